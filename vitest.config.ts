@@ -24,7 +24,8 @@ const pure = [
 /**
  * - `unit`: no engine.
  * - `component`: parts of the webmail in a simulated browser, without a server.
- * - `service`: a real MariaDB and Redis, one database a test file. Also what is in no list.
+ * - `service`: a real MariaDB and Redis, one database a test file. Files share loaded modules.
+ * - `door`: the same for the doors of mail, of which a process has one, and for upgrades.
  * - `flow`: the whole host as an operator runs it, with name servers and remote mail servers of our
  *   own.
  * - `browser`: the same, seen through Chromium.
@@ -51,10 +52,13 @@ export default defineConfig({
         test: {
           ...withEngines,
           name: 'service',
-          include: ['{core,admin-api,mta,workers,tests/upgrades}/**/*.test.ts'],
+          // To load core and its libraries anew for each file takes as long as the tests themselves
+          isolate: false,
+          include: ['{core,admin-api,workers}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...pure],
         },
       },
+      { test: { ...withEngines, name: 'door', include: ['{mta,tests/upgrades}/**/*.test.ts'] } },
       { test: { ...withHost, name: 'flow', include: ['tests/flows/**/*.test.ts'] } },
       { test: { ...withHost, name: 'browser', include: ['tests/browser/**/*.test.ts'] } },
       { test: { ...shared, name: 'compose', include: ['tests/compose/**/*.test.ts'], testTimeout: 300_000 } },

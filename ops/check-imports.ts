@@ -24,6 +24,7 @@ const order = [
   'recent-cache.ts',
   'fair-queue.ts',
   'memory-budget.ts',
+  'read-disk.ts',
   'mail',
   'search-index',
   'dns',

@@ -39,6 +39,8 @@ export default defineConfig({
       },
     },
     chunkSizeWarningLimit: 900,
+    // on a busy machine it would tell the operator which plugin took how long
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   // one that is a module can fetch further ones
   worker: { format: 'es' },

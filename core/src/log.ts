@@ -59,6 +59,9 @@ export const log = {
   error: (message: string, fields?: LogFields): void => write('error', message, fields),
 };
 
+/** What code uses of `log` that may run where the logger itself is not loaded. */
+export type LogWriter = Pick<typeof log, 'info' | 'warn' | 'error'>;
+
 function write(level: Level, message: string, fields: LogFields | undefined): void {
   logger ??= createLogger('info', 'selvage');
   logger[level]({ ...context.getStore(), ...fields }, message);

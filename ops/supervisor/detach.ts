@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeDataDir } from '../engines/data-dir.ts';
@@ -12,6 +13,8 @@ import { print, printError } from '../print.ts';
 export function startDetached(dataDir: string): Promise<number> {
   makeDataDir(dataDir);
   const entry = fileURLToPath(new URL('./main.ts', import.meta.url));
+  // This command has compiled what the supervisor is made of, so that it needs no compiler
+  flushCompileCache();
   // The supervisor keeps nothing of the terminal open, so that a program that reads this output
   // sees its end
   const errors = openSync(join(dataDir, 'log', 'supervisor.log'), 'a', 0o640);

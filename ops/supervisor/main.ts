@@ -2,7 +2,9 @@
  * `node ops/supervisor/main.ts [--detach]`: brings everything up and keeps it up until it is told
  * to stop.
  */
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { collectStartupGarbage } from '@selvage/core/process/collect-startup-garbage';
 import { makeDataDir } from '../engines/data-dir.ts';
 import { print, printError } from '../print.ts';
 import { claimDataDir } from './claim.ts';
@@ -10,7 +12,7 @@ import { startDetached } from './detach.ts';
 import { openLogFile } from './log-file.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { type Output, Stack } from './stack.ts';
-import { readRunningStack, type StackReport } from './state-file.ts';
+import { hasTerminal, readRunningStack, type StackReport } from './state-file.ts';
 
 const UP_ALREADY = 0;
 
@@ -46,11 +48,17 @@ async function run(settings: Settings): Promise<void> {
   const stop = () => void stack.stop().then(() => process.exit(0));
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // A closed terminal must not leave children behind
-  process.on('SIGHUP', stop);
+  // From ./ops/restart
+  process.on('SIGUSR2', () => stack.restart());
+  // A closed terminal must not leave children behind. Where there is none, a service manager asks
+  // for a reload
+  process.on('SIGHUP', hasTerminal() ? stop : () => stack.restart());
   const keepAlive = setInterval(() => undefined, 1 << 30);
   try {
     await stack.start();
+    collectStartupGarbage();
+    // Otherwise it would be kept only at the end, and not at all after a kill
+    flushCompileCache();
     if (process.send) {
       process.send({ up: true });
       process.disconnect();

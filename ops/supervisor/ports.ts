@@ -1,8 +1,6 @@
 import { createServer } from 'node:net';
 import type { PortName, Settings } from './settings.ts';
 
-const HEALTH_ADDRESS = '127.0.0.1';
-
 /**
  * One sentence for each port that another program holds, so that the operator can change all at
  * once.
@@ -11,18 +9,20 @@ export async function describeTakenPorts(settings: Settings): Promise<string[]> 
   const names = Object.keys(settings.ports) as PortName[];
   const problems = await Promise.all(
     names.map(async (name) => {
-      const address = name.endsWith('HEALTH_PORT') ? HEALTH_ADDRESS : settings.bindAddress;
+      const isHealth = name.endsWith('HEALTH_PORT');
+      const address = isHealth ? settings.healthAddress : settings.bindAddress;
       const code = await tryPort(settings.ports[name], address);
-      return code && `${name}=${settings.ports[name]} on ${address}: ${explain(code)}`;
+      const variable = isHealth ? 'HEALTH_ADDRESS' : 'BIND_ADDRESS';
+      return code && `${name}=${settings.ports[name]} on ${address}: ${explain(code, variable)}`;
     }),
   );
   return problems.filter((problem) => problem !== null);
 }
 
-function explain(code: string): string {
+function explain(code: string, addressVariable: string): string {
   if (code === 'EADDRINUSE') return 'already in use; set another one';
   if (code === 'EACCES') return 'needs root, or a port above 1023';
-  if (code === 'EADDRNOTAVAIL') return 'this machine has no such address; set BIND_ADDRESS';
+  if (code === 'EADDRNOTAVAIL') return `this machine has no such address; set ${addressVariable}`;
   return code;
 }
 

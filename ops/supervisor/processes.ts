@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { boundToParent } from '../engines/identity.ts';
-import type { ProcessSpec } from './managed-process.ts';
+import type { ProgramSpec } from './managed-program.ts';
 import { httpReady } from './readiness.ts';
 import type { Settings } from './settings.ts';
 
@@ -24,32 +23,33 @@ export function processEnvironment(settings: Settings): NodeJS.ProcessEnv {
 }
 
 /**
- * The tiers of Selvage's processes, in the order in which they start. They stop in the reverse
+ * The tiers of Selvage's programs, in the order in which they start. They stop in the reverse
  * order.
  */
-export function processTiers(settings: Settings): ProcessSpec[][] {
-  const { ports } = settings;
-  const spec = (name: string, entry: string, readyUrl: string): ProcessSpec => {
-    const [command = process.execPath, ...args] = [...boundToParent(), process.execPath, entry];
-    const env = processEnvironment(settings);
-    return {
-      name,
-      command,
-      args,
-      env,
-      cwd: settings.root,
-      ready: httpReady(`${readyUrl}/health/ready`),
-      stopMs: STOP_MS,
-    };
-  };
-  const local = (port: number) => `http://127.0.0.1:${port}`;
+export function programTiers(settings: Settings): ProgramSpec[][] {
+  const { ports, processes, healthAddress: host } = settings;
+  const environment = processEnvironment(settings);
+  const spec = (name: string, exec: string, count: number, health: ProgramSpec['health']): ProgramSpec => ({
+    name,
+    count,
+    start: { exec, cwd: settings.root, environment },
+    health,
+    stopMs: STOP_MS,
+  });
+  const at = (port: number) => ({ port, host });
+  const http = `http://${reachable(settings.bindAddress)}:${ports.HTTP_PORT}`;
   return [
     [
-      spec('workers', 'workers/src/main.ts', local(ports.WORKERS_HEALTH_PORT)),
-      spec('mta-inbound', 'mta/src/main-inbound.ts', local(ports.INBOUND_HEALTH_PORT)),
-      spec('mta-submission', 'mta/src/main-submission.ts', local(ports.SUBMISSION_HEALTH_PORT)),
+      spec('workers', 'workers/src/main.ts', processes.WORKERS, at(ports.WORKERS_HEALTH_PORT)),
+      spec('mta-inbound', 'mta/src/main-inbound.ts', processes.INBOUND, at(ports.INBOUND_HEALTH_PORT)),
+      spec('mta-submission', 'mta/src/main-submission.ts', processes.SUBMISSION, at(ports.SUBMISSION_HEALTH_PORT)),
     ],
-    [spec('admin-api', 'admin-api/src/main.ts', `http://${reachable(settings.bindAddress)}:${ports.HTTP_PORT}`)],
+    [
+      {
+        ...spec('admin-api', 'admin-api/src/main.ts', processes.API, null),
+        answers: httpReady(`${http}/health/ready`),
+      },
+    ],
   ];
 }
 

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { createConnection } from 'node:net';
 
 /** Says whether a process can do its work now. Never throws. */
@@ -5,17 +6,18 @@ export type Probe = () => Promise<boolean>;
 
 const PROBE_MS = 2_000;
 
+/** Ready when a server answers 200. By `node:http`, as `fetch` takes much more memory. */
 export function httpReady(url: string): Probe {
-  return async () => {
-    try {
-      const answer = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS) });
-      await answer.body?.cancel();
-      return answer.ok;
-    } catch {
-      // Refused or timed out, so not ready yet
-      return false;
-    }
-  };
+  return () =>
+    new Promise((resolve) => {
+      const asked = get(url, { agent: false, timeout: PROBE_MS }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode === 200);
+      });
+      asked.on('timeout', () => asked.destroy());
+      asked.on('error', () => resolve(false));
+      asked.on('close', () => resolve(false));
+    });
 }
 
 /**

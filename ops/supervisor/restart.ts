@@ -1,50 +1,56 @@
 /**
- * Replaces Selvage's processes by new ones, kind by kind. Of a kind with several processes, they
- * are replaced one by one and no peer is refused. A single process ends what it does and is started
- * again, which takes about two seconds.
+ * Asks the supervisor to replace Selvage's processes by new ones, program by program and one by
+ * one, and waits until it has. No peer is refused meanwhile.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { print, printError } from '../print.ts';
 import { readSettings } from './settings.ts';
-import { childrenOf, type ProcessReport, readRunningStack } from './state-file.ts';
-
-const KINDS = ['workers', 'mta-inbound', 'mta-submission', 'admin-api'];
-/** For each kind: a process drains for 20 s at most, and a new one is ready within 60 s. */
-const LIMIT_MS = 600_000;
+import { readRunningStack, type StackReport } from './state-file.ts';
 
 const { dataDir } = readSettings();
 
-function find(name: string): ProcessReport | undefined {
-  return readRunningStack(dataDir)?.processes.find((one) => one.name === name);
+function readStack(): StackReport {
+  const stack = readRunningStack(dataDir);
+  if (!stack) throw new Error(`it was stopped meanwhile in ${dataDir}`);
+  return stack;
 }
 
-async function replace(name: string): Promise<void> {
-  const { pid } = find(name) ?? { pid: null };
-  if (pid === null) throw new Error(`${name} does not run`);
-  const old = childrenOf(pid);
-  const isOne = old.length === 0;
-  process.kill(pid, isOne ? 'SIGTERM' : 'SIGHUP');
-  const isDone = () => {
-    const now = find(name);
-    if (now?.state !== 'ready' || now.pid === null) return false;
-    if (isOne) return now.pid !== pid;
-    const members = childrenOf(now.pid);
-    return members.length === old.length && !members.some((member) => old.includes(member));
-  };
-  const deadline = Date.now() + LIMIT_MS;
-  while (!isDone()) {
-    if (Date.now() > deadline) throw new Error(`${name} is not replaced after ${LIMIT_MS / 1000} s; see ./ops/logs`);
+function describe({ processes }: StackReport, name: string): string {
+  const count = processes.find((one) => one.name === name)?.pids.length ?? 0;
+  return `selvage: ${name} runs in ${count === 1 ? 'a new process' : `${count} new processes`}`;
+}
+
+async function restart(stack: StackReport): Promise<void> {
+  // One that runs by now may have begun before what the operator wants to be in force
+  const number = stack.restart.number + 1;
+  process.kill(stack.pid, 'SIGUSR2');
+  const told = new Set<string>();
+  // The supervisor has a limit for each process, and ends with its state file
+  for (;;) {
+    const now = readStack();
+    const { restart } = now;
+    const isOver = restart.number > number || (restart.number === number && restart.state !== 'running');
+    if (restart.number === number) {
+      for (const name of restart.replaced.filter((one) => !told.has(one))) {
+        told.add(name);
+        print(describe(now, name));
+      }
+    }
+    if (isOver && restart.problem !== null) throw new Error(`${restart.problem}; see ./ops/logs`);
+    if (isOver) return;
     await pause(100);
   }
-  print(`selvage: ${name} ${isOne ? 'was started again' : `runs in ${old.length} new processes`}`);
 }
 
-if (!readRunningStack(dataDir)) {
+const stack = readRunningStack(dataDir);
+if (!stack) {
   printError(`selvage: not running in ${dataDir}`);
   process.exit(3);
 }
 try {
-  for (const name of KINDS) await replace(name);
+  if (stack.restart === undefined) throw new Error('started by an older version: ./ops/down, then ./ops/up');
+  if (stack.state !== 'running') throw new Error(`it is ${stack.state} in ${dataDir}; try again when it runs`);
+  await restart(stack);
 } catch (error) {
   printError(`selvage: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { mostProcesses, usualProcesses } from '@selvage/core/process/usual-processes';
 
 /**
  * The settings that the supervisor itself needs. Each process checks its whole configuration by
@@ -12,6 +13,10 @@ export interface Settings {
   bindAddress: string;
   url: string;
   ports: Record<PortName, number>;
+  /** Where the supervisor answers for the health and the metrics of programs. */
+  healthAddress: string;
+  /** How many processes each program has. */
+  processes: Record<ProgramName, number>;
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
 }
@@ -27,6 +32,9 @@ const PORTS = {
 } as const;
 export type PortName = keyof typeof PORTS;
 
+const PROGRAMS = ['INBOUND', 'SUBMISSION', 'WORKERS', 'API'] as const;
+export type ProgramName = (typeof PROGRAMS)[number];
+
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const ports = Object.fromEntries(
@@ -38,6 +46,10 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     bindAddress: env['BIND_ADDRESS'] || '127.0.0.1',
     url: env['SELVAGE_URL'] || `http://localhost:${ports.HTTP_PORT}`,
     ports,
+    healthAddress: env['HEALTH_ADDRESS']?.trim() || '127.0.0.1',
+    processes: Object.fromEntries(
+      PROGRAMS.map((name) => [name, readCount(`PROCESSES_${name}`, env[`PROCESSES_${name}`])]),
+    ) as Record<ProgramName, number>,
     // Here it only matters that the operator provides an engine. The processes read the file
     databaseUrl: env['DATABASE_URL'] || env['DATABASE_URL_FILE'] || undefined,
     redisUrl: env['REDIS_URL'] || env['REDIS_URL_FILE'] || undefined,
@@ -48,4 +60,11 @@ function readPort(name: string, text: string | undefined, usual: number): number
   const port = Number(text || usual);
   if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Error(`${name} is not a port: ${text}`);
   return port;
+}
+
+function readCount(name: string, text: string | undefined): number {
+  const count = Number(text?.trim() || usualProcesses());
+  if (!Number.isInteger(count) || count < 1 || count > mostProcesses)
+    throw new Error(`${name} is not a number from 1 to ${mostProcesses}: ${text}`);
+  return count;
 }

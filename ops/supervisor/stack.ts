@@ -5,10 +5,11 @@
 import { join } from 'node:path';
 import { type Engines, startEngines } from '../engines.ts';
 import { lastLines, openLogFile } from './log-file.ts';
-import { ManagedProcess } from './managed-process.ts';
+import { ManagedProgram } from './managed-program.ts';
 import { type MigrateAnswer, runMigration } from './run-migration.ts';
 import { describeTakenPorts } from './ports.ts';
-import { processTiers } from './processes.ts';
+import { programTiers } from './processes.ts';
+import { RollingRestart } from './rolling-restart.ts';
 import type { Settings } from './settings.ts';
 import { removeReport, type StackState, startTicks, writeReport } from './state-file.ts';
 
@@ -26,7 +27,8 @@ export class Stack {
   private readonly settings: Settings;
   private readonly output: Output;
   private engines: Engines | null = null;
-  private readonly tiers: ManagedProcess[][] = [];
+  private readonly tiers: ManagedProgram[][] = [];
+  private readonly restarts: RollingRestart;
   private state: StackState = 'starting';
   private stopping: Promise<void> | null = null;
   private admin: MigrateAnswer['admin'] | null = null;
@@ -34,6 +36,10 @@ export class Stack {
   constructor(settings: Settings, output: Output) {
     this.settings = settings;
     this.output = output;
+    this.restarts = new RollingRestart(() => this.tiers.flat(), {
+      say: (line) => output.say(line),
+      changed: () => this.report(),
+    });
   }
 
   async start(): Promise<void> {
@@ -55,17 +61,23 @@ export class Stack {
     } catch (cause) {
       throw this.withLog(cause, 'migrate');
     }
-    for (const specs of processTiers(this.settings)) {
+    for (const specs of programTiers(this.settings)) {
       this.continueUnlessStopping();
       say(`starting ${specs.map((spec) => spec.name).join(', ')}`);
       await this.startTier(
-        specs.map((spec) => new ManagedProcess(spec, { log: this.openLog(spec.name), say, changed })),
+        specs.map((spec) => new ManagedProgram(spec, { log: this.openLog(spec.name), say, changed })),
       );
     }
     this.continueUnlessStopping();
     this.state = 'running';
     this.report();
     this.output.announce(this.describe());
+  }
+
+  /** Replaces the processes of every program, one by one. */
+  restart(): void {
+    if (this.state === 'running') this.restarts.ask();
+    else this.output.say(`asked for a restart while ${this.state}: not done`);
   }
 
   /**
@@ -75,7 +87,7 @@ export class Stack {
   stop(): Promise<void> {
     if (this.stopping) {
       this.output.say('asked again: not waiting for the drain any longer');
-      for (const running of this.tiers.flat()) if (running.pid) void running.stop(HURRIED_STOP_MS);
+      for (const running of this.tiers.flat()) if (running.pids.length > 0) void running.stop(HURRIED_STOP_MS);
       return this.stopping;
     }
     this.stopping = this.stopInOrder();
@@ -100,15 +112,17 @@ export class Stack {
     return this.state === 'starting' && Boolean(this.admin?.password);
   }
 
-  private async startTier(tier: ManagedProcess[]): Promise<void> {
+  private async startTier(tier: ManagedProgram[]): Promise<void> {
     this.tiers.push(tier);
-    for (const one of tier) one.start();
     await Promise.all(
-      tier.map((one) =>
-        one.untilReady(READY_MS).catch((cause) => {
+      tier.map(async (one) => {
+        try {
+          await one.start();
+          await one.untilReady(READY_MS);
+        } catch (cause) {
           throw this.withLog(cause, one.spec.name);
-        }),
-      ),
+        }
+      }),
     );
   }
 
@@ -142,10 +156,10 @@ export class Stack {
 
   report(): void {
     const all = [...(this.engines?.processes ?? []), ...this.tiers.flat()];
-    const processes = all.map(({ spec, state, pid, restarts, since }) => ({
+    const processes = all.map(({ spec, state, pids, restarts, since }) => ({
       name: spec.name,
       state,
-      pid,
+      pids,
       restarts,
       since,
       detail: spec.detail,
@@ -157,6 +171,7 @@ export class Stack {
       state: this.state,
       url: this.settings.url,
       processes,
+      restart: this.restarts.report,
     });
   }
 }

@@ -13,7 +13,9 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 function report(overrides: Partial<StackReport> = {}): StackReport {
   const startedAtTicks = startTicks(process.pid) ?? '';
-  return { pid: process.pid, startedAtTicks, state: 'running', url: 'http://x', processes: [], ...overrides };
+  const restart: StackReport['restart'] = { number: 0, state: 'done', replaced: [], problem: null };
+  const own = { pid: process.pid, startedAtTicks };
+  return { ...own, state: 'running', url: 'http://x', processes: [], restart, ...overrides };
 }
 
 describe('state file', () => {

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProcessState } from './managed-process.ts';
+import type { ManagedState } from './managed.ts';
 
 export type StackState = 'starting' | 'running' | 'stopping';
 
@@ -15,12 +15,15 @@ export interface StackReport {
   state: StackState;
   url: string;
   processes: ProcessReport[];
+  restart: RestartReport;
 }
 
+/** An engine, or all processes of a program. */
 export interface ProcessReport {
   name: string;
-  state: ProcessState;
-  pid: number | null;
+  state: ManagedState;
+  pids: number[];
+  /** How often a process of it was started again that had ended by itself. */
   restarts: number;
   /** Milliseconds since 1970. */
   since: number;
@@ -28,13 +31,23 @@ export interface ProcessReport {
   detail?: string | undefined;
 }
 
+/** The last replacement of all processes that was asked of the supervisor. */
+export interface RestartReport {
+  /** How many there have been. */
+  number: number;
+  state: 'running' | 'done' | 'failed';
+  /** The programs whose processes have been replaced so far. */
+  replaced: string[];
+  /** Why it has failed. */
+  problem: string | null;
+}
+
 const reportPath = (dataDir: string) => join(dataDir, 'run', 'supervisor.json');
 const pidPath = (dataDir: string) => join(dataDir, 'run', 'supervisor.pid');
 
 export function startTicks(pid: number): string | null {
   try {
-    // The name in the second field may hold spaces and brackets, so count from the last bracket
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    const fields = statOf(pid);
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   } catch {
     // No such process
@@ -42,15 +55,15 @@ export function startTicks(pid: number): string | null {
   }
 }
 
-/** The processes that a process has started and that still run. */
-export function childrenOf(pid: number): number[] {
-  try {
-    const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    return pids === '' ? [] : pids.split(' ').map(Number);
-  } catch {
-    // No such process
-    return [];
-  }
+/** Whether this process was started in a terminal, whose end it will be told of. */
+export function hasTerminal(): boolean {
+  return statOf(process.pid)[4] !== '0';
+}
+
+/** What the kernel says of a process, from its state on. */
+function statOf(pid: number): string[] {
+  // The name in the second field may hold spaces and brackets, so count from the last bracket
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
 }
 
 /** The stack that runs in a data directory now, or null. */

@@ -4,7 +4,7 @@
  */
 import { print } from '../print.ts';
 import { readSettings } from './settings.ts';
-import { childrenOf, readRunningStack } from './state-file.ts';
+import { readRunningStack } from './state-file.ts';
 
 const { dataDir } = readSettings();
 const stack = readRunningStack(dataDir);
@@ -13,13 +13,13 @@ if (!stack) {
   process.exit(3);
 }
 print(`selvage: ${stack.state} in ${dataDir} (pid ${stack.pid}): ${stack.url}`);
-for (const { name, state, pid, restarts, since, detail } of stack.processes) {
+// A supervisor of an older version gives no `pids`
+for (const { name, state, pids = [], restarts, since, detail } of stack.processes) {
   const minutes = Math.floor((Date.now() - since) / 60_000);
-  const members = pid === null ? 0 : childrenOf(pid).length;
-  const facts = [`for ${minutes} min`, `restarted ${restarts}x`, detail, members > 1 && `${members} processes`];
-  print(
-    `  ${name.padEnd(15)} ${state.padEnd(9)} ${String(pid ?? '-').padStart(8)}  ${facts.filter(Boolean).join(', ')}`,
-  );
+  const facts = [`for ${minutes} min`, `restarted ${restarts}x`, detail, pids.length > 1 && `${pids.length} processes`];
+  const numbers = pids.length > 0 ? pids.join(' ') : '-';
+  print(`  ${name.padEnd(15)} ${state.padEnd(9)} ${numbers.padStart(8)}  ${facts.filter(Boolean).join(', ')}`);
 }
+if (stack.restart?.state === 'running') print('  processes are being replaced by new ones');
 const healthy = stack.state === 'running' && stack.processes.every(({ state }) => state === 'ready');
 process.exit(healthy ? 0 : 1);

@@ -148,7 +148,7 @@ async function measure(app: App, userId: string): Promise<void> {
   const { rows } = await page(20);
   await timed('opening a message', async (round) => {
     const { message } = await readEntry(ctx, { userId, entryId: String(rows[round]?.entry.id) });
-    await app.content.show(blobOf(message));
+    await app.content.show(blobOf(message), 'bench');
   });
   const many = await listFolder(ctx, { userId, page: 3, limit: 500 });
   const entryIds = many.rows.map(({ entry }) => String(entry.id));

@@ -15,7 +15,7 @@ const tickMs = 10;
 /** A whole stack of a measurement's own, as `./ops/up` runs one. */
 export interface PrivateStack {
   environment: NodeJS.ProcessEnv;
-  ports: { smtp: number; submissions: number };
+  ports: { http: number; smtp: number; submissions: number };
   /** Milliseconds of processor time so far, by process. */
   cpuMs(): Record<string, number>;
   stop(): Promise<void>;
@@ -37,10 +37,16 @@ export async function startPrivateStack(changes: NodeJS.ProcessEnv): Promise<Pri
   await until('the stack runs', () => isRunning(supervisor, dataDir), 120_000);
   return {
     environment,
-    ports: { smtp: Number(ports['SMTP_PORT']), submissions: Number(ports['SUBMISSIONS_PORT']) },
+    ports: {
+      http: Number(ports['HTTP_PORT']),
+      smtp: Number(ports['SMTP_PORT']),
+      submissions: Number(ports['SUBMISSIONS_PORT']),
+    },
     cpuMs: () => {
       const processes = readRunningStack(dataDir)?.processes ?? [];
-      return Object.fromEntries(processes.map(({ name, pid }) => [name, pid === null ? 0 : cpuWithMembers(pid)]));
+      // What the processes of a program tell each other passes through the supervisor
+      const all = [{ name: 'supervisor', pids: [supervisor.pid ?? 0] }, ...processes];
+      return Object.fromEntries(all.map(({ name, pids }) => [name, pids.reduce((sum, pid) => sum + cpuOf(pid), 0)]));
     },
     stop: async () => {
       const gone = once(supervisor, 'exit');
@@ -66,19 +72,6 @@ function cpuOf(pid: number, withChildren = false): number {
   } catch {
     // It ended meanwhile; its parent has counted it
     return 0;
-  }
-}
-
-/** A kind of process may run as several, which are children of its first. */
-function cpuWithMembers(pid: number): number {
-  return membersOf(pid).reduce((sum, member) => sum + cpuOf(member), cpuOf(pid));
-}
-
-function membersOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-  } catch {
-    return [];
   }
 }
 

@@ -42,6 +42,14 @@ const row = (key: string) => section().getByRole('listitem').filter({ hasText: k
 const dialog = () => page.getByRole('dialog');
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 
+/** Another Super Admin of the provider. */
+async function otherAdmin(): Promise<ApiClient> {
+  const { user, password } = await buildMailbox(host.app, { tenant: admin, roleNumber: builtInRole.superAdmin });
+  const client = new ApiClient(host);
+  await client.signIn(user.email, password);
+  return client;
+}
+
 async function add(key: string, value: string): Promise<void> {
   await press('Add variable');
   await dialog().getByLabel('Key').fill(key);
@@ -118,6 +126,38 @@ describe('the environment variables of the account settings', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await row('LEGACY_THING').waitFor({ state: 'detached' });
     await expect.poll(() => EnvironmentVariable.count()).toBe(2);
+  });
+
+  it('tell a person who saves one of what another person saved meanwhile', async () => {
+    const other = await otherAdmin();
+    await open();
+    await add('MAX_RECIPIENTS', '60');
+    await page.getByRole('button', { name: 'Edit MAX_RECIPIENTS' }).click();
+    await dialog().getByLabel('Value').fill('70');
+    await other.data('PUT', '/env/update', { key: 'MAX_RECIPIENTS', value: '65' });
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await dialog().getByText('changed Value').waitFor();
+    await dialog().getByRole('button', { name: 'Keep my changes' }).click();
+    expect(await dialog().getByLabel('Value').inputValue()).toBe('70');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await row('MAX_RECIPIENTS').getByText('70', { exact: true }).waitFor();
+  });
+
+  it('hide a secret again that has changed since it was shown', async () => {
+    const other = await otherAdmin();
+    await open();
+    await add('OUTBOUND_RELAY', relay);
+    await page.getByRole('button', { name: 'Show the value of OUTBOUND_RELAY' }).click();
+    await dialog().getByLabel('Your password').fill(admin.password);
+    await dialog().getByRole('button', { name: 'Show', exact: true }).click();
+    await row('OUTBOUND_RELAY').getByText(relay).waitFor();
+    await other.data('PUT', '/env/update', { key: 'OUTBOUND_RELAY', value: 'smtp://new:secret@relay.test:587' });
+    // Any change reads the list anew
+    await add('MAX_RECIPIENTS', '60');
+    await row('MAX_RECIPIENTS').waitFor();
+    await row('OUTBOUND_RELAY').getByRole('img', { name: 'Hidden value' }).waitFor();
+    await page.getByRole('button', { name: 'Show the value of OUTBOUND_RELAY' }).waitFor();
+    await expect.poll(() => section().textContent()).not.toContain('hush');
   });
 
   it('come into force by a restart, of which the page says how far it is', { timeout: 300_000 }, async () => {

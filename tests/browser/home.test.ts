@@ -28,6 +28,7 @@ beforeAll(async () => {
   const from = 'foreign@remote.test';
   const message = plainMessage({ from, to: admin.user.email, subject: 'In the morning' });
   expect(await peer.deliver(from, admin.user.email, message)).toMatch(/^250/);
+  expect(await peer.deliver(from, `nobody@${mill.domain.domainName}`, message)).toMatch(/^550/);
   peer.close();
   page = await openTab(host, admin);
   staff = await openTab(host, await buildMailbox(host.app, { tenant: provider, roleNumber: builtInRole.superAdmin }));
@@ -68,7 +69,10 @@ describe('the home page', { timeout: 120_000 }, () => {
     await section.getByText('Received', { exact: true }).first().waitFor();
     await expect.poll(() => section.locator('dl').innerText()).toMatch(/^Received\s*1$/m);
     await section.getByRole('button', { name: 'Show as a table' }).click();
-    await section.getByRole('row', { name: / 1 0$/ }).waitFor();
+    for (const name of ['Received', 'Sent', 'Refused at the door', 'Came back'])
+      await section.getByRole('columnheader', { name, exact: true }).waitFor();
+    await section.getByRole('row', { name: / 1 0 0 0$/ }).waitFor();
+    expect(await problemsInAllLooks(page, 'home-mail-table')).toEqual({});
   });
 
   it('draws a range in weeks, and says the same as a table', async () => {
@@ -92,6 +96,7 @@ describe('the home page', { timeout: 120_000 }, () => {
 
   it('shows people of the provider all companies, one client, and the growth of clients', async () => {
     await staff.getByRole('link', { name: 'Home', exact: true }).first().click();
+    await expect.poll(() => staff.getByText('No company is hosted here yet.').count()).toBe(0);
     await growth('Client Growth', staff)
       .getByText(/^2 clients added, /)
       .waitFor();
@@ -105,6 +110,10 @@ describe('the home page', { timeout: 120_000 }, () => {
       .getByText(/^3 people added, /)
       .waitFor();
     expect(await problemsInAllLooks(staff, 'home-provider')).toEqual({});
+    // What was refused before its recipient was known belongs to the host alone
+    const mail = growth('Mail in the last 24 hours', staff);
+    await mail.getByRole('button', { name: 'Show as a table' }).click();
+    await mail.getByRole('row', { name: / 1 0 1 0$/ }).waitFor();
   });
 
   it('is left out for people who may not see it, who go to the first page that they may open', async () => {

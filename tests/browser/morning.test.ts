@@ -71,7 +71,7 @@ describe('the morning on the home page', { timeout: 120_000 }, () => {
   it('says what to expect while there is nothing', async () => {
     await openHome(staff);
     await card(staff, 'Every message accounted for').getByText('Nothing to prove yet.').waitFor();
-    await card(staff, 'Refused sign-ins').getByText('None in the last 24 hours.').waitFor();
+    await card(staff, 'Refused logins').getByText('None in the last 24 hours.').waitFor();
     await card(staff, 'Domains').getByRole('link', { name: 'DNS health of all domains' }).waitFor();
     await card(staff, 'Storage')
       .getByText(/ free of /)
@@ -79,7 +79,10 @@ describe('the morning on the home page', { timeout: 120_000 }, () => {
     await card(staff, 'This host')
       .getByText(/MariaDB/)
       .waitFor();
+    await staff.getByText('No company is hosted here yet.').waitFor();
     expect(await problemsInAllLooks(staff, 'morning-empty')).toEqual({});
+    await staff.getByRole('link', { name: 'Host the first company' }).click();
+    await staff.getByRole('heading', { level: 1, name: 'Client Management' }).waitFor();
   });
 
   it('says that every message of the last days is accounted for', async () => {
@@ -113,6 +116,20 @@ describe('the morning on the home page', { timeout: 120_000 }, () => {
     await staff.getByText(admin.user.email).first().waitFor();
   });
 
+  it('raises it for a person of the provider who may see nothing but the home page', async () => {
+    const role = await buildRole(provider, { permissions: [{ model: 'home', view: true, edit: true }] });
+    provider.roles.set(role.roleId, role);
+    const tab = await openTab(host, await buildMailbox(host.app, { tenant: provider, roleNumber: role.roleId }));
+    await openHome(tab);
+    const ledger = card(tab, 'Every message accounted for');
+    await ledger.getByText('1 day does not add up').waitFor();
+    // The trace is not theirs to open
+    await ledger.getByText('Mail ids:').first().waitFor();
+    await expect.poll(() => ledger.getByRole('link').count()).toBe(0);
+    await expect.poll(() => card(tab, 'Domains').count()).toBe(0);
+    await tab.close();
+  });
+
   it('shows an administrator what is short, broken or attacked, and nothing of the host', async () => {
     await mill.company.update({ storageLimit: '5000000' });
     const fill = (id: unknown, bytes: number) =>
@@ -135,7 +152,7 @@ describe('the morning on the home page', { timeout: 120_000 }, () => {
     await openHome(tab);
     const storage = card(tab, 'Storage');
     await storage.getByText('Limit reached').first().waitFor();
-    await card(tab, 'Refused sign-ins').getByText('3 in the last 24 hours').waitFor();
+    await card(tab, 'Refused logins').getByText('3 in the last 24 hours').waitFor();
     await card(tab, 'Domains').getByText(longName).waitFor();
     await expect.poll(() => card(tab, 'This host').count()).toBe(0);
     await expect.poll(() => card(tab, 'Every message accounted for').count()).toBe(0);
@@ -145,7 +162,7 @@ describe('the morning on the home page', { timeout: 120_000 }, () => {
       .click();
     await tab.waitForURL('**/dashboard/domain/setup_guide/*');
     await tab.goBack();
-    await card(tab, 'Refused sign-ins').getByRole('link', { name: 'See them in the audit log' }).click();
+    await card(tab, 'Refused logins').getByRole('link', { name: 'See them in the audit log' }).click();
     await tab.getByText('192.0.2.1').first().waitFor();
     await tab.close();
   });
@@ -168,7 +185,7 @@ describe('the morning on the home page', { timeout: 120_000 }, () => {
     const tab = await openTab(host, await buildMailbox(host.app, { tenant: mill, roleNumber: role.roleId }));
     await openHome(tab);
     await card(tab, 'Domains').getByText(longName).waitFor();
-    for (const title of ['Storage', 'Refused sign-ins', 'This host']) expect(await card(tab, title).count()).toBe(0);
+    for (const title of ['Storage', 'Refused logins', 'This host']) expect(await card(tab, title).count()).toBe(0);
     await tab.close();
   });
 });

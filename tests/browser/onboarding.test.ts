@@ -306,6 +306,55 @@ describe('a company', { timeout: 120_000 }, () => {
     await until('the next step is open', () => isOpen(page));
   });
 
+  it('whose domain is not proved is led to prove it, and adds a person once it is', async () => {
+    const person = await newcomer(true);
+    await person.domain.update({ expirationDate: new Date('2031-03-09'), verifiedAt: null });
+    const page = await openSetUp(person);
+    await heading(page, 'Roles and the first employee').waitFor();
+    const warning = page.getByRole('status').filter({ hasText: 'Prove the domain first' });
+    await warning.getByText(person.domain.domainName).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Create employee' }).count()).toBe(0);
+    expect(await problemsInAllLooks(page, 'onboarding-3-unproved')).toEqual({});
+    await warning.getByRole('link', { name: 'Go to the domain' }).click();
+    await heading(page, 'Your mail domain').waitFor();
+    await page.getByRole('region', { name: /^2\. Prove the domain/ }).waitFor();
+    // As a worker finds the record
+    await person.domain.update({ verifiedAt: new Date() });
+    await page.getByText('is verified').first().waitFor();
+    await next(page).click();
+    await page.getByLabel('First name').fill('Neha');
+    await page.getByLabel('Username').fill('neha');
+    await expect
+      .poll(() => page.getByLabel('Full email address').inputValue())
+      .toBe(`neha@${person.domain.domainName}`);
+    await page.getByRole('textbox', { name: 'Password' }).fill('selvedge 5 finish');
+    await page.getByRole('button', { name: 'Create employee' }).click();
+    await page.getByRole('alertdialog', { name: 'Neha can log in now' }).waitFor();
+  });
+
+  it('with one domain that is proved and one that is not offers the proved one', async () => {
+    const person = await newcomer(true);
+    await person.domain.update({ expirationDate: new Date('2031-03-09'), verifiedAt: null });
+    const proved = `proved-${person.domain.domainName}`;
+    await Domain.create({ companyId: String(person.company.id), domainName: proved, verifiedAt: new Date() });
+    const page = await openSetUp(person);
+    await page.getByLabel('Username').fill('neha');
+    await expect.poll(() => page.getByLabel('Full email address').inputValue()).toBe(`neha@${proved}`);
+  });
+
+  it('is told that an expiry date is over, and can save it all the same', async () => {
+    const page = await openSetUp(await newcomer(true));
+    await page.getByLabel('Expiry date').fill('09/03/2031');
+    const warning = page.getByRole('status').filter({ hasText: 'This day is over.' });
+    await expect.poll(() => warning.count()).toBe(0);
+    await page.getByLabel('Expiry date').fill('09/03/2021');
+    await warning.waitFor();
+    expect(await problemsInAllLooks(page, 'onboarding-2-past')).toEqual({});
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Domain updated successfully').first().waitFor();
+    await warning.waitFor();
+  });
+
   it('whose server fails is told what failed, with all that was typed', async () => {
     const page = await openSetUp(await newcomer(true));
     await heading(page, 'Your mail domain').waitFor();

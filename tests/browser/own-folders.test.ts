@@ -1,4 +1,5 @@
 import { systemContext } from '@selvage/core/context/context';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { verifyTotals } from '@selvage/core/mailstore/recount';
 import type { Page } from 'playwright-core';
@@ -99,6 +100,49 @@ describe('folders of one’s own', () => {
     await row('Warp order').waitFor();
     await row('Weft order').waitFor();
     await shot('folder');
+  });
+
+  it('are chosen by Enter as they are drawn, and not before a name is typed', async () => {
+    await openFolder('Orders');
+    await row('Weft order').getByRole('link').focus();
+    await page.keyboard.press('v');
+    await chooser().waitFor();
+    await page.keyboard.press('Enter');
+    // The messages are in this folder already
+    await page.keyboard.type('orders');
+    await page.keyboard.press('Enter');
+    await chooser().getByText('No folder has this name.').waitFor();
+    await chooser().getByRole('searchbox').fill('in');
+    const drawn = chooser().getByRole('list', { name: 'Folders' }).getByRole('button');
+    await expect.poll(() => drawn.allTextContents()).toEqual(['Inbox', 'Machines']);
+    await page.keyboard.press('Enter');
+    await left('Weft order');
+    await openInbox('Weft order');
+    await row('Weft order').dragTo(link('Orders'));
+    await left('Weft order');
+  });
+
+  it('take nothing when the dialog is closed while one is being made', async () => {
+    await openInbox();
+    const isHeld = Promise.withResolvers<void>();
+    const wasAsked = Promise.withResolvers<void>();
+    await page.route('**/mail/folders/create', async (route) => {
+      wasAsked.resolve();
+      await isHeld.promise;
+      await route.continue();
+    });
+    await row('Loom repair').getByRole('link').focus();
+    await page.keyboard.press('v');
+    await chooser().getByRole('searchbox').fill('Too late');
+    await page.keyboard.press('Enter');
+    await wasAsked.promise;
+    await chooser().getByRole('button', { name: 'Cancel' }).click();
+    await chooser().waitFor({ state: 'detached' });
+    isHeld.resolve();
+    await link('Too late').waitFor();
+    await page.unroute('**/mail/folders/create');
+    await row('Loom repair').waitFor();
+    expect(await MailboxEntry.count({ where: { userId: String(ana.user.id), ownFolderId: null } })).toBe(2);
   });
 
   it('take messages that are dragged, and a new one takes them as it is made', async () => {

@@ -1,4 +1,5 @@
 import { systemContext } from '@selvage/core/context/context';
+import { readRows } from '@selvage/core/database/run-sql';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
@@ -67,7 +68,7 @@ describe('an open conversation', () => {
     await expect.poll(() => conversation().locator('iframe').count()).toBe(0);
   });
 
-  it('of more messages than one call gives says how many are earlier, and shows them', async () => {
+  it('of more messages than one call gives shows the earlier ones, and is read and labelled with them', async () => {
     const first = await put({ root: 'a', subject: 'Long' });
     const { id: _id, uid: _uid, ...values } = (await MailboxEntry.findByPk(first, { rejectOnEmpty: true })).get();
     const at = (second: number) => new Date(values.arrivedAt.getTime() - second * 1000);
@@ -87,9 +88,11 @@ describe('an open conversation', () => {
     );
     await host.app.db.query(
       `UPDATE mailbox_entries e JOIN messages f ON f.id = ${values.messageId} JOIN messages m ON m.mail_id = CONCAT(f.mail_id, e.id)
-          SET e.message_id = m.id, e.read_status = 1 WHERE e.user_id = ${ana.user.id} AND e.id <> ${first}`,
+          SET e.message_id = m.id, e.read_status = (e.uid < 1100) WHERE e.user_id = ${ana.user.id} AND e.id <> ${first}`,
     );
-    await host.app.db.query(`UPDATE folder_threads SET total = 121 WHERE folder_id = ${values.folderId ?? ''}`);
+    await host.app.db.query(
+      `UPDATE folder_threads SET total = 121, unread = 21 WHERE folder_id = ${values.folderId ?? ''}`,
+    );
     await open('Long');
     await expect.poll(() => parts().count()).toBe(101);
     // the newest is in view, below a hundred lines
@@ -97,6 +100,16 @@ describe('an open conversation', () => {
     await conversation().getByText('121 messages').waitFor();
     await page.getByRole('button', { name: 'Show 20 earlier messages' }).click();
     await expect.poll(() => parts().count()).toBe(121);
+    const unread = () => MailboxEntry.count({ where: { userId: String(ana.user.id), readStatus: false } });
+    await expect.poll(unread).toBe(0);
+    await page.keyboard.press('l');
+    await page.getByRole('searchbox', { name: 'Find a label' }).fill('Looms');
+    await page.keyboard.press('Enter');
+    const labelled = async () => (await readRows({ app: host.app }, 'SELECT entry_id FROM entry_labels', [])).length;
+    await expect.poll(labelled).toBe(121);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect.poll(labelled).toBe(0);
   });
 
   it('is archived as a whole', async () => {

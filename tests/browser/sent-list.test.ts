@@ -41,12 +41,14 @@ it('says in the list of what was sent how each message stands, and follows it', 
     { state: 'queued', attempts: 1 },
     { state: 'queued', attempts: 1 },
   ]);
+  await send('Kept', [{ state: 'held', reason: 'held_by_administrator' }, { state: 'relayed' }]);
   page = await openTab(host, ana);
   await page.goto(`${host.url}/dashboard/sent`);
   const row = (subject: string) => page.getByRole('link', { name: new RegExp(subject) });
   await row('Partly').getByText('Failed for 1 of 2').waitFor();
   await row('Late').getByText('Delayed', { exact: true }).waitFor();
   await row('All well').getByText('Delivered', { exact: true }).waitFor();
+  await row('Kept').getByText('Held', { exact: true }).waitFor();
   expect(await problemsInAllLooks(page, 'sent-list')).toEqual({});
   await Delivery.update({ state: 'relayed' }, { where: { entryId: late } });
   await MailboxEntry.update({ deliveryState: 'relayed' }, { where: { id: late } });

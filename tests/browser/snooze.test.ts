@@ -121,6 +121,26 @@ describe('a snoozed message', { timeout: 90_000 }, () => {
   });
 });
 
+describe('a message that was snoozed in this window', { timeout: 90_000 }, () => {
+  it('waits as new mail does when it comes back under the person’s hand', async () => {
+    const { ctx, page, has, link } = await scene(['Looms to mend', 'Lunch on Friday']);
+    await page.getByRole('checkbox', { name: 'Select Looms to mend' }).check();
+    await page.keyboard.press('b');
+    await page
+      .getByRole('dialog', { name: 'Snooze until' })
+      .getByRole('button', { name: /^Tomorrow morning/ })
+      .click();
+    await has(['snoozed', 'inbox']);
+    await expect.poll(() => link('Looms to mend').count()).toBe(0);
+    await link('Lunch on Friday').hover();
+    await wakeSnoozed(ctx, undefined, new Date(Date.now() + 3 * 86_400_000));
+    await page.getByRole('button', { name: '1 new message' }).waitFor();
+    expect(await page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count()).toBe(1);
+    await page.getByRole('button', { name: '1 new message' }).click();
+    await link('Looms to mend').waitFor();
+  });
+});
+
 describe('a reminder of a sent message', { timeout: 90_000 }, () => {
   it('is set, shown and removed where the message is read', async () => {
     const { ana, ctx, page } = await scene(['Lunch on Friday']);

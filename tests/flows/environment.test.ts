@@ -4,8 +4,8 @@ import type { RestartDto, VariableDto } from '@selvage/core/contracts/environmen
 import { sealVariable } from '@selvage/core/environment/stored-variables';
 import { EnvironmentVariable } from '@selvage/core/models/environment-variable';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { childrenOf } from '../../ops/supervisor/state-file.ts';
 import { ApiClient } from '../support/api-client.ts';
+import { childrenOf } from '../support/children-of.ts';
 import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
 import { survive } from '../support/load.ts';
 import { prepareSigning } from '../support/signing.ts';
@@ -140,19 +140,39 @@ describe('a variable that is changed in the console', () => {
 });
 
 describe('a program that runs in one process', () => {
-  it('ends in order when the host is restarted, for its supervisor to start it again', {
-    timeout: 200_000,
-  }, async () => {
+  const alone = { PROCESSES_WORKERS: '1' };
+
+  /** Starts the workers anew, and waits until they have said how they run. */
+  async function startWorkers(settings: NodeJS.ProcessEnv, isSingle: boolean): Promise<number> {
     await host.end('workers', 'SIGTERM');
-    await host.start('workers', { PROCESSES_WORKERS: '1' });
-    const pid = host.pid('workers');
-    await until('it has said that it runs', async () =>
-      (await dataOf<RestartDto>('GET', '/restart')).single.includes('workers'),
-    );
+    await host.start('workers', settings);
+    await until('they have said that they run', async () => {
+      const [rows] = await host.app.db.query("SELECT pid FROM host_processes WHERE program = 'workers'");
+      return rows.length === 1;
+    });
+    expect((await dataOf<RestartDto>('GET', '/restart')).single.includes('workers')).toBe(isSingle);
+    return host.pid('workers');
+  }
+
+  it('is replaced when it has a primary, as in a container', { timeout: 200_000 }, async () => {
+    const primary = await startWorkers({ ...alone, PRIMARY_PROCESS: 'true' }, false);
+    const old = childrenOf(primary);
+    expect(old).toHaveLength(1);
     expect(await dataOf<RestartDto>('POST', '/restart/pm2')).toMatchObject({ state: 'running', number: 3, total: 7 });
+    await until('the restart is done', isDone, 180_000);
+    expect(host.pid('workers')).toBe(primary);
+    expect(childrenOf(process.pid)).toContain(primary);
+    expect(childrenOf(primary)).toHaveLength(1);
+    expect(childrenOf(primary)).not.toEqual(old);
+  });
+
+  it('ends in order without one, for whatever supervises it to start it again', { timeout: 200_000 }, async () => {
+    const pid = await startWorkers(alone, true);
+    expect(childrenOf(pid)).toEqual([]);
+    expect(await dataOf<RestartDto>('POST', '/restart/pm2')).toMatchObject({ state: 'running', number: 4, total: 7 });
     await until('it has ended', () => !childrenOf(process.pid).includes(pid), 60_000);
     expect(await dataOf<RestartDto>('GET', '/restart')).toMatchObject({ state: 'running', program: 'workers' });
-    await host.start('workers', { PROCESSES_WORKERS: '1' });
+    await host.start('workers', alone);
     await until('the restart is done', isDone, 180_000);
   });
 });

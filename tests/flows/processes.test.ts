@@ -1,6 +1,6 @@
 import { Message } from '@selvage/core/models/message';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { childrenOf } from '../../ops/supervisor/state-file.ts';
+import { childrenOf } from '../support/children-of.ts';
 import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
 import { Flood } from '../support/flood.ts';
 import { survive } from '../support/load.ts';

@@ -36,6 +36,19 @@ export async function untilStill(page: Page): Promise<void> {
 
 /** The serious and critical findings of axe on the page, or those of its colours alone. */
 export async function seriousProblems(page: Page, look: { coloursOnly?: boolean } = {}): Promise<string[]> {
+  return await findingsOf(page, look, ({ impact }) => impact === 'serious' || impact === 'critical');
+}
+
+/** All findings of axe on the page, however small. */
+export async function allProblems(page: Page): Promise<string[]> {
+  return await findingsOf(page, {}, () => true);
+}
+
+async function findingsOf(
+  page: Page,
+  look: { coloursOnly?: boolean },
+  isMeant: (finding: axe.Result) => boolean,
+): Promise<string[]> {
   await untilStill(page);
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
@@ -45,7 +58,5 @@ export async function seriousProblems(page: Page, look: { coloursOnly?: boolean 
     },
     look.coloursOnly ? rulesOfColours : allRules,
   );
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  return violations.filter(isMeant).map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
 }

@@ -1,3 +1,5 @@
+import { cpuTimeMs } from './cpu-time.ts';
+
 /** How often the main thread of a process was held, by the bounds of its histogram. */
 export interface HeldLoop {
   /** Times that it used more processor time in one go than so many seconds. */
@@ -20,4 +22,25 @@ export async function readHeldLoop(health: string): Promise<HeldLoop> {
     return Number(line.split(' ').at(-1));
   };
   return { longerThan: (seconds) => count('+Inf') - count(String(seconds)) };
+}
+
+/**
+ * Does some work and measures the most processor time, in milliseconds, that this thread used in
+ * one turn of its event loop meanwhile.
+ */
+export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let isOver = false;
+  let last = cpuTimeMs();
+  const done = work().finally(() => {
+    isOver = true;
+  });
+  let longest = 0;
+  while (!isOver) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const now = cpuTimeMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }
+  await done;
+  return longest;
 }

@@ -6,12 +6,12 @@ import { expect } from 'vitest';
 import { ApiClient } from './api-client.ts';
 import { buildMailbox, type Mailbox, type Tenant } from './factories.ts';
 import { plainMessage, SmtpPeer } from './smtp-peer.ts';
-import type { TestHost } from './test-host.ts';
+import type { ReachableHost } from './test-host.ts';
 import { until } from './until.ts';
 
 /** A host under load, its receiver and sender, and a way to send from the web app. */
 interface Scene {
-  host: TestHost;
+  host: ReachableHost;
   person: Mailbox;
   client: ApiClient;
 }
@@ -39,7 +39,7 @@ const pauseMs = 60;
  * @returns how many milliseconds after the disaster each door had accepted several messages again
  */
 export async function survive(
-  { host, tenant }: { host: TestHost; tenant: Tenant },
+  { host, tenant }: { host: ReachableHost; tenant: Tenant },
   name: string,
   disaster: () => Promise<void>,
   options: { mayRepeat?: boolean } = {},

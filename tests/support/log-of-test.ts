@@ -1,4 +1,6 @@
 import { configureLog } from '@selvage/core/log';
+import { afterAll } from 'vitest';
+import { endTestFile } from './test-app.ts';
 
 // Writes to the console, whose lines Vitest keeps with their test.
 configureLog({
@@ -8,3 +10,6 @@ configureLog({
     console.log(line.trimEnd());
   },
 });
+
+// Modules may stay loaded from one test file to the next, but this one is run for each
+afterAll(endTestFile);

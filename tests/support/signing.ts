@@ -4,11 +4,11 @@ import { generateDkim } from '@selvage/core/jobs/generate-dkim';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { inTransaction, systemContext } from '@selvage/core/context/context';
 import type { Tenant } from './factories.ts';
-import type { TestHost } from './test-host.ts';
+import type { ReachableHost } from './test-host.ts';
 import { until } from './until.ts';
 
 /** Has the workers make the DKIM key of a domain, and publishes it on the test's name server. */
-export async function prepareSigning(host: TestHost, tenant: Tenant): Promise<void> {
+export async function prepareSigning(host: ReachableHost, tenant: Tenant): Promise<void> {
   const domainId = String(tenant.domain.id);
   await inTransaction(systemContext(host.app), (ctx) => enqueue(ctx, generateDkim, { domainId, selector: 'default' }));
   const key = await until('the DKIM key is made', () => DkimKey.findOne({ where: { domainId } }));
@@ -22,7 +22,10 @@ export async function prepareSigning(host: TestHost, tenant: Tenant): Promise<vo
  * Checks the DKIM signatures of a message as a receiver would, by another implementation than the
  * signer's.
  */
-export async function verifySignatures(host: TestHost, raw: Buffer): Promise<{ result: string; domain: string }[]> {
+export async function verifySignatures(
+  host: ReachableHost,
+  raw: Buffer,
+): Promise<{ result: string; domain: string }[]> {
   const { dkim } = await authenticate(raw, {
     ip: '127.0.0.1',
     helo: 'localhost',

@@ -8,7 +8,7 @@ import { systemContext } from '@selvage/core/context/context';
 import { migrate } from '@selvage/core/database/migrate';
 import { createRedis } from '@selvage/core/process/create-redis';
 import { seedFirstStart } from '@selvage/core/startup/seed';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { createTestDatabase, makeTables } from './test-database.ts';
 
 const started: (() => Promise<void>)[] = [];
@@ -85,6 +85,8 @@ export function testApp(): Promise<App> {
   return shared;
 }
 
-afterAll(async () => {
+/** Stops and removes what the tests of one file have started. */
+export async function endTestFile(): Promise<void> {
+  shared = undefined;
   for (const stop of started.splice(0)) await stop();
-});
+}

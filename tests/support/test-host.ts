@@ -16,20 +16,23 @@ const programs = {
 } as const;
 export type ProgramName = keyof typeof programs;
 
-/**
- * A whole host as an operator runs it: four processes, with a name server and a foreign mail server
- * of the test.
- */
-export interface TestHost {
+/** A whole host with a name server and a foreign mail server of the test. */
+export interface ReachableHost {
   app: App;
   url: string;
   ports: { http: number; smtp: number; submission: number; submissions: number };
   dns: DnsServer;
   remote: RemoteServer;
-  /** The folder of the processes' logs. */
   dataDir: string;
-  /** Where each process answers /health. */
+  /** Where each program answers /health. */
   health: Record<ProgramName, string>;
+}
+
+/**
+ * A host whose four programs the test starts and ends one by one, without a supervisor. Their logs
+ * are in its folder.
+ */
+export interface TestHost extends ReachableHost {
   /** The process that was started last, which may have started others. */
   pid(name: ProgramName): number;
   /** Starts a process, optionally with other settings, and waits until it is ready. */
@@ -63,18 +66,43 @@ export async function startTestHost(
   overrides: NodeJS.ProcessEnv = {},
   wanted: readonly ProgramName[] = ['workers', 'inbound', 'submission', 'api'],
 ): Promise<TestHost> {
-  const [http, smtp, submission, submissions, h1, h2, h3] = (await freePorts(7)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const around = await surroundings();
+  const environment = await testEnvironment({ ...around.settings, ...overrides });
+  const app = await startTestApp({ ...environment, LOG_LEVEL: 'error' });
+  const { url, ports, dns, remote, health } = around;
+  const running = new Map<ProgramName, ChildProcess>();
+  const host: TestHost = {
+    app,
+    url,
+    ports,
+    dns,
+    remote,
+    dataDir: app.config.dataDir,
+    health,
+    pid: (name) => running.get(name)?.pid ?? 0,
+    start: (name, changes) => startProgram(running, name, { ...environment, ...changes }, health[name]),
+    end: (name, signal) => endProgram(running, name, signal),
+    stop: async () => {
+      await Promise.all([...running.keys()].map((name) => endProgram(running, name, 'SIGTERM')));
+      await around.stop();
+    },
+  };
+  hosts.push(host);
+  await Promise.all(wanted.map((name) => host.start(name)));
+  return host;
+}
+
+/** What a host needs around it in a test, and the settings that tell it so. */
+export interface Surroundings extends Omit<ReachableHost, 'app' | 'dataDir'> {
+  settings: NodeJS.ProcessEnv;
+  stop(): Promise<void>;
+}
+
+export async function surroundings(): Promise<Surroundings> {
+  const [http = 0, smtp = 0, submission = 0, submissions = 0, h1 = 0, h2 = 0, h3 = 0] = await freePorts(7);
   const dns = await startDnsServer(zoneFor());
   const remote = await startRemoteServer();
-  const environment = await testEnvironment({
+  const settings = {
     HTTP_PORT: String(http),
     SMTP_PORT: String(smtp),
     SUBMISSION_PORT: String(submission),
@@ -88,32 +116,19 @@ export async function startTestHost(
     SWEEP_SECONDS: '1',
     SMTP_RATE_PER_MINUTE_PER_ADDRESS: '0',
     LOG_LEVEL: 'info',
-    ...overrides,
-  });
-  const app = await startTestApp({ ...environment, LOG_LEVEL: 'error' });
-  const ports = { workers: h3, inbound: h1, submission: h2, api: http };
-  const health = healthAddresses(ports);
-  const running = new Map<ProgramName, ChildProcess>();
-  const host: TestHost = {
-    app,
+  };
+  return {
     url: `http://127.0.0.1:${http}`,
     ports: { http, smtp, submission, submissions },
+    health: healthAddresses({ workers: h3, inbound: h1, submission: h2, api: http }),
     dns,
     remote,
-    dataDir: app.config.dataDir,
-    health,
-    pid: (name) => running.get(name)?.pid ?? 0,
-    start: (name, changes) => startProgram(running, name, { ...environment, ...changes }, health[name]),
-    end: (name, signal) => endProgram(running, name, signal),
+    settings,
     stop: async () => {
-      await Promise.all([...running.keys()].map((name) => endProgram(running, name, 'SIGTERM')));
       await dns.stop();
       await remote.stop();
     },
   };
-  hosts.push(host);
-  await Promise.all(wanted.map((name) => host.start(name)));
-  return host;
 }
 
 function healthAddresses(ports: Record<ProgramName, number>): Record<ProgramName, string> {

@@ -44,15 +44,16 @@ async function keep(version: string): Promise<void> {
   const engines = await startEngines({ dataDir });
   try {
     const { databaseUrl, redisUrl } = engines;
-    const config = loadConfig({
+    const loaded = loadConfig({
       ...keptSettings,
       SELVAGE_DATA: dataDir,
       DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl,
       DNS_SERVERS: '127.0.0.1:9',
-      RETRY_SCHEDULE: String(waitingSeconds),
       LOG_LEVEL: 'error',
     });
+    // Longer than a setting may be
+    const config = { ...loaded, retryScheduleSeconds: [waitingSeconds] };
     const app = await startApp(config, { role: 'migrate' });
     try {
       await migrate(app.db);

@@ -96,7 +96,7 @@ async function readMessage(ctx: Ctx, userId: string, entryId: string): Promise<K
     const found = await findAttachment(ctx, { userId, entryId, index: partIndex });
     files.push({ name: filename, type: contentType, size, hash: hashOf(found?.content ?? 'missing') });
   }
-  const { html } = await ctx.app.content.show(blobOf(message));
+  const { html } = await ctx.app.content.show(blobOf(message), `user:${userId}`);
   return {
     subject: message.subject,
     from: `${message.fromName} <${message.fromAddress}>`,

@@ -1,8 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemContext } from '@selvage/core/context/context';
 import { createHostMetrics } from '@selvage/core/monitoring/host-metrics';
 import { allJobs } from '@selvage/core/jobs/all-jobs';
 import { startWorkers } from '@selvage/core/jobs/processor';
+import { noteProofs } from '@selvage/core/ledger/proof-metrics';
 import { collectProcessMetrics, type MetricsJson, metrics } from '@selvage/core/metrics';
 import { KeptMetrics } from '@selvage/core/processes/kept-metrics';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -71,6 +73,8 @@ function labelsOf(metric: object): string[] {
 beforeAll(async () => {
   const app = await testApp();
   collectProcessMetrics();
+  // Its gauges are made at the first proof
+  await noteProofs(systemContext(app));
   const ofHost = await createHostMetrics(app)();
   const kept = await new KeptMetrics().sum(new Map());
   served = new Map(
@@ -125,6 +129,15 @@ describe('the metrics of a host', () => {
     expect(described).toEqual(ours);
   });
 
+  it('are all known to this test, also those that a process makes later', () => {
+    const sources = globSync('{core,mta,workers,admin-api}/src/**/*.ts', { cwd: top, exclude: ['**/*.test.ts'] });
+    const made = sources.flatMap((path) =>
+      [...read(path).matchAll(/(?:name: |gauge\(\s*)'(selvage_\w+)'/g)].map(([, name = '']) => name),
+    );
+    expect(made.length).toBeGreaterThan(30);
+    expect(made.filter((name) => !served.has(name))).toEqual([]);
+  });
+
   it('say of every job that it has not failed yet', async () => {
     const app = await testApp();
     const run = async (): Promise<void> => undefined;
@@ -156,6 +169,18 @@ describe('the alert rules', () => {
       expect(summary).toMatch(/^.{15,120}$/);
       expect(description).toMatch(/\.$/);
     }
+  });
+
+  it.each([
+    ['the age of the queue', 'selvage_deliveries_oldest_seconds'],
+    ['refusals by their reason', 'by (reason) (increase(selvage_mail_events_total{event=~"rejected|deferred"}'],
+    ['jobs that fail', 'selvage_job_failures_total'],
+    ['room on the disks', 'selvage_disk_free_bytes'],
+    ['the end of the certificate', 'selvage_certificate_expiry_timestamp_seconds'],
+    ['mail that is not accounted for', 'selvage_ledger_difference'],
+    ['a ledger that is not proved', 'selvage_ledger_proof_age_seconds'],
+  ])('watch %s', (_what, metric) => {
+    expect(alerts.filter(({ expr }) => expr.includes(metric))).not.toEqual([]);
   });
 
   it('are each explained on the page about them', () => {

@@ -1,3 +1,4 @@
+import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { eraseUserRows } from '@selvage/core/directory/erase-rows';
 import { indexPath } from '@selvage/core/search-index/index-path';
 import { readRows } from '@selvage/core/database/run-sql';
@@ -6,10 +7,17 @@ import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { verifyStorage } from '@selvage/core/mailstore/check-storage';
+import { changeLabels } from '@selvage/core/mailstore/change-labels';
+import { goOnWithRemovals } from '@selvage/core/mailstore/left-removals';
+import { moveEntries } from '@selvage/core/mailstore/move-entries';
+import { verifyTotals } from '@selvage/core/mailstore/recount';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { log } from '@selvage/core/log';
 import { Delivery } from '@selvage/core/models/delivery';
+import { Company } from '@selvage/core/models/company';
 import { Folder } from '@selvage/core/models/folder';
+import { Label } from '@selvage/core/models/label';
+import { User } from '@selvage/core/models/user';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
 import { existsSync } from 'node:fs';
@@ -23,6 +31,7 @@ import { until } from '../../tests/support/until.ts';
 import { slowSweepsOf } from './slow-sweeps.ts';
 import { startSweeps } from './sweeps.ts';
 
+const longAgo = new Date('2020-01-01');
 let app: App;
 
 beforeAll(async () => {
@@ -148,6 +157,67 @@ describe('the slow sweeps', () => {
     await app.db.query("UPDATE sweep_steps SET due_at = '2020-01-01'");
     const path = indexPath(app.config.searchDirectory, userId);
     await sweepUntil('search', { holds: () => Promise.resolve(!existsSync(path)) });
+  });
+
+  it('move the mail of a deleted folder to the trash, though its job was lost', async () => {
+    const ctx = systemContext(app);
+    const mailbox = await buildMailbox(app);
+    const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
+    const { id } = await Folder.create({ ...owner, role: null, name: 'Looms', nameKey: 'looms', uidValidity: 1 });
+    const { entryIds } = await receive(ctx, [mailbox]);
+    const to = { ownFolderId: String(id), archiveStatus: false, junkStatus: false, trashStatus: false };
+    await moveEntries(ctx, { userId: owner.userId, entryIds, to });
+    await Folder.update({ name: null, nameKey: null, removedAt: longAgo }, { where: { id } });
+    await sweepUntil('removals', { holds: async () => (await Folder.count({ where: { id } })) === 0 });
+    expect(await MailboxEntry.findAll({ where: { id: entryIds } })).toMatchObject([{ folder: 'trash' }]);
+    expect(await verifyTotals(ctx, owner.userId)).toBe(true);
+  });
+
+  it('leave a deletion of this minute to its job', async () => {
+    const mailbox = await buildMailbox(app);
+    const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
+    const { id } = await Folder.create({ ...owner, role: null, uidValidity: 1, removedAt: new Date() });
+    expect(await goOnWithRemovals(systemContext(app))).toBe(0);
+    expect(await Folder.count({ where: { id } })).toBe(1);
+  });
+
+  it('take a deleted label from its messages, though its job was lost', async () => {
+    const ctx = systemContext(app);
+    const mailbox = await buildMailbox(app);
+    const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
+    const label = await Label.create({ ...owner, name: 'Due', nameKey: 'due', colour: 'red' });
+    const labelId = String(label.id);
+    const { entryIds } = await receive(ctx, [mailbox]);
+    await changeLabels(ctx, { userId: owner.userId, entryIds, add: [labelId], remove: [] });
+    await label.update({ nameKey: null, removedAt: longAgo });
+    await sweepUntil('removals', { holds: async () => (await Label.count({ where: { id: labelId } })) === 0 });
+    expect(await readRows(ctx, 'SELECT 1 FROM entry_labels WHERE label_id = ?', [labelId])).toEqual([]);
+  });
+
+  it('erase people and companies whose jobs were lost', async () => {
+    const ctx = systemContext(app);
+    const [person, stays, other] = [await buildMailbox(app), await buildMailbox(app), await buildMailbox(app)];
+    const { messageId } = await receive(ctx, [person, other]);
+    await person.user.update({ deletedAt: longAgo, erasedAt: longAgo });
+    await other.company.update({ deletedAt: longAgo, erasedAt: longAgo });
+    const left = () => User.count({ where: { id: [person.user.id, other.user.id] } });
+    await sweepUntil('removals', { holds: async () => (await left()) === 0 });
+    expect(await Company.count({ where: { id: [other.company.id] } })).toBe(0);
+    expect(await User.count({ where: { id: stays.user.id } })).toBe(1);
+    expect(await MailboxEntry.count({ where: { messageId } })).toBe(0);
+  });
+
+  it('note whom people had written to before', async () => {
+    const ctx = systemContext(app);
+    const { user } = await buildMailbox(app);
+    const raw = Buffer.from(`From: ${user.email}\r\nTo: Priya <priya@remote.test>\r\n\r\nx\r\n`);
+    const { entryId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [] });
+    await app.db.query('DELETE FROM correspondents');
+    await app.db.query("UPDATE sweep_steps SET position = :position WHERE name = 'correspondents'", {
+      replacements: { position: `0/${entryId}` },
+    });
+    const noted = () => readRows(ctx, 'SELECT 1 FROM correspondents WHERE user_id = ?', [String(user.id)]);
+    await sweepUntil('correspondents', { holds: async () => (await noted()).length > 0 });
   });
 
   it('read no bytes when that is switched off', () => {

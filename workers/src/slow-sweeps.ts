@@ -1,6 +1,8 @@
 import type { App } from '@selvage/core/context/app';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { isDatabaseAway } from '@selvage/core/database/database-errors';
+import { noteEarlierWriting } from '@selvage/core/directory/correspondents';
+import { goOnWithErasures } from '@selvage/core/directory/left-erasures';
 import { restAfter } from '@selvage/core/sweeps/rest';
 import { cutoffOf, deleteOldRows, type KeptTable, keptTables } from '@selvage/core/sweeps/retention';
 import { type NextStep, type SweepName, takeStep } from '@selvage/core/sweeps/take-step';
@@ -13,6 +15,7 @@ import { checkStorage, mendStorage } from '@selvage/core/mailstore/check-storage
 import { mendThreads } from '@selvage/core/mailstore/check-threads';
 import { emptyOldJunk } from '@selvage/core/mailstore/empty-junk';
 import { countCompanies } from '@selvage/core/mailstore/count-companies';
+import { goOnWithRemovals } from '@selvage/core/mailstore/left-removals';
 import { compareFolder } from '@selvage/core/mailstore/compare-blobs';
 import { removeUnusedMessages } from '@selvage/core/mailstore/unused-messages';
 import { pause, type Sweep } from './sweeps.ts';
@@ -23,6 +26,8 @@ interface SlowSweep {
   /** How long one pass over everything takes. */
   passMs: number;
   step: (ctx: Ctx, position: string, signal: AbortSignal) => Promise<NextStep>;
+  /** A step that fails is taken again a minute later, since a walk that is made once leaves none out. */
+  isOnce?: boolean;
 }
 
 const hourMs = 3_600_000;
@@ -43,6 +48,8 @@ export function slowSweepsOf(app: App): Sweep[] {
     searchSweep(),
     ledgerSweep(),
     companiesSweep(),
+    removalsSweep(),
+    correspondentsSweep(),
   ];
   if (blobCheckDays > 0) sweeps.push(contentsSweep(blobCheckDays));
   return sweeps.map((sweep) => ({
@@ -74,8 +81,13 @@ async function attempt(
     return await sweep.step(ctx, position, signal);
   } catch (error) {
     if (signal.aborted || isDatabaseAway(error)) throw error;
-    log.error('a step of a sweep failed and is passed over', { sweep: sweep.name, position, error });
-    return { position: after(sweep.name, position), pauseMs: Math.min(sweep.passMs, 60_000) };
+    log.error(`a step of a sweep failed and is ${sweep.isOnce ? 'tried again' : 'passed over'}`, {
+      sweep: sweep.name,
+      position,
+      error,
+    });
+    const next = sweep.isOnce ? position : after(sweep.name, position);
+    return { position: next, pauseMs: Math.min(sweep.passMs, 60_000) };
   }
 }
 
@@ -253,6 +265,38 @@ function companiesSweep(): SlowSweep {
   };
 }
 
+/** How soon a deletion whose job was lost is gone on with. */
+const removalsPauseMs = 30_000;
+
+/** Goes on with what was deleted and whose job was lost: folders, labels, people and companies. */
+function removalsSweep(): SlowSweep {
+  return {
+    name: 'removals',
+    passMs: removalsPauseMs,
+    step: async (ctx, _position, signal) => {
+      const removals = await goOnWithRemovals(ctx, signal);
+      const erasures = await goOnWithErasures(ctx, signal);
+      if (removals + erasures > 0) log.info('sweep went on with deletions', { removals, erasures });
+      return { position: '', pauseMs: removalsPauseMs };
+    },
+  };
+}
+
+/** Notes once to whom messages were sent before that was noted with each of them (D75). */
+function correspondentsSweep(): SlowSweep {
+  return {
+    name: 'correspondents',
+    passMs: dayMs,
+    isOnce: true,
+    step: async (ctx, position, signal) => {
+      const startedAt = performance.now();
+      const next = await noteEarlierWriting(ctx, position);
+      await restAfter(startedAt, signal);
+      return next === null ? { position: '', pauseMs: dayMs } : { position: next, pauseMs: 0 };
+    },
+  };
+}
+
 /** The place that follows another; the first one after the last. Walks over rows begin again. */
 function after(name: SweepName, position: string): string {
   const places = {
@@ -262,6 +306,8 @@ function after(name: SweepName, position: string): string {
     search: [''],
     ledger: [''],
     companies: [''],
+    removals: [''],
+    correspondents: [''],
     blobs: blobPlaces,
     contents: contentPrefixes,
     retention: keptTables,

@@ -13,7 +13,6 @@ import { makeArchiveProcessor } from './directory/make-archive.ts';
 import { generateDkimProcessor } from './domains/generate-dkim.ts';
 import { copyMailboxProcessor } from './mail/copy-mailbox.ts';
 import { emptyDeletedFolderProcessor } from './mail/empty-deleted-folder.ts';
-import { notifyNewMailProcessor } from './mail/notify-new-mail.ts';
 import { removeBlobProcessor } from './mail/remove-blob.ts';
 import { removeLabelProcessor } from './mail/remove-label.ts';
 import { removeMessageProcessor } from './mail/remove-message.ts';
@@ -33,7 +32,6 @@ export async function startWorkers(given: Config): Promise<void> {
   const workers = startJobs(app, [
     deliverMessageProcessor(deliveries),
     generateDkimProcessor,
-    notifyNewMailProcessor(app.redis),
     removeMessageProcessor,
     removeBlobProcessor,
     removeLabelProcessor,

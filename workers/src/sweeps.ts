@@ -2,7 +2,7 @@ import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { keepArchives } from '@selvage/core/company-archive/keep-archives';
 import { proveWaitingDomains } from '@selvage/core/directory/domain-proof';
-import { useSeenKeys } from '@selvage/core/domain-check/use-seen-keys';
+import { activateSeenKeys } from '@selvage/core/domain-check/activate-seen-keys';
 import { guardDueDomains } from '@selvage/core/domain-guard/guard-due-domains';
 import { retireOldKeys } from '@selvage/core/domain-guard/retire-keys';
 import { noteProofs } from '@selvage/core/ledger/proof-metrics';
@@ -59,7 +59,7 @@ export function sweepsOf(app: App): Sweep[] {
       name: 'waiting keys',
       everyMs: Math.max(everyMs, 5000),
       run: async () => {
-        const seen = await useSeenKeys(systemContext(app));
+        const seen = await activateSeenKeys(systemContext(app));
         if (seen.length > 0) log.info('sweep found records of keys, which sign from now on', { records: seen });
       },
     },

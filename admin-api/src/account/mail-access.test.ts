@@ -1,5 +1,6 @@
 import { encodePassword } from '@selvage/core/contracts/fields';
 import type { MailAccessDto } from '@selvage/core/contracts/mail-access';
+import { builtInRole } from '@selvage/core/contracts/permissions';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { type ArchiveState, CompanyArchive } from '@selvage/core/models/company-archive';
@@ -28,7 +29,7 @@ async function forwardTo(person: Mailbox, token: string, address: string): Promi
 }
 
 describe('who could read my mail', () => {
-  it('is no one for a new person, and the session that asks does not count', async () => {
+  it('names nothing for a new person, and the session that asks does not count', async () => {
     const person = await buildMailbox(server.app);
     const none = { count: 0, last_used: null };
     expect(await read(await signIn(person))).toEqual({
@@ -98,6 +99,70 @@ describe('who could read my mail', () => {
     expect((await read(await signIn(boss))).administrators).toEqual([]);
   });
 
+  it('names a recovery address that an administrator entered, and a password set with a link to it', async () => {
+    const person = await buildMailbox(server.app);
+    const { id } = person.user;
+    const boss = await buildMailbox(server.app, { tenant: person, roleNumber: builtInRole.admin });
+    const name = `${boss.user.fname} ${boss.user.lname}`.trim();
+    const acts = async (password: string) => {
+      const { token } = await server.signIn(person.user.email, password);
+      return (await read(token)).administrators.map((act) => [act.action, act.name]);
+    };
+    const confirm = async (address: string) => {
+      const token = tokenOf(await linkMailedTo(server.app, address, /^Confirm/));
+      expect((await server.call('POST', '/user/recovery_email/confirm', { body: { token } })).status).toBe(200);
+    };
+    const setByLink = async (address: string, password: string) => {
+      await server.call('POST', '/user/forgot_password', {
+        body: { email: person.user.email, ...(await server.captcha()) },
+      });
+      const token = tokenOf(await linkMailedTo(server.app, address, /new password/));
+      const encoded = encodePassword(password);
+      const body = { token, new_password: encoded, confirm_password: encoded };
+      expect((await server.call('POST', '/user/set_password', { body })).status).toBe(200);
+    };
+    const theirs = `boss-${id}@remote.test`;
+    const body = { recovery_email: theirs };
+    const changed = await server.call('PUT', `/user/update/${id}`, { token: await signIn(boss), body });
+    expect(changed.status).toBe(200);
+    expect(await acts(person.password)).toEqual([['recovery-email:changed', name]]);
+    await confirm(theirs);
+    await setByLink(theirs, 'seven green bottles');
+    const both = [
+      ['password:set-by-link', name],
+      ['recovery-email:changed', name],
+    ];
+    expect(await acts('seven green bottles')).toEqual(both);
+    // From the confirmation of the person's own address on, a link is theirs
+    const own = `own-${id}@remote.test`;
+    const { token } = await server.signIn(person.user.email, 'seven green bottles');
+    const mine = { recovery_email: own, password: encodePassword('seven green bottles') };
+    expect((await server.call('PUT', '/user/recovery_email', { token, body: mine })).status).toBe(200);
+    await confirm(own);
+    await setByLink(own, 'eight green bottles');
+    expect(await acts('eight green bottles')).toEqual(both);
+  });
+
+  it('names the recovery address that a person was added with', async () => {
+    const boss = await buildMailbox(server.app, { roleNumber: builtInRole.admin });
+    const body = {
+      fname: 'New',
+      email: `new-${boss.user.id}@${boss.domain.domainName}`,
+      password: encodePassword('seven green bottles'),
+      role_id: String(boss.user.roleId),
+      domain_id: String(boss.domain.id),
+      recovery_email: `first-${boss.user.id}@remote.test`,
+    };
+    const added = await server.call('POST', '/user/create', { token: await signIn(boss), body });
+    expect([added.status, added.body.message]).toEqual([200, expect.any(String)]);
+    const { _id } = added.body.data as { _id: string };
+    const events = await AuditEvent.findAll({ where: { entity: 'user', entityId: _id }, order: ['id'] });
+    expect(events.map(({ action, actorId }) => [action, String(actorId)])).toEqual([
+      ['user:created', String(boss.user.id)],
+      ['recovery-email:changed', String(boss.user.id)],
+    ]);
+  });
+
   it('names archives of the company that were made, and not those of before', async () => {
     const person = await buildMailbox(server.app);
     const companyId = String(person.company.id);
@@ -126,7 +191,7 @@ describe('who could read my mail', () => {
     expect((await read(await signIn(stranger))).archives).toEqual([]);
   });
 
-  it('names readers of a copy, and tells no person about the mail of another one', async () => {
+  it('names readers of a copy, and tells a person nothing about the mail of another one', async () => {
     const person = await buildMailbox(server.app);
     const other = await buildMailbox(server.app, { tenant: person });
     await MailCopy.create({

@@ -9,12 +9,13 @@ import { User } from '@selvage/core/models/user';
 import { findReaders } from '../mail-backups/find-backups.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** What is older is left out: the audit trail need not be read to its beginning. */
+/** What is older is not answered. */
 const yearMs = 365 * 24 * 3_600_000;
 /** The most of a person's latest audit events that one call reads. */
 const eventsRead = 5_000;
 
 const forwardingActs = ['forwarding:asked', 'forwarding:confirmed', 'forwarding:stopped'];
+const recoveryActs = ['recovery-email:confirmed', 'recovery-email:removed'];
 
 /** What could let another person read the caller's mail (D32). */
 export async function readOwnMailAccess(ctx: SignedIn): Promise<MailAccessDto> {
@@ -26,12 +27,13 @@ export async function readOwnMailAccess(ctx: SignedIn): Promise<MailAccessDto> {
     findEvents(ctx),
     countWaysIn(ctx),
   ]);
-  const administrators = events.filter((event) => isAct(event.action) && String(event.actorId) !== userId);
+  const since = new Date(Date.now() - yearMs);
+  const ofYear = ({ createdAt }: AccessEvent): boolean => createdAt > since;
   return {
     copies,
     archives,
-    forwarded_to: forwardedTo(user, events),
-    administrators: administrators.slice(0, mostAccessEvents).map(presentAct),
+    forwarded_to: forwardedTo(user, events.filter(ofYear)),
+    administrators: actsOf(userId, events).filter(ofYear).slice(0, mostAccessEvents).map(presentAct),
     ...waysIn,
   };
 }
@@ -61,9 +63,6 @@ interface AccessEvent {
   createdAt: Date;
 }
 
-const isAct = (action: string): action is (typeof administratorActs)[number] =>
-  (administratorActs as readonly string[]).includes(action);
-
 /** Events of the caller's account, the latest first. */
 async function findEvents(ctx: SignedIn): Promise<AccessEvent[]> {
   return await readRows<AccessEvent>(
@@ -72,12 +71,45 @@ async function findEvents(ctx: SignedIn): Promise<AccessEvent[]> {
             e.created_at AS createdAt, COALESCE(NULLIF(TRIM(CONCAT(u.fname, ' ', u.lname)), ''), u.email) AS actorName
        FROM (SELECT id, action, actor_id, details, address, created_at
                FROM audit_events FORCE INDEX (audit_entity)
-              WHERE entity = 'user' AND entity_id = ? AND created_at > ?
+              WHERE entity = 'user' AND entity_id = ?
               ORDER BY created_at DESC LIMIT ${eventsRead}) AS e
        LEFT JOIN users u ON u.id = e.actor_id
       WHERE e.action IN (?) ORDER BY e.created_at DESC, e.id DESC LIMIT 200`,
-    [ctx.actor.userId, new Date(Date.now() - yearMs), [...administratorActs, ...forwardingActs]],
+    [ctx.actor.userId, [...administratorActs, ...forwardingActs, ...recoveryActs]],
   );
+}
+
+/**
+ * What let administrators in, the latest first. A recovery address counts from its confirmation to
+ * that of the next one: a password that is set with a link to it may be in the hands of the
+ * administrator who had entered it.
+ */
+function actsOf(userId: string, latestFirst: readonly AccessEvent[]): AccessEvent[] {
+  const acts: AccessEvent[] = [];
+  /** The administrator's change that waits for its confirmation, and the one that has it. */
+  let entered: AccessEvent | null = null;
+  let inUse: AccessEvent | null = null;
+  for (const event of latestFirst.toReversed()) {
+    const isAdministrator = String(event.actorId) !== userId;
+    switch (event.action) {
+      case 'recovery-email:changed':
+        entered = isAdministrator ? event : null;
+        if (isAdministrator) acts.unshift(event);
+        break;
+      case 'recovery-email:confirmed':
+        inUse = entered;
+        break;
+      case 'recovery-email:removed':
+        [entered, inUse] = [null, null];
+        break;
+      case 'password:set-by-link':
+        if (inUse !== null) acts.unshift({ ...event, actorName: inUse.actorName });
+        break;
+      default:
+        if (isAdministrator && !forwardingActs.includes(event.action)) acts.unshift(event);
+    }
+  }
+  return acts;
 }
 
 function presentAct({ id, action, actorName, ip, createdAt }: AccessEvent): MailAccessDto['administrators'][number] {

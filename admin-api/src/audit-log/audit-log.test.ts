@@ -1,12 +1,15 @@
-import { recordAudit } from '@selvage/core/access/audit';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AuditAction, recordAudit } from '@selvage/core/access/audit';
 import { systemContext } from '@selvage/core/context/context';
-import type { AuditEventDto } from '@selvage/core/contracts/audit-log';
+import { type AuditArea, auditAreas, type AuditEventDto } from '@selvage/core/contracts/audit-log';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { queriesOf } from '../../../tests/support/queries-of.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
+import { areaOf } from './audit-log.ts';
 
 let server: TestServer;
 let admin: Mailbox;
@@ -59,6 +62,33 @@ describe('the audit trail', () => {
     expect(await list('search=203.0.113.9&period=day')).toEqual([]);
     expect((await list('search=203.0.113.9&period=week')).length).toBe(1);
     expect((await list(`search=${admin.user.email}`)).length).toBeGreaterThan(0);
+  });
+
+  it('has each action in one area: a copy of mail that went to another person is found as well', async () => {
+    const ctx = { ...systemContext(server.app), address: '203.0.113.44' };
+    const companyId = String(admin.company.id);
+    const actions: Partial<Record<AuditArea, AuditAction[]>> = {
+      backup: ['mail-backup:given', 'mail-backup:opened', 'archive:asked', 'archive:downloaded'],
+      host: ['environment:revealed', 'host:restart-asked'],
+      account: ['filter:created', 'blocked-sender:added', 'vacation:on'],
+    };
+    const all = Object.values(actions).flat();
+    for (const action of all) await recordAudit(ctx, { action, companyId });
+    const found = await Promise.all(
+      auditAreas.map(async (area) => (await list(`area=${area}&search=203.0.113.44`)).map(({ action }) => action)),
+    );
+    for (const [area, wanted] of Object.entries(actions)) {
+      expect(found[auditAreas.indexOf(area as AuditArea)]?.toSorted()).toEqual(wanted.toSorted());
+    }
+    expect(found.flat().toSorted()).toEqual(all.toSorted());
+  });
+
+  it('knows the area of every subject that the trail can speak of', () => {
+    const source = readFileSync(join(import.meta.dirname, '../../../core/src/access/audit.ts'), 'utf8');
+    const declared = /export type AuditAction =([\s\S]*?);/.exec(source)?.[1] ?? '';
+    const subjects = [...declared.matchAll(/['`]([a-z-]+):/g)].map(([, subject = '']) => subject);
+    expect([...new Set(subjects)].toSorted()).toEqual(Object.keys(areaOf).toSorted());
+    expect(new Set(Object.values(areaOf))).toEqual(new Set(auditAreas));
   });
 
   it('is that of the own company alone, and of every company for people of the provider', async () => {

@@ -1,3 +1,4 @@
+import type { AuditSubject } from '@selvage/core/access/audit';
 import {
   type AuditArea,
   type AuditEventDto,
@@ -13,29 +14,45 @@ import type { SignedIn } from '../http/request-context.ts';
 
 const dayMs = 86_400_000;
 
-/** The subjects of the actions in each area. */
-const subjectsOf: Record<AuditArea, readonly string[]> = {
-  login: ['session', 'two-factor', 'recovery-code', 'recovery-otp'],
-  account: [
-    'password',
-    'passkey',
-    'recovery-codes',
-    'recovery-email',
-    'forwarding',
-    'app-password',
-    'signature',
-    'profile',
-  ],
-  user: ['user'],
-  role: ['role'],
-  permission: ['permissions'],
-  company: ['company'],
-  client: ['client'],
-  /** With the addresses in them. */
-  domain: ['domain', 'dns-record', 'dkim-key', 'alias', 'group'],
-  mail: ['delivery'],
-  module: ['module'],
+/** The area of each subject: whatever the trail can say is in one of them. */
+export const areaOf: Record<AuditSubject, AuditArea> = {
+  session: 'login',
+  'mail-login': 'login',
+  'two-factor': 'login',
+  'recovery-code': 'login',
+  'recovery-otp': 'login',
+  password: 'account',
+  passkey: 'account',
+  'recovery-codes': 'account',
+  'recovery-email': 'account',
+  forwarding: 'account',
+  filter: 'account',
+  'blocked-sender': 'account',
+  vacation: 'account',
+  'app-password': 'account',
+  signature: 'account',
+  profile: 'account',
+  user: 'user',
+  role: 'role',
+  permissions: 'permission',
+  company: 'company',
+  client: 'client',
+  // With the addresses in them
+  domain: 'domain',
+  'dns-record': 'domain',
+  'dkim-key': 'domain',
+  alias: 'domain',
+  group: 'domain',
+  delivery: 'mail',
+  'mail-backup': 'backup',
+  archive: 'backup',
+  module: 'module',
+  environment: 'host',
+  host: 'host',
 };
+
+const subjectsOf = (area: AuditArea): string[] =>
+  Object.entries(areaOf).flatMap(([subject, itsArea]) => (itsArea === area ? [subject] : []));
 
 /** One page of the audit trail in the caller's scope. */
 export async function findAuditEvents(
@@ -57,7 +74,7 @@ export async function findAuditEvents(
 
 function whereOf({ company_id: companyId, area, period }: InferQuery<typeof listAuditEvents>) {
   const since = period && new Date(Date.now() - auditPeriods[period] * dayMs);
-  const actions = area && subjectsOf[area].map((subject) => ({ action: { [Op.startsWith]: `${subject}:` } }));
+  const actions = area && subjectsOf(area).map((subject) => ({ action: { [Op.startsWith]: `${subject}:` } }));
   return {
     ...(companyId ? { companyId } : {}),
     ...(since ? { createdAt: { [Op.gte]: since } } : {}),

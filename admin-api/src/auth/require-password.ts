@@ -3,7 +3,7 @@ import { invalid, unauthorized } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
 import { verifyPassword } from '@selvage/core/secrets/password-hash';
 import type { SignedIn } from '../http/request-context.ts';
-import { countAttempt, forgiveAttempts, rules } from './throttle.ts';
+import { countAttempt, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
 
 /**
  * Checks the password of a logged-in person once more, before a change that a stolen session must
@@ -20,11 +20,15 @@ export async function requirePassword(
 ): Promise<User> {
   const user = await User.findByPk(ctx.actor.userId);
   if (!user) throw unauthorized();
-  const who = `${ctx.actor.userId}|${networkOf(ctx.address)}`;
+  const account = ctx.actor.userId;
+  const who = `${account}|${networkOf(ctx.address)}`;
   await countAttempt(ctx.app, rules.passwordAgain, who);
+  // A stolen session can be used from many networks
+  await countAttempt(ctx.app, rules.passwordAgainAccount, account);
   if (!(await verifyPassword(password, user.passwordHash, networkOf(ctx.address)))) {
     throw invalid({ [field]: text }, text);
   }
   await forgiveAttempts(ctx.app, rules.passwordAgain, who);
+  await forgiveOne(ctx.app, rules.passwordAgainAccount, account);
   return user;
 }

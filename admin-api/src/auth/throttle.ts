@@ -22,10 +22,11 @@ export const rules = {
   refresh: { name: 'refresh', limit: 120, windowSeconds: 60 },
   loginAddress: { name: 'login-address', limit: 100, windowSeconds: 300 },
   loginAccount: { name: 'login-account', limit: 10, windowSeconds: 900 },
-  /** The password of a logged-in person, asked for once more. */
+  /** The password of a logged-in person, asked for once more: of one network, and of all. */
   passwordAgain: { name: 'password-again', limit: 10, windowSeconds: 900 },
-  /** Secrets of the host that a person reads, each with the right password. */
-  revealSecret: { name: 'reveal-secret', limit: 30, windowSeconds: 900 },
+  passwordAgainAccount: { name: 'password-again-account', limit: 30, windowSeconds: 900 },
+  /** Tries to read secrets of the host. */
+  revealSecret: { name: 'reveal-secret', limit: 30, windowSeconds: 900, failClosed: true },
   codeAddress: { name: 'code-address', limit: 60, windowSeconds: 900 },
   codeStep: { name: 'code-step', limit: 5, windowSeconds: 900 },
   codeNetwork: { name: 'code-network', limit: 10, windowSeconds: 900 },

@@ -14,6 +14,11 @@ export interface ArchiveLink {
   userId: string;
 }
 
+/** A link that came back; its MAC tells it from all others. */
+export interface OpenedLink extends ArchiveLink {
+  mac: string;
+}
+
 /** Makes the path of an archive. */
 export function signArchiveLink(app: App, { archiveId, userId }: ArchiveLink, expiresAt: Date): string {
   const content = `${archiveId}.${userId}.${Math.floor(expiresAt.getTime() / 1000)}`;
@@ -21,7 +26,7 @@ export function signArchiveLink(app: App, { archiveId, userId }: ArchiveLink, ex
 }
 
 /** @throws 404 for a token that is forged or has expired */
-export function readArchiveLink(app: App, token: string, now = Date.now()): ArchiveLink {
+export function readArchiveLink(app: App, token: string, now = Date.now()): OpenedLink {
   const end = token.lastIndexOf('.');
   const content = token.slice(0, Math.max(end, 0));
   const [given, right] = [Buffer.from(token.slice(end + 1)), Buffer.from(mac(app, content))];
@@ -30,7 +35,7 @@ export function readArchiveLink(app: App, token: string, now = Date.now()): Arch
   if (!isRight || Number(expiry) * 1000 < now) {
     throw notFound('file', 'This link is not valid any more. Ask for the download again.');
   }
-  return { archiveId, userId };
+  return { archiveId, userId, mac: token.slice(end + 1) };
 }
 
 function mac(app: App, content: string): string {

@@ -1,9 +1,11 @@
 import { recordAudit } from '@selvage/core/access/audit';
 import { holdsPermission } from '@selvage/core/access/effective-permissions';
+import { isOutrankedIn } from '@selvage/core/access/grant';
 import { findInScope, readInScope } from '@selvage/core/access/scope';
 import { removeFiles } from '@selvage/core/company-archive/archive-file';
 import { beginning } from '@selvage/core/company-archive/cursor';
 import { estimateArchive, roomForArchives } from '@selvage/core/company-archive/disk-room';
+import type { Actor } from '@selvage/core/context/actor';
 import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
 import {
   type ArchiveDto,
@@ -12,8 +14,6 @@ import {
   mostArchives,
 } from '@selvage/core/contracts/company-archives';
 import type { InferAnswer, InferBody } from '@selvage/core/contracts/endpoint';
-import { builtInRole } from '@selvage/core/contracts/permissions';
-import { readRows } from '@selvage/core/database/run-sql';
 import { conflict, forbidden, notFound } from '@selvage/core/errors';
 import { enqueue } from '@selvage/core/jobs/enqueue';
 import { makeArchive } from '@selvage/core/jobs/make-archive';
@@ -134,22 +134,24 @@ async function findArchive(
 }
 
 /**
- * An archive has the mail of everybody in the company, so the caller runs the company, and no
- * person in it ranks above them.
+ * An archive has the mail of all people of the company. So the caller runs the company, and may
+ * have a backup of the mailbox of each of them (D54): none of them may do more than the caller.
  * @throws 403 `outranked`
  */
 async function requireWholeCompany(ctx: SignedIn, companyId: string): Promise<void> {
-  const { permissions, roleNumber } = ctx.actor;
-  const text = 'An archive has the mail of everybody in the company. You may not read all of that.';
-  if (!holdsPermission(permissions, 'company', 'edit')) throw forbidden(text, 'outranked');
-  if (roleNumber === builtInRole.superAdmin) return;
-  const above = await readRows(
-    ctx,
-    `SELECT 1 FROM users u JOIN roles r ON r.id = u.role_id
-      WHERE u.company_id = ? AND u.erased_at IS NULL AND r.role_id = ? LIMIT 1`,
-    [companyId, builtInRole.superAdmin],
-  );
-  if (above.length > 0) throw forbidden(text, 'outranked');
+  if (await mayHaveWholeCompany(ctx, ctx.actor, companyId)) return;
+  const text = 'An archive has the mail of all people of the company. You may not read all of that.';
+  throw forbidden(text, 'outranked');
+}
+
+/** Says whether a person may have the mail of all people of a company. */
+export async function mayHaveWholeCompany(
+  ctx: Ctx,
+  reader: Pick<Actor, 'permissions' | 'roleNumber'>,
+  companyId: string,
+): Promise<boolean> {
+  if (!holdsPermission(reader.permissions, 'company', 'edit')) return false;
+  return !(await isOutrankedIn(ctx, reader, companyId));
 }
 
 function tooMany() {

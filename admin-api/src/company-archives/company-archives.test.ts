@@ -113,6 +113,33 @@ describe('archives of a company', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(size)]);
   });
 
+  it('are noted as downloaded by the first request of a link, whatever part it asks for', async () => {
+    const { _id } = await made();
+    const downloads = async () =>
+      await AuditEvent.count({ where: { entity: 'archive', entityId: _id, action: 'archive:downloaded' } });
+    const path = await pathTo(_id);
+    await get(path, {}, 'HEAD');
+    await get(path, { range: 'bytes=999999999-' });
+    expect(await downloads()).toBe(0);
+    await (await get(path, { range: 'bytes=1-' })).arrayBuffer();
+    expect(await downloads()).toBe(1);
+    await (await get(path)).arrayBuffer();
+    expect(await downloads()).toBe(1);
+    const link = { archiveId: _id, userId: String(admin.user.id) };
+    const second = signArchiveLink(server.app, link, new Date(Date.now() + 60_000));
+    await (await get(second, { range: 'bytes=-5' })).arrayBuffer();
+    expect(await downloads()).toBe(2);
+  });
+
+  it('are not handed out any more when a person of the company has come to rank above the maker', async () => {
+    const { _id } = await made();
+    const path = await pathTo(_id);
+    const above = await buildMailbox(server.app, { tenant: admin, roleNumber: builtInRole.superAdmin });
+    expect((await get(path)).status).toBe(404);
+    await above.user.update({ roleId: admin.user.roleId });
+    expect((await get(path)).status).toBe(200);
+  });
+
   it('open by a link that is neither forged nor too old, whose maker may still have them', async () => {
     const { _id } = await made();
     const path = await pathTo(_id);
@@ -171,18 +198,37 @@ describe('archives of a company', () => {
     expect((await link(provider, admin, _id)).status).toBe(200);
   });
 
-  it('are not for a person who may read one backup, or whom a person of the company outranks', async () => {
+  it('are not for a person who may read one backup, or who may do less than a person of the company', async () => {
     const clerk = await signInAs(server, await buildMailbox(server.app, { tenant: admin }));
     const all = { canView: true, canCreate: true, canEdit: true, canDelete: true };
     const own = { companyId: clerk.company.id, userId: clerk.user.id };
     await UserPermission.create({ ...own, model: 'backup', ...all });
-    for (const answer of [await ask(clerk), await clerk.call('GET', placeOf(clerk))]) {
-      expect(facts(answer)).toEqual([403, 'outranked']);
-    }
-    await UserPermission.create({ ...own, model: 'company', ...all });
-    expect((await ask(clerk)).status).toBe(200);
+    const refused = async () => {
+      for (const answer of [await ask(clerk), await clerk.call('GET', placeOf(clerk))]) {
+        expect(facts(answer)).toEqual([403, 'outranked']);
+      }
+    };
+    await refused();
+    // The mailbox of the Admin alone they would not be given either
+    await UserPermission.create({ ...own, model: 'company', canView: true, canEdit: true });
+    await refused();
+    const second = await buildAdministrator(server, { tenant: admin });
+    expect((await ask(second)).status).toBe(200);
+  });
+
+  it('are not for an administrator who lacks a flag that a person or a role of the company has', async () => {
+    const person = await buildMailbox(server.app, { tenant: admin });
+    const own = { companyId: person.company.id, userId: person.user.id };
+    const more = await UserPermission.create({ ...own, model: 'client', canView: true });
+    expect(facts(await ask())).toEqual([403, 'outranked']);
+    await person.user.update({ deletedAt: new Date() });
+    expect(facts(await ask())).toEqual([403, 'outranked']);
+    await more.destroy();
+    expect((await ask()).status).toBe(200);
     await buildMailbox(server.app, { tenant: admin, roleNumber: builtInRole.superAdmin });
-    expect(facts(await ask(clerk))).toEqual([403, 'outranked']);
+    expect(facts(await ask())).toEqual([403, 'outranked']);
+    const provider = await buildProvider(server);
+    expect((await ask(provider, admin)).status).toBe(200);
   });
 
   it('are refused when the disk has no room, and beyond three', async () => {

@@ -1,29 +1,30 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Router } from '@koa/router';
 import { recordAudit } from '@selvage/core/access/audit';
-import { mayNow } from '@selvage/core/access/effective-permissions';
+import { effectivePermissions, holdsPermission } from '@selvage/core/access/effective-permissions';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { pathsOf } from '@selvage/core/company-archive/archive-file';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
+import { archiveLinkSeconds } from '@selvage/core/contracts/company-archives';
 import { AppError, notFound } from '@selvage/core/errors';
-import { Company } from '@selvage/core/models/company';
+import { log } from '@selvage/core/log';
 import { CompanyArchive } from '@selvage/core/models/company-archive';
 import { User } from '@selvage/core/models/user';
 import type { Context, Middleware } from 'koa';
 import { contextOf } from '../http/request-context.ts';
 import { dispositionOf } from '../mail/download.ts';
-import { readArchiveLink } from './archive-link.ts';
+import { type OpenedLink, readArchiveLink } from './archive-link.ts';
+import { mayHaveWholeCompany } from './archives.ts';
 
 /** Archives of companies under signed paths (D66). */
 export function archiveDownloads(app: App): Middleware {
   const router = new Router({ prefix: '/upload' });
   router.get('/archive/:token', async (koa) => {
     const ctx = contextOf(koa);
-    const { archiveId, userId } = readArchiveLink(app, koa.params['token'] ?? '');
-    const { archive, user } = await findOpened(ctx, archiveId, userId);
-    await answerArchive(ctx, koa, { archive, user });
+    const link = readArchiveLink(app, koa.params['token'] ?? '');
+    await answerArchive(ctx, koa, await findOpened(ctx, link));
   });
   return router.routes() as Middleware;
 }
@@ -31,25 +32,30 @@ export function archiveDownloads(app: App): Middleware {
 interface Opened {
   archive: CompanyArchive;
   user: User;
+  link: OpenedLink;
 }
 
 /**
  * A link outlives the session that made it, but neither the account of its maker nor their rights.
  */
-async function findOpened(ctx: Ctx, archiveId: string, userId: string): Promise<Opened> {
-  const user = await User.findByPk(userId);
-  const archive = await CompanyArchive.findOne({ where: { id: archiveId, state: 'ready' } });
-  if (!user || !archive || !(await findUsableAccount(ctx, user))) throw gone();
-  const own = await Company.findByPk(user.companyId);
-  const isTheirs = String(archive.companyId) === String(user.companyId) || own?.isProvider === true;
-  const mayStill = (await mayNow(ctx, user, 'backup', 'create')) && (await mayNow(ctx, user, 'company', 'edit'));
+async function findOpened(ctx: Ctx, link: OpenedLink): Promise<Opened> {
+  const user = await User.findByPk(link.userId);
+  const archive = await CompanyArchive.findOne({ where: { id: link.archiveId, state: 'ready' } });
+  const account = user && (await findUsableAccount(ctx, user));
+  if (!archive || !account) throw gone();
+  const companyId = String(archive.companyId);
+  const isTheirs = companyId === String(user.companyId) || account.company.isProvider;
+  const permissions = await effectivePermissions(ctx, user);
+  const reader = { permissions, roleNumber: account.role.roleId };
+  const mayStill =
+    holdsPermission(permissions, 'backup', 'create') && (await mayHaveWholeCompany(ctx, reader, companyId));
   if (!isTheirs || !mayStill) throw gone();
-  return { archive, user };
+  return { archive, user, link };
 }
 
-async function answerArchive(ctx: Ctx, koa: Context, { archive, user }: Opened): Promise<void> {
+async function answerArchive(ctx: Ctx, koa: Context, { archive, user, link }: Opened): Promise<void> {
   const path = pathsOf(ctx.app.config.archives.directory, String(archive.id)).finished;
-  const file = await stat(path).catch(() => null);
+  const file = await statIfThere(path);
   if (!file) throw gone();
   const etag = `"${archive.sha256}"`;
   koa.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
@@ -69,7 +75,7 @@ async function answerArchive(ctx: Ctx, koa: Context, { archive, user }: Opened):
   if (part) koa.set('Content-Range', `bytes ${start}-${end}/${file.size}`);
   // A browser asks whether the path is still good before it begins to save
   if (koa.method !== 'HEAD') {
-    if (start === 0) await noteDownload(ctx, { archive, user });
+    await noteDownload(ctx, { archive, user, link });
     koa.body = createReadStream(path, { start, end });
   }
   koa.set('Content-Type', 'application/x-tar');
@@ -94,7 +100,19 @@ function partOf(koa: Context, size: number, etag: string): Part | null | 'none' 
   return start > end ? 'none' : { start, end };
 }
 
-async function noteDownload(ctx: Ctx, { archive, user }: Opened): Promise<void> {
+/** A disk that fails is another answer than a file that is gone. */
+async function statIfThere(path: string): Promise<Stats | null> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** A download comes in any number of parts and in any order: the first one of each address says it. */
+async function noteDownload(ctx: Ctx, { archive, user, link }: Opened): Promise<void> {
+  if (!(await isFirst(ctx, link))) return;
   await recordAudit(ctx, {
     action: 'archive:downloaded',
     entity: 'archive',
@@ -103,6 +121,17 @@ async function noteDownload(ctx: Ctx, { archive, user }: Opened): Promise<void> 
     actorId: String(user.id),
     details: { name: archive.fileName },
   });
+}
+
+/** While Redis is away, each request is the first one: rather noted twice than not at all. */
+async function isFirst({ app, address }: Ctx, { mac }: OpenedLink): Promise<boolean> {
+  try {
+    const key = `archive-download:${mac}:${address}`;
+    return (await app.redis.set(key, '1', 'EX', archiveLinkSeconds, 'NX')) !== null;
+  } catch (error) {
+    log.warn('whether an archive was downloaded before is not known', { error });
+    return true;
+  }
 }
 
 function gone(): AppError {

@@ -1,11 +1,13 @@
-import { systemContext } from '@selvage/core/context/context';
+import { inTransaction, systemContext } from '@selvage/core/context/context';
 import type { GrowthDto } from '@selvage/core/contracts/dashboard';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { eraseCompanyRows } from '@selvage/core/directory/erase-rows';
+import { insertPeople } from '@selvage/core/directory/insert-people';
 import { Client } from '@selvage/core/models/client';
 import { GrowthSlot } from '@selvage/core/models/growth-slot';
 import { User } from '@selvage/core/models/user';
-import { statements } from '@selvage/core/database/migrations/20261123-2000-growth';
+import { statements as first } from '@selvage/core/database/migrations/20261123-2000-growth';
+import { statements as second } from '@selvage/core/database/migrations/20261124-0430-growth-of-kept-companies';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../../../tests/support/factories.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
@@ -173,6 +175,71 @@ describe('the growth of the host', () => {
     expect(await User.count({ where: { companyId: String(mill.tenant.company.id) } })).toBe(0);
   });
 
+  it('leaves out a deleted company with its people and client, as its domains, until it is restored', async () => {
+    const mill = await buildMill();
+    const companyId = String(mill.tenant.company.id);
+    const createdAt = new Date('2018-05-04T12:00:00Z');
+    const address = { personalEmail: 'e@x.test', businessEmail: 'f@y.test' };
+    await Client.create({ companyId, fname: 'E', createdAt, ...address });
+    const person = await joined(mill.tenant, '2018-05-05T12:00:00Z');
+    const may = range('2018-05-01', '2018-05-31');
+    const now = async () => {
+      const { total, totals } = await growth(may);
+      return { ...total, people: totals.users, domains: totals.domains };
+    };
+    const before = await now();
+    expect(before).toMatchObject({ users: 1, clients: 1 });
+    const { people, domains } = before;
+    expect((await server.call('DELETE', `/company/delete/${companyId}`, { token: staff })).status).toBe(200);
+    expect(await now()).toEqual({ users: 0, clients: 0, people: people - 2, domains: domains - 1 });
+    // Who leaves a deleted company is not taken out twice
+    await person.user.update({ deletedAt: new Date() });
+    expect(await now()).toMatchObject({ users: 0, people: people - 2 });
+    await person.user.update({ deletedAt: null });
+    expect((await server.call('PATCH', `/company/restore/${companyId}`, { token: staff })).status).toBe(200);
+    expect(await now()).toEqual(before);
+  });
+
+  it('is right when people come and go while their company is deleted and restored', async () => {
+    const mill = await buildMill();
+    const companyId = String(mill.tenant.company.id);
+    const before = (await growth('')).totals.users;
+    const change = (method: string, what: string) =>
+      server.call(method, `/company/${what}/${companyId}`, { token: staff });
+    const { domain, roles } = mill.tenant;
+    let count = 0;
+    const add = () => {
+      const email = `n${(count += 1)}@${domain.domainName}`;
+      const ids = { companyId, roleId: String(roles.get(builtInRole.user)?.id), domainId: String(domain.id) };
+      return inTransaction(systemContext(server.app), (tx) =>
+        User.create({ ...ids, email, passwordHash: '', fname: 'Ana' }, { transaction: tx.tx }),
+      );
+    };
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all([add(), add(), change('DELETE', 'delete'), add(), add()]);
+      expect((await growth('')).totals.users).toBe(before - 1);
+      await Promise.all([add(), add(), change('PATCH', 'restore'), add(), add()]);
+      expect((await growth('')).totals.users).toBe(before + count);
+    }
+  });
+
+  it('counts people who are added by a file', async () => {
+    const mill = await buildMill();
+    const { company, domain, roles } = mill.tenant;
+    const before = (await growth('', mill.token)).totals.users;
+    const people = ['a', 'b', 'c'].map((local) => ({
+      companyId: String(company.id),
+      roleId: String(roles.get(builtInRole.user)?.id),
+      domainId: String(domain.id),
+      email: `${local}@${domain.domainName}`,
+      passwordHash: '',
+      fname: 'Ana',
+    }));
+    await inTransaction(systemContext(server.app), (tx) => insertPeople(tx, people));
+    expect((await growth('', mill.token)).totals.users).toBe(before + 3);
+    expect((await growth('filter=day', mill.token)).total.users).toBe(3);
+  });
+
   it('hides clients from people of the provider who may not see them', async () => {
     const role = await buildRole(provider, { permissions: [{ model: 'home', view: true }] });
     provider.roles.set(role.roleId, role);
@@ -183,10 +250,14 @@ describe('the growth of the host', () => {
 
   it('is what a count of all people says, also after an upgrade', async () => {
     const kept = await GrowthSlot.findAll({ order: ['companyId', 'slotAt'], raw: true });
-    const users = await User.count({ where: { deletedAt: null } });
-    expect((await growth('')).totals.users).toBe(users);
+    const [rows] = await server.app.db.query(
+      `SELECT COUNT(*) AS users FROM users u JOIN companies c ON c.id = u.company_id
+        WHERE u.deleted_at IS NULL AND c.deleted_at IS NULL`,
+    );
+    const [{ users }] = rows as [{ users: string }];
+    expect((await growth('')).totals.users).toBe(Number(users));
     await server.app.db.query('DELETE FROM growth_slots');
-    for (const statement of [...statements, ...statements]) await server.app.db.query(statement);
+    for (const statement of [...first, ...first, ...second, ...second]) await server.app.db.query(statement);
     const found = await GrowthSlot.findAll({ order: ['companyId', 'slotAt'], raw: true });
     expect(found).toEqual(kept.filter(({ users: people, clients }) => people !== 0 || clients !== 0));
   });

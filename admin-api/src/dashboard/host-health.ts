@@ -1,12 +1,12 @@
 import type { HostHealthDto } from '@selvage/core/contracts/morning';
 import { readRows } from '@selvage/core/database/run-sql';
-import { programs, readProcesses } from '@selvage/core/environment/host-state';
+import { programs, readProcesses, type SeenProcess } from '@selvage/core/environment/host-state';
 import { log } from '@selvage/core/log';
 import { readCertificateEnd } from '@selvage/core/secrets/certificate';
 import { withDeadline } from '@selvage/core/with-deadline';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { SignedIn } from '../http/request-context.ts';
-import { readDisk } from './read-disk.ts';
+import { readBlobDisk } from './blob-disk.ts';
 
 const redisLimitMs = 1000;
 
@@ -17,12 +17,12 @@ export async function readHostHealth(ctx: SignedIn): Promise<HostHealthDto> {
     readLateness(ctx),
     readProcesses(ctx),
     readRedis(ctx),
-    readDisk(ctx.app),
+    readBlobDisk(ctx.app),
   ]);
   const counts = programs.map((name) => [name, running.filter(({ program }) => program === name).length]);
   return {
     version: packageJson.version,
-    since: new Date(performance.timeOrigin).toISOString(),
+    since: sinceOf(running).toISOString(),
     processes: Object.fromEntries(counts) as HostHealthDto['processes'],
     database: engine[0]?.version ?? '',
     redis,
@@ -30,6 +30,12 @@ export async function readHostHealth(ctx: SignedIn): Promise<HostHealthDto> {
     certificate: readCertificate(ctx),
     disk,
   };
+}
+
+/** When the oldest process of the host was started; the one that answers may just have been replaced. */
+function sinceOf(running: readonly SeenProcess[]): Date {
+  const starts = running.flatMap(({ startedAt }) => (startedAt === null ? [] : [startedAt.getTime()]));
+  return new Date(Math.min(performance.timeOrigin, ...starts));
 }
 
 /** The first entries of two indexes. A moment to come is no delay. */

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { LedgerProofDto } from '@selvage/core/contracts/ledger-proof';
 import type { HostHealthDto, RefusedSignInsDto, StorageUseDto } from '@selvage/core/contracts/morning';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { systemContext } from '@selvage/core/context/context';
+import { loadActor } from '@selvage/core/access/load-actor';
+import { type ProgramName, writeProcess } from '@selvage/core/environment/host-state';
 import { readRefusedSignIns } from '@selvage/core/access/refused-sign-ins';
+import { countWaiting, mailByHour } from '@selvage/core/ledger/mail-by-hour';
 import { proveNextSlice } from '@selvage/core/ledger/prove-days';
 import { countCompanies } from '@selvage/core/mailstore/count-companies';
 import { fullestCompanies, fullestMailboxes, readCompanyUse } from '@selvage/core/mailstore/fullest';
@@ -14,7 +18,11 @@ import { ensureCertificate } from '@selvage/core/secrets/certificate';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { explaining } from '../../../tests/support/explain.ts';
 import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../../../tests/support/factories.ts';
+import { actorContext } from '../http/request-context.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
+import { readGrowth } from './growth.ts';
+import { readHostHealth } from './host-health.ts';
+import { readLedgerProof } from './ledger-proof.ts';
 
 let server: TestServer;
 let staff: string;
@@ -143,22 +151,52 @@ describe('sign-ins that were refused', () => {
     const id = String(mill.company.id);
     for (const action of ['session:refused', 'session:refused', 'two-factor:refused'])
       await event(id, action, '192.0.2.1');
+    await AuditEvent.update({ times: 7 }, { where: { id: (await event(id, 'mail-login:refused', '192.0.2.5')).id } });
     await event(id, 'passkey:refused', '2001:db8::7');
     await event(id, 'session:start', '192.0.2.9');
     await event(id, 'session:refused', '192.0.2.8', 25);
     await event(null, 'session:refused', '192.0.2.66');
     const own = await ask<RefusedSignInsDto>('sign-ins', await tokenOf(mill));
     expect(own).toEqual({
-      refused: 4,
+      refused: 11,
       is_more: false,
       addresses: [
+        { address: '192.0.2.5', count: 7 },
         { address: '192.0.2.1', count: 3 },
         { address: '2001:db8::7', count: 1 },
       ],
     });
     const all = await ask<RefusedSignInsDto>('sign-ins', staff);
-    expect(all.refused).toBe(5);
+    expect(all.refused).toBe(12);
     expect(all.addresses.map(({ address }) => address)).toContain('192.0.2.66');
+  });
+});
+
+describe('a flood of refused sign-ins', () => {
+  const read = (companyId: string) => readRefusedSignIns(ctx(), { kind: 'company', companyId }, 5, 10);
+
+  it('says that there are more than were counted only where there are', async () => {
+    const { company } = await buildCompany(server.app);
+    const id = String(company.id);
+    const add = (action: string, events: number) =>
+      AuditEvent.bulkCreate(
+        Array.from({ length: events }, () => ({
+          companyId: id,
+          action,
+          address: '192.0.2.1',
+          details: null,
+          createdAt: new Date(),
+        })),
+      );
+    // Together more than the limit of one action
+    for (const action of ['session:refused', 'two-factor:refused', 'mail-login:refused']) await add(action, 9);
+    expect(await read(id)).toMatchObject({ refused: 27, isMore: false });
+    await add('session:refused', 1);
+    expect(await read(id)).toMatchObject({ refused: 28, isMore: false });
+    await add('session:refused', 1);
+    expect(await read(id)).toMatchObject({ refused: 28, isMore: true });
+    await add('session:refused', 10);
+    expect(await read(id)).toMatchObject({ refused: 28, isMore: true });
   });
 });
 
@@ -180,6 +218,25 @@ describe('the health of the host', () => {
     expect(Date.parse(health.since)).toBeLessThanOrEqual(Date.now());
   });
 
+  it('runs since its oldest process was started', async () => {
+    const write = (program: ProgramName, ageSeconds: number) =>
+      writeProcess(
+        server,
+        { id: randomUUID(), program, machine: 'elsewhere', pid: 1, revision: 0, restart: 0, hasPrimary: false },
+        ageSeconds,
+      );
+    for (const [program, hours] of [
+      ['workers', 2],
+      ['inbound', 50],
+      ['api', 1],
+    ] as const)
+      await write(program, hours * 3600);
+    const { since } = await ask<HostHealthDto>('host', staff);
+    const age = Date.now() - Date.parse(since);
+    expect(age).toBeGreaterThanOrEqual(50 * 3_600_000 - 1000);
+    expect(age).toBeLessThan(51 * 3_600_000);
+  });
+
   it('is not told to other people of the provider, nor to tenants', async () => {
     const tenant = await tokenOf(await buildCompany(server.app), builtInRole.superAdmin);
     for (const token of [await tokenOf(provider, builtInRole.admin), tenant]) {
@@ -187,6 +244,9 @@ describe('the health of the host', () => {
     }
   });
 });
+
+/** Tables of a few rows, however large the host is. */
+const small = new Set(['host_processes', 'host_state']);
 
 it('reads all of it by indexes', async () => {
   const { db } = server.app;
@@ -197,18 +257,53 @@ it('reads all of it by indexes', async () => {
     `INSERT INTO audit_events (action, address, created_at)
      SELECT 'session:start', '', UTC_TIMESTAMP(3) FROM seq_1_to_20000`,
   );
-  await db.query('ANALYZE TABLE audit_events, folders, company_use, companies, users');
+  // Refused at another company, whose events the first one's question must not look at
+  await db.query(
+    `INSERT INTO audit_events (company_id, action, address, created_at)
+     SELECT 4000000000, 'session:refused', '', UTC_TIMESTAMP(3) - INTERVAL 2 DAY FROM seq_1_to_20000`,
+  );
+  await db.query(
+    `INSERT INTO deliveries (mail_id, direction, recipient, recipient_domain, envelope_from, state, created_at, updated_at)
+     SELECT 'm', 'in', 'a@x.test', 'x.test', '', 'stored', UTC_TIMESTAMP(3) - INTERVAL 2880 + seq MINUTE,
+            UTC_TIMESTAMP(3) FROM seq_1_to_20000`,
+  );
+  await db.query(
+    `INSERT INTO growth_slots (company_id, slot_at, users)
+     SELECT 4000000000, UTC_TIMESTAMP() - INTERVAL seq DAY, 1 FROM seq_1_to_2000`,
+  );
+  await db.query(
+    'ANALYZE TABLE audit_events, folders, company_use, companies, users, deliveries, growth_slots, messages',
+  );
   const watched = explaining(server.app);
-  await readRefusedSignIns(watched.ctx, { kind: 'host' }, 5);
-  await readRefusedSignIns(watched.ctx, { kind: 'company', companyId: id }, 5);
+  const host = { kind: 'host' } as const;
+  const own = { kind: 'company', companyId: id } as const;
+  await readRefusedSignIns(watched.ctx, host, 5);
+  await readRefusedSignIns(watched.ctx, own, 5);
   await fullestMailboxes(watched.ctx, id, 5);
   await fullestCompanies(watched.ctx, 5);
   await readCompanyUse(watched.ctx, id);
-  const steps = watched.plans.flat().filter(({ table }) => table !== null && !/^<|^largest$|^f$|^refused$/.test(table));
-  expect(steps.length).toBeGreaterThan(10);
+  const counted = watched.plans.length;
+  await mailByHour(watched.ctx, host, 24);
+  const ofHours = watched.plans.slice(counted).flat();
+  await mailByHour(watched.ctx, own, 24);
+  await countWaiting(watched.ctx, host);
+  await countWaiting(watched.ctx, own);
+  const { user } = await buildMailbox(server.app, { tenant: provider, roleNumber: builtInRole.superAdmin });
+  const loaded = await loadActor(ctx(), String(user.id), null);
+  const signedIn = actorContext(watched.ctx, loaded!.actor);
+  await readGrowth(signedIn, { filter: 'all', time_zone: 'Asia/Kolkata' });
+  await readLedgerProof(signedIn);
+  await readHostHealth(signedIn);
+  const steps = watched.plans
+    .flat()
+    .filter(({ table }) => table !== null && !/^<|^largest$|^f$|^few$|^refused$/.test(table) && !small.has(table));
+  expect(steps.length).toBeGreaterThan(60);
   for (const { table, type, key, rows } of steps) {
     expect({ table, type, key }).not.toMatchObject({ type: 'ALL' });
     expect(key).not.toBeNull();
     expect(Number(rows)).toBeLessThan(1000);
   }
+  const ofDeliveries = ofHours.filter(({ table }) => table === 'deliveries');
+  expect(ofDeliveries).toHaveLength(24);
+  for (const { Extra } of ofDeliveries) expect(Extra).toContain('Using index');
 });

@@ -3,7 +3,7 @@ import { readRefusedSignIns } from '@selvage/core/access/refused-sign-ins';
 import { mostNamed, type RefusedSignInsDto, type StorageUseDto } from '@selvage/core/contracts/morning';
 import { fullestCompanies, fullestMailboxes, readCompanyUse, type Use } from '@selvage/core/mailstore/fullest';
 import type { SignedIn } from '../http/request-context.ts';
-import { readDisk } from './read-disk.ts';
+import { readBlobDisk } from './blob-disk.ts';
 
 /** What is stored in the caller's scope, and where there is little room left. */
 export async function readStorageUse(ctx: SignedIn): Promise<StorageUseDto> {
@@ -14,7 +14,7 @@ export async function readStorageUse(ctx: SignedIn): Promise<StorageUseDto> {
       company: null,
       mailboxes: null,
       companies: companies?.map(presentUse) ?? null,
-      disk: await readDisk(ctx.app),
+      disk: await readBlobDisk(ctx.app),
     };
   }
   const { companyId } = ctx.scope;

@@ -5,7 +5,7 @@ import type { DomainChangeDto, DomainHealthDto } from '@selvage/core/contracts/d
 import type { DomainDetailDto } from '@selvage/core/contracts/domains';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
-import { useSeenKeys } from '@selvage/core/domain-check/use-seen-keys';
+import { activateSeenKeys } from '@selvage/core/domain-check/activate-seen-keys';
 import { guardDomain } from '@selvage/core/domain-guard/guard-domain';
 import { guardDueDomains } from '@selvage/core/domain-guard/guard-due-domains';
 import { retireOldKeys } from '@selvage/core/domain-guard/retire-keys';
@@ -299,15 +299,15 @@ describe('signing keys', () => {
     const { publicKeyBase64 } = await generateDkimKeyPair();
     const key = await DkimKey.create({ ...values, selector: 'next', publicKey: publicKeyBase64, isActive: false });
     const later = (minutes: number) => new Date(Date.now() + minutes * minute);
-    expect(await useSeenKeys(ctx)).not.toContain(`next._domainkey.${name}`);
+    expect(await activateSeenKeys(ctx)).not.toContain(`next._domainkey.${name}`);
     expect((await key.reload()).isActive).toBe(false);
     // Its record is not needed yet
     const { body } = await server.call('POST', '/domain/check-dns', { token, body: { domain: name } });
     const { valid, problems } = body.data as DnsCheck;
     expect([valid, problems]).toEqual([true, [expect.objectContaining({ part: 'dkim', level: 'warning' })]]);
     dns.addRecords(`next._domainkey.${name}`, { TXT: [pieces(dkimRecord(publicKeyBase64))] });
-    expect(await useSeenKeys(ctx, later(1))).not.toContain(`next._domainkey.${name}`);
-    expect(await useSeenKeys(ctx, later(6))).toContain(`next._domainkey.${name}`);
+    expect(await activateSeenKeys(ctx, later(1))).not.toContain(`next._domainkey.${name}`);
+    expect(await activateSeenKeys(ctx, later(6))).toContain(`next._domainkey.${name}`);
     const { isActive, signsSince } = await key.reload();
     expect([isActive, signsSince]).toEqual([true, expect.any(Date)]);
   });

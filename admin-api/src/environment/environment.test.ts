@@ -47,7 +47,7 @@ const refusal = ({ status, body }: Answer) => [status, body['code'], body.errors
 const variable = async (key: string) => (await list()).variables.find((one) => one.key === key) as VariableDto;
 
 /** Stands for a process of the host that was started now. */
-async function startProcess(program: ProgramName): Promise<HostProcess> {
+async function startProcess(program: ProgramName, hasPrimary = false): Promise<HostProcess> {
   const [state] = await readRows<{ revision: number; restart: number }>(
     server,
     'SELECT revision, restart FROM host_state',
@@ -60,6 +60,7 @@ async function startProcess(program: ProgramName): Promise<HostProcess> {
     pid: 1,
     revision: state?.revision ?? 0,
     restart: state?.restart ?? 0,
+    hasPrimary,
   };
   await writeProcess(server, self);
   return self;
@@ -78,10 +79,10 @@ describe('the variables of the host', () => {
     expect((await list()).variables).toEqual([]);
     const events = await AuditEvent.findAll({ where: { entityId: made._id, entity: 'environment-variable' } });
     const details = { name: 'MAX_RECIPIENTS' };
-    expect(events.map((event) => [event.action, event.details])).toEqual([
-      ['environment:created', details],
-      ['environment:updated', details],
-      ['environment:removed', details],
+    expect(events.map((event) => [event.action, event.companyId, event.details])).toEqual([
+      ['environment:created', provider.company.id, details],
+      ['environment:updated', provider.company.id, { ...details, fields: ['value'], version: 2 }],
+      ['environment:removed', provider.company.id, details],
     ]);
   });
 
@@ -123,9 +124,32 @@ describe('the variables of the host', () => {
     expect(await problem('HTTP_CONNECTIONS', '1')).toEqual({
       value: 'The value must be at least 100 here: with less, the console could be out of reach.',
     });
+    expect(await problem('DNS_SERVERS', '999.1.1.1')).toEqual({
+      value: 'The value must be addresses with an optional port, separated by commas.',
+    });
     await create('UNDO_MS', '5000');
     expect(refusal(await update('UNDO_MS', 'soon'))).toMatchObject([422, 'invalid', { value: expect.any(String) }]);
     expect(await variable('UNDO_MS')).toMatchObject({ value: '5000' });
+  });
+
+  it('keep traces, and mail that was taken for junk, for so long at least', async () => {
+    const problem = async (key: string, value: string) => (await create(key, value)).body.errors?.['value'];
+    for (const key of ['AUDIT_DAYS', 'LEDGER_DAYS']) {
+      expect(await problem(key, '29')).toBe(
+        'The value must be at least 30 here, or 0: with less, a person with access to this list could erase the traces of what they did.',
+      );
+    }
+    expect(await problem('JUNK_DAYS', '6')).toBe(
+      'The value must be at least 7 here, or 0: with less, mail that was taken for junk is gone before its reader looks for it.',
+    );
+    for (const [key, value] of [
+      ['AUDIT_DAYS', '30'],
+      ['LEDGER_DAYS', '0'],
+      ['JUNK_DAYS', '7'],
+    ]) {
+      expect((await create(key, value)).status).toBe(200);
+    }
+    expect(refusal(await update('AUDIT_DAYS', '1'))).toMatchObject([422, 'invalid', { value: expect.any(String) }]);
   });
 
   it.each([
@@ -139,6 +163,7 @@ describe('the variables of the host', () => {
     'SMTP_PORT',
     'BIND_ADDRESS',
     'BLOB_STORE',
+    'SITE_DIRECTORY',
     'SELVAGE_URL',
     'PROCESSES_API',
     'SELVAGE_ADMIN_PASSWORD',
@@ -175,6 +200,24 @@ describe('the variables of the host', () => {
       { key: 'This key is already in the list.' },
     ]);
   });
+
+  it.each(['UNDO_MS', 'NO_SETTING', 'MY_PASS'])(
+    'are not overwritten by a person who has not seen the last change: %s',
+    async (key) => {
+      const { version } = (await create(key, '5000')).body.data as VariableDto;
+      const change = (value: string, from: number) =>
+        provider.call('PUT', '/env/update', { key, value, version: from });
+      expect((await change('6000', version)).body.data).toMatchObject({ key, version: version + 1 });
+      const late = await change('7000', version);
+      expect(refusal(late)).toEqual([409, 'changed_meanwhile', {}]);
+      const current = { key, version: version + 1, value: key === 'MY_PASS' ? null : '6000' };
+      expect(late.body['conflict']).toMatchObject({ by: `${provider.user.fname} ${provider.user.lname}`, current });
+      expect(await variable(key)).toMatchObject(current);
+      expect((await change('7000', version + 1)).status).toBe(200);
+      // A program that sends no version still changes it
+      expect((await update(key, '8000')).status).toBe(200);
+    },
+  );
 
   it('answer 404 for a key that is not in the list', async () => {
     expect(refusal(await update('UNDO_MS', '1'))).toEqual([404, 'variable_not_found', {}]);
@@ -233,6 +276,20 @@ describe('secret variables', () => {
     for (let n = 0; n < 31; n++) statuses.push((await reveal('MY_PASS', provider.password)).status);
     expect(statuses).toEqual([...Array(30).fill(200), 429]);
   }, 60_000);
+
+  it('stay hidden while tries can’t be counted', async () => {
+    await create('MY_PASS', 'hush');
+    const { redis } = server.app;
+    redis.disconnect();
+    try {
+      const answer = await reveal('MY_PASS', provider.password);
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '5']);
+      expect(JSON.stringify(answer.body)).not.toContain('hush');
+    } finally {
+      await redis.connect();
+    }
+    expect((await reveal('MY_PASS', provider.password)).status).toBe(200);
+  });
 });
 
 describe('a process that starts', () => {
@@ -264,6 +321,26 @@ describe('a process that starts', () => {
   });
 });
 
+describe('a value that this process could not use at its start', () => {
+  it('says why in the list, until it is changed', async () => {
+    await create('UNDO_MS', '5000');
+    const { config } = server.app;
+    const { source } = config;
+    config.source = { ...source, revision: 1, unusable: { UNDO_MS: 'The host did not start with it.' } };
+    try {
+      expect(await variable('UNDO_MS')).toMatchObject({
+        problem: 'The host did not start with it.',
+        source: 'default',
+        value_in_force: '3500',
+      });
+      await update('UNDO_MS', '6000');
+      expect(await variable('UNDO_MS')).toMatchObject({ problem: null, needs_restart: true });
+    } finally {
+      config.source = source;
+    }
+  });
+});
+
 describe('a restart of the host', () => {
   it('tells how far it is, and whether all processes have the list', async () => {
     const old = [await startProcess('workers'), await startProcess('api'), await startProcess('api')];
@@ -285,6 +362,13 @@ describe('a restart of the host', () => {
     ]);
     const events = await AuditEvent.findAll({ where: { action: 'host:restart-asked' } });
     expect(events.map(({ details }) => details)).toEqual([{ number: asked.number, processes: 3 }]);
+  });
+
+  it('names the programs that are away meanwhile: those of one process without a primary', async () => {
+    for (const hasPrimary of [true, false]) await startProcess('api', hasPrimary);
+    await startProcess('inbound', true);
+    await startProcess('submission');
+    expect((await restart()).single).toEqual(['submission']);
   });
 
   it('runs once, however often it is asked for', async () => {

@@ -30,13 +30,21 @@ export function presentVariable(ctx: SignedIn, { row, value, oldest, by }: Prese
     has_effect: hasEffect(row.name),
     ...presentSetting(ctx, row.name),
     needs_restart: hasEffect(row.name) && row.revision > oldest,
-    problem:
-      value === null
-        ? 'It was stored under another secret key and can’t be read. Give the value again.'
-        : problemOfSetting(row.name, value),
+    problem: problemOf(ctx, row, value),
+    version: row.version,
     updatedAt: row.updatedAt.toISOString(),
     updated_by: by,
   };
+}
+
+/** Why the value is not used: as this process found at its start, or as it is judged now. */
+function problemOf({ app }: SignedIn, row: EnvironmentVariable, value: string | null): string | null {
+  const { unusable, revision } = app.config.source;
+  // What was changed since then has not been tried yet
+  const found = row.revision > revision ? undefined : unusable[row.name];
+  if (found !== undefined) return found;
+  if (value === null) return 'It was stored under another secret key and can’t be read. Give the value again.';
+  return problemOfSetting(row.name, value);
 }
 
 /** What counts for a setting in this process, and why. */

@@ -49,7 +49,10 @@ export async function presentRestart(
   processes: readonly HostProcess[],
 ): Promise<RestartDto> {
   const progress = judgeRestart(state, processes);
-  const count = (program: HostProcess['program']) => processes.filter((process) => process.program === program).length;
+  const isSingle = (program: HostProcess['program']) => {
+    const [first, ...others] = processes.filter((process) => process.program === program);
+    return first !== undefined && others.length === 0 && !first.hasPrimary;
+  };
   const problem = state.problem ?? (progress.state === 'failed' ? 'It took too long.' : null);
   return {
     state: progress.state,
@@ -61,7 +64,7 @@ export async function presentRestart(
     asked_by: state.askedBy === null ? null : await nameOf(ctx, state.askedBy),
     finished_at: state.finishedAt?.toISOString() ?? null,
     problem,
-    single: programs.filter((program) => count(program) === 1),
+    single: programs.filter(isSingle),
   };
 }
 

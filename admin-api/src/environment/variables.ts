@@ -1,7 +1,8 @@
 import { recordAudit } from '@selvage/core/access/audit';
+import { saveForm } from '@selvage/core/access/save-form';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
-import type { InferAnswer } from '@selvage/core/contracts/endpoint';
-import type { listEnvironment, VariableDto, VariableForm } from '@selvage/core/contracts/environment';
+import type { InferAnswer, InferBody } from '@selvage/core/contracts/endpoint';
+import type { listEnvironment, updateVariable, VariableDto, VariableForm } from '@selvage/core/contracts/environment';
 import { readHostState, readProcesses, writeRevision } from '@selvage/core/environment/host-state';
 import { openVariable, sealVariable } from '@selvage/core/environment/stored-variables';
 import { conflict, invalid, notFound, unavailable } from '@selvage/core/errors';
@@ -56,15 +57,26 @@ export async function addVariable(ctx: SignedIn, { key, value }: VariableForm): 
 
 /**
  * Gives a variable another value.
- * @throws 404, 422 for a wrong value
+ * @throws 404, 409 when it was changed meanwhile, 422 for a wrong value
  */
-export async function changeVariable(ctx: SignedIn, { key, value }: VariableForm): Promise<VariableDto> {
+export async function changeVariable(
+  ctx: SignedIn,
+  { key, value, version }: InferBody<typeof updateVariable>,
+): Promise<VariableDto> {
   refuseUnusable(key, value);
   return await changeList(ctx, key, async (tx, revision) => {
     const found = await findVariable(tx, key);
     const sealedValue = sealVariable(ctx.app.secrets, key, value);
-    await found.update({ sealedValue, revision, changedBy: ctx.actor.userId }, { transaction: tx.tx });
-    await audit(tx, 'updated', found);
+    await saveForm(tx, found, {
+      changes: { sealedValue, revision, changedBy: ctx.actor.userId },
+      fields: { sealedValue: 'value' },
+      startedFrom: version,
+      entity: 'environment-variable',
+      action: 'environment:updated',
+      companyId: ctx.actor.companyId,
+      details: { name: key },
+      present: () => presentChanged(ctx, found),
+    });
     return found;
   });
 }
@@ -81,14 +93,16 @@ export async function deleteVariable(ctx: SignedIn, key: string): Promise<void> 
 
 /**
  * The value of a secret variable, for a person who gives their password again.
+ * Each try is counted, and none is made while it can't be, so that a stolen session can't guess the
+ * password here.
  * @throws 404, 422, 429
  */
 export async function readSecret(
   ctx: SignedIn,
   { key, password }: { key: string; password: string },
 ): Promise<{ key: string; value: string }> {
-  await requirePassword(ctx, password);
   await countAttempt(ctx.app, rules.revealSecret, ctx.actor.userId);
+  await requirePassword(ctx, password);
   return await inTransaction(ctx, async (tx) => {
     const found = await findVariable(tx, key);
     await audit(tx, 'revealed', found);
@@ -114,8 +128,12 @@ async function changeList(
     const revision = hasEffect(key) ? state.revision + 1 : state.revision;
     const changed = await change(tx, revision);
     await writeRevision(tx, revision);
-    return presentVariable(ctx, presentedOf(ctx, changed, ctx.app.config.source.revision, await namesOf([changed])));
+    return await presentChanged(ctx, changed);
   });
+}
+
+async function presentChanged(ctx: SignedIn, row: EnvironmentVariable): Promise<VariableDto> {
+  return presentVariable(ctx, presentedOf(ctx, row, ctx.app.config.source.revision, await namesOf([row])));
 }
 
 function refuseUnusable(key: string, value: string): void {
@@ -132,11 +150,7 @@ async function findVariable(tx: TxCtx, key: string): Promise<EnvironmentVariable
 }
 
 /** The event never holds the value. */
-async function audit(
-  tx: TxCtx,
-  what: 'created' | 'updated' | 'removed' | 'revealed',
-  found: EnvironmentVariable,
-): Promise<void> {
+async function audit(tx: TxCtx, what: 'created' | 'removed' | 'revealed', found: EnvironmentVariable): Promise<void> {
   await recordAudit(tx, {
     action: `environment:${what}`,
     entity: 'environment-variable',

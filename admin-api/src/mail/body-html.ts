@@ -34,9 +34,9 @@ export async function showPage(ctx: Ctx, item: EntryWithFiles): Promise<Pick<Sho
 }
 
 /** In place of a text that is lost stands a sentence, so that the rest of the page goes on. */
-async function show(ctx: Ctx, { message }: EntryWithFiles, asText = false): Promise<ShownMessage> {
+async function show(ctx: Ctx, { entry, message }: EntryWithFiles, asText = false): Promise<ShownMessage> {
   try {
-    return await ctx.app.content.show(blobOf(message), asText);
+    return await ctx.app.content.show(blobOf(message), `user:${entry.userId}`, asText);
   } catch (error) {
     if (!isContentLost(error)) throw error;
     return showLost(message.preview);

@@ -69,7 +69,7 @@ async function readAncestry(
   { message }: EntryWithMessage,
 ): Promise<Pick<MessageSummary, 'messageIdHeader' | 'references' | 'inReplyTo'>> {
   try {
-    return await ctx.app.content.summarise(blobOf(message), `user ${ctx.actor.userId}`);
+    return await ctx.app.content.summarise(blobOf(message), `user:${ctx.actor.userId}`);
   } catch (error) {
     if (!(error instanceof MessageTooComplex) && !isContentLost(error)) throw error;
     return { messageIdHeader: message.messageIdHeader, references: [], inReplyTo: null };

@@ -72,7 +72,9 @@ export async function answerInvitation(
   const { entry, message } = await findEntry(ctx, { userId, entryId });
   const user = await User.findByPk(userId);
   if (!user) throw unauthorized();
-  const { invitation } = await readMessages(ctx.app, userId, () => ctx.app.content.show(blobOf(message)));
+  const { invitation } = await readMessages(ctx.app, userId, () =>
+    ctx.app.content.show(blobOf(message), `user:${userId}`),
+  );
   const attendee = invitation && attendeeOf(invitation, await ownAddresses(ctx, user));
   if (entry.sendStatus || !attendee || !invitation.organiser) throw notFound('invitation');
   const earlier = await findAnswer(ctx, userId, invitation);

@@ -18,7 +18,7 @@ export async function forwardedFiles(
     rows.filter(({ id, isInline }) => !isInline && !without.has(String(id))).map((row) => row.partIndex),
   );
   if (kept.size === 0) return [];
-  const parsed = await ctx.app.content.readFiles(blobOf(message), [...kept]);
+  const parsed = await ctx.app.content.readFiles(blobOf(message), [...kept], `user:${ctx.actor.userId}`);
   return parsed.attachments.flatMap(({ index, filename, contentType, content }) =>
     kept.has(index) && content ? [{ filename, contentType: partType(contentType), content }] : [],
   );

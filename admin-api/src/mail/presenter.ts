@@ -57,8 +57,8 @@ export function presentRow(item: LabelledEntry): EmailRowDto {
 }
 
 /** How a sent message stands. A refused row is of mail that came in, and never in question here. */
-export function presentSentDelivery({ entryId, state, ...counts }: SentDelivery): SentDeliveryDto {
-  return { _id: entryId, state: state as SentDeliveryDto['state'], ...counts };
+export function presentSentDelivery({ entryId, state, keptBack, ...counts }: SentDelivery): SentDeliveryDto {
+  return { _id: entryId, state: state as SentDeliveryDto['state'], ...counts, kept_back: keptBack };
 }
 
 /** A row of a grouped folder page. */

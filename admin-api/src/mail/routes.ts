@@ -32,6 +32,7 @@ import { bindOwnFolders } from './own-folder-routes.ts';
 import { listFoldersOf } from './own-folders.ts';
 import { readMessages } from './message-readers.ts';
 import { presentEmail, presentRow, presentSentDelivery, presentThread } from './presenter.ts';
+import { bindRecipients } from './recipients.ts';
 import { saveWriting } from './save-draft.ts';
 import { bindScheduled } from './scheduled.ts';
 import { presentSearch } from './search.ts';
@@ -47,6 +48,7 @@ export function bindMail(router: ApiRouter): void {
   bindSending(router);
   bindScheduled(router);
   bindSnooze(router);
+  bindRecipients(router);
   bindLabels(router);
   bindOwnFolders(router);
   bindDrafts(router);

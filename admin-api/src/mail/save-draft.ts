@@ -37,7 +37,11 @@ export async function saveWriting(
   const known = body.draft_id ? { id: body.draft_id, version: body.version } : null;
   const without = new Set(body.without_attachments);
   const begun = known ? nothing : await beginningOf(ctx, body, without);
-  const { html, text } = await ctx.app.content.keepWriting(body.body, wordsOfPictures(ctx.app, userId, body.body));
+  const { html, text } = await ctx.app.content.keepWriting(
+    body.body,
+    wordsOfPictures(ctx.app, userId, body.body),
+    `user:${userId}`,
+  );
   const newFiles = [...begun.files, ...(await readUploads(files))];
   const content = {
     toList: body.recipient_emails_to,

@@ -1,11 +1,11 @@
 import type { SearchRowDto } from '@selvage/core/contracts/search';
 import type { InferAnswer } from '@selvage/core/contracts/endpoint';
 import type { searchMail } from '@selvage/core/contracts/search';
-import type { Ctx } from '@selvage/core/context/context';
+import { type Ctx, turnOf } from '@selvage/core/context/context';
 import { readRows } from '@selvage/core/database/run-sql';
 import { AppError } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
-import type { LabelledEntry } from '@selvage/core/mailstore/find-entry';
+import { blobOf, type LabelledEntry } from '@selvage/core/mailstore/find-entry';
 import { findMarks, findSnippet } from '@selvage/core/search/find-marks';
 import type { SearchResult } from '@selvage/core/search/search-mailbox';
 import { presentRow } from './presenter.ts';
@@ -67,7 +67,7 @@ async function presentHit(ctx: Ctx, item: LabelledEntry, { terms, files, deadlin
 async function readSnippet(ctx: Ctx, { message }: LabelledEntry, terms: Terms) {
   if (message.size > snippetBytes || terms.every(({ isExcluded }) => isExcluded)) return 'unread';
   try {
-    const { text } = await ctx.app.content.searchText({ key: message.blobKey, size: message.size });
+    const { text } = await ctx.app.content.searchText(blobOf(message), turnOf(ctx));
     return findSnippet(text, terms);
   } catch (error) {
     // The row is true without it. A lost blob has raised its alarm

@@ -54,7 +54,7 @@ async function sendNow(
     to: recipients.to,
     cc: recipients.cc,
     subject: writing.subject,
-    ...(await ctx.app.content.composeText(writing.body, images.contentIds)),
+    ...(await ctx.app.content.composeText(writing.body, `user:${userId}`, images.contentIds)),
     attachments: [
       ...images.files,
       ...descent.files,
@@ -80,6 +80,7 @@ async function sendNow(
     // As they were checked. Nothing is parsed again from the composed header
     recipients: [...recipients.to, ...recipients.cc, ...recipients.bcc].map(({ address }) => address),
     bcc: recipients.bcc.map(({ address }) => address),
+    called: recipients.bcc,
     holdMs,
     sendAt,
     isForwarded: descent.isForwarded,

@@ -2,6 +2,7 @@ import { systemContext } from '@selvage/core/context/context';
 import type { SentDeliveryDto } from '@selvage/core/contracts/sent-deliveries';
 import { Delivery } from '@selvage/core/models/delivery';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import { UserPermission } from '@selvage/core/models/user-permission';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -37,12 +38,15 @@ describe('how sent messages stand', () => {
     await MailboxEntry.update({ deliveryState: 'bounced' }, { where: { id: partly } });
     const late = await send([{ state: 'queued', attempts: 2 }, { state: 'queued', attempts: 0 }, { state: 'relayed' }]);
     await MailboxEntry.update({ deliveryState: 'queued' }, { where: { id: late } });
-    const found = await read(`${partly},${late}`);
-    expect(found).toHaveLength(2);
+    const held = await send([{ state: 'held', reason: 'held_by_administrator' }, { state: 'relayed' }]);
+    await MailboxEntry.update({ deliveryState: 'held' }, { where: { id: held } });
+    const found = await read(`${partly},${late},${held}`);
+    expect(found).toHaveLength(3);
     expect(found).toEqual(
       expect.arrayContaining([
-        { _id: partly, state: 'bounced', recipients: 3, failed: 1, delayed: 0 },
-        { _id: late, state: 'queued', recipients: 3, failed: 0, delayed: 1 },
+        { _id: partly, state: 'bounced', recipients: 3, failed: 1, delayed: 0, kept_back: 0 },
+        { _id: late, state: 'queued', recipients: 3, failed: 0, delayed: 1, kept_back: 0 },
+        { _id: held, state: 'held', recipients: 3, failed: 0, delayed: 0, kept_back: 1 },
       ]),
     );
   });
@@ -53,6 +57,20 @@ describe('how sent messages stand', () => {
     const theirs = await server.signIn(other.user.email, other.password);
     expect((await ask(id, theirs.token)).body.data).toEqual([]);
     expect((await server.call('GET', `/mail/sent_deliveries?ids=${id}`, {})).status).toBe(401);
+  });
+
+  it('is told to a person who may see what they sent', async () => {
+    const blind = await buildMailbox(server.app, { tenant: ana });
+    const { user, company } = blind;
+    await UserPermission.create({
+      companyId: String(company.id),
+      userId: String(user.id),
+      model: 'sent',
+      canCreate: true,
+    });
+    const { token: theirs } = await server.signIn(user.email, blind.password);
+    const answer = await ask('1', theirs);
+    expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
   });
 
   it('refuses what is no list of ids, and too long ones', async () => {

@@ -38,7 +38,9 @@ export function findWayOut({ entry, message }: EntryWithMessage, { unsubscribe }
 export async function unsubscribe(ctx: SignedIn, entryId: string): Promise<{ done: boolean }> {
   const { userId } = ctx.actor;
   const item = await findEntry(ctx, { userId, entryId });
-  const { list } = await readMessages(ctx.app, userId, () => ctx.app.content.show(blobOf(item.message)));
+  const { list } = await readMessages(ctx.app, userId, () =>
+    ctx.app.content.show(blobOf(item.message), `user:${userId}`),
+  );
   const { https } = list.unsubscribe;
   if (findWayOut(item, list)?.way !== 'one_click' || https === null) throw notFound('list');
   await countAttempt(ctx.app, perPerson, userId);

@@ -80,7 +80,7 @@ export function uploadRoutes(app: App): Middleware {
     const [userId = '', entryId = ''] = fieldsOf('remote', koa.params['token']);
     await checkOwner(ctx, userId);
     const { message } = await findEntry(ctx, { userId, entryId });
-    const shown = await readMessages(app, userId, () => app.content.show(blobOf(message)));
+    const shown = await readMessages(app, userId, () => app.content.show(blobOf(message), `user:${userId}`));
     const url = String(koa.query['url'] ?? '');
     if (!hasRemoteImage(shown, url)) throw notFound('file', 'There is no such picture in this message.');
     answerPicture(koa, await fetchRemoteImage(ctx, userId, url));

@@ -2,6 +2,8 @@ import type { EmailDto } from '@selvage/core/contracts/email';
 import { systemContext } from '@selvage/core/context/context';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Domain } from '@selvage/core/models/domain';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import { Message } from '@selvage/core/models/message';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { explaining } from '../../../tests/support/explain.ts';
@@ -133,6 +135,25 @@ describe('the warnings of a message', () => {
     expect((await open(first)).warnings).toEqual([{ code: 'first_message', claimed: null, actual: null }]);
     expect(await warned({ from })).toEqual([]);
     expect((await open(first)).warnings).toHaveLength(1);
+  });
+
+  it('do not call the answer to what the reader has sent new, whatever of the conversation is asked for', async () => {
+    const body = { recipient_emails_to: [stranger()], subject: 'Offer', body: '<p>x</p>' };
+    const sent = await server.call('POST', '/mail/send', { token, body });
+    const sentId = (sent.body.data as { _id: string })._id;
+    const messageId = (await MailboxEntry.findByPk(sentId))?.messageId;
+    const { messageIdHeader } = (await Message.findByPk(messageId)) as Message;
+    const answer = await store({ headers: [`In-Reply-To: ${messageIdHeader}`] });
+    const codes = async (query: string) => {
+      const { body: opened } = await server.call('GET', `/mail/get/${answer}${query}`, { token });
+      return (opened.data as EmailDto).warnings.map(({ code }) => code);
+    };
+    expect([await codes(''), await codes('?replies=0')]).toEqual([[], []]);
+    // What was sent is elsewhere by now
+    await server.call('PUT', '/mail/status_change', { token, body: { email_id: [sentId], archive_status: true } });
+    expect(await codes('?replies=0')).toEqual([]);
+    await server.call('PUT', '/mail/status_change', { token, body: { email_id: [sentId], delete_status: true } });
+    expect(await codes('?replies=0')).toEqual(['first_message']);
   });
 
   it('name a failed check, but not of a mailing list that changes messages', async () => {

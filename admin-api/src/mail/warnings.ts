@@ -1,8 +1,8 @@
 import type { WarningDto } from '@selvage/core/contracts/email';
 import type { Ctx } from '@selvage/core/context/context';
+import { hasWrittenTo } from '@selvage/core/directory/correspondents';
 import { findNamesakes } from '@selvage/core/directory/find-namesakes';
 import { domainOf } from '@selvage/core/mail/addresses';
-import { readMailbox } from '@selvage/core/mail/mailbox-text';
 import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import { hasEarlierMail } from '@selvage/core/mailstore/known-sender';
 import { blobOf, type EntryWithMessage } from '@selvage/core/mailstore/find-entry';
@@ -77,7 +77,7 @@ async function lookUpSender(
   conversation: readonly EntryWithMessage[],
 ): Promise<LookedUp> {
   const { entry, message } = item;
-  const isFirst = await isFirstOf(ctx, item, conversation);
+  const isFirst = await isFirstOf(ctx, item);
   const companyId = String(entry.companyId);
   const own = isFirst ? await ownDomains(ctx, companyId) : [];
   const isColleague = own.includes(domainOf(message.fromAddress).toLowerCase());
@@ -114,7 +114,7 @@ export async function findFailedChecks(ctx: Ctx, items: readonly EntryWithMessag
 }
 
 async function isFromList(ctx: Ctx, userId: string, message: Message): Promise<boolean> {
-  const read = () => ctx.app.content.show(blobOf(message));
+  const read = () => ctx.app.content.show(blobOf(message), `user:${userId}`);
   try {
     return (await readMessages(ctx.app, userId, read)).list.id !== null;
   } catch (error) {
@@ -127,22 +127,12 @@ function isSigned({ spf, dkim }: AuthenticationResults): boolean {
   return spf.result === 'pass' || dkim.some(({ result }) => result === 'pass');
 }
 
-async function isFirstOf(
-  ctx: Ctx,
-  { entry, message }: EntryWithMessage,
-  conversation: readonly EntryWithMessage[],
-): Promise<boolean> {
-  // A stranger may answer what the reader wrote to somebody else
-  if (conversation.some((other) => wroteTo(other, message.fromAddress))) return false;
-  const facts = { userId: String(entry.userId), messageId: String(message.id), address: message.fromAddress };
-  return (await hasEarlierMail(ctx, facts)) === false;
-}
-
-/** Whether the reader has sent this message to an address. */
-function wroteTo({ entry, message }: EntryWithMessage, address: string): boolean {
-  if (!entry.sendStatus) return false;
-  const recipients = [...message.toList, ...message.ccList, ...(entry.bccList ?? [])];
-  return recipients.some((one) => readMailbox(one)?.address.toLowerCase() === address.toLowerCase());
+async function isFirstOf(ctx: Ctx, { entry, message }: EntryWithMessage): Promise<boolean> {
+  const userId = String(entry.userId);
+  const address = message.fromAddress;
+  // The answer of somebody whom the reader has written to is no surprise
+  if (await hasWrittenTo(ctx, userId, address)) return false;
+  return (await hasEarlierMail(ctx, { userId, messageId: String(message.id), address })) === false;
 }
 
 async function ownDomains(ctx: Ctx, companyId: string): Promise<string[]> {

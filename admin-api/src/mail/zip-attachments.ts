@@ -45,7 +45,7 @@ async function* readInBatches(
   for (const batch of batchesOf(rows)) {
     const indexes = batch.map(({ partIndex }) => partIndex);
     const { attachments } = await readMessages(ctx.app, String(entry.userId), () =>
-      ctx.app.content.readFiles(blobOf(message), indexes),
+      ctx.app.content.readFiles(blobOf(message), indexes, `user:${entry.userId}`),
     );
     for (const { partIndex, filename } of batch) {
       const content = attachments[partIndex]?.content;

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import { type HelloEvent, type MailboxChangedEvent, realtimeEvents } from '@selvage/core/contracts/realtime';
+import {
+  type HelloEvent,
+  type MailboxChangedEvent,
+  type NewEmailEvent,
+  realtimeEvents,
+} from '@selvage/core/contracts/realtime';
 import { type FolderNotice, hearChanges } from '@selvage/core/mailstore/change-feed';
+import { readArrived } from '@selvage/core/mailstore/read-arrived';
 import { Session } from '@selvage/core/models/session';
 import type { App } from '@selvage/core/context/app';
+import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { createRedis } from '@selvage/core/process/create-redis';
 import { createAdapter } from '@socket.io/redis-adapter';
@@ -64,7 +71,7 @@ export function attachRealtime(
   ] as const;
   const [publisher, subscriber, feed] = connections;
   io.adapter(createAdapter(publisher, subscriber));
-  hearChanges(feed, (notices) => tellWindows(io, notices)).catch((error: unknown) => {
+  hearChanges(feed, (notices) => tellWindows(app, io, notices)).catch((error: unknown) => {
     log.warn('changed folders are not announced', { error });
   });
   io.use((socket, next) => {
@@ -88,13 +95,37 @@ export function attachRealtime(
 }
 
 /** Every process of the API hears of each change, and tells its own connections alone. */
-function tellWindows(io: Server, notices: readonly FolderNotice[]): void {
+function tellWindows(app: App, io: Server, notices: readonly FolderNotice[]): void {
   for (const [userId, own] of Map.groupBy(notices, (notice) => notice.userId)) {
+    // Most people have no window open, and for them nothing is read
+    if (!io.of('/').adapter.rooms.has(userRoom(userId))) continue;
     const event: MailboxChangedEvent = { folders: own.map(({ role }) => role) };
-    io.local.to(`user:${userId}`).emit(realtimeEvents.mailboxChanged, event);
+    io.local.to(userRoom(userId)).emit(realtimeEvents.mailboxChanged, event);
+    const arrived = own.flatMap(({ arrived = [] }) => arrived);
+    tellArrived(app, io, { userId, arrived }).catch((error: unknown) => {
+      log.warn('new mail could not be announced', { userId, error });
+    });
   }
 }
 
+/** Lets the windows of a person say which mail has come. */
+async function tellArrived(
+  app: App,
+  io: Server,
+  { userId, arrived }: { userId: string; arrived: readonly string[] },
+): Promise<void> {
+  for (const { entryId, fromName, fromAddress, subject } of await readArrived(systemContext(app), userId, arrived)) {
+    const event: NewEmailEvent = {
+      sender_name: fromName || fromAddress,
+      sender_email: fromAddress,
+      entry_id: entryId,
+      subject,
+    };
+    io.local.to(userRoom(userId)).emit(realtimeEvents.newEmail, event);
+  }
+}
+
+const userRoom = (userId: string) => `user:${userId}`;
 const sessionRoom = (key: string) => `session:${key}`;
 
 /** Refuses the pages of other sites: browsers name the origin of the page that connects. */
@@ -136,7 +167,7 @@ function welcome(socket: MailSocket): void {
   void socket.join(sessionRoom(sessionKey));
   socket.on(realtimeEvents.join, (wanted: unknown, answer: unknown) => {
     const isOwn = typeof wanted === 'string' && wanted.trim().toLowerCase() === email.toLowerCase();
-    if (isOwn) void socket.join(`user:${userId}`);
+    if (isOwn) void socket.join(userRoom(userId));
     if (typeof answer === 'function') answer({ success: isOwn });
   });
 }

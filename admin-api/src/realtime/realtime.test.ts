@@ -7,8 +7,10 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';
+import type { NewEmailEvent } from '@selvage/core/contracts/realtime';
 import { systemContext } from '@selvage/core/context/context';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
+import { readArrived } from '@selvage/core/mailstore/read-arrived';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
@@ -125,6 +127,22 @@ describe('the websocket', () => {
     await other.awaitFrame('42["mailbox_changed",{"folders":["inbox"]}]');
     expect(other.frames.filter((frame) => frame.includes('trash'))).toEqual([]);
     for (const connection of connections) connection.close();
+  });
+
+  it('announces new mail to the windows of its reader, but none that was moved meanwhile', async () => {
+    const reader = await buildMailbox(server.app);
+    const { token } = await server.signIn(reader.user.email, reader.password);
+    const connection = new Connection(server.url, token);
+    await connection.awaitFrame('40');
+    connection.send(`421${JSON.stringify(['join_user', reader.user.email])}`);
+    await connection.awaitFrame('431');
+    const ctx = systemContext(server.app);
+    const { entryIds } = await receive(ctx, [reader], { subject: 'A bale of wool' });
+    const [, event] = JSON.parse((await connection.awaitFrame('42["new_email"')).slice(2)) as [string, NewEmailEvent];
+    expect(event).toMatchObject({ subject: 'A bale of wool', entry_id: entryIds[0] });
+    await changeStatus(ctx, { userId: String(reader.user.id), entryIds, flags: { trashStatus: true } });
+    expect(await readArrived(ctx, String(reader.user.id), entryIds)).toEqual([]);
+    connection.close();
   });
 
   it('begins with the version of the web app that the server has', async () => {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@selvage/core/mail/text-from-html';
+import { escapeHtml } from '@selvage/core/mail/escape-html';
 
 /** What stands on a page, as plain text: whatever it is, it is shown as letters. */
 export interface Page {

@@ -6,7 +6,7 @@ import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, invalid, notFound } from '@selvage/core/errors';
 import { Signature } from '@selvage/core/models/signature';
 import { User } from '@selvage/core/models/user';
-import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
+import { type Ctx, inTransaction, turnOf, type TxCtx } from '@selvage/core/context/context';
 import { UniqueConstraintError } from 'sequelize';
 import type { SignedIn } from '../http/request-context.ts';
 
@@ -125,7 +125,7 @@ function nameValues(signatureName: string): { signatureName: string; nameKey: st
 
 /** Cleans a signature by the rules of outgoing mail, since it becomes part of one. */
 async function cleanBody(ctx: Ctx, html: string): Promise<string> {
-  const composed = await ctx.app.content.composeText(html);
+  const composed = await ctx.app.content.composeText(html, turnOf(ctx));
   const clean = composed.html.trim();
   const hasContent = composed.text.trim() !== '' || /<img\b[^>]*\ssrc=/i.test(clean);
   const text = 'Please enter signature content';

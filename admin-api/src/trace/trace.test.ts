@@ -8,8 +8,10 @@ import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Delivery } from '@selvage/core/models/delivery';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { recordAttempts } from '@selvage/core/outbound/record-attempt';
+import { findDeliveries } from '@selvage/core/trace/find-deliveries';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { claimOne } from '../../../tests/support/claim-one.ts';
+import { explaining } from '../../../tests/support/explain.ts';
 import { buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Administrator, buildAdministrator, buildProvider } from '../test-people.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
@@ -156,6 +158,19 @@ describe('the search for a message', () => {
   );
 });
 
+describe('all mail of the host', () => {
+  it('comes in the order of its index, so that a page of it sorts nothing', async () => {
+    await server.app.db.query('ANALYZE TABLE deliveries');
+    const watched = explaining(server.app);
+    const period = { from: new Date(Date.now() - 86_400_000), to: new Date() };
+    await findDeliveries(watched.ctx, { kind: 'host' }, period, { offset: 0, limit: 10 });
+    const steps = watched.plans.flat().filter(({ key }) => key === 'deliveries_day');
+    expect(steps).toHaveLength(1);
+    expect(steps[0]?.Extra).toContain('Using index');
+    expect(steps[0]?.Extra).not.toContain('filesort');
+  });
+});
+
 describe('the borders of a company', () => {
   it('are those of the ledger, and the provider sees all', async () => {
     const host = `${unique()}.example`;
@@ -181,11 +196,30 @@ describe('the borders of a company', () => {
     const search = colleague.user.email;
     // Before it is delivered, it is the sender's alone
     expect(await find(other, { search })).toEqual([]);
-    await Delivery.update(
-      { state: 'stored', reason: 'stored_locally', lastReply: 'host: 250 stored' },
-      { where: { id: [toOther, toThird] } },
-    );
-    expect(idsOf(await find(other, { search }))).toEqual([toOther]);
+    const delivered = {
+      state: 'stored',
+      reason: 'stored_locally',
+      lastReply: 'host: 250 stored',
+      attempts: 3,
+    } as const;
+    await Delivery.update({ ...delivered, forwardedFor: colleague.user.email }, { where: { id: [toOther, toThird] } });
+    const found = await find(other, { search });
+    expect(found).toEqual([
+      {
+        _id: toOther,
+        direction: 'out',
+        sender: colleague.user.email,
+        recipient: other.user.email,
+        state: 'stored',
+        reason: 'stored_locally',
+        attempts: 0,
+        answers: 1,
+        expanded_by: null,
+        forwarded_for: null,
+        company_id: null,
+        createdAt: found[0]?.createdAt,
+      },
+    ]);
     expect(idsOf(await find(other, { search: other.user.email, party: 'recipient' }))).toEqual([toOther]);
     expect(idsOf(await find(other, { search: other.domain.domainName }))).toContain(toOther);
     expect(idsOf(await find(other, {}))).toContain(toOther);
@@ -210,6 +244,27 @@ describe('the borders of a company', () => {
     expect(await find(other, { search })).toEqual([]);
     expect((await other.call('GET', `/trace/get/${toOther}`)).status).toBe(404);
     await other.domain.update({ verifiedAt: new Date(Date.now() - 60_000) });
+  });
+
+  it('hide how a neighbour sent its mail, beside a message as well, and whom its addresses lead to', async () => {
+    const [first, second] = [await buildMailbox(server.app, { tenant: other }), other];
+    const rows = await send(admin, [first.user.email, second.user.email]);
+    const ids = [...rows.values()];
+    const mailbox = second.user.email;
+    await Delivery.update({ state: 'stored', forwardedFor: admin.user.email }, { where: { id: ids } });
+    await Delivery.update({ expandedBy: 'alias', expandedTo: mailbox }, { where: { id: ids } });
+    const companion = { recipient: mailbox, state: 'stored', direction: 'out', _id: rows.get(mailbox) };
+    const id = rows.get(first.user.email) ?? '';
+    const theirs = await story(other, id);
+    expect(theirs.companions).toEqual([{ ...companion, forwarded_for: null }]);
+    expect(theirs).toMatchObject({ forwarded_for: null, expanded_by: 'alias', expanded_to: mailbox });
+    const sent = await story(admin, id);
+    expect(sent.companions).toEqual([{ ...companion, forwarded_for: admin.user.email }]);
+    expect(sent).toMatchObject({ forwarded_for: admin.user.email, expanded_by: null, expanded_to: null });
+    const [listed] = await find(admin, { search: mailbox, party: 'recipient' });
+    expect(listed).toMatchObject({ forwarded_for: admin.user.email, expanded_by: null });
+    // The provider is told all of it
+    expect(await story(provider, id)).toMatchObject({ forwarded_for: admin.user.email, expanded_to: mailbox });
   });
 
   it('ask for the right to see the audit trail', async () => {

@@ -1,4 +1,4 @@
-import { recordAudit } from '@selvage/core/access/audit';
+import { recordAccountAudit, recordAudit } from '@selvage/core/access/audit';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
 import type { createUser, UserDetailDto } from '@selvage/core/contracts/users';
@@ -96,5 +96,6 @@ async function createUnique(tx: TxCtx, values: CreationAttributes<User>): Promis
 async function setFirstRecoveryAddress(tx: TxCtx, user: User, typed: string): Promise<void> {
   const recoveryEmail = await checkRecoveryAddress(tx, user, typed);
   await user.update({ recoveryEmail }, { transaction: tx.tx });
+  await recordAccountAudit(tx, user, 'recovery-email:changed', { isByOwner: false });
   await mailRecoveryConfirmation(tx, user, recoveryEmail);
 }

@@ -1,5 +1,5 @@
 import type { App } from '@selvage/core/context/app';
-import { dnsProblem } from '@selvage/core/dns/resolver';
+import { findAddresses, withoutProof } from '@selvage/core/dns/host-addresses';
 import { unavailable } from '@selvage/core/errors';
 
 /**
@@ -14,9 +14,7 @@ export async function leadsHere(app: App, name: string): Promise<boolean> {
 }
 
 async function addressesOf({ resolver }: App, name: string): Promise<string[]> {
-  const answers = await Promise.allSettled([resolver.a(name), resolver.aaaa(name)]);
-  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  const isSilent = answers.some((answer) => answer.status === 'rejected' && dnsProblem(answer.reason) === 'temporary');
-  if (addresses.length === 0 && isSilent) throw unavailable(`no name server answered for ${name}`);
+  const { addresses, problem } = await findAddresses(withoutProof(resolver), name);
+  if (addresses.length === 0 && problem === 'temporary') throw unavailable(`no name server answered for ${name}`);
   return addresses;
 }

@@ -21,6 +21,7 @@ export type AuditAction =
   | `blocked-sender:${'added' | 'removed'}`
   | `vacation:${'on' | 'off'}`
   | `app-password:${'created' | 'removed'}`
+  | 'mail-login:refused'
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`
   | 'profile:updated'
   | `role:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
@@ -42,6 +43,9 @@ export type AuditAction =
   | 'host:restart-asked'
   | `client:${'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'credentials-sent'}`;
 
+/** What an action is about. */
+export type AuditSubject = AuditAction extends `${infer Subject}:${string}` ? Subject : never;
+
 /** What happened, as the audit trail keeps it (D31). */
 export interface AuditInput {
   action: AuditAction;
@@ -51,6 +55,10 @@ export interface AuditInput {
   details?: Record<string, unknown>;
   companyId?: string | null;
   actorId?: string | null;
+  /** Where it came from, if not from where the context says. */
+  address?: string;
+  /** How many that are alike it stands for; one unless given. */
+  times?: number;
 }
 
 /** Appends an event to the audit trail, in the caller's transaction if there is one. */
@@ -75,7 +83,8 @@ function eventOf(ctx: Ctx, input: AuditInput): CreationAttributes<AuditEvent> {
     entity: input.entity ?? null,
     entityId: input.entityId ?? null,
     details: input.details ?? null,
-    address: ctx.address,
+    address: input.address ?? ctx.address,
+    times: input.times ?? 1,
     createdAt: new Date(),
   };
 }

@@ -53,9 +53,11 @@ export async function permissionsOfRoles(
   return new Map([...grouped].map(([roleId, ofRole]) => [roleId, ofRole.map(entryOf)]));
 }
 
-type MatrixColumns = Pick<RolePermission, 'model' | 'canView' | 'canCreate' | 'canEdit' | 'canDelete'>;
+/** The columns of a matrix, in the table of a role or of a person. */
+export type MatrixColumns = Pick<RolePermission, 'model' | 'canView' | 'canCreate' | 'canEdit' | 'canDelete'>;
 
-function entryOf(row: MatrixColumns): PermissionEntry {
+/** The entry of such columns, also where the engine gives numbers for them. */
+export function entryOf(row: MatrixColumns): PermissionEntry {
   return {
     model: row.model,
     view: Boolean(row.canView),

@@ -2,8 +2,9 @@ import { builtInRole, permissionActions } from '../contracts/permissions.ts';
 import type { PermissionEntry } from '../contracts/auth.ts';
 import type { Actor } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
 import { forbidden } from '../errors.ts';
-import { holdsPermission } from './effective-permissions.ts';
+import { entryOf, holdsPermission, type MatrixColumns } from './effective-permissions.ts';
 
 /** Says whether an actor holds every flag that these entries grant. */
 export function holdsAll({ permissions }: Pick<Actor, 'permissions'>, entries: readonly PermissionEntry[]): boolean {
@@ -54,4 +55,35 @@ export function isOutranked(
 ): boolean {
   if (roleNumber === builtInRole.superAdmin && actor.roleNumber !== builtInRole.superAdmin) return true;
   return !holdsAll(actor, held);
+}
+
+/**
+ * Says whether an actor is outranked in a company: by a role that a person there has, or by rows of
+ * the matrix that are a person's own. Also people count whose account is deleted, but not for good.
+ * A role counts with all its flags, even where each of its people has had one taken away.
+ */
+export async function isOutrankedIn(
+  ctx: Ctx,
+  actor: Pick<Actor, 'permissions' | 'roleNumber'>,
+  companyId: string,
+): Promise<boolean> {
+  const flags =
+    'MAX(p.can_view) AS canView, MAX(p.can_create) AS canCreate, MAX(p.can_edit) AS canEdit, MAX(p.can_delete) AS canDelete';
+  const [roles, own] = await Promise.all([
+    readRows<MatrixColumns & { number: number }>(
+      ctx,
+      `SELECT r.role_id AS number, COALESCE(p.model, '') AS model, ${flags}
+         FROM roles r LEFT JOIN role_permissions p ON p.role_id = r.id
+        WHERE r.company_id = ? AND EXISTS (SELECT 1 FROM users u WHERE u.role_id = r.id AND u.erased_at IS NULL)
+        GROUP BY r.role_id, p.model`,
+      [companyId],
+    ),
+    readRows<MatrixColumns>(
+      ctx,
+      `SELECT p.model, ${flags} FROM user_permissions p JOIN users u ON u.id = p.user_id AND u.erased_at IS NULL
+        WHERE p.company_id = ? GROUP BY p.model`,
+      [companyId],
+    ),
+  ]);
+  return isOutranked(actor, [...roles, ...own].map(entryOf), Math.min(...roles.map(({ number }) => number)));
 }

@@ -1,42 +1,82 @@
 import type { Scope } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
-import { readRows } from '../database/run-sql.ts';
+import { readRows, type SqlValue } from '../database/run-sql.ts';
 import type { AuditAction } from './audit.ts';
 
 /** How often signing in was refused, and where from. */
 export interface RefusedSignIns {
   refused: number;
-  /** Only the latest of a flood were counted. */
+  /** Only the latest events of a flood were read, so there were more. */
   isMore: boolean;
   addresses: { address: string; count: number }[];
 }
 
-const actions: AuditAction[] = ['session:refused', 'two-factor:refused', 'passkey:refused', 'passkey:copied'];
+const actions: AuditAction[] = [
+  'session:refused',
+  'two-factor:refused',
+  'passkey:refused',
+  'passkey:copied',
+  'mail-login:refused',
+];
 const dayMs = 86_400_000;
-/** An attacker can be refused often. More than these are not counted. */
-const mostOfAction = 50_000;
+/** An attacker can be refused often. More events of one action than these are not read. */
+const mostOfAction = 10_000;
 
 /**
- * Sign-ins to the web app that were refused in the last 24 hours, from the audit trail. Those to
- * addresses that do not exist belong to no company, and only people of the provider see them.
+ * Logins to the web app and of mail programs that were refused in the last 24 hours, from the audit
+ * trail. Those to addresses that do not exist belong to no company, and only people of the provider
+ * see them.
  */
-export async function readRefusedSignIns(ctx: Ctx, scope: Scope, most: number): Promise<RefusedSignIns> {
+export async function readRefusedSignIns(
+  ctx: Ctx,
+  scope: Scope,
+  most: number,
+  mostEvents = mostOfAction,
+): Promise<RefusedSignIns> {
+  const latest = latestOf(scope, mostEvents + 1);
+  const [counted, addresses] = await Promise.all([count(ctx, latest), findAddresses(ctx, latest, most)]);
+  const isMore = counted.some(({ events }) => events > mostEvents);
+  const refused = counted.reduce((sum, { times }) => sum + times, 0);
+  // One event beyond the limit was read, so there are more than without it
+  return { refused: isMore ? refused - 1 : refused, isMore, addresses };
+}
+
+/** The latest events of an action, from an index alone. */
+interface Latest {
+  sql: string;
+  /** Of one action each. */
+  values: SqlValue[][];
+}
+
+function latestOf(scope: Scope, limit: number): Latest {
   const since = new Date(Date.now() - dayMs);
   const isHost = scope.kind === 'host';
-  const part = `(SELECT address FROM audit_events FORCE INDEX (audit_action)
-    WHERE action = ? AND created_at >= ?${isHost ? '' : ' AND company_id = ?'}
-    ORDER BY created_at DESC LIMIT ${mostOfAction})`;
-  const rows = await readRows<{ address: string; count: number }>(
-    ctx,
-    `SELECT address, COUNT(*) AS count FROM (${actions.map(() => part).join(' UNION ALL ')}) refused
-      GROUP BY address ORDER BY count DESC, address`,
-    actions.flatMap((action) => [action, since, ...(isHost ? [] : [scope.companyId])]),
-  );
-  const refused = rows.reduce((sum, { count }) => sum + Number(count), 0);
-  const addresses = rows.filter(({ address }) => address !== '').slice(0, most);
+  const [index, own] = isHost ? ['audit_action', ''] : ['audit_company_action', 'company_id = ? AND'];
   return {
-    refused,
-    isMore: refused >= mostOfAction,
-    addresses: addresses.map(({ address, count }) => ({ address, count: Number(count) })),
+    sql: `(SELECT address, times FROM audit_events FORCE INDEX (${index})
+            WHERE ${own} action = ? AND created_at >= ? ORDER BY created_at DESC LIMIT ${limit})`,
+    values: actions.map((action) => [...(isHost ? [] : [scope.companyId]), action, since]),
   };
+}
+
+async function count(ctx: Ctx, { sql, values }: Latest): Promise<{ events: number; times: number }[]> {
+  const rows = await readRows<{ events: number; times: string | null }>(
+    ctx,
+    values.map(() => `SELECT COUNT(*) AS events, SUM(times) AS times FROM ${sql} refused`).join(' UNION ALL '),
+    values.flat(),
+  );
+  return rows.map(({ events, times }) => ({ events: Number(events), times: Number(times ?? 0) }));
+}
+
+/** Where most of them came from. Of some it is not known. */
+async function findAddresses(ctx: Ctx, { sql, values }: Latest, most: number): Promise<RefusedSignIns['addresses']> {
+  // Each action by itself: all events together would not fit into a table in memory
+  const part = `SELECT address, SUM(times) AS times FROM ${sql} refused WHERE address <> '' GROUP BY address`;
+  const rows = await readRows<{ address: string; count: string }>(
+    ctx,
+    `SELECT address, SUM(times) AS count FROM (${values.map(() => part).join(' UNION ALL ')}) refused
+      GROUP BY address ORDER BY count DESC, address LIMIT ?`,
+    [...values.flat(), most],
+  );
+  return rows.map(({ address, count: times }) => ({ address, count: Number(times) }));
 }

@@ -20,7 +20,7 @@ import { type AuditAction, recordAudit } from './audit.ts';
  * its change made.
  */
 
-/** A record that forms change: one of a company, or a company. */
+/** A record that forms change: one of a company, a company itself, or one of the host. */
 type Versioned = Model & { id: string; companyId?: string; version: number; updatedAt: Date };
 
 /** What a form changes. */
@@ -48,6 +48,8 @@ interface FormChange<M extends Versioned> {
   compared?: readonly (keyof M['dataValues'])[];
   /** What the audit event says beside the fields, such as a value before and after. */
   details?: Record<string, unknown>;
+  /** Whose the audit event is, where the record belongs to no company. */
+  companyId?: string;
   /** The record as the call answers it. */
   present: () => unknown;
 }
@@ -79,7 +81,7 @@ export async function saveForm<M extends Versioned>(ctx: TxCtx, record: M, chang
     action,
     entity,
     entityId: String(record.id),
-    companyId: String(record.companyId ?? record.id),
+    companyId: change.companyId ?? String(record.companyId ?? record.id),
     details: { ...change.details, ...comparison, fields, version },
   });
   return fields;

@@ -43,7 +43,7 @@ export async function settleRestored(
     'UPDATE users SET forward_to = NULL, forward_confirmed_at = NULL WHERE forward_to IS NOT NULL',
     [],
   );
-  await changeRows(target, `UPDATE outbox SET relayed_at = NULL WHERE job_name <> 'mail.notify'`, []);
+  await changeRows(target, 'UPDATE outbox SET relayed_at = NULL', []);
   // RFC 9051 2.3.1.1: a larger value says that the UIDs known to mail programs are no longer true
   await changeRows(target, 'UPDATE folders SET uid_validity = GREATEST(uid_validity + 1, ?)', [
     Math.floor(now.getTime() / 1000),

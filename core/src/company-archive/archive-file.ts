@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { publishOnce, readIfThere } from '../secrets/published-file.ts';
 import { endOfTar, fillOf, writeHeader } from './tar-format.ts';
 import { sumsName } from './layout.ts';
 
@@ -23,6 +24,36 @@ export function pathsOf(directory: string, archiveId: string): { finished: strin
 /** Removes whatever there is of an archive. */
 export async function removeFiles(directory: string, archiveId: string): Promise<void> {
   for (const path of Object.values(pathsOf(directory, archiveId))) await rm(path, { force: true });
+}
+
+/**
+ * A file in the directory of archives with a name for that directory. Where the disk of the
+ * archives is not mounted there is another directory in its place, which has none, or another one.
+ */
+const markName = '.directory';
+
+/**
+ * Gives the directory of archives a name, once, and makes it where it is not there.
+ * @returns the name
+ */
+export async function markDirectory(directory: string): Promise<string> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const path = join(directory, markName);
+  const known = readIfThere(path);
+  if (known !== null) return known;
+  publishOnce(path, randomUUID(), 0o600);
+  return readIfThere(path) ?? '';
+}
+
+/**
+ * The files of the directory of archives.
+ * @returns with the name of the directory; null for one that has none
+ * @throws when it can't be read
+ */
+export async function listDirectory(directory: string): Promise<{ names: string[]; place: string | null }> {
+  const names = await readdir(directory);
+  // A disk that is mounted at this moment has a mark that the list of the files is not of
+  return { names, place: names.includes(markName) ? readIfThere(join(directory, markName)) : null };
 }
 
 /** Hashing takes the event loop, so a large file is written piece by piece. */
@@ -48,7 +79,7 @@ export class ArchiveFile {
   }
 
   /**
-   * Opens the files of an archive and cuts off what was written behind the last `sync`.
+   * Opens the files of an archive in a marked directory and cuts off what was written behind the last `sync`.
    * @param when stands as the time of each file in it
    * @throws LostFile when they are shorter than they were then
    */
@@ -57,7 +88,6 @@ export class ArchiveFile {
     archiveId: string,
     { at, when }: { at: WrittenUpTo; when: Date },
   ): Promise<ArchiveFile> {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
     const { unfinished, sums: sumsPath } = pathsOf(directory, archiveId);
     const archive = await openAt(unfinished, at.bytes);
     try {

@@ -3,6 +3,8 @@ import type { WrittenUpTo } from './archive-file.ts';
 /** How far an archive is written. It is kept in its row, behind each step. */
 export interface Cursor {
   written: WrittenUpTo;
+  /** Names the directory that the file is in, as `markDirectory` does; null before it is opened. */
+  place: string | null;
   stage: 'company' | 'people' | 'groups' | 'end';
   /** The last person that is whole. */
   person: string;
@@ -14,6 +16,7 @@ export interface Cursor {
 /** Before the first step. */
 export const beginning: Cursor = {
   written: { bytes: 0, sums: 0 },
+  place: null,
   stage: 'company',
   person: '0',
   current: null,

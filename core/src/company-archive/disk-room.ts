@@ -1,7 +1,8 @@
-import { mkdir, statfs } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import type { App } from '../context/app.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
+import { readDisk } from '../read-disk.ts';
 
 /** Of each message: its header in the archive, what fills it up, and its lines in the lists. */
 const besideMessage = 2048;
@@ -10,8 +11,7 @@ const besideAll = 1_048_576;
 /** Bytes that archives may still take of their disk. */
 export async function roomForArchives({ config: { archives } }: App): Promise<number> {
   await mkdir(archives.directory, { recursive: true, mode: 0o700 });
-  const { bavail, bsize } = await statfs(archives.directory);
-  return bavail * bsize - archives.spareBytes;
+  return (await readDisk(archives.directory)).freeBytes - archives.spareBytes;
 }
 
 /** What an archive of a company will have, roughly. */

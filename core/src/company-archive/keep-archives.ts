@@ -1,9 +1,11 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Op } from 'sequelize';
 import type { Ctx } from '../context/context.ts';
+import { log } from '../log.ts';
 import { type ArchiveState, CompanyArchive } from '../models/company-archive.ts';
-import { pathsOf, removeFiles } from './archive-file.ts';
+import { listDirectory, pathsOf, removeFiles } from './archive-file.ts';
+import type { Cursor } from './cursor.ts';
 import { workOnArchive } from './make-archive.ts';
 
 const dayMs = 86_400_000;
@@ -53,12 +55,20 @@ async function removeExpired(ctx: Ctx, now: number): Promise<number> {
 
 /**
  * Files without a row that needs them, as an erased company leaves; and rows without their file.
+ * Nothing is removed while the directory can't be read. A row loses its file only in the directory
+ * that the file was written to: where a disk is not mounted, its files are not gone.
  */
 async function removeRubbish(ctx: Ctx): Promise<number> {
   const { directory } = ctx.app.config.archives;
   // Before the files are listed: an archive that is finished meanwhile has its file by then
-  const ready = await CompanyArchive.findAll({ attributes: ['id'], where: { state: 'ready' } });
-  const names: string[] = await readdir(directory).catch(() => []);
+  const ready = await CompanyArchive.findAll({ attributes: ['id', 'cursorAt'], where: { state: 'ready' } });
+  const listed = await listDirectory(directory).catch((error: unknown) => {
+    const isExpected = (error as NodeJS.ErrnoException).code === 'ENOENT' && ready.length === 0;
+    if (!isExpected) log.warn('the directory of archives can not be read, so none is removed', { directory, error });
+    return null;
+  });
+  if (listed === null) return 0;
+  const { names, place } = listed;
   let removed = 0;
   for (const name of names) {
     const [, id, kind] = /^(\d{1,20})\.(tar|unfinished|sums)$/.exec(name) ?? [];
@@ -70,9 +80,12 @@ async function removeRubbish(ctx: Ctx): Promise<number> {
     await rm(join(directory, name), { force: true });
     removed += 1;
   }
-  for (const { id } of ready) {
+  for (const { id, cursorAt } of ready) {
+    const isHere = place !== null && (cursorAt as Cursor).place === place;
     const file = pathsOf('', String(id)).finished;
-    if (!names.includes(file)) await CompanyArchive.update({ state: 'removed' }, { where: { id, state: 'ready' } });
+    if (!isHere || names.includes(file)) continue;
+    await CompanyArchive.update({ state: 'removed' }, { where: { id, state: 'ready' } });
+    log.warn('an archive of a company lost its file', { archiveId: String(id) });
   }
   return removed;
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -194,6 +194,39 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     await CompanyArchive.update({ state: 'removed', makingOf: null }, { where: { id: second } });
     await keepArchives(ctx);
     expect(await filesOf(second)).toEqual([]);
+  });
+
+  it('is kept while its directory is away, and removed where its file is gone from there', async () => {
+    const [{ ana }, { ana: other }] = [await filledCompany(1), await filledCompany(1)];
+    const [id, lost] = [await ask(ana), await ask(other)];
+    await workOnArchive(ctx, id);
+    await workOnArchive(ctx, lost);
+    const { directory } = app.config.archives;
+    const away = `${directory}-away`;
+    const stands = async () => (await Promise.all([id, lost].map(rowOf))).map(({ state }) => state);
+    await rename(directory, away);
+    await keepArchives(ctx);
+    expect(await stands()).toEqual(['ready', 'ready']);
+    // As where a directory can't be read for a moment
+    await writeFile(directory, 'no directory');
+    await keepArchives(ctx);
+    expect(await stands()).toEqual(['ready', 'ready']);
+    // As below a disk that is not mounted, also one in which an archive was made meanwhile
+    await rm(directory);
+    await mkdir(directory);
+    await keepArchives(ctx);
+    expect(await stands()).toEqual(['ready', 'ready']);
+    const { ana: third } = await filledCompany(1);
+    const below = await ask(third);
+    await workOnArchive(ctx, below);
+    await keepArchives(ctx);
+    expect([...(await stands()), (await rowOf(below)).state]).toEqual(['ready', 'ready', 'ready']);
+    await rm(directory, { recursive: true });
+    await rename(away, directory);
+    await rm(pathOf(lost));
+    await keepArchives(ctx);
+    expect([...(await stands()), (await rowOf(below)).state]).toEqual(['ready', 'removed', 'ready']);
+    expect(await filesOf(id)).toEqual([`${id}.tar`]);
   });
 
   it('is removed when its days are over; a lost job is gone on with, and rubbish is cleared away', async () => {

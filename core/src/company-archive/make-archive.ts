@@ -12,7 +12,8 @@ import { Company } from '../models/company.ts';
 import { User } from '../models/user.ts';
 import { OperatorError } from '../operator-error.ts';
 import { restAfter } from '../sweeps/rest.ts';
-import { ArchiveFile, LostFile, pathsOf, removeFiles } from './archive-file.ts';
+import type { Run } from '../sweeps/run.ts';
+import { ArchiveFile, LostFile, markDirectory, pathsOf, removeFiles } from './archive-file.ts';
 import { archiveDrafts, archiveMessages } from './archive-mail.ts';
 import { beginning, type Cursor } from './cursor.ts';
 import { describeCompany, describeDomains, describeGroups, describePerson, describeRoles } from './describe-company.ts';
@@ -35,13 +36,6 @@ const leaseMs = 60_000;
 const longestTrying = 86_400_000;
 /** How often the run says so while it reads the file again. */
 const renewMs = 10_000;
-
-/** What a run is told. */
-export interface Run {
-  /** After so long another job goes on, so that one company does not hold up the others. */
-  longestMs?: number;
-  signal?: AbortSignal | undefined;
-}
 
 /** @returns whether there is more to do */
 export async function workOnArchive(ctx: Ctx, archiveId: string, run: Run = {}): Promise<'more' | 'done'> {
@@ -99,9 +93,10 @@ async function goOn(ctx: Ctx, { archiveId, claimId, run }: Claim & { run: Run })
   const archive = await CompanyArchive.findByPk(archiveId, { rejectOnEmpty: true });
   const company = await Company.findOne({ where: { id: archive.companyId, erasedAt: null } });
   if (company === null) return await forget(ctx, archiveId);
-  let cursor = archive.cursorAt as Cursor;
+  const place = await markDirectory(directory);
+  let cursor: Cursor = { ...(archive.cursorAt as Cursor), place };
   const file = await openFile(ctx, archive, cursor);
-  if (file.bytes === 0) cursor = beginning;
+  if (file.bytes === 0) cursor = { ...beginning, place };
   try {
     while (cursor.stage !== 'end') {
       run.signal?.throwIfAborted();

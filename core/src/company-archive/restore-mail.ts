@@ -131,7 +131,7 @@ async function draftOfMessage(
   { raw, line }: { raw: Buffer; line: IndexLine },
 ): Promise<Written> {
   const blob = await app.blobs.put(raw);
-  const { summary, body } = await app.content.readDraft(blob);
+  const { summary, body } = await app.content.readDraft(blob, 'restore');
   const added: DraftFile[] = [];
   for (const { filename, contentType, content, related } of summary.attachments) {
     if (related || !content) continue;
@@ -165,7 +165,7 @@ export async function readDraft(
     const { key: blobKey, size } = await app.blobs.put(content);
     added.push({ blobKey, filename: name, contentType: type, size, content });
   }
-  const { html, text } = await app.content.keepWriting(draft.body, new Map());
+  const { html, text } = await app.content.keepWriting(draft.body, new Map(), 'restore');
   const content = {
     toList: draft.to,
     ccList: draft.cc,

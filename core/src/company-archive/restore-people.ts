@@ -210,7 +210,7 @@ async function naming<T>(address: string, create: () => Promise<T>): Promise<T> 
 async function restoreSignatures(tx: TxCtx, user: User, { signatures }: PersonFile): Promise<void> {
   const owner = { companyId: String(user.companyId), userId: String(user.id) };
   for (const { name, body, for_new, for_reply } of signatures) {
-    const { html } = await tx.app.content.composeText(body);
+    const { html } = await tx.app.content.composeText(body, 'restore');
     const values = { signatureName: name.slice(0, 100), nameKey: keyOf(name), signatureBody: html.trim() };
     const { id } = await Signature.create({ ...owner, ...values }, { transaction: tx.tx });
     const chosen = {

@@ -1,6 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App, ContentReader, StoredBlob } from '../context/app.ts';
+import { toSevenBit } from '../mail/fit-lines.ts';
+import { signMessage } from '../mail/sign-message.ts';
 import { fillPictures } from '../mail/show-message.ts';
 import { openContentReader } from './content-reader.ts';
 
@@ -42,40 +45,56 @@ describe.each([
   ['in a thread', large],
 ])('a message that is read %s', (_where, raw) => {
   it('is summarised from its bytes and from its blob', async () => {
-    const summary = await content.summarise(raw);
+    const summary = await content.summarise(raw, 'ana');
     expect(summary).toMatchObject({ subject: 'parts', from: { name: 'Ana', address: 'ana@a.test' }, fromCount: 1 });
     expect(summary.attachments.map(({ filename }) => filename)).toEqual(['attachment-1.png', 'rows.csv']);
-    expect(await content.summarise(await put(raw))).toEqual(summary);
+    expect(await content.summarise(await put(raw), 'ana')).toEqual(summary);
     expect(summary).not.toHaveProperty('html');
   });
 
   it('gives the files that are asked for', async () => {
-    const { attachments } = await content.readFiles(await put(raw), [1]);
+    const { attachments } = await content.readFiles(await put(raw), [1], 'ana');
     expect(attachments.map((file) => file.content?.toString())).toEqual([undefined, 'a,b\r\n1,2']);
     expect(Buffer.isBuffer(attachments[1]?.content)).toBe(true);
   });
 
   it('is shown with its pictures in their places', async () => {
-    const shown = await content.show(await put(raw));
+    const shown = await content.show(await put(raw), 'ana');
     const html = fillPictures(shown, (id) => `/picture/${id}?a&b`);
     expect(html).toContain('Hello <img src="/picture/logo@x?a&amp;b" /> <img /> there');
     expect(shown.replyTo).toEqual([{ name: '', address: 'c@c.test' }]);
   });
 
   it('becomes a draft with its pictures in its text', async () => {
-    const { summary, body } = await content.readDraft(await put(raw));
+    const { summary, body } = await content.readDraft(await put(raw), 'ana');
     expect(body).toContain(`<img src="data:image/png;base64,${png.toString('base64')}" />`);
     expect(Buffer.isBuffer(summary.attachments[1]?.content)).toBe(true);
   });
 
   it('is completed, or refused with a reason', async () => {
     const input = { date: new Date('2026-01-02T03:04:05Z'), messageId: '<new@host.test>' };
-    const result = await content.complete(raw, input);
+    const result = await content.complete(raw, input, 'ana');
     if ('kind' in result) throw new Error(result.text);
     expect(result.completed.raw.toString()).toContain('\r\nDate: Fri, 02 Jan 2026 03:04:05 +0000\r\n');
     expect(result.summary.messageIdHeader).toBe('<1@a.test>');
     const nameless = Buffer.from(raw.toString().replace('From: Ana <ana@a.test>\r\n', ''));
-    expect(await content.complete(nameless, input)).toMatchObject({ kind: 'refused', reason: 'from_missing' });
+    expect(await content.complete(nameless, input, 'ana')).toMatchObject({ kind: 'refused', reason: 'from_missing' });
+  });
+
+  it('is signed, and converted for a server that takes no 8-bit text', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const signing = { domain: 'a.test', selector: 's', privateKey };
+    expect(await content.sign(raw, signing, 'ana')).toBe(signMessage(raw, signing));
+    // Longer than what is signed in the process
+    const long = Buffer.concat([raw, Buffer.alloc(2_000_000, 'x\r\n')]);
+    expect(await content.sign(long, signing, 'ana')).toBe(signMessage(long, signing));
+    const foreign = Buffer.from(raw.toString().replace('Hello', 'Olé'));
+    const converted = await content.convert(foreign, 'ana');
+    expect(converted).toEqual(toSevenBit(foreign));
+    expect(converted).toMatchObject({ kind: 'fits', raw: expect.any(Buffer) });
+    expect(await content.convert(Buffer.from(`DKIM-Signature: x\r\n${String(foreign)}`), 'ana')).toMatchObject({
+      kind: 'refused',
+    });
   });
 
   it('is authenticated', async () => {
@@ -91,10 +110,10 @@ describe('a message that takes too much to read', () => {
 
   it('is shown by the beginning of its source, and refused otherwise', async () => {
     const blob = await put(bomb);
-    const { html } = await content.show(blob);
+    const { html } = await content.show(blob, 'ana');
     expect(html).toMatch(/^<p><strong>This message is built in a way[^<]*<\/strong><\/p><pre>From: a@a\.test/);
     expect(html).toContain('&lt;b&gt;x&lt;/b&gt;</pre>');
-    await expect(content.summarise(bomb)).rejects.toMatchObject({ reason: 'too_deep' });
+    await expect(content.summarise(bomb, 'ana')).rejects.toMatchObject({ reason: 'too_deep' });
   });
 
   it('is shown without the results that it claims for this host', async () => {
@@ -102,7 +121,7 @@ describe('a message that takes too much to read', () => {
     const forged = `Authentication-Results: ${hostname.toUpperCase()} 1;\r\n\tdmarc=pass\r\n`;
     const others = 'Authentication-Results: other.test; dmarc=fail\r\n';
     const blob = await put(Buffer.concat([Buffer.from(forged + others), bomb]));
-    const { html } = await content.show(blob);
+    const { html } = await content.show(blob, 'ana');
     expect(html).toMatch(/<pre>Authentication-Results: other\.test; dmarc=fail\s+From: a@a\.test/);
     expect(html).not.toContain('dmarc=pass');
   });
@@ -113,9 +132,9 @@ describe('a message that takes too much to read', () => {
     );
     const strict = openContentReader({ ...app.config, contentCpuSeconds: 0.2 }, app);
     const blob = await put(hard);
-    const first = await strict.show(blob);
+    const first = await strict.show(blob, 'ana');
     expect(first.html).toContain('beginning of its source');
-    expect(await strict.show(blob)).toBe(first);
+    expect(await strict.show(blob, 'ana')).toBe(first);
     await strict.close();
   });
 });
@@ -123,23 +142,57 @@ describe('a message that takes too much to read', () => {
 describe('what is shown', () => {
   it('is read once for all who open it at the same time and later', async () => {
     const blob = await put(large);
-    const [one, two] = await Promise.all([content.show(blob), content.show(blob)]);
+    const [one, two] = await Promise.all([content.show(blob, 'ana'), content.show(blob, 'ana')]);
     expect(two).toBe(one);
-    expect(await content.show(blob)).toBe(one);
+    expect(await content.show(blob, 'ana')).toBe(one);
   });
 
   it('is no larger than its text for a text of blank lines, and is cut where it is too long', async () => {
     const blank = Buffer.from(`From: a@a.test\r\n\r\n${'\r\n'.repeat(3_000_000)}`);
-    const { html } = await content.show(await put(blank));
+    const { html } = await content.show(await put(blank), 'ana');
     expect(html.length).toBeLessThan(1_100_000);
     expect(html).toContain('This message is longer than what is shown here.');
+  });
+});
+
+describe('people who read large messages', () => {
+  const html = (number: number) => `<p>${number}</p>${'<p>more words here</p>'.repeat(5000)}`;
+
+  it('take turns, however much one of them opens', async () => {
+    const reader = openContentReader({ ...app.config, contentThreads: 1 }, app);
+    const done: string[] = [];
+    const note = (name: string, work: Promise<unknown>) => work.then(() => done.push(name));
+    const blobs = await Promise.all(
+      Array.from({ length: 4 }, (_, at) => put(Buffer.concat([large, Buffer.from(`${at}`)]))),
+    );
+    const flood = blobs.flatMap((blob) => [
+      note('flood', reader.show(blob, 'user:1')),
+      note('flood', reader.readFiles(blob, [1], 'user:1')),
+      note('flood', reader.readDraft(blob, 'user:1')),
+    ]);
+    const [blob] = blobs;
+    if (!blob) throw new Error('no message');
+    const others = [
+      note('other', reader.composeText(html(1), 'user:2')),
+      note('other', reader.keepWriting(html(2), new Map(), 'user:3')),
+      note('other', reader.readDraft(blob, 'user:4')),
+      note('other', reader.searchText(blob, 'user:5')),
+      note('other', reader.readStructure(blob, 'user:6')),
+    ];
+    await Promise.all([...flood, ...others]);
+    // One of the flood was under way, and one more had its turn before the others
+    expect(done.slice(0, 7).filter((name) => name === 'other')).toHaveLength(5);
+    await reader.close();
   });
 });
 
 describe('composeText', () => {
   it('cleans a text and gives it in both forms, however long it is', async () => {
     for (const times of [1, 5000]) {
-      const { html, text } = await content.composeText('<p onclick="x()">Hi<script>x</script></p>'.repeat(times));
+      const { html, text } = await content.composeText(
+        '<p onclick="x()">Hi<script>x</script></p>'.repeat(times),
+        'ana',
+      );
       expect(html).toBe('<p>Hi</p>'.repeat(times));
       expect(text.startsWith('Hi')).toBe(true);
     }

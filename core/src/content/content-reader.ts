@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { networkOf } from '../access/network-of.ts';
 import type { BlobStore, ContentReader, StoredBlob } from '../context/app.ts';
 import type { DnsResolver } from '../dns/resolver.ts';
@@ -10,6 +11,7 @@ import { measureHeader } from '../mail/header-guard.ts';
 import { type MessageSummary, MessageTooComplex, noList } from '../mail/parsed-message.ts';
 import { type ShownMessage, showSource } from '../mail/show-message.ts';
 import { reportingLoss, streamBlob, wholeBlob } from '../mailstore/read-blob.ts';
+import type { SigningKey } from '../mail/sign-message.ts';
 import type { Config } from '../process/config.ts';
 import { decodeBytes } from '../mail/mime-reader.ts';
 import { RecentCache } from '../recent-cache.ts';
@@ -26,6 +28,11 @@ const smallBytes = 98_304;
 /** The same for what is shown as HTML, where the sanitiser takes longer: 50 ms at most. */
 const smallShownBytes = 32_768;
 /**
+ * Up to this size a message is signed in the process: its body is passed over once, whatever is in
+ * it, at 15 ms a megabyte.
+ */
+const smallSignedBytes = 1_048_576;
+/**
  * Beyond these a header is read in a thread. Most headers have less than 20 KB. At these bounds,
  * even quadratic time is short.
  */
@@ -36,6 +43,8 @@ const smallHeader = { maxHeaderBytes: 65_536, maxHeaderLines: 1000, maxHeaderFie
  */
 const shownBytes = 64 * 1_048_576;
 const sourceBytes = 65_536;
+/** What is copied for a thread in one turn of the event loop. */
+const copiedBytes = 8_388_608;
 
 type Settings = Pick<
   Config,
@@ -74,10 +83,10 @@ class ThreadedReader implements ContentReader {
     this.#authentications = new FairQueue({ atOnce: Math.max(1, Math.ceil(config.contentThreads / 2)), waiting: 200 });
   }
 
-  async summarise(source: Buffer | StoredBlob, key = '') {
+  async summarise(source: Buffer | StoredBlob, key: string) {
     if (Buffer.isBuffer(source)) {
       if (isSmall(source)) return await tasks.summarise(source);
-      const copy = new Uint8Array(source);
+      const copy = await copyOf(source);
       return await this.#inThread(key, 'summarise', { source: copy }, copy);
     }
     return await reportingLoss(source.key, async () => {
@@ -86,10 +95,10 @@ class ThreadedReader implements ContentReader {
     });
   }
 
-  async readStructure({ key, size }: StoredBlob) {
+  async readStructure({ key, size }: StoredBlob, turn: string) {
     return await reportingLoss(key, async () => {
       if (size <= smallBytes) return await tasks.readStructure(streamBlob(this.#blobs, key));
-      return await this.#inThread('', 'readStructure', { key });
+      return await this.#inThread(turn, 'readStructure', { key });
     });
   }
 
@@ -100,25 +109,38 @@ class ThreadedReader implements ContentReader {
       return await tasks.authenticate(raw, { ...input, resolver });
     }
     const key = networkOf(sender.ip);
-    return await this.#authentications.run(key, () => {
-      const copy = new Uint8Array(raw);
-      return this.#inThread(key, 'authenticate', { raw: copy, input }, copy);
+    return await this.#authentications.run(key, async () => {
+      const copy = await copyOf(raw);
+      return await this.#inThread(key, 'authenticate', { raw: copy, input }, copy);
     });
   }
 
-  async complete(raw: Buffer, input: CompletionInput, key = '') {
+  async complete(raw: Buffer, input: CompletionInput, key: string) {
     if (isSmall(raw)) return await tasks.complete(raw, input);
-    const copy = new Uint8Array(raw);
+    const copy = await copyOf(raw);
     const result = await this.#inThread(key, 'complete', { raw: copy, input }, copy);
     if ('kind' in result) return result;
     return { ...result, completed: { ...result.completed, raw: bufferOf(result.completed.raw) } };
   }
 
-  async show(blob: StoredBlob, asText = false): Promise<ShownMessage> {
+  async sign(raw: Buffer, signing: SigningKey, key: string) {
+    if (isSmall(raw, smallSignedBytes)) return tasks.sign(raw, signing);
+    const copy = await copyOf(raw);
+    return await this.#inThread(key, 'sign', { raw: copy, key: signing }, copy);
+  }
+
+  async convert(raw: Buffer, key: string) {
+    if (isSmall(raw)) return tasks.convert(raw);
+    const copy = await copyOf(raw);
+    const result = await this.#inThread(key, 'convert', { raw: copy }, copy);
+    return result.kind === 'fits' ? { ...result, raw: bufferOf(result.raw) } : result;
+  }
+
+  async show(blob: StoredBlob, turn: string, asText = false): Promise<ShownMessage> {
     const key = asText ? `${blob.key} as text` : blob.key;
     const known = this.#shown.get(key) ?? this.#showing.get(key);
     if (known) return await known;
-    const showing = reportingLoss(blob.key, () => this.#showNew(blob, asText));
+    const showing = reportingLoss(blob.key, () => this.#showNew(blob, turn, asText));
     this.#showing.set(key, showing);
     try {
       const shown = await showing;
@@ -129,11 +151,11 @@ class ThreadedReader implements ContentReader {
     }
   }
 
-  async #showNew(blob: StoredBlob, asText: boolean): Promise<ShownMessage> {
+  async #showNew(blob: StoredBlob, turn: string, asText: boolean): Promise<ShownMessage> {
     const mark = randomUUID();
     try {
       if (blob.size <= smallShownBytes) return await tasks.show(await this.#bytes(blob), mark, asText);
-      return await this.#inThread('', 'show', { source: { key: blob.key }, mark, asText });
+      return await this.#inThread(turn, 'show', { source: { key: blob.key }, mark, asText });
     } catch (error) {
       if (!(error instanceof MessageTooComplex)) throw error;
       const html = await this.#source(blob);
@@ -160,43 +182,43 @@ class ThreadedReader implements ContentReader {
     return showSource(decodeBytes(beginning));
   }
 
-  async readFiles(blob: StoredBlob, indexes: readonly number[]) {
+  async readFiles(blob: StoredBlob, indexes: readonly number[], key: string) {
     return await reportingLoss(blob.key, async () => {
       if (blob.size <= smallBytes) return await tasks.readFiles(await this.#bytes(blob), indexes);
-      return withBuffers(await this.#inThread('', 'readFiles', { source: { key: blob.key }, indexes }));
+      return withBuffers(await this.#inThread(key, 'readFiles', { source: { key: blob.key }, indexes }));
     });
   }
 
-  async readDraft(blob: StoredBlob) {
+  async readDraft(blob: StoredBlob, key: string) {
     return await reportingLoss(blob.key, async () => {
       if (blob.size <= smallShownBytes) return await tasks.readDraft(await this.#bytes(blob));
-      const { summary, body } = await this.#inThread('', 'readDraft', { source: { key: blob.key } });
+      const { summary, body } = await this.#inThread(key, 'readDraft', { source: { key: blob.key } });
       return { summary: withBuffers(summary), body };
     });
   }
 
-  async searchText(blob: StoredBlob) {
+  async searchText(blob: StoredBlob, key: string) {
     return await reportingLoss(blob.key, async () => {
       if (blob.size <= smallShownBytes) return await tasks.searchText(await this.#bytes(blob));
-      return await this.#inThread('', 'searchText', { source: { key: blob.key } });
+      return await this.#inThread(key, 'searchText', { source: { key: blob.key } });
     });
   }
 
-  async searchFiles({ key }: StoredBlob) {
+  async searchFiles({ key }: StoredBlob, turn: string) {
     // One at a time: such files take seconds, and people who open a message need a thread too
-    return await this.#searchedFiles.run('', () =>
+    return await this.#searchedFiles.run(turn, () =>
       reportingLoss(key, () => this.#inThread('search', 'searchFiles', { source: { key } })),
     );
   }
 
-  async composeText(html: string, contentIds = new Map<string, string>()) {
+  async composeText(html: string, key: string, contentIds = new Map<string, string>()) {
     if (html.length <= smallShownBytes) return tasks.composeText(html, contentIds);
-    return await this.#inThread('', 'composeText', { html, contentIds });
+    return await this.#inThread(key, 'composeText', { html, contentIds });
   }
 
-  async keepWriting(html: string, pictures: Map<string, string>) {
+  async keepWriting(html: string, pictures: Map<string, string>, key: string) {
     if (html.length <= smallShownBytes) return tasks.keepWriting(html, pictures);
-    return await this.#inThread('', 'keepWriting', { html, pictures });
+    return await this.#inThread(key, 'keepWriting', { html, pictures });
   }
 
   close(): Promise<void> {
@@ -218,6 +240,16 @@ class ThreadedReader implements ContentReader {
   }
 }
 
+/** Copies a large message piece by piece: new memory costs half a millisecond a megabyte. */
+async function copyOf(raw: Buffer): Promise<Uint8Array<ArrayBuffer>> {
+  const copy = new Uint8Array(raw.length);
+  for (let at = 0; at < raw.length; at += copiedBytes) {
+    if (at > 0) await setImmediate();
+    copy.set(raw.subarray(at, at + copiedBytes), at);
+  }
+  return copy;
+}
+
 /** A buffer comes out of a structured clone as a plain array of bytes. */
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -231,6 +263,6 @@ function withBuffers(summary: MessageSummary): MessageSummary {
   return { ...summary, attachments };
 }
 
-function isSmall(raw: Buffer): boolean {
-  return raw.length <= smallBytes && measureHeader(raw, smallHeader).problem === null;
+function isSmall(raw: Buffer, bytes = smallBytes): boolean {
+  return raw.length <= bytes && measureHeader(raw, smallHeader).problem === null;
 }

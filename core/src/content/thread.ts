@@ -3,6 +3,7 @@ import { createResolver } from '../dns/resolver.ts';
 import type { AuthenticationInput } from '../mail/authenticate-message.ts';
 import type { CompletionInput } from '../mail/complete-headers.ts';
 import { MessageTooComplex } from '../mail/parsed-message.ts';
+import type { SigningKey } from '../mail/sign-message.ts';
 import { openBlobsForReading } from '../mailstore/blob-store.ts';
 import { streamBlob } from '../mailstore/read-blob.ts';
 import * as tasks from '../mail/message-tasks.ts';
@@ -34,6 +35,8 @@ const runners = {
       resolver: (name, type) => resolver.mailauthResolver(name, type),
     }),
   complete: ({ raw, input }: { raw: Uint8Array; input: CompletionInput }) => tasks.complete(bytesOf(raw), input),
+  sign: ({ raw, key }: { raw: Uint8Array; key: SigningKey }) => tasks.sign(bytesOf(raw), key),
+  convert: ({ raw }: { raw: Uint8Array }) => tasks.convert(bytesOf(raw)),
   show: ({ source, mark, asText }: { source: ThreadSource; mark: string; asText: boolean }) =>
     tasks.show(open(source), mark, asText),
   readFiles: ({ source, indexes }: { source: ThreadSource; indexes: readonly number[] }) =>
@@ -61,9 +64,18 @@ async function answer({ task, input }: ThreadRequest): Promise<ThreadAnswer> {
   }
 }
 
+/** The bytes of a whole message go over as they are: to copy 36 MB would hold the other side. */
+function bytesToHandOver(message: ThreadAnswer): ArrayBuffer[] {
+  if (message.kind !== 'done') return [];
+  const { raw, completed } = (message.result ?? {}) as { raw?: Uint8Array; completed?: { raw?: Uint8Array } };
+  const bytes = raw ?? completed?.raw;
+  const isWhole = bytes !== undefined && bytes.byteLength === bytes.buffer.byteLength;
+  return isWhole && bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
+}
+
 const port = parentPort;
 if (!port) throw new Error('this file runs in a thread');
 port.on('message', (request: ThreadRequest) => {
-  void answer(request).then((message) => port.postMessage(message));
+  void answer(request).then((message) => port.postMessage(message, bytesToHandOver(message)));
 });
 port.postMessage({ kind: 'ready' } satisfies ThreadAnswer);

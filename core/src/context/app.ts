@@ -4,9 +4,11 @@ import type { Sequelize } from 'sequelize';
 import type { DnsResolver } from '../dns/resolver.ts';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { CompletedMessage, CompletionInput } from '../mail/complete-headers.ts';
+import type { FittedMessage } from '../mail/fit-lines.ts';
 import type { CompletedSummary, ComposedText, DraftParts, SearchText } from '../mail/message-tasks.ts';
 import type { MessageSummary, StorableSummary } from '../mail/parsed-message.ts';
 import type { ShownMessage } from '../mail/show-message.ts';
+import type { SigningKey } from '../mail/sign-message.ts';
 import type { MemoryBudget } from '../memory-budget.ts';
 import type { OutboxRow } from '../models/outbox-row.ts';
 import type { Config } from '../process/config.ts';
@@ -103,42 +105,46 @@ export interface WakeUp {
  * Works on the content of messages, which strangers write: small ones in the process, others in
  * threads with bounds of time and memory, so that no message holds the event loop. Each call throws
  * MessageTooComplex when the message is over a bound, and AppError `unavailable` when too much work
- * waits. `key` is what callers take turns by, such as the peer's network.
+ * waits. `key` is what callers take turns by: a person as `user:<id>`, or the peer's network.
  */
 export interface ContentReader {
   /** What the rows of a message keep of it. */
-  summarise(source: Buffer | StoredBlob, key?: string): Promise<StorableSummary>;
+  summarise(source: Buffer | StoredBlob, key: string): Promise<StorableSummary>;
   /** The MIME structure of a stored message as JSON, as `summarise` gives it. */
-  readStructure(blob: StoredBlob): Promise<string>;
+  readStructure(blob: StoredBlob, key: string): Promise<string>;
   /** Checks SPF, DKIM, DMARC and ARC in the name of this host. */
   authenticate(raw: Buffer, sender: { ip: string; helo: string; mailFrom: string }): Promise<AuthenticationResults>;
   /** Makes a submitted message fit to leave. */
   complete(
     raw: Buffer,
     input: CompletionInput,
-    key?: string,
+    key: string,
   ): Promise<CompletedSummary | Extract<CompletedMessage, { kind: 'refused' }>>;
+  /** The DKIM-Signature field of a message that leaves, with its final CRLF. */
+  sign(raw: Buffer, signing: SigningKey, key: string): Promise<string>;
+  /** A message in the form that a server without 8BITMIME takes, or why there is none. */
+  convert(raw: Buffer, key: string): Promise<FittedMessage>;
   /**
    * A message's text for its reader, bounded and kept for the next time. Never throws
    * MessageTooComplex: of such a message the beginning of its source is shown. `asText` gives its
    * words without markup.
    */
-  show(blob: StoredBlob, asText?: boolean): Promise<ShownMessage>;
+  show(blob: StoredBlob, key: string, asText?: boolean): Promise<ShownMessage>;
   /** The facts of a message, with the bytes of the files of these indexes. */
-  readFiles(blob: StoredBlob, indexes: readonly number[]): Promise<MessageSummary>;
+  readFiles(blob: StoredBlob, indexes: readonly number[], key: string): Promise<MessageSummary>;
   /** The facts, all files and the text of a message for an editor. */
-  readDraft(blob: StoredBlob): Promise<DraftParts>;
+  readDraft(blob: StoredBlob, key: string): Promise<DraftParts>;
   /** The words of a message for a search index, and the names of its files. */
-  searchText(blob: StoredBlob): Promise<SearchText>;
+  searchText(blob: StoredBlob, key: string): Promise<SearchText>;
   /** The words of its files, as far as files of their kinds can be read. Always in a thread. */
-  searchFiles(blob: StoredBlob): Promise<string>;
+  searchFiles(blob: StoredBlob, key: string): Promise<string>;
   /** What a person wrote, fit to be sent; `contentIds` are those of its pictures by address. */
-  composeText(html: string, contentIds?: Map<string, string>): Promise<ComposedText>;
+  composeText(html: string, key: string, contentIds?: Map<string, string>): Promise<ComposedText>;
   /**
    * What a person has written so far, as an editor shows it again. `pictures` has a word for each
    * address of a picture of a quoted message; it becomes `cid:word`.
    */
-  keepWriting(html: string, pictures: Map<string, string>): Promise<ComposedText>;
+  keepWriting(html: string, pictures: Map<string, string>, key: string): Promise<ComposedText>;
   /** Ends the threads. */
   close(): Promise<void>;
 }

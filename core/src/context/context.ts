@@ -25,6 +25,11 @@ export function systemContext(app: App, requestId: string = randomUUID()): Ctx {
   return { app, actor: null, scope: { kind: 'host' }, requestId, address: '' };
 }
 
+/** What work takes turns by: the person that it is for, or the host. */
+export function turnOf({ actor }: Pick<Ctx, 'actor'>): string {
+  return actor ? `user:${actor.userId}` : 'host';
+}
+
 const attempts = 6;
 const undoings = new WeakMap<Transaction, (() => Promise<void>)[]>();
 

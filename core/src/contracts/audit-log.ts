@@ -14,7 +14,9 @@ export const auditAreas = [
   'client',
   'domain',
   'mail',
+  'backup',
   'module',
+  'host',
 ] as const;
 export type AuditArea = (typeof auditAreas)[number];
 

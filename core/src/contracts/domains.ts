@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { healthLevels } from './domain-guard.ts';
 import { endpoint } from './endpoint.ts';
 import { id, startVersion } from './fields.ts';
+import { isId } from './is-id.ts';
 import { asList } from './list.ts';
 import { abilities, requiredLine, stateFields, stateFilters } from './records.ts';
 
@@ -90,7 +91,7 @@ export const newDomainForm = z.object({
   /** The company's id; the caller's own company unless given. */
   company_id: z
     .string({ error: 'Company selection is required' })
-    .refine((text) => id.safeParse(text).success, 'Company selection is required')
+    .refine(isId, 'Company selection is required')
     .optional(),
   expiration_date: day.optional(),
   active_status: z.boolean().optional(),

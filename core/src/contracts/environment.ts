@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { encodedPassword } from './fields.ts';
+import { encodedPassword, startVersion } from './fields.ts';
 
 /** The programs of a host. */
 const programName = z.enum(['workers', 'inbound', 'submission', 'api']);
@@ -28,6 +28,8 @@ export const variableDto = z.object({
   needs_restart: z.boolean(),
   /** Why the value is not used. */
   problem: z.string().nullable(),
+  /** Of the record, for its form. */
+  version: z.number().int(),
   updatedAt: z.string(),
   /** Name of the person who changed it last. */
   updated_by: z.string().nullable(),
@@ -58,7 +60,7 @@ export const restartDto = z.object({
   finished_at: z.string().nullable(),
   /** Why it ended before all processes were replaced. */
   problem: z.string().nullable(),
-  /** Programs of one process: nothing answers in their place while they are started again. */
+  /** Programs of one process that is not replaced, but ends and is started again. */
   single: z.array(programName),
 });
 export type RestartDto = z.infer<typeof restartDto>;
@@ -111,7 +113,7 @@ export const updateVariable = endpoint({
   path: '/env/update',
   summary: 'Gives a variable another value; it counts after a restart',
   needs: 'host-super-admin',
-  body: variableForm,
+  body: variableForm.extend({ version: startVersion }),
   answer: variableDto,
 });
 

@@ -1,16 +1,10 @@
 import { z } from 'zod';
+import { isId } from './is-id.ts';
 
 export { encodePassword } from './encode-password.ts';
 
-/**
- * A record's id: a positive integer below 2^63 as a string. Any other text is refused before it
- * reaches the database.
- */
+/** A record's id as a string. Any other text is refused before it reaches the database. */
 export const id = z.string().refine(isId, 'Not a valid id');
-
-function isId(text: string): boolean {
-  return /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= 9223372036854775807n;
-}
 
 /** A 1-based page number from a query string. */
 export const page = z.coerce

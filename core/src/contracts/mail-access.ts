@@ -2,8 +2,16 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { backupReaderDto } from './mail-backups.ts';
 
-/** What an administrator did that could have let them into an account. */
-export const administratorActs = ['password:set-by-administrator', 'two-factor:off'] as const;
+/**
+ * What could have let an administrator into an account: what they did to it, and a password that
+ * was set with a link to a recovery address which they had entered.
+ */
+export const administratorActs = [
+  'password:set-by-administrator',
+  'two-factor:off',
+  'recovery-email:changed',
+  'password:set-by-link',
+] as const;
 
 /** The most acts, and the most addresses of the past, that are answered. */
 export const mostAccessEvents = 20;
@@ -43,7 +51,7 @@ export const mailAccessDto = z.object({
       is_kept: z.boolean(),
     }),
   ),
-  /** What administrators did to the account, the latest first. */
+  /** What administrators did to the account, or made possible, the latest first. */
   administrators: z.array(
     z.object({
       _id: z.string(),

@@ -85,6 +85,9 @@ const idempotencyKey = z.string().regex(/^[\w-]{16,64}$/, 'A key has 16 to 64 le
 /** A moment with its zone, as `2026-11-24T08:00:00.000Z`. */
 export const sendTime = z.iso.datetime({ offset: true, error: 'Not a time' });
 
+/** Characters of a text as HTML, the pictures in it included. */
+export const longestText = 5_000_000;
+
 export const sendFields = {
   idempotency_key: idempotencyKey.optional(),
   /**
@@ -97,7 +100,7 @@ export const sendFields = {
   recipient_emails_bcc: recipientList,
   subject: z.string().max(998, 'Subject must be at most 998 characters').default(''),
   /** HTML as the editor gives it; sanitised by the server. */
-  body: z.string().max(5_000_000, 'The text is too long').default(''),
+  body: z.string().max(longestText, 'The text is too long').default(''),
   /** The draft that becomes this message; it is deleted when the message is committed. */
   draft_id: id.optional(),
   /** Files of the draft, or of the original of a forward, that the message leaves out. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { useOfLimit } from './plan.ts';
+import { usedOfLimit } from './plan.ts';
 
 /** How many mailboxes, companies or addresses the home page names. */
 export const mostNamed = 5;
 
-const useOfRecord = useOfLimit.extend({ _id: z.string(), name: z.string() });
+const usedOfRecord = usedOfLimit.extend({ _id: z.string(), name: z.string() });
 const room = z.object({ free: z.number().int(), total: z.number().int() });
 
 export const getStorageUse = endpoint({
@@ -16,11 +16,11 @@ export const getStorageUse = endpoint({
   needs: { model: 'user', action: 'view' },
   answer: z.object({
     /** Of the caller's company; null for people of the provider, and without `company` view. */
-    company: useOfLimit.nullable(),
+    company: usedOfLimit.nullable(),
     /** The fullest of the largest mailboxes; null for people of the provider. */
-    mailboxes: z.array(useOfRecord.extend({ email: z.string() })).nullable(),
+    mailboxes: z.array(usedOfRecord.extend({ email: z.string() })).nullable(),
     /** The fullest as of the last hour; for people of the provider with `company` view. */
-    companies: z.array(useOfRecord).nullable(),
+    companies: z.array(usedOfRecord).nullable(),
     /** Where messages are stored; for people of the provider. */
     disk: room.nullable(),
   }),
@@ -30,11 +30,12 @@ export type StorageUseDto = z.infer<typeof getStorageUse.answer>;
 export const getRefusedSignIns = endpoint({
   method: 'GET',
   path: '/superadmin/dashboard/sign-ins',
-  summary: 'How often signing in to the web app was refused in the last 24 hours, and the addresses it came from most',
+  summary:
+    'How often logins to the web app and of mail programs were refused in the last 24 hours, and the addresses they came from most',
   needs: { model: 'permission', action: 'view' },
   answer: z.object({
     refused: z.number().int(),
-    /** True when only the latest of a flood were counted. */
+    /** True when only the latest of a flood were counted, and there were more. */
     is_more: z.boolean(),
     addresses: z.array(z.object({ address: z.string(), count: z.number().int() })),
   }),
@@ -48,7 +49,7 @@ export const getHostHealth = endpoint({
   needs: 'host-super-admin',
   answer: z.object({
     version: z.string(),
-    /** Since when the process runs that answers: ISO 8601, UTC. */
+    /** When the oldest of its processes was started: ISO 8601, UTC. */
     since: z.string(),
     /** How many processes of each program were seen in the last 95 seconds. */
     processes: z.object({

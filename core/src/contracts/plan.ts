@@ -35,12 +35,12 @@ export const planLimits = z.object({
 export type PlanLimitsDto = z.infer<typeof planLimits>;
 
 /** How much there is, and the most that there may be; null for any number. */
-export const useOfLimit = z.object({ used: z.number().int(), limit: z.number().int().nullable() });
+export const usedOfLimit = z.object({ used: z.number().int(), limit: z.number().int().nullable() });
 
 /** What a company has of what its plan allows; storage in bytes. */
-export const planUse = z.object({ users: useOfLimit, domains: useOfLimit, storage: useOfLimit });
+export const planUse = z.object({ users: usedOfLimit, domains: usedOfLimit, storage: usedOfLimit });
 export type PlanUse = z.infer<typeof planUse>;
 
 /** Bytes in a person's mailbox, and what is full, if anything. */
-export const mailboxUse = useOfLimit.extend({ full: z.enum(['mailbox', 'company']).nullable() });
+export const mailboxUse = usedOfLimit.extend({ full: z.enum(['mailbox', 'company']).nullable() });
 export type MailboxUse = z.infer<typeof mailboxUse>;

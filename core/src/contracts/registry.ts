@@ -34,6 +34,7 @@ import * as modules from './modules.ts';
 import * as morning from './morning.ts';
 import * as permissionMatrix from './permission-matrix.ts';
 import * as queue from './queue.ts';
+import * as recipients from './recipients.ts';
 import * as roles from './roles.ts';
 import * as scheduled from './scheduled.ts';
 import * as snooze from './snooze.ts';
@@ -148,6 +149,7 @@ export const endpoints: Record<string, Endpoint> = {
   listScheduled: scheduled.listScheduled,
   reschedule: scheduled.reschedule,
   sendScheduledNow: scheduled.sendScheduledNow,
+  findRecipients: recipients.findRecipients,
   snooze: snooze.snooze,
   remindMe: snooze.remindMe,
   answerInvitation: invitations.answerInvitation,

@@ -15,6 +15,8 @@ export const sentDeliveryDto = z.object({
   failed: z.number().int(),
   /** Recipients whose servers did not take it yet, and will be asked again. */
   delayed: z.number().int(),
+  /** Recipients whose message an administrator holds back. */
+  kept_back: z.number().int(),
 });
 export type SentDeliveryDto = z.infer<typeof sentDeliveryDto>;
 
@@ -28,7 +30,7 @@ export const listSentDeliveries = endpoint({
   method: 'GET',
   path: '/mail/sent_deliveries',
   summary: `How sent messages of the logged-in person stand with all of their recipients, for ${mostSentAsked} ids at most`,
-  needs: 'self',
+  needs: { model: 'sent', action: 'view' },
   query: z.object({ ids: idList }),
   answer: z.array(sentDeliveryDto),
 });

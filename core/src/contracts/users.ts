@@ -3,8 +3,9 @@ import { currentUserDto, permissionEntry, sessionDto } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { emailAddress, flag, id, newPassword, startVersion } from './fields.ts';
 import { forwardingFields } from './forwarding.ts';
+import { isId } from './is-id.ts';
 import { asList } from './list.ts';
-import { byteLimit, useOfLimit } from './plan.ts';
+import { byteLimit, usedOfLimit } from './plan.ts';
 import { profileForm } from './profile.ts';
 import { abilities, optionalPhone, requiredLine, stateFields, stateFilters } from './records.ts';
 
@@ -32,7 +33,7 @@ export const userDto = z.object({
   loginAllowed: z.boolean(),
   twoFactorStatus: z.boolean(),
   /** Bytes in the mailbox, and the limit that holds for it. */
-  storage: useOfLimit,
+  storage: usedOfLimit,
   /** The person's own limit in bytes; null for the default of the company or the host. */
   storage_limit: z.number().int().nullable(),
   ...stateFields,
@@ -99,10 +100,6 @@ export const newUserForm = z.object({
   password: newPassword,
 });
 
-function isId(text: string): boolean {
-  return id.safeParse(text).success;
-}
-
 const byteText = z
   .string()
   .regex(/^\d{0,16}$/, 'Must be a whole number of bytes')
@@ -168,10 +165,10 @@ export const userChoices = z.object({
   roles: z.array(
     z.object({ _id: z.string(), role_id: z.number().int(), role_name: z.string(), assignable: z.boolean() }),
   ),
-  /** Domains that are not deleted, by name. */
+  /** Domains that people can have addresses in, by name: proved and not deleted. */
   domains: z.array(z.object({ _id: z.string(), domain_name: z.string(), active_status: z.boolean() })),
   /** People of the company that are not deleted, and the most that its plan allows. */
-  seats: useOfLimit,
+  seats: usedOfLimit,
 });
 export type UserChoices = z.infer<typeof userChoices>;
 

@@ -4,6 +4,7 @@ import { initModels } from '../models/init-models.ts';
 import type { Config } from '../process/config.ts';
 import { driverWithLimit } from './database-driver.ts';
 import { isDatabaseAway } from './database-errors.ts';
+import { beginByDriver } from './run-statement.ts';
 import { log } from '../log.ts';
 
 /** What mysql2 hands to Sequelize's `afterConnect`, as far as it is used here. */
@@ -59,6 +60,7 @@ export function connectDatabase(
     await prepareSession(connection as RawConnection, sessionSettings(limitSeconds));
   });
   keepIdsStrings(sequelize);
+  beginByDriver(sequelize);
   initModels(sequelize);
   return sequelize;
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
-import { notifyNewMail } from '../jobs/notify-new-mail.ts';
+import { until } from '../../../tests/support/until.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
-import { OutboxRow } from '../models/outbox-row.ts';
+import { createRedis } from '../process/create-redis.ts';
 import { systemContext } from '../context/context.ts';
 import { GroupWork } from './group-work.ts';
+import { hearChanges } from '../mailstore/change-feed.ts';
 import { verifyTotals } from '../mailstore/recount.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
 import { inboundOf, rawMessage } from '../mailstore/test-messages.ts';
@@ -60,6 +61,10 @@ describe('messages that arrive at once', () => {
     const bad = { ...inboundOf(rawMessage(), [mailbox]), recipients: [nobody] };
     inputs.splice(10, 0, bad);
 
+    const subscriber = createRedis(app.config, { role: 'worker' });
+    const announced: string[] = [];
+    await hearChanges(subscriber, (notices) => announced.push(...notices.flatMap(({ arrived = [] }) => arrived)));
+
     const results = await Promise.allSettled(inputs.map((input) => storeInbound(ctx, input)));
 
     const stored: string[] = [];
@@ -77,10 +82,9 @@ describe('messages that arrive at once', () => {
       expect(entries.map(({ id }) => String(id))).toEqual(result.value.entryIds);
       stored.push(...result.value.entryIds);
     }
-    // messages of one batch share a row
-    const rows = await OutboxRow.findAll({ where: { jobName: notifyNewMail.name } });
-    const announced = rows.flatMap(({ payload }) => (payload as { entryIds: string[] }).entryIds);
+    await until('all of them are announced', () => stored.every((id) => announced.includes(id)));
     expect(announced.toSorted()).toEqual(stored.toSorted());
+    subscriber.disconnect();
     expect(await MailboxEntry.count({ where: { userId: String(mailbox.user.id) } })).toBe(20);
     expect(await verifyTotals(ctx, String(mailbox.user.id))).toBe(true);
   });

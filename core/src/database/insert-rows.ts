@@ -1,6 +1,6 @@
-import { escape, type ResultSetHeader, type RowDataPacket } from 'mysql2';
-import type { CreationAttributes, Model, ModelStatic, Transaction } from 'sequelize';
-import { type DatabaseTarget, runStatement } from './run-statement.ts';
+import { type Connection, escape, type ResultSetHeader, type RowDataPacket } from 'mysql2';
+import type { CreationAttributes, Model, ModelStatic } from 'sequelize';
+import { connectionOf, type DatabaseTarget, runStatement } from './run-statement.ts';
 
 /**
  * Inserts rows of a model in one statement; answers their ids in their order. All rows name the
@@ -65,14 +65,16 @@ async function followingIds(target: DatabaseTarget, firstId: string, count: numb
   return Array.from({ length: count }, (_, index) => String(BigInt(firstId) + BigInt(index) * step));
 }
 
-const steps = new WeakMap<Transaction, bigint>();
+/** The setting of a connection, which stays as it was when the connection was made. */
+const steps = new WeakMap<Connection, bigint>();
 
 async function stepOf(target: DatabaseTarget): Promise<bigint> {
-  const known = target.tx && steps.get(target.tx);
+  const connection = target.tx && connectionOf(target.tx);
+  const known = connection && steps.get(connection);
   if (known !== undefined) return known;
   const [settings] = await runStatement<RowDataPacket[]>(target, 'SELECT @@SESSION.auto_increment_increment AS step');
   const step = BigInt(String(settings?.['step'] ?? 1));
-  if (target.tx) steps.set(target.tx, step);
+  if (connection) steps.set(connection, step);
   return step;
 }
 

@@ -11,11 +11,11 @@ import { verifyAppPassword } from './verify-app-password.ts';
 
 /**
  * Outcome of a mail program's login. The peer may be told only the last two reasons; it knows the
- * password then.
+ * password then. `user` is the account that has the address, of which no peer is told.
  */
 export type MailboxAuthentication =
   | { ok: true; user: User }
-  | { ok: false; reason: 'wrong_credentials' | 'inactive' | 'second_factor' | 'password_change' };
+  | { ok: false; reason: 'wrong_credentials' | 'inactive' | 'second_factor' | 'password_change'; user: User | null };
 
 /**
  * Right passwords of the last minute, each together with the account and the stored hash that it
@@ -36,12 +36,12 @@ export async function authenticateMailbox(ctx: Ctx, email: string, password: str
   const user = address ? await User.findOne({ where: { email: address }, transaction: ctx.tx }) : null;
   const isApp = (await verifyAppPassword(ctx, user, password)) !== null;
   const isOwn = !isApp && (await isOwnPassword(ctx, user, password));
-  if (!user || !(isApp || isOwn)) return { ok: false, reason: 'wrong_credentials' };
+  if (!user || !(isApp || isOwn)) return { ok: false, reason: 'wrong_credentials', user };
   const account = await findUsableAccount(ctx, user);
-  if (!account) return { ok: false, reason: 'inactive' };
+  if (!account) return { ok: false, reason: 'inactive', user };
   const needsFactor = user.twoFactorStatus || isTwoFactorOverdue(user, account.role);
-  if (isOwn && needsFactor) return { ok: false, reason: 'second_factor' };
-  if (isOwn && user.passwordChangeRequired) return { ok: false, reason: 'password_change' };
+  if (isOwn && needsFactor) return { ok: false, reason: 'second_factor', user };
+  if (isOwn && user.passwordChangeRequired) return { ok: false, reason: 'password_change', user };
   return { ok: true, user };
 }
 

@@ -6,9 +6,10 @@ import { finishCopiesOf } from '../mailstore/copy-mailbox.ts';
 import { removeCopies } from '../mailstore/empty-copy.ts';
 import { removeDraft } from '../mailstore/remove-draft.ts';
 import { Draft } from '../models/draft.ts';
-import { allCompanies } from '../models/growth-slot.ts';
 import { User } from '../models/user.ts';
+import { inSlices } from '../sweeps/in-slices.ts';
 import { removeAvatarIfUnused } from './avatars.ts';
+import { eraseCorrespondents } from './correspondents.ts';
 
 /*
  * A permanent deletion is asked for by `erased_at`, and from then on no call finds the record. A
@@ -23,15 +24,16 @@ const pageRows = 200;
  * person has. The ledger and the audit trail stay.
  * @returns false when there is no such person, or the person is not permanently deleted
  */
-export async function eraseUserRows(ctx: Ctx, userId: string): Promise<boolean> {
+export async function eraseUserRows(ctx: Ctx, userId: string, signal?: AbortSignal): Promise<boolean> {
   const user = await User.findByPk(userId, { attributes: ['id', 'avatar', 'erasedAt'] });
   if (!user?.erasedAt) return false;
-  await removeCopies(ctx, { viewerId: userId });
+  await removeCopies(ctx, { viewerId: userId }, signal);
   // A copy of their mail that was begun becomes whole, since it outlives them
-  await finishCopiesOf(ctx, userId);
-  while (await inTransaction(ctx, (tx) => eraseDrafts(tx, userId)));
-  while (await inTransaction(ctx, (tx) => eraseEntries(tx, userId)));
-  while (await inTransaction(ctx, (tx) => eraseThreads(tx, userId)));
+  await finishCopiesOf(ctx, userId, signal);
+  await inSlices(() => inTransaction(ctx, (tx) => eraseDrafts(tx, userId)), { signal });
+  await inSlices(() => inTransaction(ctx, (tx) => eraseEntries(tx, userId)), { signal });
+  await inSlices(() => inTransaction(ctx, (tx) => eraseThreads(tx, userId)), { signal });
+  await inSlices(() => eraseCorrespondents(ctx, userId), { signal });
   await User.destroy({ where: { id: userId } });
   await changeRows(ctx, "DELETE FROM mail_copies WHERE owner_id IS NULL AND state = 'removed'", []);
   await removeAvatarIfUnused(ctx, user.avatar ?? null);
@@ -99,19 +101,20 @@ async function freeBytes(ctx: TxCtx, entryIds: readonly string[]): Promise<void>
  * with their mail, then its domains, roles and client.
  * @returns false when there is no such company, or it is not permanently deleted
  */
-export async function eraseCompanyRows(ctx: Ctx, companyId: string): Promise<boolean> {
+export async function eraseCompanyRows(ctx: Ctx, companyId: string, signal?: AbortSignal): Promise<boolean> {
   const [company] = await readRows<{ id: string }>(
     ctx,
     'SELECT id FROM companies WHERE id = ? AND erased_at IS NOT NULL AND NOT is_provider',
     [companyId],
   );
   if (company === undefined) return false;
-  await inTransaction(ctx, (tx) => forgetGrowth(tx, companyId));
-  await removeCopies(ctx, { companyId });
+  // They left the sum of all companies when the company was deleted
+  await changeRows(ctx, 'DELETE FROM growth_slots WHERE company_id = ?', [companyId]);
+  await removeCopies(ctx, { companyId }, signal);
   const now = new Date();
   await User.update({ deletedAt: now, erasedAt: now }, { where: { companyId, erasedAt: null } });
   const people = await User.findAll({ where: { companyId }, attributes: ['id'] });
-  for (const { id } of people) await eraseUserRows(ctx, String(id));
+  for (const { id } of people) await eraseUserRows(ctx, String(id), signal);
   await inTransaction(ctx, async (tx) => {
     for (const table of [
       'company_archives',
@@ -127,15 +130,4 @@ export async function eraseCompanyRows(ctx: Ctx, companyId: string): Promise<boo
     await changeRows(tx, 'DELETE FROM companies WHERE id = ?', [companyId]);
   });
   return true;
-}
-
-/** The people of a company that is erased count no more. */
-async function forgetGrowth(tx: TxCtx, companyId: string): Promise<void> {
-  await changeRows(
-    tx,
-    `UPDATE growth_slots a JOIN growth_slots c ON c.slot_at = a.slot_at AND c.company_id = ?
-        SET a.users = a.users - c.users, a.clients = a.clients - c.clients WHERE a.company_id = ?`,
-    [companyId, allCompanies],
-  );
-  await changeRows(tx, 'DELETE FROM growth_slots WHERE company_id = ?', [companyId]);
 }

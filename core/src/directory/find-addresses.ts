@@ -25,6 +25,8 @@ export interface AddressRow extends Omit<PersonRow, 'userId' | 'email'> {
   userId: string | null;
   groupId: string | null;
   email: string | null;
+  /** Whether the person or the company has a limit of storage of its own. */
+  hasLimit: number;
 }
 
 const domainState = `(c.deleted_at IS NOT NULL OR d.deleted_at IS NOT NULL) AS deleted,
@@ -63,7 +65,8 @@ export async function findAddresses(ctx: Ctx, wanted: readonly Wanted[]): Promis
   const addresses = [...new Set(wanted.flatMap(({ address, plain }) => [address, plain]))];
   const rows = await readRows<AddressRow & { address: string }>(
     ctx,
-    `SELECT a.address, a.kind, a.user_id AS userId, a.group_id AS groupId, a.company_id AS companyId, u.email, ${addressState}
+    `SELECT a.address, a.kind, a.user_id AS userId, a.group_id AS groupId, a.company_id AS companyId, u.email, ${addressState},
+            (COALESCE(u.storage_limit, c.mailbox_limit, c.storage_limit) IS NOT NULL) AS hasLimit
        FROM addresses a JOIN companies c ON c.id = a.company_id LEFT JOIN domains d ON d.id = a.domain_id
             LEFT JOIN users u ON u.id = a.user_id LEFT JOIN address_groups g ON g.id = a.group_id
       WHERE a.address IN (?)`,

@@ -230,14 +230,14 @@ describe('authenticateMailbox', () => {
 
   it('takes the right password and nothing else', async () => {
     expect(await signIn(ana.user.email, ana.password)).toMatchObject({ ok: true });
-    expect(await signIn(ana.user.email, 'wrong')).toEqual({ ok: false, reason: 'wrong_credentials' });
-    expect(await signIn('nobody@nowhere.test', ana.password)).toEqual({ ok: false, reason: 'wrong_credentials' });
+    expect(await signIn(ana.user.email, 'wrong')).toMatchObject({ ok: false, reason: 'wrong_credentials' });
+    expect(await signIn('nobody@nowhere.test', ana.password)).toMatchObject({ ok: false, reason: 'wrong_credentials' });
   });
 
   it('refuses people who may not log in, and the account password where two-factor is on', async () => {
     const inactive = await buildMailbox(app, { user: { activeStatus: false } });
-    expect(await signIn(inactive.user.email, inactive.password)).toEqual({ ok: false, reason: 'inactive' });
+    expect(await signIn(inactive.user.email, inactive.password)).toMatchObject({ ok: false, reason: 'inactive' });
     const careful = await buildMailbox(app, { user: { twoFactorStatus: true } });
-    expect(await signIn(careful.user.email, careful.password)).toEqual({ ok: false, reason: 'second_factor' });
+    expect(await signIn(careful.user.email, careful.password)).toMatchObject({ ok: false, reason: 'second_factor' });
   });
 });

@@ -21,6 +21,8 @@ export interface ResolvedPerson {
   address: string;
   /** How the address led to the person, unless it is their mailbox. */
   expansion?: Expansion;
+  /** No limit of storage holds for the person. Only known of addresses that lead to one person. */
+  isUnlimited?: boolean;
 }
 
 /**
@@ -141,7 +143,8 @@ async function follow(ctx: Ctx, row: AddressRow, { address, by }: Sought): Promi
   const { userId, companyId, email } = row;
   if (userId === null || email === null) return unknown;
   const expandedBy = by ?? (row.kind === 'alias' ? 'alias' : undefined);
-  return { kind: 'deliver', ...personOf({ userId, companyId, email }, address, expandedBy) };
+  const isUnlimited = Number(row.hasLimit) === 0 && ctx.app.config.mailboxBytes === null;
+  return { kind: 'deliver', ...personOf({ userId, companyId, email }, address, expandedBy), isUnlimited };
 }
 
 /**

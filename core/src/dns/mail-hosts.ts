@@ -1,5 +1,6 @@
 import { asciiDomain } from '../mail/addresses.ts';
-import { type DnsResolver, dnsProblem, type Provable, type ProvableLookUps } from './resolver.ts';
+import { findAddresses, type LookUps, withoutProof } from './host-addresses.ts';
+import { type DnsResolver, dnsProblem } from './resolver.ts';
 
 /** A server that takes mail for a domain, with its addresses. */
 export interface MailHost {
@@ -34,10 +35,8 @@ export type MailHosts =
   | { kind: 'temporary' };
 
 type Resolver = Pick<DnsResolver, 'mx' | 'a' | 'aaaa' | 'provable'>;
-type LookUps = Pick<ProvableLookUps, 'mx' | 'a' | 'aaaa'>;
 
 const maxHosts = 10;
-const maxAddresses = 8;
 
 /**
  * Finds the mail hosts of a domain (RFC 5321 5.1), best first, equal ones in random order. Never
@@ -62,17 +61,6 @@ export async function resolveMailHosts(
   return implicitHost(lookUps, name);
 }
 
-function withoutProof(resolver: Resolver): LookUps {
-  const plain = async <T>(name: string, records: Promise<T[]>): Promise<Provable<T>> => {
-    return { records: await records, isProved: false, name };
-  };
-  return {
-    mx: (name) => plain(name, resolver.mx(name)),
-    a: (name) => plain(name, resolver.a(name)),
-    aaaa: (name) => plain(name, resolver.aaaa(name)),
-  };
-}
-
 async function explicitHosts(
   lookUps: LookUps,
   { records, isProved }: Awaited<ReturnType<LookUps['mx']>>,
@@ -88,7 +76,7 @@ async function explicitHosts(
     .toSorted((one, two) => one.preference - two.preference || one.tie - two.tie)
     .slice(0, maxHosts);
   const found = await Promise.all(
-    sorted.map(async ({ host, preference }) => ({ host, preference, ...(await addressesOf(lookUps, host)) })),
+    sorted.map(async ({ host, preference }) => ({ host, preference, ...(await findAddresses(lookUps, host)) })),
   );
   const hosts = found.flatMap(({ problem: _problem, ...host }) =>
     host.addresses.length > 0 ? [{ ...host, isProved: host.isProved && isProved }] : [],
@@ -100,33 +88,9 @@ async function explicitHosts(
 
 /** RFC 5321 5.1: a domain without MX records takes its mail at its own address. */
 async function implicitHost(lookUps: LookUps, name: string): Promise<MailHosts> {
-  const { problem, ...found } = await addressesOf(lookUps, name);
+  const { problem, ...found } = await findAddresses(lookUps, name);
   const hosts = [{ host: name, preference: 0, ...found }];
   if (found.addresses.length > 0) return { kind: 'hosts', hosts, implicit: true, isPartial: false };
   if (problem === 'temporary') return { kind: 'temporary' };
   return { kind: problem === 'nxdomain' ? 'no_such_domain' : 'no_host' };
-}
-
-type Found = Pick<MailHost, 'addresses' | 'isProved' | 'addressName'>;
-
-async function addressesOf(
-  lookUps: LookUps,
-  host: string,
-): Promise<Found & { problem: 'nxdomain' | 'nodata' | 'temporary' | null }> {
-  const answers = await Promise.allSettled([lookUps.aaaa(host), lookUps.a(host)]);
-  const given = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
-  const [six = [], four = []] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.records : []));
-  // In turn, so that many addresses of one family never crowd out the other
-  const addresses = Array.from({ length: Math.max(six.length, four.length) }, (_, at) => [six[at], four[at]])
-    .flat()
-    .filter((address) => address !== undefined)
-    .slice(0, maxAddresses);
-  const found: Found = {
-    addresses,
-    isProved: given.length > 0 && given.every(({ isProved }) => isProved),
-    addressName: given[0]?.name ?? host,
-  };
-  const problems = answers.flatMap((answer) => (answer.status === 'rejected' ? [dnsProblem(answer.reason)] : []));
-  if (problems.includes('temporary')) return { ...found, problem: 'temporary' };
-  return { ...found, problem: problems.includes('nodata') ? 'nodata' : (problems[0] ?? null) };
 }

@@ -26,7 +26,11 @@ export async function findReachableAddresses(host: string, { resolver, mayBePriv
 
 async function lookUp(host: string, resolver: Reach['resolver']): Promise<string[]> {
   const answers = await Promise.allSettled([resolver.a(host), resolver.aaaa(host)]);
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const [a = [], aaaa = []] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  // In turns: many addresses of one family must not hide the other one
+  return Array.from({ length: Math.max(a.length, aaaa.length) }, (_, at) => [a[at], aaaa[at]])
+    .flat()
+    .filter((address) => address !== undefined);
 }
 
 /** Connects to the addresses that were judged, so that no second look-up can name others. */

@@ -1,12 +1,14 @@
 import { createPublicKey } from 'node:crypto';
 import type { DnsCheck, DnsProblem } from '../contracts/domain-check.ts';
 import { dkimRecord } from '../mail/dkim-key-pair.ts';
-import { tagsOf } from './check-dmarc.ts';
-import { type Found, firstError, nobody } from './check-spf.ts';
+import { type Found, firstError, noAnswer, problemsOf } from './found.ts';
 import { type Questions, recordsOf } from './questions.ts';
+import { tagsOf } from './record-tags.ts';
 
 type Dkim = DnsCheck['dkim'];
 type DkimRecord = Dkim['records'][number];
+
+const problem = problemsOf('dkim');
 
 /** A key that this host has for the domain. */
 export interface OwnKey {
@@ -56,12 +58,8 @@ export async function checkDkim(
     selectors: all,
     records,
   };
-  const isUnsure = looked.some(({ record }) => record.selector === signing?.selector && record.details === nobody);
-  return { part, problems, isUnsure };
-}
-
-function problem(text: string, record: DnsProblem['record'], level: DnsProblem['level'] = 'error'): DnsProblem {
-  return { part: 'dkim', level, text, record };
+  const isUnanswered = looked.some((one) => one.isUnanswered && one.record.selector === signing?.selector);
+  return { part, problems, isUnanswered, isUnsure: isUnanswered };
 }
 
 async function lookAt(
@@ -72,7 +70,7 @@ async function lookAt(
     key,
     isSigning,
   }: { domain: string; selector: string; key: OwnKey | undefined; isSigning: boolean },
-): Promise<{ record: DkimRecord; problems: DnsProblem[] }> {
+): Promise<{ record: DkimRecord; problems: DnsProblem[]; isUnanswered: boolean }> {
   const name = `${selector}._domainkey.${domain}`;
   const said = await questions.ask('TXT', name);
   const [first, second] = recordsOf(said).filter(({ value }) => /(?:^|;)\s*p\s*=/i.test(value));
@@ -80,10 +78,12 @@ async function lookAt(
   // A key that waits to be used, or was used before, may be missing
   const level = isSigning ? 'error' : 'warning';
   if (!first) {
-    const details = said.kind === 'unanswered' ? nobody : `There is no DKIM record at ${name}.`;
+    const isUnanswered = said.kind === 'unanswered';
+    const details = isUnanswered ? noAnswer : `There is no DKIM record at ${name}.`;
     const record = { selector, ttl: null, txt: null, details, is_ours: false, tags: shownTags('') };
     const isMissed = key?.isRetired !== true;
-    return { record, problems: isMissed ? [problem(details, said.kind === 'unanswered' ? null : fix, level)] : [] };
+    const problems = isMissed ? [problem(details, isUnanswered ? null : fix, level)] : [];
+    return { record, problems, isUnanswered };
   }
   const text = faultOf(first.value, key) ?? (second ? `There are several DKIM records at ${name}.` : null);
   const record = {
@@ -94,7 +94,8 @@ async function lookAt(
     is_ours: key !== undefined && keyIn(first.value) === key.publicKey,
     tags: shownTags(first.value),
   };
-  return { record, problems: text === null ? [] : [problem(`${name}: ${text}`, fix, level)] };
+  const problems = text === null ? [] : [problem(`${name}: ${text}`, fix, level)];
+  return { record, problems, isUnanswered: false };
 }
 
 const keyIn = (record: string): string => (tagsOf(record).get('p') ?? '').replaceAll(/\s/g, '');

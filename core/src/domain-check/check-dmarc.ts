@@ -1,9 +1,12 @@
 import { parse } from 'tldts';
-import type { DnsCheck, DnsProblem } from '../contracts/domain-check.ts';
-import { type Found, firstError, nobody } from './check-spf.ts';
+import type { DnsCheck } from '../contracts/domain-check.ts';
+import { type Found, firstError, noAnswer, problemsOf } from './found.ts';
 import { type Questions, recordsOf, type Said } from './questions.ts';
+import { tagsOf } from './record-tags.ts';
 
 type Dmarc = DnsCheck['dmarc'];
+
+const problem = problemsOf('dmarc');
 
 const isDmarc = (text: string): boolean => /^v=DMARC1\s*(?:;|$)/i.test(text);
 const policies = new Set(['none', 'quarantine', 'reject']);
@@ -36,7 +39,8 @@ function judge(said: Said<string>, { domain, at }: { domain: string; at: string 
     ruf: tags.get('ruf') ?? null,
   };
   if (!first) {
-    const details = said.kind === 'unanswered' ? nobody : 'There is no DMARC record.';
+    const isUnanswered = said.kind === 'unanswered';
+    const details = isUnanswered ? noAnswer : 'There is no DMARC record.';
     const part = {
       found: false,
       valid: false,
@@ -48,10 +52,10 @@ function judge(said: Said<string>, { domain, at }: { domain: string; at: string 
       alignment: alignmentOf(tags),
     };
     const text = `${details} Receivers don’t know what to do with forged mail of ${domain}.`;
-    const isUnanswered = said.kind === 'unanswered';
     return {
       part,
-      problems: [problem(isUnanswered ? nobody : text, isUnanswered ? null : fix)],
+      problems: [problem(isUnanswered ? details : text, isUnanswered ? null : fix)],
+      isUnanswered,
       isUnsure: isUnanswered,
     };
   }
@@ -82,11 +86,7 @@ function judge(said: Said<string>, { domain, at }: { domain: string; at: string 
     tags: shown,
     alignment: alignmentOf(tags),
   };
-  return { part, problems, isUnsure: false };
-}
-
-function problem(text: string, record: DnsProblem['record'], level: DnsProblem['level'] = 'error'): DnsProblem {
-  return { part: 'dmarc', level, text, record };
+  return { part, problems, isUnanswered: false, isUnsure: false };
 }
 
 const severalText = (count: number): string =>
@@ -107,17 +107,4 @@ function strictestOf(records: readonly string[]): string {
 function alignmentOf(tags: ReadonlyMap<string, string>): Dmarc['alignment'] {
   const of = (name: string) => (tags.get(name)?.toLowerCase() === 's' ? ('strict' as const) : ('relaxed' as const));
   return { dkim: of('adkim'), spf: of('aspf') };
-}
-
-/**
- * The tags of a record such as `v=DMARC1; p=none` (RFC 6376 3.2); the first of each name counts.
- */
-export function tagsOf(record: string): Map<string, string> {
-  const tags = new Map<string, string>();
-  for (const piece of record.split(';').slice(0, 100)) {
-    const at = piece.indexOf('=');
-    const name = piece.slice(0, at).trim().toLowerCase();
-    if (at > 0 && !tags.has(name)) tags.set(name, piece.slice(at + 1).trim());
-  }
-  return tags;
 }

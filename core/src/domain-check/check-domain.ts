@@ -6,7 +6,8 @@ import type { Domain } from '../models/domain.ts';
 import { checkDkim, type OwnKey } from './check-dkim.ts';
 import { checkDmarc } from './check-dmarc.ts';
 import { checkMx, KnownServers } from './check-mx.ts';
-import { addressesOf, checkSpf, nobody } from './check-spf.ts';
+import { checkSpf } from './check-spf.ts';
+import { noAnswer, problemsOf } from './found.ts';
 import { Questions, recordsOf } from './questions.ts';
 
 /** A check with what it was judged by, for callers that say more than the check does. */
@@ -18,6 +19,8 @@ export interface Examined {
   hostAddresses: readonly string[];
   /** Questions that no name server has answered, as `TYPE name`. */
   silent: ReadonlySet<string>;
+  /** Parts about which no name server has answered. */
+  unanswered: ReadonlySet<WatchedPart>;
   /** Parts that may be good, if only the name servers had answered. */
   unsure: ReadonlySet<WatchedPart>;
 }
@@ -52,7 +55,7 @@ export async function checkDomain(
   const name = domain.domainName;
   const host = config.hostname;
   await prepare?.(questions);
-  const [keys, hostAddresses] = await Promise.all([keysOf(ctx, domain), addressesOf(questions, host)]);
+  const [keys, hostAddresses] = await Promise.all([keysOf(ctx, domain), questions.addressesOf(host)]);
   const [zone, mx, spf, dmarc, dkim] = await Promise.all([
     readZone(questions, name),
     checkMx(questions, {
@@ -86,8 +89,9 @@ export async function checkDomain(
     problems: [...zone.problems, ...parts.flatMap(({ problems }) => problems)],
   };
   const found = { mx, spf, dmarc, dkim };
+  const unanswered = new Set(watchedParts.filter((part) => found[part].isUnanswered));
   const unsure = new Set(watchedParts.filter((part) => found[part].isUnsure));
-  return { check, keys, hostAddresses, silent: questions.silent, unsure };
+  return { check, keys, hostAddresses, silent: questions.silent, unanswered, unsure };
 }
 
 /** The keys that this host has for a domain, the oldest first. */
@@ -126,7 +130,7 @@ async function readZone(questions: Questions, name: string): Promise<{ dns: DnsC
   const details = isGone
     ? `The domain ${name} does not exist in the DNS.`
     : isUnanswered
-      ? nobody
+      ? noAnswer
       : 'The domain is in the DNS.';
   const dns = {
     a: recordsOf(a).map(({ value, ttl }) => ({ ip: value, ttl })),
@@ -134,7 +138,6 @@ async function readZone(questions: Questions, name: string): Promise<{ dns: DnsC
     soa: authority ? { ...authority.value, ttl: authority.ttl } : null,
     details,
   };
-  const problems: DnsProblem[] =
-    isGone || isUnanswered ? [{ part: 'dns', level: 'error', text: details, record: null }] : [];
+  const problems = isGone || isUnanswered ? [problemsOf('dns')(details, null)] : [];
   return { dns, problems };
 }

@@ -1,11 +1,13 @@
 import type { DnsCheck, DnsProblem } from '../contracts/domain-check.ts';
 import { isPublicAddress } from '../dns/public-address.ts';
-import { type Found, firstError, nobody } from './check-spf.ts';
+import { type Found, firstError, noAnswer, problemsOf } from './found.ts';
 import { probeSmtp } from './probe-smtp.ts';
 import { type Questions, recordsOf } from './questions.ts';
 
 type Mx = DnsCheck['mx'];
 type MxRecord = Mx['records'][number];
+
+const problem = problemsOf('mx');
 
 /** What a check of the mail servers needs to know of this host. */
 export interface MxOptions {
@@ -44,12 +46,13 @@ export async function checkMx(questions: Questions, options: MxOptions): Promise
   const fix = { type: 'MX', name: domain, content: `10 ${host}.` };
   const [first] = records;
   if (!first) {
-    const details = said.kind === 'unanswered' ? nobody : 'There is no MX record.';
-    const text = `${details} Other servers don’t know where to deliver mail for ${domain}.`;
     const isUnanswered = said.kind === 'unanswered';
+    const details = isUnanswered ? noAnswer : 'There is no MX record.';
+    const text = `${details} Other servers don’t know where to deliver mail for ${domain}.`;
     return {
       part: { found: false, valid: false, ttl: null, details, records: [] },
-      problems: [problem(isUnanswered ? nobody : text, isUnanswered ? null : fix)],
+      problems: [problem(isUnanswered ? details : text, isUnanswered ? null : fix)],
+      isUnanswered,
       isUnsure: isUnanswered,
     };
   }
@@ -79,7 +82,8 @@ export async function checkMx(questions: Questions, options: MxOptions): Promise
     details,
     records: looked.map(({ record }) => record),
   };
-  return { part, problems, isUnsure: isOurs && looked.some((one) => one.isUnsure) && !looked.some(isCertainlyBad) };
+  const isUnsure = isOurs && looked.some((one) => one.isUnsure) && !looked.some(isCertainlyBad);
+  return { part, problems, isUnanswered: false, isUnsure };
 }
 
 interface Looked {
@@ -106,10 +110,6 @@ function othersBefore(
       ? `Mail for ${domain} goes to ${exchange} as often as here. Delete the MX record of ${exchange}.`
       : `Mail for ${domain} goes to ${exchange} first, and here only when that is down. Delete its MX record.`;
   return [problem(text, null, 'warning')];
-}
-
-function problem(text: string, record: DnsProblem['record'], level: DnsProblem['level'] = 'error'): DnsProblem {
-  return { part: 'mx', level, text, record };
 }
 
 async function lookAt(

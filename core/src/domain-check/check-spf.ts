@@ -1,5 +1,6 @@
 import { spf } from 'mailauth/lib/spf/index.js';
 import type { DnsCheck, DnsProblem } from '../contracts/domain-check.ts';
+import { type Found, firstError, noAnswer, problemsOf } from './found.ts';
 import { type Questions, recordsOf } from './questions.ts';
 
 type Spf = DnsCheck['spf'];
@@ -16,13 +17,7 @@ export interface Sender {
   relay?: string | null;
 }
 
-/** What a check of one part found. */
-export interface Found<T> {
-  part: T;
-  problems: DnsProblem[];
-  /** A part that is not valid may be so only because a name server was silent. */
-  isUnsure: boolean;
-}
+const problem = problemsOf('spf');
 
 const mostLookups = 10;
 const mostVoids = 2;
@@ -45,12 +40,14 @@ export async function checkSpf(questions: Questions, sender: Sender): Promise<Fo
   // Which servers a smarthost sends from is known only if the operator has said it
   const fix = content === null ? null : { type: 'TXT', name: domain, content };
   if (!first) {
-    const details = said.kind === 'unanswered' ? nobody : 'There is no SPF record.';
+    const isUnanswered = said.kind === 'unanswered';
+    const details = isUnanswered ? noAnswer : 'There is no SPF record.';
     const text = `${details} Receivers can’t tell which servers may send for ${domain}.`;
     return {
       part: { ...none, found: false, valid: false, details },
-      problems: [problem(said.kind === 'unanswered' ? details : text, said.kind === 'unanswered' ? null : fix)],
-      isUnsure: said.kind === 'unanswered',
+      problems: [problem(isUnanswered ? details : text, isUnanswered ? null : fix)],
+      isUnanswered,
+      isUnsure: isUnanswered,
     };
   }
   const walk = await walkRecord(questions, { domain, text: first.value });
@@ -76,7 +73,8 @@ export async function checkSpf(questions: Questions, sender: Sender): Promise<Fo
       : []),
   ];
   // What is void says nothing of this host
-  if (problems.length === 0) problems.push(...missing(judged, { ...walk, ...sender, record: first.value }));
+  const isUsable = problems.length === 0;
+  if (isUsable) problems.push(...missing(judged, { ...walk, ...sender, record: first.value }));
   const part = {
     found: true,
     valid: problems.every(({ level }) => level === 'warning'),
@@ -88,7 +86,8 @@ export async function checkSpf(questions: Questions, sender: Sender): Promise<Fo
     mechanisms: mechanismsOf(first.value).map((one) => ({ ...one, ttl: first.ttl })),
   };
   const isVoidByItself = records.length > 1 || walk.allowsAll;
-  return { part, problems, isUnsure: !isVoidByItself && (walk.isUnsure || isUnsureOf(judged)) };
+  const isUnsure = !isVoidByItself && (walk.isUnsure || isUnsureOf(judged));
+  return { part, problems, isUnanswered: isUsable && isSilent(judged), isUnsure };
 }
 
 /** How receivers judge mail from one address of this host. */
@@ -112,12 +111,15 @@ async function judgeSenders(questions: Questions, { domain, host, addresses }: S
   );
 }
 
+/** No receiver could come to a result: name servers that the record leads to did not answer. */
+const isSilent = (judged: Judged[] | null): boolean =>
+  judged !== null && judged.some(({ result }) => result === 'temperror');
+
 /**
  * Nothing can be said while the name of this host has no address: that is the operator's to mend,
  * and no company's.
  */
-const isUnsureOf = (judged: Judged[] | null): boolean =>
-  judged !== null && (judged.length === 0 || judged.some(({ result }) => result === 'temperror'));
+const isUnsureOf = (judged: Judged[] | null): boolean => judged !== null && (judged.length === 0 || isSilent(judged));
 
 /** What is said of a record that receivers can use, but that does not let this host send. */
 function missing(
@@ -135,7 +137,7 @@ function missing(
     return [problem(text, null, 'warning')];
   }
   if (judged.length === 0) return [problem(`${host} has no address in the DNS, so no SPF record can name it.`, null)];
-  if (judged.some(({ result }) => result === 'temperror')) return [problem(nobody, null)];
+  if (isSilent(judged)) return [problem(noAnswer, null)];
   if (judged.some(({ result }) => result === 'permerror')) {
     return [problem('The SPF record can’t be understood by receivers.', null)];
   }
@@ -146,16 +148,6 @@ function missing(
   const terms =
     lookups < mostLookups ? [`a:${host}`] : refused.map((ip) => `${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`);
   return [problem(text, { type: 'TXT', name: domain, content: merged(record, terms.join(' ')) })];
-}
-
-/** What a part says of itself: what mail suffers from. A warning stands in the list of problems. */
-export const firstError = (problems: readonly DnsProblem[]): string | undefined =>
-  problems.find(({ level }) => level === 'error')?.text;
-
-export const nobody = 'The name servers did not answer.';
-
-function problem(text: string, record: DnsProblem['record'], level: DnsProblem['level'] = 'error'): DnsProblem {
-  return { part: 'spf', level, text, record };
 }
 
 const isSame = (relay: string, term: string): boolean => term.toLowerCase() === `+${relay.toLowerCase()}`;
@@ -181,7 +173,7 @@ function closed(domain: string, record: string): DnsProblem['record'] {
 }
 
 /** A record with one more mechanism, before the one that ends it: a domain has one SPF record. */
-export function merged(record: string, mechanism: string): string {
+function merged(record: string, mechanism: string): string {
   const terms = record.trim().split(/\s+/);
   const end = terms.findIndex((term) => /^[-~?+]?all$/i.test(term) || /^redirect=/i.test(term));
   return terms.toSpliced(end < 0 ? terms.length : end, 0, mechanism).join(' ');
@@ -270,19 +262,13 @@ async function walkRecord(questions: Questions, { domain, text }: { domain: stri
     walk.lookups += 1;
     if (target.includes('%')) return;
     const names = type === 'a' ? [target] : await exchangesOf(target);
-    const found = (await Promise.all(names.slice(0, mostLookups).map((name) => addressesOf(questions, name)))).flat();
-    const isSilent = names.some((name) => questions.silent.has(`A ${name}`) || questions.silent.has(`AAAA ${name}`));
-    walk.isUnsure ||= isSilent;
-    if (found.length === 0 && !isSilent) walk.voids += 1;
+    const found = (await Promise.all(names.slice(0, mostLookups).map((name) => questions.addressesOf(name)))).flat();
+    const isUnsure = names.some((name) => questions.silent.has(`A ${name}`) || questions.silent.has(`AAAA ${name}`));
+    walk.isUnsure ||= isUnsure;
+    if (found.length === 0 && !isUnsure) walk.voids += 1;
   }
 
   async function exchangesOf(name: string): Promise<string[]> {
     return recordsOf(await questions.ask('MX', name)).map(({ value }) => value.exchange);
   }
-}
-
-/** IPv4 and IPv6 addresses of a host. */
-export async function addressesOf(questions: Questions, name: string): Promise<string[]> {
-  const answers = await Promise.all([questions.ask('A', name), questions.ask('AAAA', name)]);
-  return answers.flatMap((said) => recordsOf(said).map(({ value }) => value));
 }

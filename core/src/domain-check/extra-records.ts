@@ -1,8 +1,8 @@
 import { type SetupExtra, setupExtraNames } from '../contracts/setup-guide.ts';
 import type { Config } from '../process/config.ts';
-import { tagsOf } from './check-dmarc.ts';
-import { addressesOf, nobody } from './check-spf.ts';
+import { noAnswer } from './found.ts';
 import { type Questions, recordsOf, type Said, type Service } from './questions.ts';
+import { tagsOf } from './record-tags.ts';
 import { stsPolicyId } from './sts-policy.ts';
 
 type Extra = Omit<SetupExtra, 'name'>;
@@ -14,7 +14,7 @@ type Finding = Pick<Extra, 'state' | 'details'>;
 
 const found: Finding = { state: 'done', details: 'The record is in the DNS.' };
 const missing: Finding = { state: 'waiting', details: 'The record is not in the DNS yet.' };
-const silent: Finding = { state: 'unknown', details: nobody };
+const silent: Finding = { state: 'unknown', details: noAnswer };
 const several = (what: string): Finding => ({
   state: 'waiting',
   details: `There are several ${what} records, and other servers then use none. Keep one of them.`,
@@ -73,7 +73,7 @@ async function aliasExtra(questions: Questions, name: string, host: string): Pro
     return { record, ...(alias.value === host ? found : { state: 'waiting', details: other }) };
   }
   if (said.kind === 'none' && !said.exists) return { record, ...missing };
-  const [own, wanted] = await Promise.all([addressesOf(questions, name), addressesOf(questions, host)]);
+  const [own, wanted] = await Promise.all([questions.addressesOf(name), questions.addressesOf(host)]);
   if (own.some((address) => wanted.includes(address))) return { record, ...found };
   const [first] = own;
   const details = first === undefined ? missing.details : `The name leads to ${first}. Put this record in its place.`;

@@ -87,6 +87,12 @@ export class Questions {
     return said as Promise<Said<Values[T]>>;
   }
 
+  /** IPv4 and IPv6 addresses of a host. */
+  async addressesOf(name: string): Promise<string[]> {
+    const answers = await Promise.all([this.ask('A', name), this.ask('AAAA', name)]);
+    return answers.flatMap((said) => recordsOf(said).map(({ value }) => value));
+  }
+
   /**
    * Answers as node:dns does, for mailauth.
    * @throws Error with a code of node:dns

@@ -1,4 +1,4 @@
-import type { DnsCheck } from '../contracts/domain-check.ts';
+import type { WatchedPart } from '../contracts/domain-guard.ts';
 import { type SetupExtra, type SetupStep, setupStepNames } from '../contracts/setup-guide.ts';
 import type { Ctx } from '../context/context.ts';
 import { proofOf } from '../directory/domain-proof.ts';
@@ -6,7 +6,6 @@ import { dkimRecord } from '../mail/dkim-key-pair.ts';
 import type { Domain } from '../models/domain.ts';
 import { checkDomain, type Examined } from './check-domain.ts';
 import type { OwnKey } from './check-dkim.ts';
-import { nobody } from './check-spf.ts';
 import { readExtras } from './extra-records.ts';
 import { Questions } from './questions.ts';
 
@@ -33,17 +32,18 @@ export async function readSetup(ctx: Ctx, domain: Domain): Promise<Setup> {
   return { steps: stepsOf(ctx, domain, examined), extras };
 }
 
-function stepsOf(ctx: Ctx, domain: Domain, { check, keys, hostAddresses }: Examined): SetupStep[] {
+function stepsOf(ctx: Ctx, domain: Domain, examined: Examined): SetupStep[] {
+  const { check, keys, hostAddresses } = examined;
   const host = ctx.app.config.hostname;
   const name = domain.domainName;
   const steps: Record<SetupStep['name'], Step> = {
     add: { state: 'done', record: null, details: 'The domain is added.' },
     prove: proofStep(ctx, domain),
     a: addressStep(host, hostAddresses),
-    mx: partStep(check, 'mx', { type: 'MX', name, content: `10 ${host}.` }),
-    spf: partStep(check, 'spf', textRecord(name, check.spf.record)),
-    dkim: partStep(check, 'dkim', signingRecord(name, keys)),
-    dmarc: partStep(check, 'dmarc', textRecord(`_dmarc.${name}`, check.dmarc.record)),
+    mx: partStep(examined, 'mx', { type: 'MX', name, content: `10 ${host}.` }),
+    spf: partStep(examined, 'spf', textRecord(name, check.spf.record)),
+    dkim: partStep(examined, 'dkim', signingRecord(name, keys)),
+    dmarc: partStep(examined, 'dmarc', textRecord(`_dmarc.${name}`, check.dmarc.record)),
   };
   return setupStepNames.map((step, index) => ({ number: index + 1, name: step, ...steps[step] }));
 }
@@ -70,7 +70,7 @@ function addressStep(host: string, addresses: readonly string[]): Step {
  * What a check has to mend comes first: an SPF record that is there already is merged, never
  * doubled.
  */
-function partStep(check: DnsCheck, part: 'mx' | 'spf' | 'dkim' | 'dmarc', usual: DnsRecord | null): Step {
+function partStep({ check, unanswered }: Examined, part: WatchedPart, usual: DnsRecord | null): Step {
   const { valid, details } = check[part];
   const mends = check.problems.filter((problem) => problem.part === part && problem.record);
   // A warning may be of an old key, whose record is not needed
@@ -78,7 +78,7 @@ function partStep(check: DnsCheck, part: 'mx' | 'spf' | 'dkim' | 'dmarc', usual:
   // A record that is there and is broken is not to be added again
   const record = wanted ?? (check[part].found ? null : usual);
   if (valid) return { state: 'done', record: usual, details };
-  return { state: details === nobody ? 'unknown' : 'waiting', record, details };
+  return { state: unanswered.has(part) ? 'unknown' : 'waiting', record, details };
 }
 
 function textRecord(name: string, content: string | null): DnsRecord | null {

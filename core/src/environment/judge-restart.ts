@@ -37,3 +37,18 @@ export function judgeRestart(state: HostState, processes: readonly HostProcess[]
   const isLate = state.ageSeconds > Math.max(limitSeconds.least, counts.total * limitSeconds.each);
   return { ...counts, state: isLate ? 'failed' : 'running', turn: isLate ? null : turn };
 }
+
+/**
+ * Of processes of a program that nothing replaces, the one that ends next, for what supervises it to
+ * start it again: the oldest, and only while as many are there as there were. Null when none may.
+ */
+export function nextToEnd(
+  { restart, expected }: Pick<HostState, 'restart' | 'expected'>,
+  program: ProgramName,
+  processes: readonly HostProcess[],
+): HostProcess | null {
+  const mine = processes.filter((process) => process.program === program);
+  if (mine.length < (expected[program] ?? 1)) return null;
+  const old = mine.filter((process) => process.restart < restart);
+  return old.toSorted((one, other) => one.restart - other.restart || (one.id < other.id ? -1 : 1))[0] ?? null;
+}

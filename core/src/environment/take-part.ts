@@ -9,13 +9,14 @@ import {
   endRestart,
   heartbeatMs,
   type HostProcess,
+  type HostState,
   type ProgramName,
   readHostState,
   readProcesses,
   removeProcesses,
   writeProcess,
 } from './host-state.ts';
-import { judgeRestart } from './judge-restart.ts';
+import { judgeRestart, nextToEnd } from './judge-restart.ts';
 
 /** How often a process looks whether it is to be replaced: two short reads by a primary key. */
 const lookMs = 2_000;
@@ -25,12 +26,13 @@ const leaveOrder = 35;
 /**
  * Lets the process, which is ready, take part in restarts of the host (D55). It says in the
  * database that it is there, and until when. Once a restart is asked for and it is the turn of its
- * program, it lets itself be replaced: by its primary, or, when it is the only process of its
- * program, by ending in order, after which whatever supervises it starts it again.
+ * program, it lets itself be replaced: by its primary, or, where it has none, by ending in order,
+ * the oldest first, after which whatever supervises it starts it again.
  */
 export function takePart(app: App, program: ProgramName): void {
   const { revision, restart } = app.config.source;
-  const self: HostProcess = { id: randomUUID(), program, machine: machineName(), pid: process.pid, revision, restart };
+  const place = { machine: machineName(), pid: process.pid, hasPrimary: isMember() };
+  const self: HostProcess = { id: randomUUID(), program, ...place, revision, restart };
   const part = new HostPart(app, self);
   part.start();
   onShutdown('restarts', () => part.leave(), leaveOrder);
@@ -91,7 +93,7 @@ class HostPart {
 
   async #look(): Promise<void> {
     if (performance.now() - this.#seenAt > heartbeatMs) {
-      await writeProcess(this.#target, this.#self);
+      await writeProcess(this.#target, this.#self, process.uptime());
       this.#seenAt = performance.now();
     }
     const state = await readHostState(this.#target);
@@ -101,8 +103,7 @@ class HostPart {
     if (progress.state === 'done') await endRestart(this.#target, state.restart, null);
     if (progress.state === 'failed') await endRestart(this.#target, state.restart, 'It took too long.');
     const isOld = this.#self.restart < state.restart;
-    if (progress.turn === this.#self.program && isOld)
-      this.#makeRoom(processes, state.expected[this.#self.program] ?? 1);
+    if (progress.turn === this.#self.program && isOld) this.#makeRoom(state, processes);
   }
 
   /** A process that was killed could not take itself out of the list. */
@@ -115,12 +116,10 @@ class HostPart {
     return processes.filter((process) => !dead.includes(process));
   }
 
-  #makeRoom(processes: readonly HostProcess[], expected: number): void {
+  #makeRoom(state: HostState, processes: readonly HostProcess[]): void {
     if (isMember()) return tellPrimary({ type: 'replace' });
-    // Of several that run by themselves, one ends at a time, and only while all others are there
-    const mine = processes.filter(({ program }) => program === this.#self.program);
-    const first = mine.find(({ restart }) => restart === this.#self.restart);
-    if (first?.id !== this.#self.id || mine.length < expected) return;
+    // One that ends is in the list until it has finished its work
+    if (nextToEnd(state, this.#self.program, processes)?.id !== this.#self.id) return;
     log.info('ending to be started again');
     process.kill(process.pid, 'SIGTERM');
   }

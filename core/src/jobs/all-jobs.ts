@@ -6,7 +6,6 @@ import { eraseUser } from './erase-user.ts';
 import { generateDkim } from './generate-dkim.ts';
 import { makeArchive } from './make-archive.ts';
 import { emptyDeletedFolder } from './empty-deleted-folder.ts';
-import { notifyNewMail } from './notify-new-mail.ts';
 import { removeBlob } from './remove-blob.ts';
 import { removeLabel } from './remove-label.ts';
 import { removeMessage } from './remove-message.ts';
@@ -15,7 +14,6 @@ import { replyOnVacation } from './reply-on-vacation.ts';
 /** Every job. Workers refuse to start unless each of them has exactly one processor. */
 export const allJobs: readonly AnyJobContract[] = [
   deliverMessage,
-  notifyNewMail,
   generateDkim,
   removeMessage,
   removeBlob,

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { defineJob } from './define-job.ts';
 import { jobId } from './job-id.ts';
 
-/** Goes on with a copy of a mailbox: fills it, or empties it when it is removed (D24). */
+/**
+ * Goes on with a copy of a mailbox for some seconds: fills it, or empties it when it is removed
+ * (D24).
+ */
 export const copyMailbox = defineJob({
   name: 'directory.copy-mailbox',
   queue: 'directory',

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Queues, each with its own workers, so that slow remote servers never hold up notifications. */
+/** Queues, each with its own workers, so that slow remote servers never hold up other work. */
 export type QueueName = 'outbound' | 'mail' | 'domain' | 'directory';
 
 /** How often a job that throws is run again. */
@@ -27,18 +27,10 @@ export interface JobContract<P extends object> {
    */
   dedupe: (payload: P) => string;
   retry: JobRetry;
-  /**
-   * Makes one payload of those of several jobs that are announced together, where one run can do
-   * the work of all.
-   */
-  merge?(payloads: readonly P[]): P;
 }
 
-/** The most jobs that are merged into one. */
-export const mergedRows = 50;
-
 /** A contract in a list, where the type of its payload does not matter. */
-export type AnyJobContract = Pick<JobContract<object>, 'name' | 'queue' | 'retry' | 'merge'>;
+export type AnyJobContract = Pick<JobContract<object>, 'name' | 'queue' | 'retry'>;
 
 /** Declares a job; it is there to infer the types. */
 export function defineJob<P extends object>(contract: JobContract<P>): JobContract<P> {

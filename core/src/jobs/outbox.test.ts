@@ -11,9 +11,8 @@ import { makeArchive } from './make-archive.ts';
 import { deliverMessage } from './deliver-message.ts';
 import { eraseCompany } from './erase-company.ts';
 import { eraseUser } from './erase-user.ts';
-import { enqueue, enqueueAll } from './enqueue.ts';
+import { enqueue } from './enqueue.ts';
 import { generateDkim } from './generate-dkim.ts';
-import { notifyNewMail } from './notify-new-mail.ts';
 import { type Processor, processor, startWorkers, type Workers } from './processor.ts';
 import { emptyDeletedFolder } from './empty-deleted-folder.ts';
 import { removeBlob } from './remove-blob.ts';
@@ -37,7 +36,6 @@ const freshId = (): string => String(base + ++last);
 function withOthers(...own: Processor[]): Processor[] {
   const idle = [
     deliverMessage,
-    notifyNewMail,
     generateDkim,
     removeMessage,
     removeBlob,
@@ -53,56 +51,35 @@ function withOthers(...own: Processor[]): Processor[] {
   return [...own, ...idle.filter((one) => !names.includes(one.contract.name))];
 }
 
-/**
- * Starts workers that collect the entries to notify about; `seen` resolves when the wanted one
- * came.
- */
-function collect(app: App, wanted: string): { seen: Promise<void>; entries: string[] } {
+/** Starts workers that collect the messages to remove; `seen` resolves when the wanted one came. */
+function collect(app: App, wanted: string): { seen: Promise<void>; messages: string[] } {
   const done = Promise.withResolvers<void>();
-  const entries: string[] = [];
+  const messages: string[] = [];
   workers = startWorkers(
     app,
     withOthers(
-      processor(notifyNewMail, async (_ctx, { entryIds: [entryId = ''] }) => {
-        entries.push(entryId);
-        if (entryId === wanted) done.resolve();
+      processor(removeMessage, async (_ctx, { messageId }) => {
+        messages.push(messageId);
+        if (messageId === wanted) done.resolve();
       }),
     ),
   );
-  return { seen: done.promise, entries };
+  return { seen: done.promise, messages };
 }
 
-async function rowOf(entryId: string): Promise<OutboxRow | null> {
-  return await OutboxRow.findOne({ where: { dedupeId: `notify-${entryId}` } });
+async function rowOf(messageId: string): Promise<OutboxRow | null> {
+  return await OutboxRow.findOne({ where: { dedupeId: `remove-${messageId}` } });
 }
 
 describe('the outbox', () => {
-  it('announces what can be done in one run as one job', async () => {
-    const app = await testApp();
-    const ids = [freshId(), freshId(), freshId()];
-    const runs: string[][] = [];
-    const done = Promise.withResolvers<void>();
-    const one = processor(notifyNewMail, async (_ctx, { entryIds }) => {
-      runs.push(entryIds);
-      if (runs.flat().length === ids.length) done.resolve();
-    });
-    workers = startWorkers(app, withOthers(one));
-    const requests = ids.map((id) => ({ payload: { entryIds: [id] }, causeId: null }));
-    await inTransaction(systemContext(app), (ctx) => enqueueAll(ctx, notifyNewMail, requests));
-    await done.promise;
-    expect(runs).toEqual([ids]);
-    await app.relay.idle();
-    expect((await rowOf(ids[2] ?? ''))?.relayedAt).toBeInstanceOf(Date);
-  });
-
   it('runs a job after its transaction commits, and marks its row', async () => {
     const app = await testApp();
-    const entryId = freshId();
-    const { seen } = collect(app, entryId);
-    await inTransaction(systemContext(app), (ctx) => enqueue(ctx, notifyNewMail, { entryIds: [entryId] }));
+    const messageId = freshId();
+    const { seen } = collect(app, messageId);
+    await inTransaction(systemContext(app), (ctx) => enqueue(ctx, removeMessage, { messageId }));
     await seen;
     await app.relay.idle();
-    expect((await rowOf(entryId))?.relayedAt).toBeInstanceOf(Date);
+    expect((await rowOf(messageId))?.relayedAt).toBeInstanceOf(Date);
   });
 
   it('runs a job again that is asked for while it runs', async () => {
@@ -125,38 +102,38 @@ describe('the outbox', () => {
 
   it('keeps no job of a transaction that fails', async () => {
     const app = await testApp();
-    const entryId = freshId();
+    const messageId = freshId();
     const failing = inTransaction(systemContext(app), async (ctx) => {
-      await enqueue(ctx, notifyNewMail, { entryIds: [entryId] });
+      await enqueue(ctx, removeMessage, { messageId });
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    expect(await rowOf(entryId)).toBeNull();
+    expect(await rowOf(messageId)).toBeNull();
   });
 
   it('refuses a payload that breaks the contract', async () => {
     const app = await testApp();
-    const call = inTransaction(systemContext(app), (ctx) => enqueue(ctx, notifyNewMail, { entryIds: ['x'] }));
-    await expect(call).rejects.toThrow('entryId');
+    const call = inTransaction(systemContext(app), (ctx) => enqueue(ctx, removeMessage, { messageId: 'x' }));
+    await expect(call).rejects.toThrow('messageId');
   });
 
   it('finds rows that nobody announced, once though two sweep', async () => {
     const app = await testApp();
-    const entryId = freshId();
+    const messageId = freshId();
     const now = new Date();
     const row = {
-      jobName: notifyNewMail.name,
-      payload: { entryIds: [entryId] },
+      jobName: removeMessage.name,
+      payload: { messageId },
       availableAt: now,
       relayedAt: null,
       createdAt: now,
     };
-    await OutboxRow.create({ ...row, dedupeId: `notify-${entryId}` });
-    const { seen, entries } = collect(app, entryId);
+    await OutboxRow.create({ ...row, dedupeId: `remove-${messageId}` });
+    const { seen, messages } = collect(app, messageId);
     await Promise.all([app.relay.announceDue({ olderThanMs: 0 }), app.relay.announceDue({ olderThanMs: 0 })]);
     await seen;
-    expect(entries.filter((entry) => entry === entryId)).toHaveLength(1);
-    expect((await rowOf(entryId))?.relayedAt).toBeInstanceOf(Date);
+    expect(messages.filter((one) => one === messageId)).toHaveLength(1);
+    expect((await rowOf(messageId))?.relayedAt).toBeInstanceOf(Date);
   });
 
   it('leaves fresh rows to their own process, and drops announced ones of an earlier day', async () => {
@@ -164,9 +141,9 @@ describe('the outbox', () => {
     const [fresh, old] = [freshId(), freshId()];
     const now = new Date();
     const before = new Date(Date.now() - 3 * 86_400_000);
-    const common = { jobName: notifyNewMail.name, payload: {}, availableAt: now };
-    await OutboxRow.create({ ...common, dedupeId: `notify-${fresh}`, relayedAt: null, createdAt: now });
-    await OutboxRow.create({ ...common, dedupeId: `notify-${old}`, relayedAt: before, createdAt: before });
+    const common = { jobName: removeMessage.name, payload: {}, availableAt: now };
+    await OutboxRow.create({ ...common, dedupeId: `remove-${fresh}`, relayedAt: null, createdAt: now });
+    await OutboxRow.create({ ...common, dedupeId: `remove-${old}`, relayedAt: before, createdAt: before });
     await app.relay.announceDue({ olderThanMs: 60_000 });
     expect((await rowOf(fresh))?.relayedAt).toBeNull();
     expect(await rowOf(old)).toBeNull();
@@ -185,7 +162,7 @@ describe('the outbox', () => {
     await testApp();
     const now = new Date();
     const row = {
-      jobName: 'mail.notify',
+      jobName: removeMessage.name,
       payload: {},
       dedupeId: 'x',
       availableAt: now,
@@ -211,9 +188,9 @@ describe('startWorkers', () => {
 
   it('gives up a job at once whose payload no longer fits', async () => {
     const app = await testApp();
-    const contract = { ...notifyNewMail, payload: z.object({ entryIds: z.array(z.string()) }) };
+    const contract = { ...removeMessage, payload: z.object({ messageId: z.string() }) };
     const one = processor(contract, async () => undefined);
-    const job = { id: '1', data: { payload: { entryId: 7 }, causeId: null } } as unknown as Parameters<
+    const job = { id: '1', data: { payload: { messageId: 7 }, causeId: null } } as unknown as Parameters<
       typeof one.run
     >[1];
     await expect(one.run(app, job)).rejects.toBeInstanceOf(UnrecoverableError);

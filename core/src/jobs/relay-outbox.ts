@@ -5,7 +5,7 @@ import { OutboxRow } from '../models/outbox-row.ts';
 import type { JobRelay, WakeUp } from '../context/app.ts';
 import { log, withoutLogContext } from '../log.ts';
 import { allJobs, findJob } from './all-jobs.ts';
-import { type AnyJobContract, mergedRows, type QueueName } from './define-job.ts';
+import type { AnyJobContract, QueueName } from './define-job.ts';
 import type { QueuedJob, Queues } from './queues.ts';
 
 // enqueue()  --commit-->  outbox row, relayed_at null  --announce(), at once-->   queue, relayed_at
@@ -161,10 +161,12 @@ async function relayBatch(queues: Queues, olderThanMs: number, tx: Transaction):
 
 async function announceRows(queues: Queues, rows: readonly OutboxRow[]): Promise<void> {
   const byQueue = new Map<QueueName, QueuedJob[]>();
-  for (const job of [...rowsByJob(rows)].flatMap(([contract, own]) => toQueuedJobs(contract, own))) {
-    const jobs = byQueue.get(job.contract.queue) ?? [];
-    jobs.push(job);
-    byQueue.set(job.contract.queue, jobs);
+  for (const row of rows) {
+    const contract = findJob(row.jobName);
+    if (contract === undefined) throw new Error(`no job is named ${row.jobName}`);
+    const jobs = byQueue.get(contract.queue) ?? [];
+    jobs.push(toQueuedJob(contract, row));
+    byQueue.set(contract.queue, jobs);
   }
   for (const [name, jobs] of byQueue) await queues.add(name, jobs);
 }
@@ -176,32 +178,8 @@ async function announceWakeUp(queues: Queues, name: string): Promise<void> {
   await queues.add(contract.queue, [{ contract, jobId: `wake-${randomUUID()}`, dedupeId: name, data, delayMs: 0 }]);
 }
 
-function rowsByJob(rows: readonly OutboxRow[]): Map<AnyJobContract, OutboxRow[]> {
-  const byJob = new Map<AnyJobContract, OutboxRow[]>();
-  for (const row of rows) {
-    const contract = findJob(row.jobName);
-    if (contract === undefined) throw new Error(`no job is named ${row.jobName}`);
-    byJob.set(contract, [...(byJob.get(contract) ?? []), row]);
-  }
-  return byJob;
-}
-
 async function markRows(ids: readonly string[], tx?: Transaction): Promise<void> {
   await OutboxRow.update({ relayedAt: new Date() }, { where: { id: [...ids] }, transaction: tx });
-}
-
-function toQueuedJobs(contract: AnyJobContract, rows: readonly OutboxRow[]): QueuedJob[] {
-  if (contract.merge === undefined) return rows.map((row) => toQueuedJob(contract, row));
-  const jobs: QueuedJob[] = [];
-  for (let start = 0; start < rows.length; start += mergedRows) {
-    const merged = rows.slice(start, start + mergedRows);
-    const [first] = merged;
-    if (first === undefined) continue;
-    const job = toQueuedJob(contract, first);
-    if (merged.length > 1) job.data = { payload: contract.merge(merged.map(({ payload }) => payload)), causeId: null };
-    jobs.push(job);
-  }
-  return jobs;
 }
 
 function toQueuedJob(contract: AnyJobContract, row: OutboxRow): QueuedJob {

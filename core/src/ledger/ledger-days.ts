@@ -88,12 +88,11 @@ function dayOf(day: UtcDay, row: Row | undefined, now: number): LedgerDay {
 
 /** When the oldest row or message came; the ends of two indexes. */
 async function firstMoment(target: DatabaseTarget): Promise<number | null> {
-  const oldest = (table: string, index: string) =>
-    `(SELECT created_at AS at FROM ${table} FORCE INDEX (${index}) ORDER BY created_at LIMIT 1)`;
-  const rows = await readRows<{ at: Date }>(
+  const rows = await readRows<{ at: Date | null }>(
     target,
-    `${oldest('deliveries', 'deliveries_day')} UNION ALL ${oldest('messages', 'messages_day')}`,
+    'SELECT MIN(created_at) AS at FROM deliveries UNION ALL SELECT MIN(created_at) FROM messages',
     [],
   );
-  return rows.length === 0 ? null : Math.min(...rows.map(({ at }) => at.getTime()));
+  const moments = rows.flatMap(({ at }) => (at === null ? [] : [at.getTime()]));
+  return moments.length === 0 ? null : Math.min(...moments);
 }

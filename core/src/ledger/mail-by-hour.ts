@@ -16,34 +16,48 @@ export interface MailHour {
   bounced: number;
 }
 
+type Counts = Omit<MailHour, 'at'>;
+
 const hourMs = 3_600_000;
+
+/*
+ * Each hour is a range of an index. One statement over the whole day, grouped by its hours, took
+ * three times as long: it worked out the hour of each row. Sums of integers would be decimals, which
+ * are slower to add than these.
+ */
+const countsOfHour = (index: string, where: string): string => `
+  SELECT ? AS hour,
+         SUM(IF(direction = 'in' AND state = 'stored', answers, 0e0)) AS received,
+         SUM(IF(direction = 'out' AND state NOT IN ('refused', 'cancelled'), answers, 0e0)) AS sent,
+         SUM(IF(direction = 'in' AND state = 'refused', answers, 0e0)) AS refused,
+         SUM(IF(direction = 'out' AND state = 'bounced', answers, 0e0)) AS bounced
+    FROM deliveries FORCE INDEX (${index}) WHERE ${where} created_at >= ? AND created_at < ?`;
 
 /**
  * The mail of a company or of the whole host, hour by hour, the oldest first. Mail that was refused
- * before its recipient was known belongs to no company.
+ * before its recipient was known belongs to no company. That of the host is read from an index
+ * alone; of a company, its own rows are read.
  * @param hours how many, the present one included
  */
 export async function mailByHour(ctx: Ctx, scope: Scope, hours: number, now = new Date()): Promise<MailHour[]> {
   const last = Math.floor(now.getTime() / hourMs) * hourMs;
-  const first = last - (hours - 1) * hourMs;
-  const found = await readRows<Omit<MailHour, 'at'> & { hour: number }>(
+  const starts = Array.from({ length: hours }, (_, index) => last - (hours - 1 - index) * hourMs);
+  const [statement, ids]: [string, SqlValue[]] =
+    scope.kind === 'company'
+      ? [countsOfHour('deliveries_company', 'company_id = ? AND'), [scope.companyId]]
+      : [countsOfHour('deliveries_day', ''), []];
+  const found = await readRows<Record<keyof Counts, number | null> & { hour: string }>(
     ctx,
-    `SELECT FLOOR(UNIX_TIMESTAMP(created_at) / 3600) AS hour,
-            SUM(IF(direction = 'in' AND state = 'stored', answers, 0)) AS received,
-            SUM(IF(direction = 'out' AND state NOT IN ('refused', 'cancelled'), answers, 0)) AS sent,
-            SUM(IF(direction = 'in' AND state = 'refused', answers, 0)) AS refused,
-            SUM(IF(direction = 'out' AND state = 'bounced', answers, 0)) AS bounced
-       FROM deliveries WHERE created_at >= ? AND created_at < ? ${ofScope(scope)} GROUP BY hour`,
-    [new Date(first), new Date(last + hourMs), ...idOf(scope)],
+    starts.map(() => `(${statement})`).join(' UNION ALL '),
+    starts.flatMap((start) => [start, ...ids, new Date(start), new Date(start + hourMs)]),
   );
-  const byHour = new Map(found.map((row) => [Number(row.hour) * hourMs, row]));
-  return Array.from({ length: hours }, (_, index) => {
-    const at = first + index * hourMs;
-    const row = byHour.get(at);
-    // The database gives sums as text
-    const sum = (name: 'received' | 'sent' | 'refused' | 'bounced') => Number(row?.[name] ?? 0);
+  const byHour = new Map(found.map((row) => [Number(row.hour), row]));
+  return starts.map((start) => {
+    const row = byHour.get(start);
+    // There is no sum of no rows
+    const sum = (name: keyof Counts) => Number(row?.[name] ?? 0);
     return {
-      at: new Date(at),
+      at: new Date(start),
       received: sum('received'),
       sent: sum('sent'),
       refused: sum('refused'),

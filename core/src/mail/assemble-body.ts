@@ -1,5 +1,7 @@
+import { cutToBytes } from './cut-text.ts';
 import type { TreeNode } from './mime-reader.ts';
-import { escapeHtml, textFromHtml } from './text-from-html.ts';
+import { escapeHtml } from './escape-html.ts';
+import { textFromHtml } from './text-from-html.ts';
 
 interface Piece {
   kind: 'text' | 'html';
@@ -18,10 +20,10 @@ export function assembleBody(root: TreeNode | null, maxBytes: number): { text: s
   const hasHtml = pieces.some((piece) => piece.kind === 'html');
   const hasText = pieces.some((piece) => piece.kind === 'text');
   // What is cut off later is not converted either
-  for (const piece of pieces) piece.content = cut(piece.content, maxBytes);
+  for (const piece of pieces) piece.content = cutToBytes(piece.content, maxBytes);
   return {
-    text: hasText ? cut(pieces.flatMap(textOf).join('\n'), maxBytes) : null,
-    html: hasHtml ? cut(pieces.flatMap(htmlOf).join('<br>\n'), maxBytes) : null,
+    text: hasText ? cutToBytes(pieces.flatMap(textOf).join('\n'), maxBytes) : null,
+    html: hasHtml ? cutToBytes(pieces.flatMap(htmlOf).join('<br>\n'), maxBytes) : null,
   };
 }
 
@@ -44,14 +46,4 @@ function listPieces(node: TreeNode, alternative: boolean): Piece[] {
   const within = alternative || node.contentType === 'multipart/alternative';
   // MimeReader bounds the depth
   return node.children.reduce((all, child) => all.concat(listPieces(child, within)), pieces);
-}
-
-/** The beginning of a text of at most so many bytes of UTF-8. */
-export function cut(text: string, maxBytes: number): string {
-  if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
-  // A character that was cut in half decodes to U+FFFD
-  return Buffer.from(text)
-    .subarray(0, maxBytes)
-    .toString()
-    .replace(/\ufffd$/, '');
 }

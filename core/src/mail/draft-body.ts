@@ -1,6 +1,6 @@
 import type { ParsedMessage } from './parsed-message.ts';
 import { sanitizeMailHtml } from './sanitize-html.ts';
-import { escapeHtml } from './text-from-html.ts';
+import { escapeHtml } from './escape-html.ts';
 
 /** The text of a sent message as an editor can open it again, with its pictures in it. */
 export function draftBody({ html, text, attachments }: ParsedMessage): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isAscii } from 'node:buffer';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { fitLines, hasLongLine, toSevenBit } from './fit-lines.ts';
 import { parseMessage } from './parse-message.ts';
 
@@ -115,6 +116,36 @@ describe('fitLines', () => {
     fitted(`${head}Content-Transfer-Encoding: quoted-printable\r\n\r\n${'=C3'.repeat(1_000_000)}\r\n`);
     fitLines(Buffer.from(`${head}X: ${'x '.repeat(200_000)}\r\n\r\n`));
     expect(performance.now() - start).toBeLessThan(5000);
+  });
+
+  const many = (piece: string) => piece.repeat(300_000 / piece.length);
+  const long998 = `${'a'.repeat(998)}\r\n`;
+
+  it.each([
+    ['a quotation of escaped marks that nothing closes', multipart([`To: "${many('\\"')}\r\n\r\nx`])],
+    ['commas between quotations', multipart([`To: ${many('"a\\"",')}\r\n\r\nx`])],
+    ['white space in a field', multipart([`X: ${many(' ')}x\r\n\r\nx`])],
+    ['lines of a field that just fit', multipart([`X: ${many(` ${long998.slice(1)}`)} ${'b'.repeat(999)}\r\n\r\nx`])],
+    ['lines before the first part that just fit', multipart([]).replace('--b--', `${many(long998)}${'b'.repeat(999)}`)],
+    ['a boundary of any length', multipart([many('-')]).replace('boundary="b"', `boundary="${'-'.repeat(100_000)}"`)],
+  ])('takes no time over %s', (_what, message) => {
+    const start = cpuTimeMs();
+    fitLines(Buffer.from(message));
+    expect(cpuTimeMs() - start).toBeLessThan(400);
+  });
+
+  it('makes no line of white space alone, which a server may take for the end of the header', () => {
+    const wide = ' '.repeat(400);
+    const raw = fitted(`${head}X: ${wide}a${wide}b${wide}\r\n\r\nx`).toString();
+    expect(raw.replaceAll('\r\n ', ' ')).toContain(`X: ${wide}a${wide}b${wide}`);
+    expect(raw).not.toMatch(/^[ \t]+\r$/m);
+  });
+
+  it('puts a space behind commas outside of quoted names alone', () => {
+    const to = `"a,b \\", c" <a@b.test>,${'<x@y.test>,'.repeat(100)}"d,e`;
+    const raw = fitted(`${head}To: ${to}\r\n\r\nx`).toString();
+    expect(raw).toContain('"a,b \\", c" <a@b.test>, <x@y.test>, <x@y.test>');
+    expect(raw).toContain('"d, e');
   });
 });
 

@@ -12,6 +12,7 @@ import {
 const longestLine = 998;
 /** Where a header line is folded if it can be. */
 const foldAt = 78;
+const crlf = Buffer.from('\r\n');
 const deepest = 20;
 
 /** The message in a form that the mail server takes, or why there is no such form of it. */
@@ -175,10 +176,12 @@ interface Delimiter {
 
 function* delimiters(body: Buffer, boundary: string): Generator<Delimiter> {
   const mark = Buffer.from(`--${boundary}`, 'latin1');
-  for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + 1)) {
+  let end = 0;
+  // What stands in the middle of a line is no delimiter, so the search goes on with the next line
+  for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, end)) {
+    const lineEnd = body.indexOf('\n', at);
+    end = lineEnd < 0 ? body.length : lineEnd + 1;
     if (at > 0 && body[at - 1] !== 0x0a) continue;
-    const lineEnd = body.indexOf('\r\n', at);
-    const end = lineEnd < 0 ? body.length : lineEnd + 2;
     const rest = body.toString('latin1', at + mark.length, Math.min(end, at + mark.length + longestLine));
     const found = /^(--)?[ \t]*(?:\r\n)?$/.exec(rest);
     if (found) yield { at, end, isLast: found[1] !== undefined };
@@ -187,7 +190,18 @@ function* delimiters(body: Buffer, boundary: string): Generator<Delimiter> {
 
 function wrapUnseen(bytes: Buffer): Buffer {
   if (!hasLongLine(bytes)) return bytes;
-  return Buffer.from(bytes.toString('latin1').replace(/[^\r\n]{998}(?=[^\r\n])/g, '$&\r\n'), 'latin1');
+  const pieces: Buffer[] = [];
+  let taken = 0;
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf('\r\n', start);
+    const end = found < 0 ? bytes.length : found;
+    for (let at = start + longestLine; at < end; at += longestLine) {
+      pieces.push(bytes.subarray(taken, at), crlf);
+      taken = at;
+    }
+    start = end + 2;
+  }
+  return Buffer.concat([...pieces, bytes.subarray(taken)]);
 }
 
 /** The header block of a message or a part, as binary text. */
@@ -209,7 +223,8 @@ class EntityHeader {
   boundary(): string | null {
     const found = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/i.exec(this.contentType);
     const boundary = found?.[1]?.replace(/\\(.)/g, '$1') ?? found?.[2] ?? '';
-    return boundary === '' ? null : boundary;
+    // RFC 2046 5.1.1 allows 70 characters. One that fits into no line is in no body either
+    return boundary === '' || boundary.length > longestLine ? null : boundary;
   }
 
   /** The block with short lines and its blank line, naming the encoding that the body has now. */
@@ -239,45 +254,74 @@ function isNamed(field: string, name: string): boolean {
 const addressFields = new Set(['from', 'to', 'cc', 'bcc', 'reply-to', 'sender']);
 
 function foldField(field: string): string {
-  if (!/[^\r\n]{999}/.test(field)) return field;
+  const lines = field.split('\r\n');
+  if (lines.every((line) => line.length <= longestLine)) return field;
   const name = field.slice(0, field.indexOf(':')).trim().toLowerCase();
-  const spaced = addressFields.has(name) ? spaceCommas(field) : field;
-  return spaced
-    .split('\r\n')
-    .map((line) => foldLine(line, name))
-    .join('\r\n');
+  const spaced = addressFields.has(name) ? spaceCommas(field).split('\r\n') : lines;
+  return spaced.map((line) => foldLine(line, name)).join('\r\n');
 }
 
-/** Commas in a quoted name stay as they are. */
+/**
+ * Commas in a quoted name stay as they are. Each character is looked at twice at most: behind a
+ * quotation mark that nothing closes, no other one is closed either, so no further search begins.
+ */
 function spaceCommas(field: string): string {
-  return field.replace(/"(?:[^"\\]|\\.)*"|,(?=\S)/g, (found) => (found === ',' ? ', ' : found));
+  const pieces: string[] = [];
+  let start = 0;
+  let isUnclosed = false;
+  for (let at = 0; at < field.length; at++) {
+    if (field[at] === '"' && !isUnclosed) {
+      const end = closingMark(field, at);
+      isUnclosed = end < 0;
+      if (end > 0) at = end;
+    } else if (field[at] === ',' && /\S/.test(field[at + 1] ?? ' ')) {
+      pieces.push(field.slice(start, at + 1));
+      start = at + 1;
+    }
+  }
+  pieces.push(field.slice(start));
+  return pieces.join(' ');
+}
+
+/** Where the quotation ends that begins here; -1 when it does not. */
+function closingMark(text: string, opening: number): number {
+  for (let at = opening + 1; at < text.length; at++) {
+    if (text[at] === '"') return at;
+    if (text[at] === '\\') at++;
+  }
+  return -1;
 }
 
 function foldLine(line: string, name: string): string {
   const out: string[] = [];
-  let rest = line;
-  while (rest.length > foldAt) {
-    const at = foldPoint(rest);
-    if (at < 0) break;
-    out.push(rest.slice(0, at));
-    rest = rest.slice(at);
+  // A line never consists of white space alone, so none begins behind the last word
+  let lastWord = line.length - 1;
+  while (isWhite(line[lastWord])) lastWord--;
+  let start = 0;
+  while (line.length - start > foldAt) {
+    const at = foldPoint(line, start);
+    if (at < 0 || at > lastWord) break;
+    out.push(line.slice(start, at));
+    start = at;
   }
-  out.push(rest);
+  out.push(line.slice(start));
   if (out.some((folded) => folded.length > longestLine))
     throw new Unfit(`a line of the header field "${name.slice(0, 80)}" is longer than 998 bytes and cannot be folded`);
   return out.join('\r\n');
 }
 
 /**
- * The last white space within the preferred length, else the first behind it; a line never consists
- * of white space alone.
+ * The last white space within the preferred length behind the first word, else the first one behind
+ * both; -1 when there is none.
  */
-function foldPoint(line: string): number {
-  const firstWord = line.search(/[^ \t]/);
-  if (firstWord < 0) return -1;
-  const head = line.slice(0, foldAt + 1);
-  const near = Math.max(head.lastIndexOf(' '), head.lastIndexOf('\t'));
-  const at = near > firstWord ? near : line.slice(foldAt).search(/[ \t]/) + foldAt;
-  const isFound = near > firstWord || at >= foldAt;
-  return isFound && /[^ \t]/.test(line.slice(at)) ? at : -1;
+function foldPoint(line: string, start: number): number {
+  let firstWord = start;
+  while (isWhite(line[firstWord])) firstWord++;
+  for (let at = start + foldAt; at > firstWord; at--) if (isWhite(line[at])) return at;
+  for (let at = Math.max(start + foldAt, firstWord); at < line.length; at++) if (isWhite(line[at])) return at;
+  return -1;
+}
+
+function isWhite(sign: string | undefined): boolean {
+  return sign === ' ' || sign === '\t';
 }

@@ -2,12 +2,13 @@ import { type AuthenticationInput, authenticateMessage } from './authenticate-me
 import { type CompletedMessage, completeHeaders, type CompletionInput } from './complete-headers.ts';
 import { draftBody } from './draft-body.ts';
 import { kindOfFile, largestFile, textOfFile } from './file-text.ts';
-import { fitLines } from './fit-lines.ts';
+import { type FittedMessage, fitLines, toSevenBit } from './fit-lines.ts';
 import { calendarType, readInvitation } from './invitation.ts';
 import { type MessageSource, parseMessage } from './parse-message.ts';
 import type { MessageSummary, ParsedMessage, StorableSummary } from './parsed-message.ts';
 import { sanitizeComposedHtml, sanitizeMailHtml } from './sanitize-html.ts';
 import { type ShownMessage, showMessage } from './show-message.ts';
+import { type SigningKey, signMessage } from './sign-message.ts';
 import { StructureReader } from './structure/structure-json.ts';
 import { textFromHtml } from './text-from-html.ts';
 
@@ -81,6 +82,16 @@ export async function complete(
   const fitted = fitLines(completed.raw);
   if (fitted.kind === 'refused') return { kind: 'refused', reason: 'line_too_long', text: fitted.text };
   return { completed: { ...completed, raw: fitted.raw }, summary: await summarise(fitted.raw) };
+}
+
+/** The DKIM-Signature field of a message. */
+export function sign(raw: Buffer, key: SigningKey): string {
+  return signMessage(raw, key);
+}
+
+/** A message in the form that a server without 8BITMIME takes. */
+export function convert(raw: Buffer): FittedMessage {
+  return toSevenBit(raw);
 }
 
 /** A message's text as its reader sees it; `asText` without its markup. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { AttachmentStream } from 'mailparser';
-import { assembleBody, cut } from './assemble-body.ts';
+import { assembleBody } from './assemble-body.ts';
+import { cutToBytes } from './cut-text.ts';
 import { safeFileName, typeByName } from './file-name.ts';
 import { HeaderFields } from './header-fields.ts';
 import { readListFields } from './list-fields.ts';
@@ -231,7 +232,9 @@ function isBlank({ text, html }: Body): boolean {
 }
 
 function cutBody(body: Body | null, maxBytes: number): Body | null {
-  return body && { text: body.text && cut(body.text, maxBytes), html: body.html && cut(body.html, maxBytes) };
+  return (
+    body && { text: body.text && cutToBytes(body.text, maxBytes), html: body.html && cutToBytes(body.html, maxBytes) }
+  );
 }
 
 /** An embedded message has no name, so it is named by its subject. */

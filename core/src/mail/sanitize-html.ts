@@ -3,7 +3,7 @@ import { type FilteredSheet, filterSheet, sheetClass, sheetsOf } from './filter-
 import { filterStyle, styleLoadsContent } from './filter-style.ts';
 import { escapeHidden, hideLoneSigns, revealHidden } from './lone-signs.ts';
 import { NestedTooDeeply, NestingGuard, stripTags } from './nesting-guard.ts';
-import { escapeHtml } from './text-from-html.ts';
+import { escapeHtml } from './escape-html.ts';
 
 /** HTML that is safe to show. */
 export interface SanitizedHtml {

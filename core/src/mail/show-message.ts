@@ -5,7 +5,8 @@ import { type Look, lookOf } from './judge-look.ts';
 import type { ParsedMessage } from './parsed-message.ts';
 import { type ListFields, MessageTooComplex, noList } from './parsed-message.ts';
 import { sanitizeMailHtml } from './sanitize-html.ts';
-import { escapeHtml, textFromHtml } from './text-from-html.ts';
+import { escapeHtml } from './escape-html.ts';
+import { textFromHtml } from './text-from-html.ts';
 import { textToHtml } from './text-to-html.ts';
 
 /** What a reader sees of a message's text, bounded in size. */

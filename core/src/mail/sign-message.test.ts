@@ -1,8 +1,10 @@
+import { createRequire } from 'node:module';
 import { authenticate, dkimVerify } from 'mailauth';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { type DkimKeyPair, dkimRecord, generateDkimKeyPair } from './dkim-key-pair.ts';
-import { relaxBody, signMessage } from './sign-message.ts';
+import { type DkimSigner, openSigner, relaxBody } from './dkim-signer.ts';
+import { signMessage } from './sign-message.ts';
 
 const header =
   'From: a@example.com\r\nTo: b@example.org\r\nSubject: x\r\nDate: Mon, 01 Jan 2024 00:00:00 +0000\r\nMessage-ID: <1@x>\r\n';
@@ -109,5 +111,22 @@ describe('relaxBody', () => {
     ['  a\r\n \r\nb', ' a\r\n\r\nb\r\n'],
   ])('turns %j into %j', (body, relaxed) => {
     expect(relaxBody(Buffer.from(body)).toString()).toBe(relaxed);
+  });
+});
+
+describe('the package that signs', () => {
+  const members = { relaxedBody: () => Buffer.alloc(0), relaxedHeaders: () => ({ headers: '', fieldNames: '' }) };
+
+  it('is refused with a sentence when it lacks what is replaced', () => {
+    const odd = { DKIMSign: () => '', DKIMCanonicalizer: members } as unknown as DkimSigner;
+    expect(() => openSigner(odd)).toThrow(
+      'dkim-signer.ts uses what dkim-signer 0.2.2 does not have: DKIMCanonicalizer.relaxedHeaderLine',
+    );
+  });
+
+  it('is refused with a sentence when it does not ask the replaced functions', () => {
+    const { DKIMSign }: DkimSigner = createRequire(import.meta.url)('dkim-signer');
+    const odd = { DKIMSign, DKIMCanonicalizer: { ...members, relaxedHeaderLine: () => ({ key: '', value: '' }) } };
+    expect(() => openSigner(odd)).toThrow(/what dkim-signer signs cannot be verified/);
   });
 });

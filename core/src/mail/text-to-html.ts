@@ -1,4 +1,4 @@
-import { escapeHtml } from './text-from-html.ts';
+import { escapeHtml } from './escape-html.ts';
 
 const url = /\bhttps?:\/\/[^\s<>"'\p{Cc}]+[^\s<>"'.,;:!?)\]}\p{Cc}]/giu;
 const MAX_DEPTH = 20;

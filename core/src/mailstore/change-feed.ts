@@ -16,7 +16,12 @@ export interface FolderNotice {
   role: FolderKey;
   /** The MODSEQ of the change. */
   modseq: string;
+  /** Entries of new mail in the inbox that the person has not read, at most `mostArrived`. */
+  arrived?: string[];
 }
+
+/** More messages that come at one moment are not announced one by one. */
+export const mostArrived = 50;
 
 /** Publishes committed changes. Never throws: while Redis is away, notices are lost. */
 export function announceChanges(app: Pick<App, 'redis'>, notices: readonly FolderNotice[]): void {

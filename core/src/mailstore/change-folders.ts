@@ -4,7 +4,7 @@ import { insertRows } from '../database/insert-rows.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { notFound } from '../errors.ts';
 import { Folder } from '../models/folder.ts';
-import { announceChanges } from './change-feed.ts';
+import { announceChanges, type FolderNotice, mostArrived } from './change-feed.ts';
 
 /** What one folder of one person changes by. */
 export interface FolderChange {
@@ -60,7 +60,7 @@ export async function changeFolders(ctx: TxCtx, changes: readonly FolderChange[]
     ],
   );
   const changed = new ChangedFolders(rows, merged);
-  ctx.tx.afterCommit(() => announceChanges(ctx.app, changed.list()));
+  ctx.tx.afterCommit(() => announceChanges(ctx.app, changed.notices()));
   return changed;
 }
 
@@ -83,7 +83,7 @@ export interface ChangedFolder {
 
 /** Folders that a transaction has changed and holds locked. */
 export class ChangedFolders {
-  readonly #folders = new Map<string, ChangedFolder & { nextUid: number }>();
+  readonly #folders = new Map<string, ChangedFolder & { nextUid: number; arrived?: string[] }>();
 
   constructor(rows: readonly FolderRow[], changes: readonly FolderChange[]) {
     const rowByName = new Map(rows.map((row) => [nameOf(String(row.userId), row.role ?? `own:${row.id}`), row]));
@@ -112,7 +112,15 @@ export class ChangedFolders {
     return { folderId: folder.folderId, uid: folder.nextUid++, modseq: folder.modseq };
   }
 
-  list(): ChangedFolder[] {
+  /** Lets the open windows of a person announce new mail in their inbox. */
+  noteArrived(userId: string, entryId: string): void {
+    const folder = this.#find(userId, 'inbox');
+    folder.arrived ??= [];
+    if (folder.arrived.length < mostArrived) folder.arrived.push(entryId);
+  }
+
+  /** What to say of the folders once they are committed. */
+  notices(): FolderNotice[] {
     return [...this.#folders.values()].map(({ nextUid: _nextUid, ...folder }) => folder);
   }
 

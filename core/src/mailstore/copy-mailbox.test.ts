@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
-import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
+import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
 import { CopiedEntry } from '../models/copied-entry.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
@@ -86,6 +87,12 @@ async function repeat({ user }: Mailbox, messageId: string, times: number): Prom
   );
 }
 
+/** How many rows and index entries the connection of a transaction has read so far. */
+async function readsOf(tx: TxCtx): Promise<number> {
+  const rows = await readRows<{ Value: string }>(tx, "SHOW SESSION STATUS LIKE 'Handler_read%'", []);
+  return rows.reduce((sum, { Value: value }) => sum + Number(value), 0);
+}
+
 async function eraseOwner(owner: Mailbox): Promise<void> {
   await User.update({ deletedAt: new Date(), erasedAt: new Date() }, { where: { id: idOf(owner) } });
   await eraseUserRows(ctx, idOf(owner));
@@ -140,7 +147,7 @@ describe('a copy of a mailbox', () => {
     await repeat(owner, messageId, 3500);
     const id = await give(owner, viewer);
     const killed = new AbortController();
-    const stopped = workOnCopy(ctx, id, killed.signal);
+    const stopped = workOnCopy(ctx, id, { signal: killed.signal });
     killed.abort();
     await expect(stopped).rejects.toThrow();
     const half = await stateOf(id);
@@ -158,6 +165,40 @@ describe('a copy of a mailbox', () => {
     await Promise.all([goOnWithCopies(ctx, undefined, later), workOnCopy(ctx, id), workOnCopy(ctx, id)]);
     expect(await stateOf(id)).toMatchObject({ state: 'ready', receivedCount: 3501, sentCount: 0 });
     expect(await CopiedEntry.count({ where: { copyId: id } })).toBe(3501);
+  });
+
+  it('is made a part at a time, and removed so, when its run has a limit', async () => {
+    const { owner, viewer } = await twoPeople();
+    const { messageId } = await receive(ctx, [owner]);
+    await repeat(owner, messageId, 2500);
+    const id = await give(owner, viewer);
+    const run = { longestMs: 0 };
+    expect([await workOnCopy(ctx, id, run), (await stateOf(id)).receivedCount]).toEqual(['more', 1000]);
+    expect([await workOnCopy(ctx, id, run), (await stateOf(id)).receivedCount]).toEqual(['more', 2000]);
+    expect([await workOnCopy(ctx, id, run), (await stateOf(id)).receivedCount]).toEqual(['more', 2501]);
+    expect([await workOnCopy(ctx, id, run), (await stateOf(id)).state]).toEqual(['done', 'ready']);
+    await MailCopy.update({ state: 'removing', deletedAt: new Date() }, { where: { id } });
+    expect(await workOnCopy(ctx, id, run)).toBe('more');
+    expect(await CopiedEntry.count({ where: { copyId: id } })).toBe(2001);
+    while ((await workOnCopy(ctx, id, run)) === 'more');
+    expect([(await stateOf(id)).state, await CopiedEntry.count({ where: { copyId: id } })]).toEqual(['removed', 0]);
+  });
+
+  it('reads no more for a slice, however much it has already', async () => {
+    const { owner, viewer } = await twoPeople();
+    const { messageId } = await receive(ctx, [owner]);
+    await repeat(owner, messageId, 9000);
+    const id = await give(owner, viewer);
+    const reads: number[] = [];
+    for (let slices = 0; slices < 9; slices += 1) {
+      await inTransaction(ctx, async (tx) => {
+        const before = await readsOf(tx);
+        await workOnCopy(tx, id, { longestMs: 0 });
+        reads.push((await readsOf(tx)) - before);
+      });
+    }
+    expect((await stateOf(id)).receivedCount).toBe(9000);
+    expect(reads[8]).toBeLessThan(1.5 * (reads[1] ?? 0));
   });
 
   it('keeps a message that its owner deletes for good, and lets it go when it is deleted itself', async () => {

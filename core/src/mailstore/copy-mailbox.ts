@@ -3,6 +3,7 @@ import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { MailCopy } from '../models/mail-copy.ts';
 import { restAfter } from '../sweeps/rest.ts';
+import type { Run } from '../sweeps/run.ts';
 import { emptyCopy } from './empty-copy.ts';
 
 /*
@@ -35,26 +36,29 @@ interface Slice {
 }
 
 /**
- * Goes on with a copy until it is done: fills it, or empties one that is removed. Several runs at
- * once take turns, slice by slice.
+ * Goes on with a copy: fills it, or empties one that is removed. Several runs at once take turns,
+ * slice by slice.
+ * @returns whether there is more to do
  */
-export async function workOnCopy(ctx: Ctx, copyId: string, signal?: AbortSignal): Promise<void> {
+export async function workOnCopy(ctx: Ctx, copyId: string, run: Run = {}): Promise<'more' | 'done'> {
+  const deadline = performance.now() + (run.longestMs ?? Infinity);
   for (let slices = 1; ; slices += 1) {
     const startedAt = performance.now();
     const outcome = await inTransaction(ctx, (tx) => copySlice(tx, copyId));
-    if (outcome === 'removed') return await emptyCopy(ctx, copyId, signal);
-    if (outcome === 'done') return;
+    if (outcome === 'removed') return await emptyCopy(ctx, copyId, run);
+    if (outcome === 'done') return 'done';
     if (slices % loggedSlices === 0) log.info('a copy of a mailbox goes on', { copyId, slices });
-    await restAfter(startedAt, signal);
+    if (performance.now() > deadline) return 'more';
+    await restAfter(startedAt, run.signal);
   }
 }
 
 /**
  * Ends the copying of a person's mail before the mail is erased: what was begun is kept whole.
  */
-export async function finishCopiesOf(ctx: Ctx, ownerId: string): Promise<void> {
+export async function finishCopiesOf(ctx: Ctx, ownerId: string, signal?: AbortSignal): Promise<void> {
   const copies = await MailCopy.findAll({ where: { ownerId, state: 'copying' }, attributes: ['id'] });
-  for (const { id } of copies) await workOnCopy(ctx, String(id));
+  for (const { id } of copies) await workOnCopy(ctx, String(id), { signal });
 }
 
 type Outcome = 'more' | 'done' | 'removed';
@@ -129,27 +133,30 @@ async function addEntries(
   // The removal of a message waits for this lock, or has ended before
   const ids = messages.map(({ id }) => String(id));
   await readRows(ctx, 'SELECT id FROM messages WHERE id IN (?) ORDER BY id LOCK IN SHARE MODE', [ids]);
-  const [before] = await readRows<{ last: string | null }>(
+  // No other run adds to the copy meanwhile: this one holds the lock on its row
+  const known = await readRows<{ entryId: string }>(
     ctx,
-    'SELECT MAX(id) AS last FROM copied_entries WHERE copy_id = ?',
-    [copyId],
+    'SELECT entry_id AS entryId FROM copied_entries WHERE copy_id = ? AND entry_id IN (?)',
+    [copyId, entryIds],
   );
+  const there = new Set(known.map(({ entryId }) => String(entryId)));
+  const wanted = entryIds.filter((id) => !there.has(id));
+  if (wanted.length === 0) return { received: 0, sent: 0, bytes: 0n };
   await changeRows(
     ctx,
     `INSERT INTO copied_entries (copy_id, entry_id, message_id, is_sent, read_status, junk_status, bcc_list, arrived_at)
      SELECT ?, e.id, e.message_id, e.send_status, e.read_status, e.junk_status, IF(e.send_status, e.bcc_list, NULL),
             COALESCE(e.first_arrived_at, e.arrived_at)
        FROM mailbox_entries e JOIN messages m ON m.id = e.message_id
-       LEFT JOIN copied_entries c ON c.copy_id = ? AND c.entry_id = e.id
-      WHERE e.id IN (?) AND e.folder <> 'gone' AND c.id IS NULL`,
-    [copyId, copyId, entryIds],
+      WHERE e.id IN (?) AND e.folder <> 'gone'`,
+    [copyId, wanted],
   );
   const [added] = await readRows<{ received: string | null; sent: string | null; bytes: string | null }>(
     ctx,
     `SELECT SUM(NOT c.is_sent) AS received, SUM(c.is_sent) AS sent, SUM(m.size) AS bytes
        FROM copied_entries c FORCE INDEX (copied_entries_once) JOIN messages m ON m.id = c.message_id
-      WHERE c.copy_id = ? AND c.entry_id IN (?) AND c.id > ?`,
-    [copyId, entryIds, before?.last ?? '0'],
+      WHERE c.copy_id = ? AND c.entry_id IN (?)`,
+    [copyId, wanted],
   );
   return { received: Number(added?.received ?? 0), sent: Number(added?.sent ?? 0), bytes: BigInt(added?.bytes ?? 0) };
 }

@@ -3,7 +3,8 @@ import { changeRows, readRows } from '../database/run-sql.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
 import { MailCopy } from '../models/mail-copy.ts';
-import { restAfter } from '../sweeps/rest.ts';
+import { inSlices } from '../sweeps/in-slices.ts';
+import type { Run } from '../sweeps/run.ts';
 
 const sliceEntries = 500;
 
@@ -11,21 +12,21 @@ const sliceEntries = 500;
  * Removes what a copy of a mailbox has, and asks for the removal of the messages that nothing else
  * needs. The row stays while the owner is there, and says that there was a copy. When it is run
  * again, it goes on where it stopped.
+ * @returns whether there is more to do
  */
-export async function emptyCopy(ctx: Ctx, copyId: string, signal?: AbortSignal): Promise<void> {
-  for (;;) {
-    const startedAt = performance.now();
-    const isLeft = await inTransaction(ctx, (tx) => emptySlice(tx, copyId));
-    if (!isLeft) return;
-    await restAfter(startedAt, signal);
-  }
+export async function emptyCopy(ctx: Ctx, copyId: string, run: Run = {}): Promise<'more' | 'done'> {
+  return await inSlices(() => inTransaction(ctx, (tx) => emptySlice(tx, copyId)), run);
 }
 
 /**
  * Removes copies for good: those that a person reads, or all of a company. From the first commit on
  * they can't be read.
  */
-export async function removeCopies(ctx: Ctx, of: { viewerId: string } | { companyId: string }): Promise<void> {
+export async function removeCopies(
+  ctx: Ctx,
+  of: { viewerId: string } | { companyId: string },
+  signal?: AbortSignal,
+): Promise<void> {
   const now = new Date();
   const [column, id] = 'viewerId' in of ? ['viewer_id', of.viewerId] : ['company_id', of.companyId];
   await changeRows(
@@ -39,7 +40,7 @@ export async function removeCopies(ctx: Ctx, of: { viewerId: string } | { compan
     `SELECT id FROM mail_copies WHERE ${column} = ? AND state = 'removing'`,
     [id],
   );
-  for (const row of rows) await emptyCopy(ctx, String(row.id));
+  for (const row of rows) await emptyCopy(ctx, String(row.id), { signal });
 }
 
 async function emptySlice(ctx: TxCtx, copyId: string): Promise<boolean> {

@@ -1,5 +1,4 @@
 import type { FolderKey } from '../contracts/mail-folders.ts';
-import { maxNotifiedEntries, notifyNewMail } from '../jobs/notify-new-mail.ts';
 import { replyOnVacation } from '../jobs/reply-on-vacation.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import type { DeliveryState, Expansion } from '../models/delivery.ts';
@@ -125,9 +124,9 @@ export async function addReceivedEntries(
       labelIds: labelIds[index] ?? [],
     })),
   );
-  const announced = ids.filter((_, index) => rows[index]?.folder === 'inbox' && !rows[index].readStatus);
-  const payloads = chunksOf(announced, maxNotifiedEntries).map((entryIds) => ({ payload: { entryIds }, causeId }));
-  await enqueueAll(ctx, notifyNewMail, payloads);
+  for (const [index, { userId, folder, readStatus }] of rows.entries()) {
+    if (folder === 'inbox' && !readStatus) folders.noteArrived(userId, ids[index] ?? '');
+  }
   let next = 0;
   const idsByPerson = owned.map(
     ({ people }) => new Map(people.map(({ owner: { userId } }) => [userId, ids[next++] ?? ''])),
@@ -141,10 +140,6 @@ export async function addReceivedEntries(
     answered.map((entryId) => ({ payload: { entryId }, causeId })),
   );
   return idsByPerson;
-}
-
-function chunksOf<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 }
 
 function eachOnce(recipients: readonly LocalRecipient[]): LocalRecipient[] {

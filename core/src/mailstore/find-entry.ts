@@ -58,7 +58,7 @@ export async function findAttachment(
 ): Promise<FoundAttachment | null> {
   const found = await lookUp(ctx, { userId, entryId });
   if (!found) return null;
-  const { attachments } = await ctx.app.content.readFiles(blobOf(found.message), [index]);
+  const { attachments } = await ctx.app.content.readFiles(blobOf(found.message), [index], `user:${userId}`);
   const file = attachments[index];
   if (!file?.content) return null;
   const { content, ...meta } = file;

@@ -6,10 +6,12 @@ import { workOnCopy } from './copy-mailbox.ts';
 /** No run commits nothing for so long, even when each slice waits for a lock. */
 const idleMs = 15_000;
 const atOnce = 100;
+/** How long one pass works on a copy: the others have their turn. */
+const passMs = 10_000;
 
 /**
  * Goes on with the copies that no run is at work on: their job was lost, or its process was killed.
- * @returns how many were done
+ * @returns how many were gone on with
  */
 export async function goOnWithCopies(ctx: Ctx, signal?: AbortSignal, now = Date.now()): Promise<number> {
   const rows = await readRows<{ id: string }>(
@@ -18,7 +20,7 @@ export async function goOnWithCopies(ctx: Ctx, signal?: AbortSignal, now = Date.
     [new Date(now - idleMs)],
   );
   const work = async (id: string): Promise<boolean> => {
-    await workOnCopy(ctx, id, signal);
+    await workOnCopy(ctx, id, { longestMs: passMs, signal });
     return true;
   };
   const ids = rows.map(({ id }) => String(id));

@@ -1,6 +1,7 @@
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { notFound } from '../errors.ts';
+import { inSlices } from '../sweeps/in-slices.ts';
 import { changeEntries } from './change-entries.ts';
 import { lockEntries } from './change-status.ts';
 
@@ -56,22 +57,24 @@ export async function findOwnFolder(
 /**
  * Moves the mail of a deleted folder to the trash, in batches, and then removes its row. It is safe
  * to run this again: it goes on where it stopped.
+ * @returns false when there is no such folder, or it is not deleted
  */
-export async function emptyDeletedFolder(ctx: Ctx, folderId: string): Promise<void> {
+export async function emptyDeletedFolder(ctx: Ctx, folderId: string, signal?: AbortSignal): Promise<boolean> {
   const [folder] = await readRows<{ userId: string; companyId: string }>(
     ctx,
     'SELECT user_id AS userId, company_id AS companyId FROM folders WHERE id = ? AND removed_at IS NOT NULL',
     [folderId],
   );
-  if (folder === undefined) return;
+  if (folder === undefined) return false;
   const owner = { userId: String(folder.userId), companyId: String(folder.companyId) };
-  while (await inTransaction(ctx, (tx) => moveSome(tx, folderId, owner)));
+  await inSlices(() => inTransaction(ctx, (tx) => moveSome(tx, folderId, owner)), { signal });
   await changeRows(
     ctx,
     `DELETE FROM folders WHERE id = ? AND removed_at IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM mailbox_entries e WHERE e.folder_id = ?)`,
     [folderId, folderId],
   );
+  return true;
 }
 
 async function moveSome(ctx: TxCtx, folderId: string, owner: { userId: string; companyId: string }): Promise<boolean> {

@@ -147,6 +147,7 @@ describe('the feed of changes', () => {
     await set(entryIds, { archiveStatus: true });
     await until('the move was announced', () => heard.length === 3);
     expect(heard.map(({ role }) => role)).toEqual(['inbox', 'archive', 'inbox']);
+    expect(heard.map(({ arrived }) => arrived)).toEqual([entryIds, undefined, undefined]);
     expect(heard[2]).toMatchObject({ folderId: await folderId('inbox') });
     subscriber.disconnect();
   });

@@ -21,7 +21,7 @@ describe('readEntry', () => {
     expect(read.message.subject).toBe('Hello');
     expect(read.deliveries).toEqual([]);
     expect(read.attachments.map(({ filename }) => filename)).toEqual(['rows.csv']);
-    expect((await ctx.app.content.show(blobOf(read.message))).html).toContain('Dear Ana');
+    expect((await ctx.app.content.show(blobOf(read.message), 'ana')).html).toContain('Dear Ana');
     const file = await findAttachment(ctx, { userId, entryId: entryIds[0] ?? '', index: 0 });
     expect(file?.meta).toMatchObject({ filename: 'rows.csv', contentType: 'text/csv', size: 8 });
     expect(String(file?.content)).toBe('a,b\n1,2\n');

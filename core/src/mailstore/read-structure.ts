@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { Ctx } from '../context/context.ts';
+import { type Ctx, turnOf } from '../context/context.ts';
 import { unavailable } from '../errors.ts';
 import { removeForgedResults } from '../mail/forged-results.ts';
 import { type ByteRange, findSection } from '../mail/structure/find-section.ts';
@@ -28,7 +28,7 @@ export async function readStructure(ctx: Ctx, message: MessageWithBlob): Promise
   const messageId = String(message.id);
   const stored = await findStructure(ctx, messageId);
   if (stored) return stored;
-  const structure = await ctx.app.content.readStructure(blobOf(message));
+  const structure = await ctx.app.content.readStructure(blobOf(message), turnOf(ctx));
   await saveStructure(ctx, { messageId, structure });
   const read = parseStructure(structure);
   // Only a process of another version writes another one

@@ -1,5 +1,6 @@
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
+import { inSlices } from '../sweeps/in-slices.ts';
 import { writeLabels } from './change-labels.ts';
 import { lockEntries } from './change-status.ts';
 
@@ -9,16 +10,18 @@ const batch = 500;
 /**
  * Takes a deleted label from its messages, in batches, and then removes its row. It is safe to run
  * this again: it goes on where it stopped.
+ * @returns false when there is no such label, or it is not deleted
  */
-export async function removeLabelRows(ctx: Ctx, labelId: string): Promise<void> {
+export async function removeLabelRows(ctx: Ctx, labelId: string, signal?: AbortSignal): Promise<boolean> {
   const [label] = await readRows<{ userId: string }>(
     ctx,
     'SELECT user_id AS userId FROM labels WHERE id = ? AND removed_at IS NOT NULL',
     [labelId],
   );
-  if (label === undefined) return;
-  while (await inTransaction(ctx, (tx) => takeFromSome(tx, labelId, String(label.userId))));
+  if (label === undefined) return false;
+  await inSlices(() => inTransaction(ctx, (tx) => takeFromSome(tx, labelId, String(label.userId))), { signal });
   await changeRows(ctx, 'DELETE FROM labels WHERE id = ? AND removed_at IS NOT NULL', [labelId]);
+  return true;
 }
 
 async function takeFromSome(ctx: TxCtx, labelId: string, userId: string): Promise<boolean> {

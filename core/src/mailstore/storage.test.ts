@@ -320,7 +320,7 @@ describe('a local copy of a message', () => {
     const { app, ctx, first } = await setUp();
     const raw = messageOf(2000);
     const message = await inTransaction(ctx, async (tx) => {
-      const parsed = await app.content.summarise(raw);
+      const parsed = await app.content.summarise(raw, 'ana');
       const blob = await app.blobs.put(raw);
       const facts = { mailId: randomBytes(8).toString('hex'), envelopeFrom: 'a@b.test' };
       return await insertMessage(tx, { parsed, blob, raw, ...facts });

@@ -2,14 +2,16 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
+import { until } from '../../../tests/support/until.ts';
 import { Attachment } from '../models/attachment.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { User } from '../models/user.ts';
-import { OutboxRow } from '../models/outbox-row.ts';
 import { insertPeople } from '../directory/insert-people.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
+import { createRedis } from '../process/create-redis.ts';
+import { type FolderNotice, hearChanges } from './change-feed.ts';
 import { verifyTotals } from './recount.ts';
 import { addReceivedEntriesOnce, addSentEntry } from './entry-rows.ts';
 import { insertMessage } from './message-rows.ts';
@@ -29,6 +31,9 @@ async function setUp(count = 1) {
 describe('storeInbound', () => {
   it('stores one message with an entry, a ledger row and an announcement for each recipient', async () => {
     const { app, ctx, mailboxes } = await setUp(3);
+    const subscriber = createRedis(app.config, { role: 'worker' });
+    const heard: FolderNotice[] = [];
+    await hearChanges(subscriber, (notices) => heard.push(...notices));
     const input = inboundOf(rawMessage(), mailboxes);
     const result = await storeInbound(ctx, input);
 
@@ -58,8 +63,9 @@ describe('storeInbound', () => {
       expect(delivery).toMatchObject({ direction: 'in', state: 'stored', mailId: input.mailId, entryId: entry?.id });
       expect((await readTotals(ctx, String(user.id))).inbox).toEqual({ total: 1, unread: 1 });
     }
-    const announced = (await OutboxRow.findAll({ where: { jobName: 'mail.notify' } })).map(({ payload }) => payload);
-    expect(announced).toEqual([{ entryIds: result.entryIds }]);
+    await until('all are announced', () => heard.length === 3);
+    expect(heard.flatMap(({ arrived = [] }) => arrived).sort()).toEqual([...result.entryIds].sort());
+    subscriber.disconnect();
   });
 
   it('reads a message from a stream', async () => {
@@ -190,7 +196,7 @@ describe('a message of this host', () => {
     const other = mailboxes[1];
     if (!other) throw new Error('two mailboxes');
     const raw = rawMessage();
-    const [parsed, blob] = [await app.content.summarise(raw), await app.blobs.put(raw)];
+    const [parsed, blob] = [await app.content.summarise(raw, 'ana'), await app.blobs.put(raw)];
     const mailId = `test-${Date.now()}`;
     const sent = await inTransaction(ctx, async (tx) => {
       const message = await insertMessage(tx, { parsed, blob, mailId, envelopeFrom: first.user.email });

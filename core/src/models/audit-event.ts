@@ -24,6 +24,8 @@ export class AuditEvent extends Model<InferAttributes<AuditEvent>, InferCreation
   declare entityId: CreationOptional<string | null>;
   declare details: object | null;
   declare address: string;
+  /** How many happenings that are alike it stands for. */
+  declare times: CreationOptional<number>;
   declare createdAt: CreationOptional<Date>;
   /** Where a query includes them; null when they are gone. */
   declare actor?: NonAttribute<User | null>;
@@ -42,6 +44,7 @@ export function initAuditEvent(sequelize: Sequelize): void {
       entityId: optionalReference(),
       details: { type: DataTypes.JSON, allowNull: true },
       address: text(45),
+      times: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 1 },
       createdAt: moment(),
     },
     { sequelize, tableName: 'audit_events', underscored: true, timestamps: false },

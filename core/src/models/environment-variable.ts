@@ -6,7 +6,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, optionalReference, text } from './base.ts';
+import { idColumn, moment, optionalReference, recordVersion, text } from './base.ts';
 
 /** A variable that overlays the environment of every process at its start (D55). */
 export class EnvironmentVariable extends Model<
@@ -19,6 +19,7 @@ export class EnvironmentVariable extends Model<
   /** The revision of the list that this value came with. */
   declare revision: number;
   declare changedBy: string | null;
+  declare version: CreationOptional<number>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -32,6 +33,7 @@ export function initEnvironmentVariable(sequelize: Sequelize): void {
       sealedValue: { type: DataTypes.TEXT, allowNull: false },
       revision: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
       changedBy: optionalReference(),
+      version: recordVersion(),
       createdAt: moment(),
       updatedAt: moment(),
     },

@@ -41,14 +41,15 @@ export function initGrowthSlot(sequelize: Sequelize): void {
 
 /** A record that is counted when it is added, and not while it is deleted. */
 type Counted = Model & { companyId: string; createdAt: Date; deletedAt?: Date | null };
+type Column = 'users' | 'clients';
 
 /**
  * Keeps a column of the slots true when a record of the model is added, deleted or restored by
- * itself. A change of many rows at once counts with `individualHooks`, or not at all.
+ * itself. A change of many rows at once counts with `individualHooks`, or by `countAdded`.
  */
-export function keepGrowth(model: ModelStatic<Counted>, column: 'users' | 'clients'): void {
+export function keepGrowth(model: ModelStatic<Counted>, column: Column): void {
   model.addHook('afterCreate', async (record, { transaction }) => {
-    if (!(record as Counted).deletedAt) await count(record as Counted, column, 1, transaction);
+    if (!(record as Counted).deletedAt) await countAdded([record as Counted], column, transaction);
   });
   model.addHook('beforeUpdate', async (record, { transaction }) => {
     const wasDeleted = Boolean((record as Counted).previous('deletedAt'));
@@ -57,18 +58,71 @@ export function keepGrowth(model: ModelStatic<Counted>, column: 'users' | 'clien
   });
 }
 
-const slotMs = 15 * 60_000;
+/**
+ * Takes the people and clients of a company out of the sum of all when it is deleted, and puts them
+ * back when it is restored. Its own slots stay as they are.
+ */
+export function keepGrowthOfAll(company: ModelStatic<Model & { id: string; deletedAt: Date | null }>): void {
+  company.addHook('beforeUpdate', async (record, { transaction = null }) => {
+    const { id, deletedAt } = record as Model & { id: string; deletedAt: Date | null };
+    if (Boolean(record.previous('deletedAt' as never)) === Boolean(deletedAt)) return;
+    const sign = deletedAt ? -1 : 1;
+    // Whatever counts in the company waits, see `isCountedInAll`
+    await run('SELECT id FROM companies WHERE id = ? FOR UPDATE', [id], transaction);
+    await run(
+      `INSERT INTO growth_slots (company_id, slot_at, users, clients)
+       SELECT ?, own.slot_at, ? * own.users, ? * own.clients FROM growth_slots own WHERE own.company_id = ?
+       ON DUPLICATE KEY UPDATE users = growth_slots.users + VALUES(users), clients = growth_slots.clients + VALUES(clients)`,
+      [allCompanies, sign, sign, id],
+      transaction,
+    );
+  });
+}
 
-async function count(
-  { companyId, createdAt }: Counted,
-  column: 'users' | 'clients',
-  change: 1 | -1,
+/** Counts records that were added, of one company, with one statement for each slot. */
+export async function countAdded(
+  records: readonly Pick<Counted, 'companyId' | 'createdAt'>[],
+  column: Column,
   transaction: Transaction | null | undefined,
 ): Promise<void> {
-  const slotAt = new Date(Math.floor(createdAt.getTime() / slotMs) * slotMs);
-  await GrowthSlot.sequelize?.query(
-    `INSERT INTO growth_slots (company_id, slot_at, ${column}) VALUES (?, ?, ?), (?, ?, ?)
+  const slots = Map.groupBy(records, ({ companyId, createdAt }) => `${companyId} ${slotOf(createdAt).getTime()}`);
+  for (const [first, ...others] of slots.values()) {
+    if (first) await count(first, column, 1 + others.length, transaction);
+  }
+}
+
+const slotMs = 15 * 60_000;
+
+function slotOf(moment: Date): Date {
+  return new Date(Math.floor(moment.getTime() / slotMs) * slotMs);
+}
+
+async function count(
+  { companyId, createdAt }: Pick<Counted, 'companyId' | 'createdAt'>,
+  column: Column,
+  change: number,
+  transaction: Transaction | null | undefined,
+): Promise<void> {
+  const counted = (await isCountedInAll(companyId, transaction)) ? [companyId, allCompanies] : [companyId];
+  await run(
+    `INSERT INTO growth_slots (company_id, slot_at, ${column}) VALUES ${counted.map(() => '(?, ?, ?)').join(', ')}
      ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`,
-    { replacements: [allCompanies, slotAt, change, companyId, slotAt, change], transaction: transaction ?? null },
+    counted.flatMap((id) => [id, slotOf(createdAt), change]),
+    transaction,
   );
+}
+
+/** Holds the company as it is until the transaction ends. */
+async function isCountedInAll(companyId: string, transaction: Transaction | null | undefined): Promise<boolean> {
+  const statement = 'SELECT id FROM companies WHERE id = ? AND deleted_at IS NULL LOCK IN SHARE MODE';
+  return (await run(statement, [companyId], transaction)).length > 0;
+}
+
+async function run(
+  statement: string,
+  replacements: (string | number | Date)[],
+  transaction: Transaction | null | undefined,
+): Promise<unknown[]> {
+  const answer = await GrowthSlot.sequelize?.query(statement, { replacements, transaction: transaction ?? null });
+  return answer?.[0] ?? [];
 }

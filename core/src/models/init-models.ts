@@ -20,7 +20,7 @@ import { initExpungedEntry } from './expunged-entry.ts';
 import { initFolder } from './folder.ts';
 import { Group, initGroup } from './group.ts';
 import { initGroupMember } from './group-member.ts';
-import { initGrowthSlot, keepGrowth } from './growth-slot.ts';
+import { initGrowthSlot, keepGrowth, keepGrowthOfAll } from './growth-slot.ts';
 import { initIdempotencyKey } from './idempotency-key.ts';
 import { initImageSender } from './image-sender.ts';
 import { initMailCopy } from './mail-copy.ts';
@@ -91,6 +91,7 @@ export function initModels(sequelize: Sequelize): void {
   associate();
   keepGrowth(User, 'users');
   keepGrowth(Client, 'clients');
+  keepGrowthOfAll(Company);
 }
 
 /** Lists show the company and the person of a record by their names. */

@@ -7,7 +7,7 @@ import { noteBackup } from '../backup/last-backup.ts';
 import type { App } from '../context/app.ts';
 import { systemContext } from '../context/context.ts';
 import { Queues } from '../jobs/queues.ts';
-import { notifyNewMail } from '../jobs/notify-new-mail.ts';
+import { removeMessage } from '../jobs/remove-message.ts';
 import { Delivery } from '../models/delivery.ts';
 import { Domain } from '../models/domain.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
@@ -44,6 +44,23 @@ describe('the metrics of the host', () => {
     expect(after.get('selvage_deliveries_overdue_seconds')).toBeCloseTo(500, -1);
   });
 
+  it('say how long the oldest message has been under way, a scheduled one since it was let go', async () => {
+    const { user } = await buildMailbox(app);
+    const raw = Buffer.from(`From: ${user.email}\r\nSubject: old\r\n\r\ntext\r\n`);
+    const submitted = { user, raw, door: 'web' as const, bcc: [] };
+    const queue = async (recipient: string, values: Partial<Delivery>) => {
+      const { mailId } = await submitMessage(systemContext(app), { ...submitted, recipients: [recipient] });
+      const later = { state: 'queued', nextAttemptAt: ago(-3600) } as const;
+      await Delivery.update({ ...later, ...values }, { where: { mailId }, silent: true });
+    };
+    await queue('scheduled@remote.test', { createdAt: ago(90 * 86_400), releasedAt: ago(60) });
+    await queue('old@remote.test', { createdAt: ago(7200) });
+    await queue('young@remote.test', {});
+    expect((await look()).get('selvage_deliveries_oldest_seconds')).toBeCloseTo(7200, -1);
+    await Delivery.update({ state: 'relayed', nextAttemptAt: null }, { where: { state: 'queued' } });
+    expect((await look()).get('selvage_deliveries_oldest_seconds')).toBe(0);
+  });
+
   it('say how long jobs wait, before their queue and in it', async () => {
     await OutboxRow.create({
       jobName: 'test.none',
@@ -55,7 +72,7 @@ describe('the metrics of the host', () => {
     const queues = new Queues(app.redis);
     await queues.add('mail', [
       {
-        contract: notifyNewMail,
+        contract: removeMessage,
         jobId: 'waits-for-metrics',
         dedupeId: 'waits',
         data: { payload: {}, causeId: null },

@@ -3,9 +3,9 @@ import { healthLevels } from '../contracts/domain-guard.ts';
 import type { App } from '../context/app.ts';
 import { allJobs } from '../jobs/all-jobs.ts';
 import { Queues } from '../jobs/queues.ts';
+import { readCertificateEnd } from '../secrets/certificate.ts';
 import {
   mostCounted,
-  readCertificateEnd,
   readDatabaseSize,
   readDeliveries,
   readDisks,
@@ -67,11 +67,16 @@ function deliveries(app: App): HostPart {
     'selvage_deliveries_overdue_seconds',
     'How long the outgoing delivery that is due longest has waited for a worker; 0 when none is due',
   );
+  const oldest = gauge(
+    'selvage_deliveries_oldest_seconds',
+    `For how long the oldest queued delivery has been under way (of the first ${mostCounted}); 0 when none is queued`,
+  );
   return {
     name: 'deliveries',
-    gauges: [waiting, overdue],
+    gauges: [waiting, overdue, oldest],
     read: async () => {
-      const { queued, held, overdueSeconds } = await readDeliveries(app);
+      const { queued, held, overdueSeconds, oldestSeconds } = await readDeliveries(app);
+      oldest.set(oldestSeconds);
       waiting.set({ state: 'queued' }, queued);
       waiting.set({ state: 'held' }, held);
       overdue.set(overdueSeconds);
@@ -157,7 +162,7 @@ function certificate(app: App): HostPart {
   return {
     name: 'certificate',
     gauges: [end],
-    read: async () => setMoment(end, readCertificateEnd(app)),
+    read: async () => setMoment(end, readCertificateEnd(app.config)?.validTo ?? null),
   };
 }
 

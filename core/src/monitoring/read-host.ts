@@ -1,18 +1,19 @@
-import { X509Certificate } from 'node:crypto';
-import { realpath, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { realpath } from 'node:fs/promises';
 import { lastBackup } from '../backup/last-backup.ts';
 import type { App } from '../context/app.ts';
 import { readRows } from '../database/run-sql.ts';
-import { readIfThere } from '../secrets/published-file.ts';
+import { readDisk } from '../read-disk.ts';
 
 /*
- * What one look at the host finds. Each statement reads from an index, and as many entries of it as
- * its limit says, however much mail the host has.
+ * What one look at the host finds. What grows with the mail of the host, the queues, is read from an
+ * index, and as many entries of it as a limit says. The domains are all counted: there are as many
+ * as companies have. The size of the database is what the engine keeps about its tables.
  */
 
 /** The most rows that are counted one by one. Behind that, a queue is long enough to say so. */
 export const mostCounted = 100_000;
+/** Of those with the smallest ids: a scheduled one among them is younger than its row. */
+const mostCompared = 100;
 /** The most domains that are named. Behind that their number alone is told. */
 const mostNamed = 50;
 
@@ -20,6 +21,8 @@ const mostNamed = 50;
 export interface WaitingDeliveries {
   queued: number;
   held: number;
+  /** For how long the oldest queued one has been under way; 0 when none is. */
+  oldestSeconds: number;
   /** How long the one that is due longest has been due; 0 when none is. */
   overdueSeconds: number;
 }
@@ -29,14 +32,23 @@ export async function readDeliveries(app: App): Promise<WaitingDeliveries> {
   const from = 'FROM deliveries FORCE INDEX (deliveries_due)';
   const count = (state: string): string =>
     `(SELECT COUNT(*) FROM (SELECT 1 ${from} WHERE direction = 'out' AND state = '${state}' LIMIT ${mostCounted}) AS some)`;
-  const [row] = await readRows<{ queued: number; held: number; dueAt: Date | null }>(
+  const ids = `SELECT id ${from} WHERE direction = 'out' AND state = 'queued' LIMIT ${mostCounted}`;
+  const [row] = await readRows<{ queued: number; held: number; oldestAt: Date | null; dueAt: Date | null }>(
     { app },
     `SELECT ${count('queued')} AS queued, ${count('held')} AS held,
+      (SELECT MIN(COALESCE(d.released_at, d.created_at))
+         FROM (SELECT id FROM (${ids}) AS some ORDER BY id LIMIT ${mostCompared}) AS first
+         JOIN deliveries d ON d.id = first.id) AS oldestAt,
       (SELECT next_attempt_at ${from} WHERE direction = 'out' AND state = 'queued' AND next_attempt_at <= ?
         ORDER BY next_attempt_at LIMIT 1) AS dueAt`,
     [new Date()],
   );
-  return { queued: Number(row?.queued ?? 0), held: Number(row?.held ?? 0), overdueSeconds: secondsSince(row?.dueAt) };
+  return {
+    queued: Number(row?.queued ?? 0),
+    held: Number(row?.held ?? 0),
+    oldestSeconds: secondsSince(row?.oldestAt),
+    overdueSeconds: secondsSince(row?.dueAt),
+  };
 }
 
 /** Reads how many committed jobs are not in their queue yet, and how long the first is due. */
@@ -92,19 +104,18 @@ export async function readDisks(app: App): Promise<Disk[]> {
   const { dataDir, blobStore, searchDirectory } = app.config;
   const places = { data: dataDir, blobs: blobStore.directory, search: searchDirectory };
   const disks = await Promise.all(
-    Object.entries(places).map(async ([name, path]) => await readDisk(name as Disk['name'], path)),
+    Object.entries(places).map(async ([name, path]) => await readIfThere(name as Disk['name'], path)),
   );
   // While the database is away, the other disks are told of all the more
   const directory = await databaseDirectory(app).catch(() => null);
-  if (directory !== null) disks.push(await readDisk('database', directory));
+  if (directory !== null) disks.push(await readIfThere('database', directory));
   return disks.filter((disk) => disk !== null);
 }
 
 /** Null when the directory is not there: the search index of a new host has none yet. */
-async function readDisk(name: Disk['name'], path: string): Promise<Disk | null> {
+async function readIfThere(name: Disk['name'], path: string): Promise<Disk | null> {
   try {
-    const { bavail, blocks, bsize } = await statfs(path);
-    return { name, freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
+    return { name, ...(await readDisk(path)) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
@@ -119,12 +130,6 @@ async function databaseDirectory(app: App): Promise<string | null> {
   const [row] = await readRows<{ directory: string }>({ app }, 'SELECT @@datadir AS directory', []);
   // A database in a container has a path that is not there on this machine
   return await realpath(row?.directory ?? '').catch(() => null);
-}
-
-/** When the certificate of the mail doors ends; null while there is none. */
-export function readCertificateEnd(app: App): Date | null {
-  const cert = readIfThere(join(app.config.dataDir, 'tls', 'cert.pem'));
-  return cert === null ? null : new Date(new X509Certificate(cert).validTo);
 }
 
 /** When the last backup of the host was taken; null when it knows of none. */

@@ -116,7 +116,7 @@ async function remindOf(ctx: Ctx, entryId: string, now: Date): Promise<boolean> 
 /** A notice without its conversation is better than none, so lost bytes are no failure. */
 async function conversationOf(ctx: Ctx, message: Message): Promise<string[]> {
   try {
-    const { references, messageIdHeader } = await ctx.app.content.summarise(blobOf(message));
+    const { references, messageIdHeader } = await ctx.app.content.summarise(blobOf(message), 'host');
     return [...references, ...(messageIdHeader === null ? [] : [messageIdHeader])].filter((id) => idForm.test(id));
   } catch (error) {
     if (!isContentLost(error)) throw error;

@@ -5,9 +5,9 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import type { DeliveryTls } from '../models/delivery.ts';
-import { type ClaimedDelivery, leaseMs, transferKey } from './deliveries.ts';
+import { type ClaimedDelivery, transferKey } from './deliveries.ts';
 import { heldByAdministrator } from './queue-groups.ts';
-import { recordAttempts } from './record-attempt.ts';
+import { recordWithin } from './record-attempt.ts';
 import { lockEntries, rollUp } from './settle-deliveries.ts';
 
 /*
@@ -19,7 +19,8 @@ import { lockEntries, rollUp } from './settle-deliveries.ts';
  *   either -- give up --> bounced, and the sender is told, as after the last attempt
  *
  * A row that a worker is busy with is left alone: its transfer may be succeeding at this moment.
- * To give up, a row is claimed first, as a worker claims it, so that no worker begins meanwhile.
+ * All of an action is one transaction: the rows, what senders are told, and the audit event. So a
+ * process that dies has given up all of a slice and said so, or none of it.
  */
 
 export type QueueAction = 'retry' | 'hold' | 'release' | 'give_up';
@@ -38,14 +39,22 @@ const actions: Record<QueueAction, AuditAction> = {
   give_up: 'delivery:given-up',
 };
 
-/** The rows that an action can be done with: those that wait, and that no worker is busy with. */
-function waiting(action: QueueAction, now: Date): { sql: string; values: SqlValue[] }[] {
+/** Rows that an action can be done with: those that wait, and that no worker is busy with. */
+interface Waiting {
+  sql: string;
+  values: SqlValue[];
+}
+
+/** A row that is due already needs no retry; one that a caller names is retried all the same. */
+function waiting(action: QueueAction, target: QueueTarget, now: Date): Waiting[] {
   const free = '(lease_until IS NULL OR lease_until < ?)';
   const ofQueued = { sql: `${queued} AND ${free}`, values: [now] };
   const ofHeld = { sql: `${heldByAdministrator} AND ${free}`, values: [now] };
   switch (action) {
     case 'retry':
-      return [{ sql: `${queued} AND ${free} AND next_attempt_at > ?`, values: [now, now] }];
+      return 'id' in target
+        ? [ofQueued]
+        : [{ sql: `${queued} AND ${free} AND next_attempt_at > ?`, values: [now, now] }];
     case 'hold':
       return [ofQueued];
     case 'release':
@@ -67,21 +76,22 @@ export async function changeQueue(
 ): Promise<{ changed: number; hasMore: boolean }> {
   const now = new Date();
   const rows = await findWaiting(ctx, action, { scope, target, before, now });
+  // What is due waits for a worker that looks
+  if (action === 'retry' && rows.length === 0) ctx.app.relay.wake(deliverMessage);
   if (rows.length === 0) return { changed: 0, hasMore: false };
   const ids = rows.map(({ id }) => String(id));
-  const audited = { action, target, companyId: 'id' in target ? (rows[0]?.companyId ?? null) : null };
-  const claimId = randomBytes(12).toString('hex');
+  const companyId = 'id' in target ? (rows[0]?.companyId ?? null) : null;
   const changed = await inTransaction(ctx, async (tx) => {
     const entryIds = rows.flatMap(({ entryId }) => (entryId === null ? [] : [String(entryId)]));
     // In the order in which workers settle: the entries first
     const entries = await lockEntries(tx, [...new Set(entryIds)]);
-    const count = await change(tx, action, { ids, claimId, now });
+    const wanted = { ids, target, now };
+    const count = action === 'give_up' ? await giveUp(tx, wanted) : await change(tx, action, wanted);
     if (action === 'hold' || action === 'release') await rollUp(tx, entries);
-    if (count > 0) await audit(tx, audited, count);
+    if (count > 0) await audit(tx, { action, target, companyId }, count);
     tx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
     return count;
   });
-  if (action === 'give_up') await bounce(ctx, ids, claimId);
   return { changed, hasMore: rows.length === slice[action] };
 }
 
@@ -112,7 +122,7 @@ async function findWaiting(
   const [company, companyValues]: [string, SqlValue[]] =
     scope.kind === 'company' ? ['AND company_id = ?', [scope.companyId]] : ['', []];
   const table = isOne ? 'deliveries' : 'deliveries FORCE INDEX (deliveries_domain)';
-  const parts = waiting(action, now);
+  const parts = waiting(action, target, now);
   const part = ({ sql }: { sql: string }) =>
     `(SELECT id, entry_id AS entryId, company_id AS companyId FROM ${table}
        WHERE ${sql} AND ${which} ${company} LIMIT ${slice[action]})`;
@@ -125,25 +135,31 @@ async function findWaiting(
 
 interface Change {
   ids: string[];
-  claimId: string;
+  target: QueueTarget;
   now: Date;
 }
 
 /** Repeats the condition: workers may have changed the rows meanwhile. */
-async function change(ctx: TxCtx, action: QueueAction, { ids, claimId, now }: Change): Promise<number> {
-  const sets: Record<QueueAction, [string, SqlValue[]]> = {
+async function change(
+  ctx: TxCtx,
+  action: Exclude<QueueAction, 'give_up'>,
+  { ids, target, now }: Change,
+): Promise<number> {
+  const sets: Record<typeof action, [string, SqlValue[]]> = {
     // MariaDB sets from left to right, and attempts are unsigned
-    retry: ['next_attempt_at = ?, attempts = IF(attempts > 0, attempts - 1, 0)', [now]],
+    retry: [
+      `attempts = IF(attempts > 0 AND next_attempt_at > ?, attempts - 1, attempts),
+       next_attempt_at = LEAST(next_attempt_at, ?)`,
+      [now, now],
+    ],
     // Without its claim, a worker that has lost it can no longer put it back into the queue
     hold: [`state = 'held', reason = 'held_by_administrator', next_attempt_at = NULL, claim_id = NULL`, []],
     release: [`state = 'queued', reason = 'accepted', next_attempt_at = ?`, [now]],
-    give_up: ['lease_until = ?, claim_id = ?', [new Date(now.getTime() + leaseMs), claimId]],
   };
   const [set, setValues] = sets[action];
-  const lease = action === 'give_up' ? '' : 'lease_until = NULL, ';
   let changed = 0;
-  for (const { sql, values } of waiting(action, now)) {
-    const statement = `UPDATE deliveries SET ${lease}${set}, updated_at = ? WHERE id IN (?) AND ${sql}`;
+  for (const { sql, values } of waiting(action, target, now)) {
+    const statement = `UPDATE deliveries SET lease_until = NULL, ${set}, updated_at = ? WHERE id IN (?) AND ${sql}`;
     changed += await changeRows(ctx, statement, [...setValues, now, ids, ...values]);
   }
   return changed;
@@ -168,8 +184,16 @@ interface GivenUp extends ClaimedDelivery {
   tlsProtocol: string | null;
 }
 
-/** Ends what was claimed, each message with one report to its sender. */
-async function bounce(ctx: Ctx, ids: readonly string[], claimId: string): Promise<void> {
+/**
+ * Ends rows, each message with one report to its sender. They are claimed, as a worker would, so
+ * that a worker which was thought dead and comes back finds that they are no longer its own.
+ */
+async function giveUp(ctx: TxCtx, { ids, target, now }: Change): Promise<number> {
+  const claimId = randomBytes(12).toString('hex');
+  for (const { sql, values } of waiting('give_up', target, now)) {
+    const statement = `UPDATE deliveries SET claim_id = ?, updated_at = ? WHERE id IN (?) AND ${sql}`;
+    await changeRows(ctx, statement, [claimId, now, ids, ...values]);
+  }
   const rows = await readRows<GivenUp>(
     ctx,
     `SELECT id, message_id AS messageId, mail_id AS mailId, recipient, recipient_domain AS recipientDomain,
@@ -180,10 +204,11 @@ async function bounce(ctx: Ctx, ids: readonly string[], claimId: string): Promis
        FROM deliveries WHERE id IN (?) AND claim_id = ? ORDER BY id`,
     [ids, claimId],
   );
-  for (const group of Map.groupBy(rows, transferKey).values()) {
-    const attempted = group.map((delivery) => ({ delivery, result: resultOf(delivery) }));
-    await recordAttempts(ctx, attempted);
-  }
+  const transfers = [...Map.groupBy(rows, transferKey).values()];
+  return await recordWithin(
+    ctx,
+    transfers.map((group) => group.map((delivery) => ({ delivery, result: resultOf(delivery) }))),
+  );
 }
 
 function resultOf({ lastReply, remoteHost, tls, tlsProtocol: protocol }: GivenUp) {

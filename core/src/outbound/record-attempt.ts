@@ -44,6 +44,24 @@ export async function recordAttempts(ctx: Ctx, attempted: readonly Attempted[]):
 }
 
 /**
+ * The same in the caller's transaction, transfer by transfer, for deliveries that end there. A
+ * forwarded copy finds what the transfers before it have come to.
+ * @returns how many rows were written; those of the others had been settled by another worker
+ */
+export async function recordWithin(ctx: TxCtx, transfers: readonly (readonly Attempted[])[]): Promise<number> {
+  let count = 0;
+  for (const attempted of transfers) {
+    const settled = attempted.map((one) => settledBy(ctx, one));
+    const written = await settleAndReport(ctx, settled);
+    count += written.size;
+    ctx.tx.afterCommit(() => {
+      for (const one of settled) note(one, written.has(String(one.delivery.id)));
+    });
+  }
+  return count;
+}
+
+/**
  * What a result means for the row: the last attempt of the schedule that fails ends the delivery.
  */
 function settledBy(ctx: Ctx, { delivery, result }: Attempted): Settled {

@@ -73,7 +73,7 @@ async function readHeader(ctx: Ctx, { blobKey }: Message): Promise<MessageSummar
   }
   const raw = Buffer.concat(chunks).subarray(0, mostHeaderBytes);
   const end = bodyOffset(raw);
-  return end >= mostHeaderBytes ? null : await ctx.app.content.summarise(raw.subarray(0, end));
+  return end >= mostHeaderBytes ? null : await ctx.app.content.summarise(raw.subarray(0, end), 'host');
 }
 
 /** The return path, where a person can be expected to read (RFC 3834 2 and 4). */
@@ -122,7 +122,7 @@ async function reply(ctx: Ctx, input: Reply): Promise<VacationOutcome> {
   if (await isUsedUp(ctx.app.redis, key, repliesPerDay)) return 'rate_limited';
   const mailId = newMailId();
   const raw = await compose(ctx, input, mailId);
-  const [parsed, blob] = [await ctx.app.content.summarise(raw), await putBlob(ctx, raw)];
+  const [parsed, blob] = [await ctx.app.content.summarise(raw, `user:${user.id}`), await putBlob(ctx, raw)];
   return await inTransaction(ctx, async (tx) => {
     if (!(await takeTurn(tx, input))) return 'told_before';
     await consume(ctx.app.redis, key, repliesPerDay);

@@ -28,7 +28,7 @@ export interface Notice {
 export async function sendNotice(ctx: Ctx, notice: Notice): Promise<void> {
   const mailId = newMailId();
   const raw = await compose(ctx, notice, mailId);
-  const [parsed, blob] = [await ctx.app.content.summarise(raw), await putBlob(ctx, raw)];
+  const [parsed, blob] = [await ctx.app.content.summarise(raw, 'host'), await putBlob(ctx, raw)];
   await inTransaction(ctx, async (tx) => {
     const message = await insertMessage(tx, { parsed, blob, raw, mailId, envelopeFrom: '' });
     await queue(tx, notice, { messageId: String(message.id), mailId });

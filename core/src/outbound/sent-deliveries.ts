@@ -11,6 +11,8 @@ export interface SentDelivery {
   failed: number;
   /** Recipients whose servers did not take it yet, and will be asked again. */
   delayed: number;
+  /** Recipients whose message an administrator holds back. */
+  keptBack: number;
 }
 
 /**
@@ -22,17 +24,19 @@ export async function sumUpDeliveries(ctx: Ctx, userId: string, entryIds: readon
   const rows = await readRows<SentDelivery>(
     ctx,
     `SELECT e.id AS entryId, e.delivery_state AS state, COUNT(*) AS recipients, SUM(d.state = 'bounced') AS failed,
-            SUM(d.state = 'queued' AND d.attempts > 0) AS \`delayed\`
+            SUM(d.state = 'queued' AND d.attempts > 0) AS \`delayed\`,
+            SUM(d.state = 'held' AND d.reason = 'held_by_administrator') AS keptBack
        FROM mailbox_entries e JOIN deliveries d ON d.entry_id = e.id AND d.direction = 'out'
       WHERE e.id IN (?) AND e.user_id = ? AND e.send_status = 1 AND e.delivery_state IS NOT NULL
       GROUP BY e.id, e.delivery_state`,
     [entryIds, userId],
   );
-  return rows.map(({ entryId, state, recipients, failed, delayed }) => ({
+  return rows.map(({ entryId, state, recipients, failed, delayed, keptBack }) => ({
     entryId: String(entryId),
     state,
     recipients: Number(recipients),
     failed: Number(failed),
     delayed: Number(delayed),
+    keptBack: Number(keptBack),
   }));
 }

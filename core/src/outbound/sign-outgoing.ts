@@ -1,6 +1,5 @@
 import { literal, Op } from 'sequelize';
 import { domainOf } from '../mail/addresses.ts';
-import { signMessage } from '../mail/sign-message.ts';
 import { Domain } from '../models/domain.ts';
 import type { Ctx } from '../context/context.ts';
 import { log } from '../log.ts';
@@ -29,7 +28,7 @@ export async function signOutgoing(
     return { kind: 'ready', bytes: Buffer.concat([trace, raw]) };
   }
   const privateKey = await openSigningKey(ctx, message.key);
-  const signature = signMessage(raw, { domain, selector: message.key.selector, privateKey });
+  const signature = await ctx.app.content.sign(raw, { domain, selector: message.key.selector, privateKey }, domain);
   return { kind: 'ready', bytes: Buffer.concat([Buffer.from(signature), trace, raw]) };
 }
 

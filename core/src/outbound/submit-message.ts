@@ -1,8 +1,10 @@
 import { AppError, invalid } from '../errors.ts';
+import { noteCorrespondents } from '../directory/correspondents.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import { headerDate } from '../mail/complete-headers.ts';
 import { newMailId } from '../mail/mail-id.ts';
+import type { NamedAddress } from '../mail/mailbox-text.ts';
 import type { CompletedSummary } from '../mail/message-tasks.ts';
 import { type MessageSummary, MessageTooComplex, type StorableSummary } from '../mail/parsed-message.ts';
 import { addSentEntry } from '../mailstore/entry-rows.ts';
@@ -33,6 +35,8 @@ export interface Submission {
   recipients?: string[];
   /** Blind recipients, kept on the sender's own copy alone. */
   bcc: string[];
+  /** What the sender calls recipients that don't stand in the message. */
+  called?: readonly NamedAddress[];
   /** For how long the deliveries wait, so that the sender can take the message back (D29). */
   holdMs?: number;
   /** When it leaves, if its sender wants it sent later: until then it can be taken back (D48). */
@@ -123,6 +127,8 @@ async function writeSubmission(ctx: TxCtx, source: Submission, accepted: Accepte
     isScheduled,
   });
   await writeDeliveries(ctx, source, { ...accepted, messageId: String(message.id), entryId, at: undoUntil ?? now });
+  const owner = { userId: String(user.id), companyId: String(user.companyId) };
+  await noteCorrespondents(ctx, owner, [{ people: peopleOf(source, accepted), at: now }]);
   const submitted = { entryId, messageId: String(message.id), mailId, undoUntil, isScheduled };
   await source.alongside?.(ctx, submitted);
   // Late: by now the draft that it was is gone
@@ -159,7 +165,7 @@ async function writeDeliveries(
 async function complete({ app }: Ctx, { raw, user, sendAt }: Submission, mailId: string): Promise<CompletedSummary> {
   const input = { date: sendAt ?? new Date(), messageId: `<${mailId}@${app.config.hostname}>` };
   try {
-    const result = await app.content.complete(raw, input, `user ${user.id}`);
+    const result = await app.content.complete(raw, input, `user:${user.id}`);
     if (!('kind' in result)) return result;
     const publicText = `The message cannot be sent: ${result.text}.`;
     if (result.reason === 'line_too_long') throw new AppError({ status: 422, code: 'line_too_long', publicText });
@@ -175,6 +181,13 @@ function hiddenRecipients(recipients: string[], parsed: MessageSummary, named: s
   const visible = new Set([...parsed.to, ...parsed.cc].map(({ address }) => normaliseAddress(address)));
   const hidden = [...named, ...recipients].filter((address) => !visible.has(normaliseAddress(address)));
   return [...new Map(hidden.map((address) => [normaliseAddress(address), address])).values()];
+}
+
+/** The recipients, each with the name that the sender has given them. */
+function peopleOf({ called = [] }: Submission, { parsed, recipients }: Accepted): NamedAddress[] {
+  const named = [...parsed.to, ...parsed.cc, ...called];
+  const names = new Map(named.flatMap(({ name, address }) => (name === '' ? [] : [[normaliseAddress(address), name]])));
+  return recipients.map((address) => ({ address, name: names.get(normaliseAddress(address)) ?? '' }));
 }
 
 /**

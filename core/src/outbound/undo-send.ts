@@ -1,4 +1,5 @@
 import { Op } from 'sequelize';
+import { forgetWriting } from '../directory/correspondents.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { MessageSummary } from '../mail/parsed-message.ts';
 import { ensureBlob } from '../mailstore/blob-references.ts';
@@ -10,7 +11,7 @@ import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
-import { type Ctx, type TxCtx, inTransaction } from '../context/context.ts';
+import { type Ctx, type TxCtx, inTransaction, turnOf } from '../context/context.ts';
 import { log } from '../log.ts';
 import type { Reason } from '../ledger/reasons.ts';
 import { markUndone } from './send-once.ts';
@@ -101,6 +102,12 @@ async function takeBack(
     { ...owner, entries: [entry], beside: [{ ...owner, folder: 'draft', total: 0, unread: 0, bytes: fileBytes }] },
     { draftStatus: true, sendStatus: false, scheduledStatus: false, deliveryState: null, undoUntil: null },
   );
+  // Behind the folders, as where the message was submitted
+  await forgetWriting(
+    ctx,
+    owner.userId,
+    deliveries.map(({ recipient }) => recipient),
+  );
   return String(draft.id);
 }
 
@@ -150,7 +157,7 @@ async function originalEntry(ctx: TxCtx, entry: MailboxEntry, parsed: MessageSum
 }
 
 async function readParts(ctx: Ctx, message: Message): Promise<DraftParts> {
-  const { summary: parsed, body } = await ctx.app.content.readDraft(blobOf(message));
+  const { summary: parsed, body } = await ctx.app.content.readDraft(blobOf(message), turnOf(ctx));
   const files: DraftParts['files'] = [];
   for (const { filename, contentType, content, related } of parsed.attachments) {
     // Pictures that belong to the text are in the draft's body

@@ -1,5 +1,7 @@
-import { availableParallelism, hostname, totalmem } from 'node:os';
+import { isIPv4, isIPv6 } from 'node:net';
+import { hostname } from 'node:os';
 import { z } from 'zod';
+import { mostProcesses, usualProcesses } from './usual-processes.ts';
 
 const portNumber = z.coerce
   .number({ error: 'must be a port number' })
@@ -17,6 +19,8 @@ const whole = (fallback: number, min: number, max: number, meaning: string) =>
     .max(max, `must be at most ${max}`)
     .default(fallback)
     .describe(meaning);
+
+const processes = (meaning: string) => whole(usualProcesses(), 1, mostProcesses, meaning);
 
 const decimal = (fallback: number, min: number, max: number, meaning: string) =>
   z.coerce
@@ -43,11 +47,11 @@ const urlOf = (protocols: string[], shape: string) =>
     { error: `must look like ${shape}` },
   );
 
-/** False when the name or the password of a URL can't be decoded. */
+/** False when the name or the password of a URL can't be decoded by itself, as they are used. */
 function hasReadableLogin(value: string): boolean {
   const { username = '', password = '' } = URL.parse(value) ?? {};
   try {
-    decodeURIComponent(username + password);
+    for (const part of [username, password]) decodeURIComponent(part);
     return true;
   } catch {
     return false;
@@ -63,15 +67,26 @@ const hostName = z
     'must be a host name of letters, digits, dots and hyphens',
   );
 
-/** `1.2.3.4`, `1.2.3.4:53`, `::1` or `[::1]:53`. */
-const dnsServer =
-  /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?|[0-9a-fA-F:]*:[0-9a-fA-F:]*:[0-9a-fA-F:]*)$/;
+/**
+ * Whether a resolver can be asked there: `1.2.3.4`, `1.2.3.4:53`, `::1`, `[::1]` or `[::1]:53`.
+ * node:dns throws for anything else, and then no process starts.
+ */
+function isDnsServer(server: string): boolean {
+  if (isIPv6(server)) return !server.includes('%');
+  const parts = /^(?:\[(?<v6>[^\]%]+)\]|(?<v4>[^:]+))(?::(?<port>\d{1,5}))?$/.exec(server)?.groups;
+  if (!parts) return false;
+  const port = Number(parts['port'] ?? 53);
+  return (isIPv6(parts['v6'] ?? '') || isIPv4(parts['v4'] ?? '')) && port >= 1 && port <= 65535;
+}
 
 const wordList = (value: string): string[] =>
   value
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
+
+/** 30 days. A sender who hears nothing for longer believes that the message has arrived. */
+const longestPauseSeconds = 2_592_000;
 
 const defaultRetrySchedule = '60,300,900,1800,3600,7200,14400,28800,43200,86400,86400,86400,86400';
 
@@ -128,10 +143,14 @@ export const configSchema = z.object({
   INBOUND_HEALTH_PORT: port(8081, 'Port of health and metrics of the inbound door.'),
   SUBMISSION_HEALTH_PORT: port(8082, 'Port of health and metrics of the submission door.'),
   WORKERS_HEALTH_PORT: port(8083, 'Port of health and metrics of the workers.'),
-  PROCESSES_INBOUND: whole(usualProcesses(), 1, 64, 'Processes of the inbound door.'),
-  PROCESSES_SUBMISSION: whole(usualProcesses(), 1, 64, 'Processes of the submission doors.'),
-  PROCESSES_WORKERS: whole(usualProcesses(), 1, 64, 'Processes of the workers.'),
-  PROCESSES_API: whole(usualProcesses(), 1, 64, 'Processes of the console, the webmail and the API.'),
+  PROCESSES_INBOUND: processes('Processes of the inbound door.'),
+  PROCESSES_SUBMISSION: processes('Processes of the submission doors.'),
+  PROCESSES_WORKERS: processes('Processes of the workers.'),
+  PROCESSES_API: processes('Processes of the console, the webmail and the API.'),
+  PRIMARY_PROCESS: flag(
+    false,
+    'A program of one process has a primary as well, so that a restart closes no port. The image sets it; under ./ops/up the supervisor is the primary.',
+  ),
   BIND_ADDRESS: z
     .union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' })
     .default('127.0.0.1')
@@ -160,7 +179,7 @@ export const configSchema = z.object({
     .string()
     .default('')
     .transform(wordList)
-    .refine((servers) => servers.every((server) => dnsServer.test(server)), {
+    .refine((servers) => servers.every(isDnsServer), {
       error: 'must be addresses with an optional port, separated by commas',
     })
     .describe("Resolvers of every look-up, e.g. 127.0.0.1:5353; the system's unless set."),
@@ -234,8 +253,8 @@ export const configSchema = z.object({
     .string()
     .default(defaultRetrySchedule)
     .transform((value) => wordList(value).map(Number))
-    .refine((steps) => steps.length > 0 && steps.every((step) => Number.isFinite(step) && step >= 0), {
-      error: 'must be seconds separated by commas',
+    .refine((steps) => steps.length > 0 && steps.every((step) => step >= 0 && step <= longestPauseSeconds), {
+      error: `must be seconds separated by commas, each at most ${longestPauseSeconds} (30 days)`,
     })
     // RFC 5321 4.5.4.1: give up after 4 to 5 days.
     .describe('Seconds to wait after each failed delivery attempt; the sender is told when the list ends.'),
@@ -355,16 +374,6 @@ export const fileVariables = [
   'REDIS_URL',
   'OUTBOUND_RELAY',
 ] as const satisfies (keyof Environment)[];
-
-/**
- * How many processes of each kind this machine deserves: one for each two cores and each 4 GiB of
- * memory, at most 8. The database and the other kinds need the rest.
- */
-function usualProcesses(): number {
-  const memory = process.constrainedMemory() || Number.POSITIVE_INFINITY;
-  const gigabytes = Math.min(memory, totalmem()) / 2 ** 30;
-  return Math.max(1, Math.min(Math.floor(availableParallelism() / 2), Math.floor(gigabytes / 4), 8));
-}
 
 function fallbackHostname(): string {
   const name = hostname().toLowerCase();

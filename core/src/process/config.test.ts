@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createResolver } from '../dns/resolver.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 
 let directory: string;
@@ -106,7 +107,45 @@ describe('loadConfig', () => {
   });
 
   it('takes resolvers of both address families with and without a port', () => {
-    const servers = ['127.0.0.1:5353', '::1', '[::1]:53', '9.9.9.9'];
+    const servers = ['127.0.0.1:5353', '::1', '[::1]:53', '9.9.9.9', '[2001:db8::1]', '1.2.3.4:65535'];
     expect(load({ DNS_SERVERS: servers.join(', ') }).dnsServers).toEqual(servers);
+    // What the schema takes, the resolver can begin with
+    expect(() => createResolver(servers)).not.toThrow();
+  });
+
+  it.each([
+    '999.1.1.1',
+    '1.2.3.4:99999',
+    '1.2.3.4:65536',
+    '1.2.3.4:0',
+    '1.2.3.4:',
+    '01.2.3.4',
+    ':::',
+    '12345::1',
+    '[1.2.3.4]:53',
+    '[::1]:0',
+    '[::1]:65536',
+    '[12345::1]',
+    '[::1',
+    'fe80::1%eth0',
+    '1.2.3.4:53:53',
+  ])('refuses %s, which is no address of a resolver', (server) => {
+    expect(problemsOf({ DNS_SERVERS: `9.9.9.9,${server}` })).toEqual([
+      'DNS_SERVERS: must be addresses with an optional port, separated by commas',
+    ]);
+  });
+
+  it.each(['smtp://%C3:%A9@relay.test', 'smtp://a%4:1b@relay.test', 'smtp://a%ZZ@relay.test', 'smtp://a:%@relay.test'])(
+    'refuses the login of %s, of which no part can be decoded by itself',
+    (relay) => {
+      expect(problemsOf({ OUTBOUND_RELAY: relay })).toEqual([expect.stringMatching(/^OUTBOUND_RELAY: .*login/)]);
+    },
+  );
+
+  it('refuses a pause before the next attempt of more than 30 days', () => {
+    expect(load({ RETRY_SCHEDULE: '60,2592000' }).retryScheduleSeconds).toEqual([60, 2_592_000]);
+    expect(problemsOf({ RETRY_SCHEDULE: '60,2592001' })).toEqual([
+      'RETRY_SCHEDULE: must be seconds separated by commas, each at most 2592000 (30 days)',
+    ]);
   });
 });

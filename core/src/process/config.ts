@@ -45,6 +45,8 @@ export interface Config {
   workersHealthPort: number;
   /** How many processes of each kind there are. */
   processes: { inbound: number; submission: number; workers: number; api: number };
+  /** Whether one that is alone has a primary too. */
+  hasPrimary: boolean;
   bindAddress: string;
   healthAddress: string;
   databaseUrl: string;
@@ -202,6 +204,7 @@ function toConfig(env: Environment): Omit<Config, 'source'> {
       workers: env.PROCESSES_WORKERS,
       api: env.PROCESSES_API,
     },
+    hasPrimary: env.PRIMARY_PROCESS,
     ...engines(env, dataDir),
     ...limits(env),
     dnsServers: env.DNS_SERVERS,

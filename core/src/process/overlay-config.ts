@@ -9,20 +9,51 @@ import { hasEffect, problemOfSetting } from './settable-settings.ts';
  */
 export function overlayConfig(config: Config, variables: Readonly<Record<string, string>>): Config {
   const { source } = config;
-  const stored: Record<string, string> = {};
+  const wanted: Record<string, string> = {};
   const unusable: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {
     const problem = problemOfSetting(name, value);
     if (problem !== null) unusable[name] = problem;
-    else if (hasEffect(name)) stored[name] = value.trim();
+    else if (hasEffect(name)) wanted[name] = value.trim();
   }
+  const whole = load({ ...source.given, ...wanted });
+  if (whole instanceof ConfigError) return addOneByOne(config, wanted, unusable);
+  return { ...whole, source: { ...source, stored: wanted, unusable } };
+}
+
+/** The configuration that the process was started with, and why it uses no variable of the list. */
+export function withoutList(config: Config, inForce: Config, reason: string): Config {
+  const names = Object.keys(inForce.source.stored);
+  const unusable = { ...inForce.source.unusable, ...Object.fromEntries(names.map((name) => [name, reason])) };
+  return { ...config, source: { ...inForce.source, stored: {}, unusable } };
+}
+
+/**
+ * Leaves out only the values with which the configuration can't be used. Each of them passed by
+ * itself, so it does not go with what stands before it.
+ */
+function addOneByOne(config: Config, wanted: Record<string, string>, unusable: Record<string, string>): Config {
+  const { source } = config;
+  const stored: Record<string, string> = {};
+  const refused = { ...unusable };
+  let inForce = config;
+  for (const [name, value] of Object.entries(wanted)) {
+    const attempt = load({ ...source.given, ...stored, [name]: value });
+    if (attempt instanceof ConfigError) {
+      refused[name] = `It can’t be used together with the variables before it: ${attempt.problems.join('; ')}`;
+    } else {
+      stored[name] = value;
+      inForce = attempt;
+    }
+  }
+  return { ...inForce, source: { ...source, stored, unusable: refused } };
+}
+
+function load(env: Record<string, string>): Config | ConfigError {
   try {
-    return { ...loadConfig({ ...source.given, ...stored }), source: { ...source, stored, unusable } };
+    return loadConfig(env);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    // Each value is right by itself, so this is about several together
-    const reason = `Not used together with the others: ${error.problems.join('; ')}`;
-    const all = Object.fromEntries(Object.keys(stored).map((name) => [name, reason]));
-    return { ...config, source: { ...source, unusable: { ...unusable, ...all } } };
+    if (error instanceof ConfigError) return error;
+    throw error;
   }
 }

@@ -12,6 +12,7 @@ const reasons = {
   engines: `A process needs this to reach its database, Redis or its keys, before it can read this list. ${here}`,
   port: `The host listens there, and what starts it must know that. ${here}`,
   place: `What is stored there does not move with it. ${here}`,
+  published: `All that is in that folder is shown to everybody. ${here}`,
   name: `The certificate, passkeys and the web server in front go by it. ${here}`,
   early: `The first process of each program reads this before it reaches the database. ${here}`,
   first: 'It counts only when the host is started for the first time.',
@@ -39,6 +40,7 @@ const refused: Partial<Record<keyof Environment, keyof typeof reasons>> = {
   BLOB_STORE: 'place',
   SEARCH_DIRECTORY: 'place',
   ARCHIVE_DIRECTORY: 'place',
+  SITE_DIRECTORY: 'published',
   SELVAGE_HOSTNAME: 'name',
   SELVAGE_URL: 'name',
   TRUSTED_PROXIES: 'name',
@@ -46,6 +48,7 @@ const refused: Partial<Record<keyof Environment, keyof typeof reasons>> = {
   PROCESSES_SUBMISSION: 'early',
   PROCESSES_WORKERS: 'early',
   PROCESSES_API: 'early',
+  PRIMARY_PROCESS: 'early',
   WATCHDOG_SECONDS: 'early',
   SELVAGE_ADMIN_EMAIL: 'first',
   SELVAGE_ADMIN_PASSWORD: 'first',
@@ -55,16 +58,31 @@ const refused: Partial<Record<keyof Environment, keyof typeof reasons>> = {
 const ofPrograms =
   /^(?:(?:NODE|LD|DYLD|GLIBC|MALLOC|UV|OPENSSL|SSL|GIT|PYTHON|PERL|BASH|NPM)_.*|PATH|HOME|SHELL|ENV|IFS|HARAKA|TMPDIR)$/;
 
+interface Floor {
+  least: number;
+  /** What a smaller value would do. */
+  because: string;
+  /** Where 0 stands for no end, and so for more than any other value. */
+  mayBeZero?: boolean;
+}
+
+const reachable = 'with less, the console could be out of reach.';
+const traces = 'with less, a person with access to this list could erase the traces of what they did.';
+const junk = 'with less, mail that was taken for junk is gone before its reader looks for it.';
+
 /**
- * The smallest values that leave the console usable. A smaller one is refused in the list, since it
- * could not be taken back there.
+ * The smallest values that the list takes: what the console is reached by could not be taken back
+ * there, and what the sweeps have deleted never comes back.
  */
-const floors: Partial<Record<keyof Environment, number>> = {
-  HTTP_CONNECTIONS: 100,
-  HTTP_CONNECTIONS_PER_NETWORK: 100,
-  HTTP_CONNECTIONS_PER_ADDRESS: 50,
-  REQUEST_TIMEOUT_SECONDS: 5,
-  FIRST_COMMAND_SECONDS: 5,
+const floors: Partial<Record<keyof Environment, Floor>> = {
+  HTTP_CONNECTIONS: { least: 100, because: reachable },
+  HTTP_CONNECTIONS_PER_NETWORK: { least: 100, because: reachable },
+  HTTP_CONNECTIONS_PER_ADDRESS: { least: 50, because: reachable },
+  REQUEST_TIMEOUT_SECONDS: { least: 5, because: reachable },
+  FIRST_COMMAND_SECONDS: { least: 5, because: reachable },
+  AUDIT_DAYS: { least: 30, because: traces, mayBeZero: true },
+  LEDGER_DAYS: { least: 30, because: traces, mayBeZero: true },
+  JUNK_DAYS: { least: 7, because: junk, mayBeZero: true },
 };
 
 /** Names of which the values are shown only to a person who gives their password again. */
@@ -108,9 +126,14 @@ export function problemOfSetting(name: string, value: string): string | null {
   if (!isKnown(name)) return null;
   const issue = configSchema.shape[name].safeParse(value.trim()).error?.issues[0];
   if (issue) return `The value ${issue.message}.`;
+  return problemOfFloor(name, Number(value));
+}
+
+function problemOfFloor(name: keyof Environment, value: number): string | null {
   const floor = floors[name];
-  if (floor === undefined || Number(value) >= floor) return null;
-  return `The value must be at least ${floor} here: with less, the console could be out of reach.`;
+  if (floor === undefined || value >= floor.least) return null;
+  if (floor.mayBeZero && value === 0) return null;
+  return `The value must be at least ${floor.least} here${floor.mayBeZero ? ', or 0' : ''}: ${floor.because}`;
 }
 
 /** What a setting means, as the schema says it; null for a name that is none. */

@@ -17,21 +17,23 @@ let isReplaced = false;
 const replacedPatienceMs = 8_000;
 
 /**
- * Adds a step to the orderly end of this process after SIGTERM or SIGINT. Steps of a lower order
- * run first: doors, then workers, then connections. Steps of the same order run together.
+ * Adds a step to the orderly end of this process: after SIGTERM or SIGINT, or when it was replaced.
+ * Steps of a lower order run first: doors, then workers, then connections. Steps of the same order
+ * run together.
  */
 export function onShutdown(name: string, run: () => Promise<void> | void, order = 50): void {
   steps.push({ name, run, order });
   if (isListening) return;
   isListening = true;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void shutDown(signal));
-  // From the primary process, after the replacement of this one is ready (processes/primary.ts)
-  if (cluster.isWorker) {
-    process.on('SIGHUP', () => {
-      isReplaced = true;
-      void shutDown('SIGHUP');
-    });
-  }
+  process.on('SIGTERM', () => void shutDown('SIGTERM'));
+  // A member hears Ctrl-C as well, but ends when its primary says so
+  if (!cluster.isWorker) process.on('SIGINT', () => void shutDown('SIGINT'));
+}
+
+/** Ends this process in order: another one has taken its place. */
+export function endReplaced(): void {
+  isReplaced = true;
+  void shutDown('replaced');
 }
 
 /**

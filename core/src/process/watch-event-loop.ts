@@ -15,7 +15,7 @@ interface WatchdogSettings {
  * Measures the event loop of this process, and has the process killed when it stands still for
  * `limitSeconds` although it has had processor time. A process that gets none, on a machine that is
  * too busy or waits for its disk, has four times as long. What started the process starts it again:
- * the supervisor, or the restart policy of a container. Only a thread of its own can notice, as
+ * its primary, or the restart policy of a container. Only a thread of its own can notice, as
  * nothing in the process runs then.
  */
 export function watchEventLoop(options: { process: string; limitSeconds: number }): void {

@@ -1,14 +1,24 @@
-import cluster from 'node:cluster';
 import { applyChanges } from './apply-changes.ts';
 import type { ToMember, ToPrimary } from './messages.ts';
-import { tell } from './tell-member.ts';
 
 type Counts = Extract<ToMember, { type: 'counts' }>;
 
+/** A member that counts connections. */
+interface Counting {
+  readonly id: number;
+  tell(message: ToMember): void;
+}
+
 /** What the primary knows of the connections of its members, which it passes on to the others. */
 export class CountRelay {
+  readonly #members: Iterable<Counting>;
   /** Counts by member, door and key. */
   readonly #known = new Map<number, Map<string, Map<string, number>>>();
+
+  /** @param members those of one program: another one has doors of its own */
+  constructor(members: Iterable<Counting>) {
+    this.#members = members;
+  }
 
   /** Notes what has changed in a member and tells the others. */
   note(from: number, { door, changes }: Extract<ToPrimary, { type: 'counts' }>): void {
@@ -16,7 +26,7 @@ export class CountRelay {
     const counts = doors.get(door) ?? new Map<string, number>();
     this.#known.set(from, doors.set(door, counts));
     applyChanges(counts, changes);
-    tellOthers(from, { type: 'counts', from, door, changes });
+    this.#tellOthers(from, { type: 'counts', from, door, changes });
   }
 
   /** What a member that begins must know of a door: the counts of each other member. */
@@ -28,12 +38,10 @@ export class CountRelay {
 
   /** Forgets a member that has ended, and its connections with it. */
   forget(from: number): void {
-    if (this.#known.delete(from)) tellOthers(from, { type: 'gone', from });
+    if (this.#known.delete(from)) this.#tellOthers(from, { type: 'gone', from });
   }
-}
 
-function tellOthers(from: number, message: ToMember): void {
-  for (const worker of Object.values(cluster.workers ?? {})) {
-    if (worker && worker.id !== from) tell(worker, message);
+  #tellOthers(from: number, message: ToMember): void {
+    for (const member of this.#members) if (member.id !== from) member.tell(message);
   }
 }

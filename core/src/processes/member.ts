@@ -5,14 +5,26 @@ type Listener = (message: ToMember) => void;
 
 const listeners = new Set<Listener>();
 
-/** True when this process is one of several of its kind. */
+/** True when this process has a primary, which starts it again and replaces it. */
 export function isMember(): boolean {
   return cluster.isWorker;
 }
 
-/** The number of this process among all that its primary has started; 0 when it is the only one. */
+/** The number of this process among all that its primary has started; 0 when it has none. */
 export function memberId(): number {
   return cluster.worker?.id ?? 0;
+}
+
+/**
+ * Lets this member obey its primary alone, and end with it. A terminal tells each process that was
+ * started in it of Ctrl-C, Ctrl-Z and its own end, but it is the primary that ends its members, in
+ * order.
+ */
+export function obeyPrimaryAlone(): void {
+  for (const signal of ['SIGINT', 'SIGHUP', 'SIGTSTP'] as const) process.on(signal, () => undefined);
+  // The primary is gone, and the reader of the log with it. Node would let this process exit by
+  // itself, but then the logger first writes what it still has, and tries that for ever
+  process.prependListener('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 }
 
 /** Tells the primary something. Does nothing in a process without one. */

@@ -2,8 +2,8 @@ import type { HealthReport } from '../process/health.ts';
 import type { MetricsJson } from '../metrics.ts';
 
 /*
- * What the processes of one kind tell each other. They are children of one primary process (Node's
- * cluster), and each is called a member. All messages go through the primary.
+ * What the processes of one program tell each other. They are children of one primary process
+ * (Node's cluster), and each is called a member. All messages go through the primary.
  */
 
 /** How many connections a key has in a member. 0: none any more. */
@@ -30,6 +30,8 @@ export type ToMember =
   | { type: 'ask_metrics'; id: number; ofHost: boolean }
   | { type: 'all_metrics'; id: number; text: string }
   | { type: 'counts'; from: number; door: string; changes: CountChange[] }
+  /** Another member has taken its place: it finishes what it does and ends. */
+  | { type: 'replaced' }
   /** The members were not replaced: a new one did not get ready. */
   | { type: 'replace_failed' }
   /** Another member has ended. */

@@ -1,6 +1,8 @@
 import { Registry } from 'prom-client';
+import { log } from '../log.ts';
 import { metrics, type MetricsJson } from '../metrics.ts';
-import { type HealthChecks, type HealthReport, runChecks, startHealthServer } from '../process/health.ts';
+import { type HealthChecks, type HealthReport, runChecks } from '../process/health.ts';
+import { startHealthServer } from '../process/health-server.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { isMember, onPrimary, tellPrimary } from './member.ts';
 
@@ -11,8 +13,8 @@ let asked = 0;
 export type HostMetrics = () => Promise<Registry>;
 
 /**
- * Lets others learn how this process is: at a port of its own, or, when it is one of several,
- * through the primary, which serves the port.
+ * Lets others learn how this process is: at a port of its own, or, when it has a primary, through
+ * that, which serves the port.
  */
 export async function openHealth(options: {
   port: number;
@@ -23,7 +25,7 @@ export async function openHealth(options: {
   const { port, host, checks, hostMetrics } = options;
   const report = (): Promise<HealthReport> => runChecks(checks);
   if (isMember()) return { close: answerPrimary(report, hostMetrics) };
-  return await startHealthServer({ port, host, report, metrics: () => ownMetrics(hostMetrics) });
+  return await startHealthServer({ port, host, source: { report, metrics: () => ownMetrics(hostMetrics) }, log });
 }
 
 /** Answers the primary's questions about this member until the returned function is called. */

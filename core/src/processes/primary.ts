@@ -1,78 +1,115 @@
-import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
-import { log } from '../log.ts';
+import cluster from 'node:cluster';
+import type { LogWriter } from '../log.ts';
 import type { MetricsJson } from '../metrics.ts';
 import type { HealthReport } from '../process/health.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { type BackOff, createBackOff } from './back-off.ts';
 import { CountRelay } from './count-relay.ts';
 import { KeptMetrics } from './kept-metrics.ts';
+import { type MemberEnd, MemberProcess, type MemberStart } from './member-process.ts';
 import type { ToPrimary } from './messages.ts';
-import { tell } from './tell-member.ts';
 
 /** A member ends its own drain after 20 s. Later than that it is killed. */
 const stopMs = 25_000;
-const readyMs = 60_000;
 const answerMs = 3_500;
 
 /** One of the places for members; the member in it changes when one dies or is replaced. */
 interface Place {
-  worker: Worker;
+  /** None while the place waits for the next start. */
+  member: MemberProcess | null;
   backOff: BackOff;
-  readySince: number | null;
+  timer?: NodeJS.Timeout;
+}
+
+/** What a member was asked and has not answered yet. */
+interface Question {
+  member: MemberProcess;
+  /** Null when it gives no answer. */
+  resolve(answer: unknown): void;
+}
+
+/** A member that ended although nothing had told it to. */
+export interface MemberDeath extends MemberEnd {
+  pid: number | undefined;
+  /** When it is started again. */
+  pauseMs: number;
+}
+
+export interface PrimaryOptions {
+  /** As many members do the work. */
+  count: number;
+  start: MemberStart;
+  log: LogWriter;
+  /** A member began, got ready or ended. */
+  onChange?(): void;
+  onDeath?(death: MemberDeath): void;
+  /**
+   * A member ended before all had done their work at the same time. Unless this is given, it is
+   * started again like any other.
+   */
+  onFailedStart?(): void;
 }
 
 /**
- * The process that starts the members of a kind, starts each again that dies, and replaces them one
- * by one when it is asked to.
+ * Starts the members of one program, starts each again that dies, and replaces them one by one when
+ * it is asked to. A process may be the primary of several programs.
  *
  * Members share listening sockets, and the one that is idle accepts (`SCHED_NONE`). With a queue
  * for each (`SO_REUSEPORT`), connections would wait at a member whose event loop is busy while
  * another is idle.
  */
 export class Primary {
-  readonly #count: number;
-  readonly #places = new Set<Place>();
-  readonly #counts = new CountRelay();
+  readonly #options: PrimaryOptions;
+  readonly #places: Place[] = [];
+  /** Also those that have no place yet, or none any more. */
+  readonly #members = new Set<MemberProcess>();
+  readonly #counts = new CountRelay(this.#members);
   readonly #kept = new KeptMetrics();
-  readonly #questions = new Map<number, (answer: unknown) => void>();
+  readonly #questions = new Map<number, Question>();
   #lastQuestion = 0;
   #hasBeenReady = false;
   #isStopping = false;
   #replacing: Promise<boolean> | null = null;
 
-  constructor(count: number) {
-    this.#count = count;
+  constructor(options: PrimaryOptions) {
+    this.#options = options;
     cluster.schedulingPolicy = cluster.SCHED_NONE;
-    cluster.setupPrimary({ exec: process.argv[1] ?? '' });
   }
 
   start(): void {
-    for (let n = 0; n < this.#count; n++) this.#launch(createBackOff());
+    for (let n = 0; n < this.#options.count; n++) {
+      const place: Place = { member: null, backOff: createBackOff() };
+      this.#places.push(place);
+      this.#launch(place);
+    }
   }
 
-  /** True once all members have done their work at the same time. */
-  get isUp(): boolean {
-    return this.#hasBeenReady;
+  /** The members that have a place; it is empty while all wait for their next start. */
+  get pids(): number[] {
+    return this.#working().flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Asks every member. All is well while one of them works: the others are being started again. */
+  /**
+   * Asks every member. All is well while one of them works, as the others are being started again,
+   * once all have done their work at the same time.
+   */
   async report(): Promise<HealthReport> {
-    const members = this.#members();
-    const reports = await Promise.all(members.map((worker) => this.#ask<HealthReport>(worker, { type: 'ask_health' })));
+    const members = this.#working();
+    const reports = await Promise.all(members.map((member) => this.#askHealth(member)));
     const names = reports.map((report, n) => [`process ${n + 1}`, report?.ok ? 'ok' : 'failed'] as const);
-    const pids = members.map((worker) => worker.process.pid ?? 0);
-    return { ok: reports.some((report) => report?.ok), checks: Object.fromEntries(names), pids };
+    const only = this.#options.count === 1 ? reports[0] : null;
+    const pids = members.flatMap(({ pid }) => pid ?? []);
+    const ok = this.#hasBeenReady && reports.some((report) => report?.ok);
+    return { ok, checks: only?.checks ?? Object.fromEntries(names), pids };
   }
 
   /** The metrics of all members together, also of those that have ended. */
   async metrics(): Promise<string> {
     // The first one that works looks at the host
-    const first = [...this.#places].find(({ readySince }) => readySince !== null)?.worker;
+    const first = this.#working().find(({ readySince }) => readySince !== null);
     // Also those that are ending after they were replaced
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     const answers = await Promise.all(
-      workers.map(async (worker) => [worker.id, await this.#askMetrics(worker, worker === first)] as const),
+      [...this.#members].map(async (member) => [member.id, await this.#askMetrics(member, member === first)] as const),
     );
     return await this.#kept.sum(new Map(answers));
   }
@@ -89,132 +126,176 @@ export class Primary {
     return this.#replacing;
   }
 
-  /** Lets all members finish what they do. Returns whether all ended cleanly. */
-  async stop(): Promise<boolean> {
+  /**
+   * Lets all members finish what they do, and kills those that need longer than the limit. Returns
+   * whether all ended cleanly. A second call may set a shorter limit.
+   */
+  async stop(limitMs = stopMs): Promise<boolean> {
     this.#isStopping = true;
-    const members = this.#members();
-    await Promise.all(members.map((worker) => end(worker)));
-    return members.every((worker) => worker.process.exitCode === 0);
+    for (const { timer } of this.#places) clearTimeout(timer);
+    const working = this.#working();
+    await Promise.all([...this.#members].map((member) => member.end(limitMs)));
+    return working.every(({ endedCleanly }) => endedCleanly);
   }
 
   async #replaceOneByOne(): Promise<boolean> {
     for (const place of this.#places) {
-      if (this.#isStopping) return true;
-      const old = place.worker;
-      const next = this.#fork();
-      const isReady = await untilReady(next);
-      if (!isReady) {
-        log.error('a process could not be replaced: its replacement did not get ready', { pid: old.process.pid });
-        await end(next);
-        for (const member of this.#members()) tell(member, { type: 'replace_failed' });
+      if (this.#isStopping) return false;
+      const old = place.member;
+      const next = await this.#startReady();
+      if (next === null) {
+        this.#options.log.error('a process could not be replaced: its replacement did not get ready', {
+          pid: old?.pid,
+        });
+        for (const member of this.#working()) member.tell({ type: 'replace_failed' });
         return false;
       }
       // The old one died meanwhile and is started again, or everything ends
-      if (this.#isStopping || !this.#places.has(place)) {
-        await end(next);
-        continue;
-      }
-      Object.assign(place, { worker: next, readySince: Date.now() });
-      next.once('exit', (code, signal) => this.#onExit(place, next, signal || `status ${code}`));
-      // What it has counted up to now stays in the sum
-      await this.#askMetrics(old, false);
-      await end(old, 'SIGHUP');
-      log.info('a process was replaced', { old: old.process.pid, new: next.process.pid });
+      if (this.#isStopping || (place.member !== null && place.member !== old)) await next.end(stopMs);
+      else await this.#give(place, next);
     }
     return true;
   }
 
-  #launch(backOff: BackOff): void {
-    const worker = this.#fork();
-    const place: Place = { worker, backOff, readySince: null };
-    this.#places.add(place);
-    void this.#noteReady(place);
-    worker.once('exit', (code, signal) => this.#onExit(place, worker, signal || `status ${code}`));
+  /** A new member that is ready; null when it did not get so. */
+  async #startReady(): Promise<MemberProcess | null> {
+    try {
+      const member = this.#startMember();
+      if (await member.untilReady()) return member;
+      await member.end(stopMs);
+    } catch (error) {
+      this.#options.log.error('a process could not be started', { error });
+    }
+    return null;
   }
 
-  async #noteReady(place: Place): Promise<void> {
-    if (!(await untilReady(place.worker))) return;
-    place.readySince = Date.now();
-    this.#hasBeenReady ||= [...this.#places].every(({ readySince }) => readySince !== null);
+  /** Gives a place to a new member that is ready, and lets the one that had it end. */
+  async #give(place: Place, next: MemberProcess): Promise<void> {
+    const old = place.member;
+    clearTimeout(place.timer);
+    this.#occupy(place, next);
+    if (old !== null) {
+      // What it has counted up to now stays in the sum
+      await this.#askMetrics(old, false);
+      await old.end(stopMs, { isReplaced: true });
+    }
+    this.#options.log.info('a process was replaced', { old: old?.pid, new: next.pid });
   }
 
-  #fork(): Worker {
-    const worker = cluster.fork();
-    worker.on('message', (message: ToPrimary) => this.#hear(worker, message));
-    worker.on('error', (error) => log.warn('a process could not be reached', { pid: worker.process.pid, error }));
-    this.#kept.begin(worker.id);
-    worker.once('exit', () => {
-      this.#counts.forget(worker.id);
-      this.#kept.end(worker.id);
-    });
-    return worker;
+  #launch(place: Place): void {
+    try {
+      this.#occupy(place, this.#startMember());
+    } catch (error) {
+      // For example no memory for one more process
+      this.#onEnd(place, null, { how: error instanceof Error ? error.message : String(error), isClean: false });
+    }
   }
 
-  #onExit(place: Place, worker: Worker, how: string): void {
+  #occupy(place: Place, member: MemberProcess): void {
+    place.member = member;
+    void member.ready.then((isReady) => isReady && this.#noteReady());
+    void member.gone.then((end) => this.#onEnd(place, member, end));
+    this.#options.onChange?.();
+  }
+
+  #noteReady(): void {
+    this.#hasBeenReady ||= this.#places.every(({ member }) => member !== null && member.readySince !== null);
+    this.#options.onChange?.();
+  }
+
+  #startMember(): MemberProcess {
+    const { log, start } = this.#options;
+    const member = new MemberProcess(start, log);
+    this.#members.add(member);
+    this.#kept.begin(member.id);
+    member.hear((message) => this.#hear(member, message));
+    void this.#forgetEnded(member);
+    return member;
+  }
+
+  async #forgetEnded(member: MemberProcess): Promise<void> {
+    await member.gone;
+    this.#members.delete(member);
+    this.#counts.forget(member.id);
+    this.#kept.end(member.id);
+    for (const question of this.#questions.values()) if (question.member === member) question.resolve(null);
+  }
+
+  #onEnd(place: Place, member: MemberProcess | null, end: MemberEnd): void {
     // A member that was replaced, or told to end
-    if (this.#isStopping || place.worker !== worker) return;
-    this.#places.delete(place);
-    const { pid } = worker.process;
-    if (!this.#hasBeenReady) {
-      log.error('a process ended before it was ready', { pid, how });
-      void this.stop().then(() => process.exit(1));
+    if (this.#isStopping || place.member !== member) return;
+    const { log, onFailedStart, onDeath, onChange } = this.#options;
+    const pid = member?.pid;
+    place.member = null;
+    if (!this.#hasBeenReady && onFailedStart) {
+      log.error('a process ended before it was ready', { pid, how: end.how });
+      onFailedStart();
       return;
     }
-    const healthyMs = place.readySince === null ? 0 : Date.now() - place.readySince;
-    const pauseMs = place.backOff.next(healthyMs);
+    const readySince = member?.readySince ?? null;
+    const pauseMs = place.backOff.next(readySince === null ? 0 : Date.now() - readySince);
     this.#kept.noteDeath();
-    log.error('A PROCESS DIED and is started again', { pid, how, pauseMs });
-    setTimeout(() => !this.#isStopping && this.#launch(place.backOff), pauseMs);
+    log.error('A PROCESS DIED and is started again', { pid, how: end.how, pauseMs });
+    place.timer = setTimeout(() => this.#launch(place), pauseMs);
+    onDeath?.({ ...end, pid, pauseMs });
+    onChange?.();
   }
 
-  #members(): Worker[] {
-    return [...this.#places].map(({ worker }) => worker).filter((worker) => !worker.isDead());
+  #working(): MemberProcess[] {
+    return this.#places.flatMap(({ member }) => (member === null || member.hasEnded ? [] : [member]));
   }
 
-  #hear(worker: Worker, message: ToPrimary): void {
+  #hear(member: MemberProcess, message: ToPrimary): void {
     switch (message.type) {
       case 'health':
-        this.#questions.get(message.id)?.(message.report);
+        this.#questions.get(message.id)?.resolve(message.report);
         break;
       case 'metrics':
-        this.#kept.note(worker.id, message.metrics);
-        this.#questions.get(message.id)?.(message.metrics);
+        this.#kept.note(member.id, message.metrics);
+        this.#questions.get(message.id)?.resolve(message.metrics);
         break;
       case 'ask_all_metrics':
         this.metrics().then(
-          (text) => tell(worker, { type: 'all_metrics', id: message.id, text }),
-          (error: unknown) => log.warn('metrics could not be added up', { error }),
+          (text) => member.tell({ type: 'all_metrics', id: message.id, text }),
+          (error: unknown) => this.#options.log.warn('metrics could not be added up', { error }),
         );
         break;
       case 'ask_counts':
-        for (const known of this.#counts.of(message.door, worker.id)) tell(worker, known);
+        for (const known of this.#counts.of(message.door, member.id)) member.tell(known);
         break;
       case 'counts':
-        this.#counts.note(worker.id, message);
+        // What comes behind its end would be kept for ever
+        if (!member.hasEnded) this.#counts.note(member.id, message);
         break;
       case 'replace':
-        void this.replaceAll();
+        // One that was replaced may have asked before it knew
+        if (this.#working().includes(member)) void this.replaceAll();
         break;
       case 'ready':
         break;
     }
   }
 
-  #askMetrics(worker: Worker, ofHost: boolean): Promise<MetricsJson | null> {
-    return this.#ask<MetricsJson>(worker, { type: 'ask_metrics', ofHost });
+  /** A member that does not work yet has no answer. */
+  async #askHealth(member: MemberProcess): Promise<HealthReport | null> {
+    return member.readySince === null ? null : await this.#ask<HealthReport>(member, { type: 'ask_health' });
+  }
+
+  #askMetrics(member: MemberProcess, ofHost: boolean): Promise<MetricsJson | null> {
+    return this.#ask<MetricsJson>(member, { type: 'ask_metrics', ofHost });
   }
 
   /** The member's answer; null when it gives none in time. */
   async #ask<T>(
-    worker: Worker,
+    member: MemberProcess,
     question: { type: 'ask_health' } | { type: 'ask_metrics'; ofHost: boolean },
   ): Promise<T | null> {
     const id = ++this.#lastQuestion;
     const { promise, resolve } = Promise.withResolvers<unknown>();
-    this.#questions.set(id, resolve);
-    tell(worker, { ...question, id });
+    this.#questions.set(id, { member, resolve });
+    member.tell({ ...question, id });
     try {
-      return (await withDeadline(promise, answerMs)) as T;
+      return (await withDeadline(promise, answerMs)) as T | null;
     } catch {
       // It is starting, ending, or its event loop stands still
       return null;
@@ -222,25 +303,4 @@ export class Primary {
       this.#questions.delete(id);
     }
   }
-}
-
-/** False when the member ends, or needs too long. */
-async function untilReady(worker: Worker): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  worker.on('message', ({ type }: ToPrimary) => type === 'ready' && resolve(true));
-  worker.once('exit', () => resolve(false));
-  return await withDeadline(promise, readyMs).catch(() => false);
-}
-
-/**
- * Lets a member finish what it does, and waits until it is gone. After SIGHUP it gives its peers
- * more time, as its replacement is there.
- */
-async function end(worker: Worker, signal: 'SIGTERM' | 'SIGHUP' = 'SIGTERM'): Promise<void> {
-  if (worker.isDead()) return;
-  const gone = once(worker, 'exit');
-  worker.process.kill(signal);
-  const killer = setTimeout(() => worker.process.kill('SIGKILL'), stopMs);
-  await gone;
-  clearTimeout(killer);
 }

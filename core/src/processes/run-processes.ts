@@ -1,13 +1,11 @@
-import cluster from 'node:cluster';
 import { configureLog, log } from '../log.ts';
 import { collectProcessMetrics } from '../metrics.ts';
 import { collectStartupGarbage } from '../process/collect-startup-garbage.ts';
 import { type Config, ConfigError, loadConfig } from '../process/config.ts';
-import { startHealthServer } from '../process/health.ts';
-import { onShutdown } from '../process/shutdown.ts';
+import { startHealthServer } from '../process/health-server.ts';
+import { endReplaced, onShutdown } from '../process/shutdown.ts';
 import { watchEventLoop } from '../process/watch-event-loop.ts';
-import { tellPrimary } from './member.ts';
-import { Primary } from './primary.ts';
+import { isMember, obeyPrimaryAlone, onPrimary, tellPrimary } from './member.ts';
 
 /** One of the programs that make up a host. */
 export interface Program {
@@ -25,10 +23,12 @@ export interface Program {
 }
 
 /**
- * Runs a program: in this process when one is enough, and otherwise in several that this process
- * starts and looks after. SIGTERM ends them in order, SIGHUP replaces them one by one.
+ * Runs a program: in this process when that is to be its only one, or is one that a primary has
+ * started. Otherwise this process is the primary and does none of the work: it starts those that
+ * do, SIGTERM ends them in order, and SIGHUP replaces them one by one.
  */
 export async function runProcesses(program: Program): Promise<void> {
+  if (isMember()) obeyPrimaryAlone();
   try {
     const config = loadConfig();
     const { name } = program;
@@ -36,7 +36,7 @@ export async function runProcesses(program: Program): Promise<void> {
     collectProcessMetrics();
     watchEventLoop({ process: name, limitSeconds: config.watchdogSeconds });
     const count = program.processes(config);
-    if (count === 1 || cluster.isWorker) await runHere(program, config);
+    if (isMember() || (count === 1 && !config.hasPrimary)) await runHere(program, config);
     else await runPrimary(program, config, count);
   } catch (error) {
     if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
@@ -46,13 +46,25 @@ export async function runProcesses(program: Program): Promise<void> {
 }
 
 async function runHere(program: Program, config: Config): Promise<void> {
+  if (isMember()) {
+    onPrimary(({ type }) => {
+      if (type === 'replaced') endReplaced();
+    });
+  }
   await program.start(config);
   tellPrimary({ type: 'ready' });
   collectStartupGarbage();
 }
 
 async function runPrimary({ healthPort, name }: Program, config: Config, count: number): Promise<void> {
-  const primary = new Primary(count);
+  // Loaded only where it is needed
+  const { Primary } = await import('./primary.ts');
+  const primary = new Primary({
+    count,
+    start: { exec: process.argv[1] ?? '' },
+    log,
+    onFailedStart: () => void primary.stop().then(() => process.exit(1)),
+  });
   onShutdown('processes', async () => {
     if (!(await primary.stop())) throw new Error('a process did not end cleanly');
   });
@@ -61,11 +73,8 @@ async function runPrimary({ healthPort, name }: Program, config: Config, count: 
     const health = await startHealthServer({
       port: healthPort(config),
       host: config.healthAddress,
-      report: async () => {
-        const report = await primary.report();
-        return { ...report, ok: report.ok && primary.isUp };
-      },
-      metrics: () => primary.metrics(),
+      source: primary,
+      log,
     });
     onShutdown('health', () => health.close(), 80);
   }

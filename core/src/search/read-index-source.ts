@@ -175,6 +175,13 @@ const readAtOnce = 4;
 /** Texts of a batch are in memory together, and go into the index at once. */
 const batchBytes = 4 * 1_048_576;
 
+/** How texts are read. */
+interface Reading {
+  /** What the reading takes turns by. */
+  turn: string;
+  signal?: AbortSignal | undefined;
+}
+
 /**
  * Entries with the texts of their messages, in batches. Entries whose messages are gone are left
  * out.
@@ -182,7 +189,7 @@ const batchBytes = 4 * 1_048_576;
 export async function* withTexts(
   ctx: Ctx,
   entries: readonly SourceEntry[],
-  signal?: AbortSignal,
+  { turn, signal }: Reading,
 ): AsyncGenerator<NewEntry[], void> {
   if (entries.length === 0) return;
   const messages = await readRows<MessageRow>(
@@ -197,7 +204,7 @@ export async function* withTexts(
     const message = messageById.get(entry.messageId);
     return message ? [{ entry, message }] : [];
   });
-  for (const batch of batchesOf(found)) yield await readTexts(ctx, batch, signal);
+  for (const batch of batchesOf(found)) yield await readTexts(ctx, batch, { turn, signal });
 }
 
 interface Found {
@@ -221,13 +228,13 @@ function* batchesOf(found: readonly Found[]): Generator<Found[]> {
   yield batch;
 }
 
-async function readTexts(ctx: Ctx, batch: readonly Found[], signal: AbortSignal | undefined): Promise<NewEntry[]> {
+async function readTexts(ctx: Ctx, batch: readonly Found[], { turn, signal }: Reading): Promise<NewEntry[]> {
   const waiting = batch.values();
   const done: NewEntry[] = [];
   const work = async (): Promise<void> => {
     for (const { entry, message } of waiting) {
       signal?.throwIfAborted();
-      done.push({ ...factsOf(entry, message), ...(await textOf(ctx, message)) });
+      done.push({ ...factsOf(entry, message), ...(await textOf(ctx, message, turn)) });
     }
   };
   await Promise.all(Array.from({ length: readAtOnce }, work));
@@ -254,11 +261,11 @@ function factsOf(
 }
 
 /** Of a message that can't be read, the first words are known. */
-async function textOf(ctx: Ctx, { blobKey, size, preview, fileCount }: MessageRow) {
+async function textOf(ctx: Ctx, { blobKey, size, preview, fileCount }: MessageRow, turn: string) {
   const { content } = ctx.app;
   const blob = { key: blobKey, size: Number(size) };
-  const read = await ifReadable(() => content.searchText(blob), { text: preview, files: '' });
-  const attached = Number(fileCount) > 0 ? await ifReadable(() => content.searchFiles(blob), '') : '';
+  const read = await ifReadable(() => content.searchText(blob, turn), { text: preview, files: '' });
+  const attached = Number(fileCount) > 0 ? await ifReadable(() => content.searchFiles(blob, turn), '') : '';
   return { body: read.text, files: read.files, attached };
 }
 

@@ -150,7 +150,9 @@ async function addUnknown(
     .map(({ id, folderId, uid, isUnread, isStarred }) => ({ id, folderId, uid, isUnread, isStarred }));
   const unknown = entries.filter(({ id }) => !known.has(id));
   let now = state;
-  for await (const added of withTexts(ctx, unknown, limits.signal)) {
+  // Apart from what the person opens meanwhile
+  const reading = { turn: `search:${userId}`, signal: limits.signal };
+  for await (const added of withTexts(ctx, unknown, reading)) {
     const next = await change(ctx, userId, now, { added, next: toldOf(now) });
     if (next === null || isOver(limits)) return null;
     now = next;

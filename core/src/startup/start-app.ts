@@ -13,6 +13,7 @@ import { withStoredEnvironment } from '../environment/with-stored-environment.ts
 import { log, setLogLevel } from '../log.ts';
 import { budgetLimits, MemoryBudget } from '../memory-budget.ts';
 import { createRedis, waitForRedis } from '../process/create-redis.ts';
+import { withoutList } from '../process/overlay-config.ts';
 import { SearchThreads } from '../search/search-threads.ts';
 import { SecretsBox } from '../secrets/secrets-box.ts';
 
@@ -32,9 +33,7 @@ export async function startApp(config: Config, options: { role: AppRole }): Prom
   try {
     await waitForDatabase(db);
     await checkSchema(db, { mayBeOlder: options.role === 'migrate' });
-    const inForce = options.role === 'migrate' ? config : await withStoredEnvironment(db, config);
-    if (inForce.logLevel !== config.logLevel) setLogLevel(inForce.logLevel);
-    const app = await assemble(inForce, db, redis);
+    const app = options.role === 'migrate' ? await assemble(config, db, redis) : await startWithList(config, db, redis);
     log.info('engines connected', { role: options.role, redis: redis.status });
     return app;
   } catch (error) {
@@ -54,6 +53,29 @@ async function checkSchema(db: Sequelize, { mayBeOlder }: { mayBeOlder: boolean 
   if (pending.length > 0 && !mayBeOlder) {
     throw new Error(`The database lacks schema steps, run the migration first: ${pending.join(', ')}`);
   }
+}
+
+/**
+ * Starts with the variables of the list, or else without them: none of their values may keep people
+ * out of the console, where they can be changed (D55).
+ */
+async function startWithList(config: Config, db: Sequelize, redis: Redis): Promise<App> {
+  const inForce = await withStoredEnvironment(db, config);
+  const hasOwnLevel = inForce.logLevel !== config.logLevel;
+  try {
+    if (hasOwnLevel) setLogLevel(inForce.logLevel);
+    return await assemble(inForce, db, redis);
+  } catch (error) {
+    if (Object.keys(inForce.source.stored).length === 0) throw error;
+    if (hasOwnLevel) setLogLevel(config.logLevel);
+    log.error('the start failed with the variables of the list, trying without them', { error });
+    const reason = `The host did not start with this list, so it runs without it: ${messageOf(error)}`;
+    return await assemble(withoutList(config, inForce, reason), db, redis);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function assemble(config: Config, db: Sequelize, redis: Redis): Promise<App> {

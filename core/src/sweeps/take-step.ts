@@ -24,7 +24,9 @@ export type SweepName =
   | 'search'
   | 'junk'
   | 'ledger'
-  | 'companies';
+  | 'companies'
+  | 'removals'
+  | 'correspondents';
 
 /** Where the step after this one begins, and how long it can wait. */
 export interface NextStep {

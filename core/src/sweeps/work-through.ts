@@ -18,7 +18,7 @@ export async function workThrough(
     try {
       if (await work(name)) done += 1;
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (signal?.aborted || isDatabaseAway(error)) throw error;
       log.error(failure, { name, error });
     }
   }

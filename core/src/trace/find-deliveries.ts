@@ -7,7 +7,15 @@ import type { Period } from '../ledger/account-for-mail.ts';
 import { readRefusalCode } from '../ledger/refusal-code.ts';
 import { asciiDomain } from '../mail/addresses.ts';
 import type { DeliveryState, Expansion } from '../models/delivery.ts';
-import { type Condition, isFromNeighbour, isOwn, type TraceScope, traceScopeOf } from './trace-scope.ts';
+import {
+  asSeenBy,
+  type Condition,
+  isFromNeighbour,
+  isOwn,
+  type Seen,
+  type TraceScope,
+  traceScopeOf,
+} from './trace-scope.ts';
 
 /*
  * A search reads the ledger by indexes that have the time behind what is searched for, newest rows
@@ -39,6 +47,7 @@ export interface TracedDelivery {
   companyName: string | null;
   direction: 'in' | 'out';
   recipient: string;
+  recipientDomain: string;
   envelopeFrom: string;
   state: DeliveryState;
   reason: string | null;
@@ -71,14 +80,14 @@ export async function findDeliveries(
   scope: Scope,
   question: TraceQuestion,
   { offset, limit, isOldestFirst = false }: { offset: number; limit: number; isOldestFirst?: boolean },
-): Promise<{ rows: TracedDelivery[]; total: number }> {
+): Promise<{ rows: Seen<TracedDelivery>[]; total: number }> {
   const seen = await traceScopeOf(ctx, scope);
   const legs: Leg[] = [];
   for (const term of termsOf(ctx, question)) legs.push(...(await legsOf(ctx, term, { ...seen, ...question })));
   const found = legs.length === 0 ? [] : await findIds(ctx, legs, question);
   const ids = isOldestFirst ? found.toReversed() : found;
   const page = ids.slice(offset, offset + limit);
-  const rows = page.length === 0 ? [] : await readTraced(ctx, page);
+  const rows = page.length === 0 ? [] : await readTraced(ctx, seen, page);
   return { rows: isOldestFirst ? rows.toReversed() : rows, total: ids.length };
 }
 
@@ -152,7 +161,7 @@ async function legsOf(ctx: Ctx, term: Term, seen: TraceScope & Period): Promise<
   ];
 }
 
-const hostOrder = 'd.created_at DESC, d.direction DESC, d.state DESC, d.id DESC';
+const hostOrder = 'd.created_at DESC, d.direction DESC, d.state DESC, d.answers DESC, d.id DESC';
 
 /** Null when no row can match. */
 async function legOf(ctx: Ctx, term: Exclude<Term, { kind: 'all' }>): Promise<Leg | null> {
@@ -243,14 +252,15 @@ function tooWide(): AppError {
   });
 }
 
-async function readTraced(ctx: Ctx, ids: readonly string[]): Promise<TracedDelivery[]> {
-  return await readRows<TracedDelivery>(
+async function readTraced(ctx: Ctx, seen: TraceScope, ids: readonly string[]): Promise<Seen<TracedDelivery>[]> {
+  const rows = await readRows<TracedDelivery>(
     ctx,
     `SELECT d.id, d.company_id AS companyId, c.name AS companyName, d.direction, d.recipient,
-            d.envelope_from AS envelopeFrom, d.state, d.reason, d.answers, d.expanded_by AS expandedBy,
-            d.forwarded_for AS forwardedFor, d.attempts, d.created_at AS createdAt
+            d.recipient_domain AS recipientDomain, d.envelope_from AS envelopeFrom, d.state, d.reason, d.answers,
+            d.expanded_by AS expandedBy, d.forwarded_for AS forwardedFor, d.attempts, d.created_at AS createdAt
        FROM deliveries d LEFT JOIN companies c ON c.id = d.company_id
       WHERE d.id IN (?) ORDER BY d.created_at DESC, d.id DESC`,
     [ids],
   );
+  return rows.map((row) => asSeenBy(seen, row));
 }

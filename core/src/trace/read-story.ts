@@ -6,7 +6,7 @@ import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { Delivery, DeliveryState, DeliveryTls } from '../models/delivery.ts';
 import type { Placement } from '../models/mailbox-entry.ts';
 import { type Arrival, arrivalOf } from './arrival.ts';
-import { isVisible, type TraceScope, traceScopeOf } from './trace-scope.ts';
+import { asSeenBy, isVisible, type Seen, type TraceScope, traceScopeOf } from './trace-scope.ts';
 
 /** An attempt that did not end its delivery. */
 export interface PastAttempt {
@@ -108,23 +108,25 @@ export async function readStory(ctx: Ctx, scope: Scope, id: string): Promise<Sto
     [id, ...visible.values],
   );
   if (row === undefined) throw notFound('delivery');
-  const isReceived = seen.companyId !== null && String(row.companyId) !== seen.companyId;
-  const [past, companions] = await Promise.all([isReceived ? [] : readPast(ctx, id), readCompanions(ctx, seen, row)]);
-  return storyOf(row, { isReceived, past, companions });
+  const shown = asSeenBy(seen, row);
+  const [past, companions] = await Promise.all([
+    shown.isReceived ? [] : readPast(ctx, id),
+    readCompanions(ctx, seen, row),
+  ]);
+  return storyOf(shown, { past, companions });
 }
 
 function storyOf(
-  { header, size, fromAddress, traceHeaders, authentication, placement, ...row }: StoryRow,
-  rest: Pick<Story, 'isReceived' | 'past' | 'companions'>,
+  { header, size, fromAddress, traceHeaders, authentication, placement, ...row }: Seen<StoryRow>,
+  rest: Pick<Story, 'past' | 'companions'>,
 ): Story {
   const message = fromAddress === null ? null : { messageId: header, size: Number(size), fromAddress };
   // A row of the sender's company tells how the sender sent it, which is not the receiver's
-  const isShown = row.direction === 'in' || !rest.isReceived;
+  const isShown = row.direction === 'in' || !row.isReceived;
   const checks = row.direction === 'in' ? parsed(authentication) : null;
   const sorted = parsed(placement);
   return {
     ...row,
-    ...(rest.isReceived ? withoutSendersOwn : {}),
     ...rest,
     message,
     arrival: isShown && row.forwardedFor === null ? arrivalOf(traceHeaders ?? '') : null,
@@ -132,17 +134,6 @@ function storyOf(
     placement: sorted && { by: sorted.by, folder: sorted.folder },
   };
 }
-
-/** What the sender's company alone is told of. */
-const withoutSendersOwn = {
-  companyId: null,
-  companyName: null,
-  attempts: 0,
-  nextAttemptAt: null,
-  leaseUntil: null,
-  releasedAt: null,
-  forwardedFor: null,
-};
 
 /** MariaDB gives JSON as text. */
 function parsed<T extends object>(value: T | string | null): T | null {
@@ -159,14 +150,22 @@ async function readPast(ctx: Ctx, id: string): Promise<PastAttempt[]> {
   );
 }
 
+interface CompanionRow extends Companion {
+  companyId: string | null;
+  recipientDomain: string;
+}
+
 async function readCompanions(ctx: Ctx, seen: TraceScope, { id, messageId, mailId }: StoryRow): Promise<Companion[]> {
   const visible = isVisible(seen);
   // Refusals have no message; the door gives all of one connection's turn the same id
   const [column, value] = messageId === null ? ['mail_id', mailId] : ['message_id', messageId];
-  return await readRows<Companion>(
+  const rows = await readRows<CompanionRow>(
     ctx,
-    `SELECT d.id, d.direction, d.recipient, d.state, d.forwarded_for AS forwardedFor FROM deliveries d
+    `SELECT d.id, d.company_id AS companyId, d.direction, d.recipient, d.recipient_domain AS recipientDomain,
+            d.state, d.forwarded_for AS forwardedFor
+       FROM deliveries d
       WHERE d.${column} = ? AND d.id <> ? AND ${visible.sql} ORDER BY d.id LIMIT ${mostCompanions}`,
     [value, id, ...visible.values],
   );
+  return rows.map((row) => asSeenBy(seen, row));
 }

@@ -61,3 +61,36 @@ export function isVisible({ companyId, domains }: TraceScope): Condition {
   const [own, neighbour] = [isOwn(companyId), isFromNeighbour(companyId, domains)];
   return { sql: `(${own.sql} OR (${neighbour.sql}))`, values: [...own.values, ...neighbour.values] };
 }
+
+/** What a company may see of a row that it may see; `isReceived` when the row is a neighbour's. */
+export type Seen<Row> = Row & { isReceived: boolean };
+
+interface RowOfCompany {
+  companyId: string | null;
+  direction: 'in' | 'out';
+  recipientDomain: string;
+}
+
+/**
+ * Leaves out of a visible row what is another company's alone. The recipient's company isn't told
+ * how its neighbour sent the message. The sender's company isn't told whose mailbox an address of
+ * its neighbour leads to.
+ */
+export function asSeenBy<Row extends RowOfCompany>({ companyId, domains }: TraceScope, row: Row): Seen<Row> {
+  const isReceived = companyId !== null && String(row.companyId) !== companyId;
+  if (isReceived) return { ...row, ...withoutSendersOwn, isReceived };
+  const isOwnAddress = row.direction === 'in' || domains.some(({ name }) => name === row.recipientDomain);
+  if (companyId === null || isOwnAddress) return { ...row, isReceived };
+  return { ...row, expandedBy: null, expandedTo: null, isReceived };
+}
+
+/** What the sender's company alone is told of. */
+const withoutSendersOwn = {
+  companyId: null,
+  companyName: null,
+  attempts: 0,
+  nextAttemptAt: null,
+  leaseUntil: null,
+  releasedAt: null,
+  forwardedFor: null,
+};

@@ -1,9 +1,10 @@
 import type { App } from '@selvage/core/context/app';
 import { refusalCode } from '@selvage/core/ledger/refusal-code';
 import type { Reason } from '@selvage/core/ledger/reasons';
+import { cutToBytes } from '@selvage/core/mail/cut-text';
 import { newMailId } from '@selvage/core/mail/mail-id';
 import { type Reply, replyLine } from '../reply.ts';
-import type { HarakaConnection } from './haraka.ts';
+import { type HarakaConnection, rewriteAnswers } from './haraka.ts';
 import { runningApp } from './running-app.ts';
 
 /** RFC 5321 4.5.3.1.5: 512 octets with the code, the space behind it and the end of the line. */
@@ -26,7 +27,7 @@ export function explained(reply: Reply, mailId?: string): Reply {
   const page = mailId === undefined ? sharedPage(app, site, reply.reason) : pageOf(app, site, reply.reason, mailId);
   if (page === null) return reply;
   const room = longestText - replyLine({ ...reply, text: '' }).length - page.length - 1;
-  return { ...reply, text: `${cut(reply.text, room)} ${page}` };
+  return { ...reply, text: `${cutToBytes(reply.text, room)} ${page}` };
 }
 
 let known = { url: '', site: null as string | null };
@@ -55,26 +56,19 @@ function sharedPage(app: App, site: string, reason: Reason): string | null {
   return page;
 }
 
-/** The text in at most so many bytes. */
-function cut(text: string, bytes: number): string {
-  const whole = Buffer.from(text);
-  return whole.length <= bytes ? text : whole.toString('utf8', 0, bytes).replace(/\uFFFD+$/, '');
-}
-
 /**
  * Adds the address of a page to the answers that Haraka gives without asking a plugin, such as
  * those to a broken command.
  */
 export function explainOwnAnswers(connection: HarakaConnection): void {
-  const respond = connection.respond.bind(connection);
-  connection.respond = (code, text, after) => {
+  rewriteAnswers(connection, (code, text) => {
     const isOwn = code >= 400 && (typeof text === 'string' || Array.isArray(text));
-    if (!isOwn) return respond(code, text, after);
+    if (!isOwn) return null;
     const lines = Array.isArray(text) ? text.map(String) : text.split('\n');
     // Haraka's own texts have no enhanced code
     const last = { code, enhancedCode: '', text: lines.pop() ?? '', reason: reasonOf(code) };
-    respond(code, [...lines, explained(last).text], after);
-  };
+    return { code, text: [...lines, explained(last).text] };
+  });
 }
 
 function reasonOf(code: number): Reason {

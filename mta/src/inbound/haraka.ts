@@ -2,6 +2,11 @@ import { createRequire } from 'node:module';
 import type { Server as NetServer } from 'node:net';
 import { assertLibrary } from '@selvage/core/assert-library';
 
+/*
+ * Everything that is used of Haraka's inside, and all that is replaced in it. `assertHaraka` refuses
+ * to open the door when a part of it is not there. No other file changes Haraka's objects.
+ */
+
 /** The parts of Haraka's connection that the plugins use. Haraka ships no types. */
 export interface HarakaConnection {
   uuid: string;
@@ -10,7 +15,7 @@ export interface HarakaConnection {
   /** The socket, or the TLS on it. */
   client: { destroy(): void };
   /** Bytes that have arrived and are not handled yet. */
-  current_data: Buffer | null;
+  readonly current_data: Buffer | null;
   remote: { ip: string; port: number; is_local: boolean };
   local: { host: string };
   hello: { host: string | null; verb: string | null };
@@ -20,10 +25,8 @@ export interface HarakaConnection {
   transaction: HarakaTransaction | null;
   msg_count: { accept: number; tempfail: number; reject: number };
   last_reject: string;
-  respond(code: number, text: string | unknown[] | DSN, after?: () => void): void;
+  readonly respond: Respond;
   disconnect(): void;
-  /** Handles as much of `current_data` as it can. */
-  _process_data(): void;
   resume(): void;
   reset_transaction(after?: () => void): void;
 }
@@ -33,9 +36,26 @@ export interface HarakaTransaction {
   mail_from: HarakaAddress;
   rcpt_to: HarakaAddress[];
   notes: Record<string, unknown> & { data_line_length_exceeded?: boolean };
-  add_data(line: Buffer): void;
+}
+
+type Respond = (code: number, text: AnswerText, after?: () => void) => void;
+
+/** The text of an answer as Haraka takes it: lines, one text of several lines, or a plugin's. */
+export type AnswerText = string | unknown[] | DSN;
+
+/** What is replaced of a connection. */
+interface OpenConnection {
+  current_data: Buffer | null;
+  respond: Respond;
+  /** Handles as much of `current_data` as it can. */
+  _process_data: () => void;
+}
+
+/** What is replaced of a transaction. */
+interface OpenTransaction {
+  add_data: (line: Buffer) => void;
   data_bytes: number;
-  message_stream: { destroy(): void };
+  message_stream: { destroy: () => void };
 }
 
 /** An envelope address; `address` is empty for the null sender. */
@@ -83,22 +103,113 @@ const require = createRequire(import.meta.url);
 
 /** Loads the server. It reads its configuration at once, so HARAKA must be set before. */
 export function loadServer(): HarakaServer {
-  assertHaraka();
+  // Its own copy of the constants, wherever that is installed
+  const requireOfHaraka = createRequire(require.resolve('haraka/connection.js'));
+  assertHaraka({
+    ...(require('haraka/connection.js') as Pick<HarakaInside, 'Connection'>),
+    ...(require('haraka/transaction.js') as Pick<HarakaInside, 'createTransaction'>),
+    tls: require('haraka/tls_socket.js') as HarakaTls,
+    constants: requireOfHaraka('haraka-constants') as HarakaConstants,
+  });
   return require('haraka/server.js') as HarakaServer;
 }
 
-/**
- * The parts of its inside that are used: most of all `_process_data`, which plain-lines.ts
- * replaces.
- */
-function assertHaraka(): void {
-  const { Connection } = require('haraka/connection.js') as { Connection: { prototype: Record<string, unknown> } };
-  const names = ['_process_data', 'respond', 'disconnect', 'resume', 'reset_transaction'];
-  const members = names.map((name) => [name, typeof Connection.prototype[name] === 'function'] as const);
-  assertLibrary({ name: 'haraka', version: '3.3.4', from: import.meta.url, members: Object.fromEntries(members) });
+/** Its modules, with what is used of their inside. */
+export interface HarakaInside {
+  Connection: { prototype: object };
+  createTransaction(): object;
+  tls: Partial<HarakaTls>;
+  constants: HarakaConstants;
 }
 
-/** Loads the part that holds the certificates. */
-export function loadTls(): HarakaTls {
-  return require('haraka/tls_socket.js') as HarakaTls;
+type HarakaConstants = Record<string, unknown> & { connection?: { state?: Record<string, unknown> } };
+
+/**
+ * Refuses a Haraka of another version, or without the parts that are used of its inside.
+ * @throws Error with a sentence for the operator
+ */
+export function assertHaraka({ Connection, createTransaction, tls, constants }: HarakaInside): void {
+  const { add_data, message_stream, data_bytes } = createTransaction() as Partial<OpenTransaction>;
+  const connection = Connection.prototype as Record<string, unknown>;
+  const methods = ['_process_data', 'respond', 'disconnect', 'resume', 'reset_transaction'];
+  const codes = {
+    ok: verdicts.ok,
+    deny: verdicts.deny,
+    denysoft: verdicts.denySoft,
+    denydisconnect: verdicts.denyDisconnect,
+    denysoftdisconnect: verdicts.denySoftDisconnect,
+  };
+  assertLibrary({
+    name: 'haraka',
+    version: '3.3.4',
+    from: import.meta.url,
+    members: {
+      ...Object.fromEntries(methods.map((name) => [name, typeof connection[name] === 'function'])),
+      add_data: typeof add_data === 'function',
+      data_bytes: typeof data_bytes === 'number',
+      'message_stream.destroy': typeof message_stream?.destroy === 'function',
+      load_default_opts: typeof tls.load_default_opts === 'function',
+      certsByHost: typeof tls.certsByHost === 'object',
+      'the state of DATA': constants.connection?.state?.['DATA'] === connectionStates.data,
+      'the codes of hooks': Object.entries(codes).every(([name, code]) => constants[name] === code),
+    },
+  });
+}
+
+/** Another answer than Haraka's; null leaves it as it is. */
+export type Rewrite = (code: number, text: AnswerText) => { code: number; text: AnswerText } | null;
+
+/** Changes what Haraka answers on a connection. The last rewriting that is added comes first. */
+export function rewriteAnswers(connection: HarakaConnection, rewrite: Rewrite): void {
+  const respond = connection.respond.bind(connection);
+  insideOf(connection).respond = (code, text, after) => {
+    const other = rewrite(code, text);
+    respond(other?.code ?? code, other?.text ?? text, after);
+  };
+}
+
+/**
+ * Lets `take` have the beginning of what has arrived of a message before Haraka handles the rest of
+ * it; it answers how many bytes it has taken.
+ */
+export function takeData(
+  connection: HarakaConnection,
+  take: (bytes: Buffer, transaction: HarakaTransaction) => number,
+): void {
+  const open = insideOf(connection);
+  const processData = open._process_data.bind(connection);
+  open._process_data = () => {
+    const { transaction, state } = connection;
+    if (open.current_data && transaction && state === connectionStates.data) {
+      const taken = take(open.current_data, transaction);
+      if (taken > 0) {
+        openTransaction(transaction).data_bytes += taken;
+        open.current_data = open.current_data.subarray(taken);
+      }
+    }
+    processData();
+  };
+}
+
+/** Gives `add` each line of DATA as it came, instead of Haraka's own stream of the message. */
+export function collectData(transaction: HarakaTransaction, add: (line: Buffer) => void): void {
+  const open = openTransaction(transaction);
+  open.add_data = add;
+  // Haraka destroys this stream at the end. Nothing was spooled, so there is no file to remove
+  open.message_stream.destroy = () => undefined;
+}
+
+const insideOf = (connection: HarakaConnection) => connection as unknown as OpenConnection;
+const openTransaction = (transaction: HarakaTransaction) => transaction as unknown as OpenTransaction;
+
+/** Shows a new certificate to new connections. Open connections keep theirs. */
+export function showCertificate({ key, cert }: { key: string; cert: string }): void {
+  const tls = require('haraka/tls_socket.js') as HarakaTls;
+  const options = tls.certsByHost['*'];
+  if (!options) throw new Error('Haraka has no TLS settings yet');
+  // Clients without SNI get these options. Clients with SNI get the context that is loaded from
+  // them
+  options.key = [Buffer.from(key)];
+  options.cert = [Buffer.from(cert)];
+  tls.load_default_opts();
 }

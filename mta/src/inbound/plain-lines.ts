@@ -1,5 +1,5 @@
 import { findEnvelope } from './envelope.ts';
-import { connectionStates, type HarakaConnection } from './haraka.ts';
+import { type HarakaConnection, takeData } from './haraka.ts';
 
 const lf = 0x0a;
 const cr = 0x0d;
@@ -26,18 +26,10 @@ export function plainLength(bytes: Buffer, longest: number): number {
  * that follows it in the chunk.
  */
 export function takePlainLinesTogether(connection: HarakaConnection, longest: number): void {
-  const processData = connection._process_data.bind(connection);
-  connection._process_data = () => {
-    const { current_data: bytes, transaction, state } = connection;
-    const collector = state === connectionStates.data ? findEnvelope(transaction)?.collector : null;
-    if (bytes && transaction && collector) {
-      const length = plainLength(bytes, longest);
-      if (length > 0) {
-        collector.add(bytes.subarray(0, length));
-        transaction.data_bytes += length;
-        connection.current_data = bytes.subarray(length);
-      }
-    }
-    processData();
-  };
+  takeData(connection, (bytes, transaction) => {
+    const collector = findEnvelope(transaction)?.collector;
+    const length = collector ? plainLength(bytes, longest) : 0;
+    if (length > 0) collector?.add(bytes.subarray(0, length));
+    return length;
+  });
 }

@@ -3,7 +3,7 @@ import { noteEvent } from '../note-event.ts';
 import { type Reply, replyLine } from '../reply.ts';
 import { explained } from './explained.ts';
 import { findEnvelope } from './envelope.ts';
-import type { HarakaConnection } from './haraka.ts';
+import { type HarakaConnection, rewriteAnswers } from './haraka.ts';
 import { noteRefused } from './refusals.ts';
 
 /** RFC 5321 2.3.8: lines end with CRLF, never with LF alone. */
@@ -19,13 +19,12 @@ const bareLineFeed: Reply = {
  * bring the same bytes. With 550 the sender hears of it at once and not after days of retries.
  */
 export function refuseBareLineFeedForGood(connection: HarakaConnection): void {
-  const respond = connection.respond.bind(connection);
-  connection.respond = (code, text, after) => {
+  rewriteAnswers(connection, (code, text) => {
     const isBareLineFeed = code === 451 && typeof text === 'string' && text.startsWith('Bare line-feed');
-    if (!isBareLineFeed) return respond(code, text, after);
+    if (!isBareLineFeed) return null;
     const refused = note(connection);
-    respond(refused.code, replyLine(refused), after);
-  };
+    return { code: refused.code, text: replyLine(refused) };
+  });
 }
 
 function note({ transaction, remote, uuid: sessionId }: HarakaConnection): Reply {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import type { Config } from '@selvage/core/process/config';
@@ -10,9 +11,8 @@ import { openHealth } from '@selvage/core/processes/open-health';
 import { ensureCertificate, watchCertificate } from '@selvage/core/secrets/certificate';
 import { guardMailDoor } from '../door-limits.ts';
 import { drainConnections, guardInbound } from './connections.ts';
-import { loadServer } from './haraka.ts';
+import { loadServer, showCertificate } from './haraka.ts';
 import { refusals } from './refusals.ts';
-import { reloadCertificate } from './reload-certificate.ts';
 import { setRunningApp } from './running-app.ts';
 import { writeHarakaConfig } from './write-haraka-config.ts';
 
@@ -27,14 +27,15 @@ export async function startInbound(given: Config): Promise<void> {
   await ensureCertificate(config);
 
   // Haraka reads this variable when it is loaded
-  process.env.HARAKA = await writeHarakaConfig(config, memberId());
+  const configuration = await writeHarakaConfig(config, memberId());
+  process.env.HARAKA = configuration;
   const server = loadServer();
   server.createServer({});
   while (!server.listeners.some(({ listening }) => listening)) await sleep(10);
   const guard = guardMailDoor(config, 'inbound');
   guardInbound(server.listeners, guard);
 
-  const certificates = watchCertificate(config, reloadCertificate);
+  const certificates = watchCertificate(config, showCertificate);
   const health = await openHealth({
     port: config.inboundHealthPort,
     host: config.healthAddress,
@@ -54,6 +55,8 @@ export async function startInbound(given: Config): Promise<void> {
   onShutdown('certificates', () => certificates.close(), 20);
   onShutdown('health', () => health.close(), 80);
   onShutdown('engines', () => stopApp(app), 90);
+  // Each new process has a number and a folder of its own
+  onShutdown('configuration', () => rm(configuration, { recursive: true, force: true }), 95);
   takePart(app, 'inbound');
   log.info('door open', { port: config.smtpPort, hostname: config.hostname });
 }

@@ -3,6 +3,7 @@ import type { App } from '@selvage/core/context/app';
 import { log, withLogContext } from '@selvage/core/log';
 import type { Certificate } from '@selvage/core/secrets/certificate';
 import type { SMTPServerAddress, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
+import type { RefusedMailLogins } from '@selvage/core/access/refused-mail-logins';
 import type { DoorGuard } from '@selvage/core/access/door-guard';
 import type { RefusalLedger } from '@selvage/core/ledger/refusal-ledger';
 import type { EndReason } from '@selvage/core/access/guarded-connection';
@@ -38,7 +39,13 @@ const signInFailed = {
  */
 export function createSubmissionServer(
   app: App,
-  options: { secure: boolean; certificate: Certificate; guard: DoorGuard; refusals: RefusalLedger },
+  options: {
+    secure: boolean;
+    certificate: Certificate;
+    guard: DoorGuard;
+    refusals: RefusalLedger;
+    refusedLogins: RefusedMailLogins;
+  },
 ): GuardedSmtpServer {
   const { config } = app;
   const server: GuardedSmtpServer = new GuardedSmtpServer(options.guard, {
@@ -55,7 +62,7 @@ export function createSubmissionServer(
     logger: false,
     socketTimeout: 5 * 60_000,
     closeTimeout: 10_000,
-    ...handlers(app, options.refusals, (session, user) => server.noteSignIn(session, user)),
+    ...handlers(app, options, (session, user) => server.noteSignIn(session, user)),
   });
   server.on('error', (error) => log.info('connection broken off by the peer', { reason: error.message }));
   return server;
@@ -63,7 +70,7 @@ export function createSubmissionServer(
 
 function handlers(
   app: App,
-  refusals: RefusalLedger,
+  { refusals, refusedLogins }: { refusals: RefusalLedger; refusedLogins: RefusedMailLogins },
   noteSignIn: (session: SMTPServerSession, user: User) => EndReason | null,
 ): SMTPServerOptions {
   return {
@@ -75,7 +82,7 @@ function handlers(
           address: session.remoteAddress,
           sessionId: session.id,
         };
-        const signedIn = await answerSignIn(app, credentials);
+        const signedIn = await answerSignIn(app, credentials, refusedLogins);
         const tooMany = noteSignIn(session, signedIn.user);
         if (tooMany) throw refuse('login refused', lastReply(tooMany));
         return signedIn;
@@ -116,10 +123,14 @@ function parametersOf(given: SMTPServerAddress['args']): EsmtpParameters {
   return Object.fromEntries(named.map(([name, value]) => [name, typeof value === 'string' ? value : null]));
 }
 
-async function answerSignIn(app: App, credentials: Parameters<typeof signIn>[1]): Promise<{ user: User }> {
+async function answerSignIn(
+  app: App,
+  credentials: Parameters<typeof signIn>[1],
+  refusedLogins: RefusedMailLogins,
+): Promise<{ user: User }> {
   let result: Awaited<ReturnType<typeof signIn>>;
   try {
-    result = await signIn(app, credentials);
+    result = await signIn(app, credentials, refusedLogins);
   } catch (error) {
     // RFC 4954 6: mail programs don't take this temporary reply for a wrong password
     throw new SmtpFailure({ ...toSmtpReply(error), ...signInFailed });

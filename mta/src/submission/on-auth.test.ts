@@ -1,4 +1,5 @@
 import { hashAppPassword, newAppPassword } from '@selvage/core/directory/verify-app-password';
+import { AuditEvent } from '@selvage/core/models/audit-event';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
@@ -8,12 +9,15 @@ import { hashPassword } from '@selvage/core/secrets/password-hash';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
+import { RefusedMailLogins } from '@selvage/core/access/refused-mail-logins';
 import { signIn } from './on-auth.ts';
 
 let app: App;
+let refused: RefusedMailLogins;
 
 beforeAll(async () => {
   app = await testApp();
+  refused = new RefusedMailLogins(app);
 });
 
 let networks = 0;
@@ -26,7 +30,8 @@ function newAddress(): string {
 
 /** Logs in and returns the reply code; 235 is success (RFC 4954). */
 async function codeOf(mailbox: Mailbox, password: string, address: string): Promise<number> {
-  const outcome = await signIn(app, { username: mailbox.user.email, password, address, sessionId: 's' });
+  const credentials = { username: mailbox.user.email, password, address, sessionId: 's' };
+  const outcome = await signIn(app, credentials, refused);
   return 'refuse' in outcome ? outcome.refuse.code : 235;
 }
 
@@ -115,5 +120,20 @@ describe('logging a mail program in', () => {
     const ana = await buildMailbox(app, { user: { twoFactorStatus: true } });
     const address = newAddress();
     for (let attempt = 0; attempt < 15; attempt += 1) expect(await codeOf(ana, ana.password, address)).toBe(534);
+  });
+
+  it('leaves what was refused in the audit trail of the account, and of the host where there is none', async () => {
+    const ana = await buildMailbox(app, { user: { twoFactorStatus: true } });
+    const [address, elsewhere] = [newAddress(), newAddress()];
+    expect(await codeOf(ana, 'wrong', address)).toBe(535);
+    expect(await codeOf(ana, ana.password, address)).toBe(534);
+    const stranger = { username: 'nobody@nowhere.test', password: 'x', sessionId: 's' };
+    await signIn(app, { ...stranger, address: elsewhere }, refused);
+    await refused.flush();
+    const events = await AuditEvent.findAll({ where: { action: 'mail-login:refused', address: [address, elsewhere] } });
+    expect(events.map(({ companyId, entityId, actorId, times }) => [companyId, entityId, actorId, times])).toEqual([
+      [ana.company.id, ana.user.id, null, 2],
+      [null, null, null, 1],
+    ]);
   });
 });

@@ -7,6 +7,7 @@ import { KeyedLock } from '@selvage/core/keyed-lock';
 import { log } from '@selvage/core/log';
 import { networkOf } from '@selvage/core/access/network-of';
 import { consume, isUsedUp } from '@selvage/core/access/rate-limit';
+import type { RefusedMailLogins } from '@selvage/core/access/refused-mail-logins';
 import { SecretCache } from '@selvage/core/secrets/secret-cache';
 import type { Reply } from '../reply.ts';
 
@@ -69,13 +70,14 @@ const wrongPasswords = new SecretCache({ ttlMs: 600_000, entries: 10_000 });
 
 /**
  * Logs a mail program in. Guesses are counted by account and network, so that an attacker can't
- * lock the owner out elsewhere. Only failures are counted. A login that could not be decided, for
- * example while the database is away, is no failure: mail programs keep trying then.
+ * lock the owner out elsewhere. Only failures are counted, and noted for the audit trail. A login
+ * that could not be decided, for example while the database is away, is no failure: mail programs
+ * keep trying then.
  */
-export async function signIn(app: App, credentials: Credentials): Promise<SignIn> {
+export async function signIn(app: App, credentials: Credentials, refused: RefusedMailLogins): Promise<SignIn> {
   const account = normaliseAddress(credentials.username) ?? 'none';
   const network = networkOf(credentials.address);
-  return await turns.run(`${account}|${network}`, () => takeTurn(app, credentials, { account, network }));
+  return await turns.run(`${account}|${network}`, () => takeTurn(app, credentials, { account, network }, refused));
 }
 
 interface Guesser {
@@ -83,7 +85,12 @@ interface Guesser {
   network: string;
 }
 
-async function takeTurn(app: App, credentials: Credentials, guesser: Guesser): Promise<SignIn> {
+async function takeTurn(
+  app: App,
+  credentials: Credentials,
+  guesser: Guesser,
+  refused: RefusedMailLogins,
+): Promise<SignIn> {
   const { username, password, address, sessionId } = credentials;
   const { account } = guesser;
   if (await isThrottled(app, guesser)) {
@@ -93,6 +100,8 @@ async function takeTurn(app: App, credentials: Credentials, guesser: Guesser): P
   const outcome = await authenticateMailbox({ ...systemContext(app, sessionId), address }, username, password);
   if (outcome.ok) return { user: outcome.user };
   log.info('login of a mail program refused', { account, reason: outcome.reason });
+  const { user } = outcome;
+  refused.note({ user: user && { id: String(user.id), companyId: String(user.companyId) }, address });
   const isGuess = outcome.reason === 'wrong_credentials' || outcome.reason === 'inactive';
   await countFailure(app, guesser, isGuess ? password : null);
   return { refuse: refusalOf(outcome.reason) };

@@ -2,6 +2,7 @@ import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import type { Config } from '@selvage/core/process/config';
 import { takePart } from '@selvage/core/environment/take-part';
 import { healthChecks } from '@selvage/core/process/health';
+import { RefusedMailLogins } from '@selvage/core/access/refused-mail-logins';
 import { RefusalLedger } from '@selvage/core/ledger/refusal-ledger';
 import { log } from '@selvage/core/log';
 import { onShutdown, peerPatienceMs } from '@selvage/core/process/shutdown';
@@ -16,13 +17,18 @@ export async function startSubmission(given: Config): Promise<void> {
   const { config } = app;
   const certificate = await ensureCertificate(config);
   const refusals = new RefusalLedger(() => ({ app }));
+  const refusedLogins = new RefusedMailLogins(app);
 
   const doors = [
     { port: config.submissionPort, secure: false, name: 'submission' },
     { port: config.submissionsPort, secure: true, name: 'submissions' },
   ].map(({ port, secure, name }) => {
     const guard = guardMailDoor(config, name);
-    return { port, guard, server: createSubmissionServer(app, { secure, certificate, guard, refusals }) };
+    return {
+      port,
+      guard,
+      server: createSubmissionServer(app, { secure, certificate, guard, refusals, refusedLogins }),
+    };
   });
   for (const { port, server } of doors) {
     await new Promise<void>((resolve, reject) => {
@@ -48,6 +54,7 @@ export async function startSubmission(given: Config): Promise<void> {
     onShutdown(`door ${port}`, () => closeDoor(server), 10);
   }
   onShutdown('refusals', () => refusals.flush(), 20);
+  onShutdown('refused logins', () => refusedLogins.flush(), 20);
   onShutdown('certificates', () => certificates.close(), 20);
   onShutdown('health', () => health.close(), 80);
   onShutdown('engines', () => stopApp(app), 90);

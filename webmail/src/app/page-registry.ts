@@ -1,4 +1,4 @@
-import { matchPath, type Params } from 'react-router-dom';
+import { matchRoutes, type Params } from 'react-router-dom';
 import { auditLogPages } from '../features/audit-log/pages.ts';
 import { authPages, forcedPasswordPage } from '../features/auth/pages.ts';
 import { backupPages } from '../features/backups/pages.ts';
@@ -9,6 +9,7 @@ import { groupPages } from '../features/groups/pages.ts';
 import { homePages } from '../features/home/pages.ts';
 import { composeHost, searchBox, unreadSign } from '../features/mail/hosts.ts';
 import { mailPages } from '../features/mail/pages.ts';
+import { searchPath } from '../features/mail/search/search-path.ts';
 import { modulePages } from '../features/modules/pages.ts';
 import { onboardingPages } from '../features/onboarding/pages.ts';
 import { permissionPages } from '../features/permissions/pages.ts';
@@ -49,18 +50,25 @@ export { forcedPasswordPage, forcedTwoFactorPage };
 export const hosts = [composeHost, unreadSign];
 
 /** What stands in the middle of the top bar, and the page that does the same on a narrow screen. */
-export const topSearch = { Box: searchBox, path: '/dashboard/search' };
+export const topSearch = { Box: searchBox, path: searchPath };
 
 export interface PageMatch {
   page: Page;
   params: Params;
 }
 
-/** The page at an address. Fixed paths win over those with a record's id. */
-export function pageAt(pathname: string): PageMatch | null {
-  for (const page of pages) {
-    const match = matchPath(page.path, pathname);
-    if (match) return { page, params: match.params };
-  }
-  return null;
+const routes = routesOf(pages);
+
+/**
+ * The page at an address. As in the router, fixed paths win over those with a record's id,
+ * whichever of them is listed first.
+ */
+export function pageAt(pathname: string, among = routes): PageMatch | null {
+  const match = matchRoutes(among, pathname)?.at(-1);
+  return match ? { page: match.route.handle, params: match.params } : null;
+}
+
+/** Pages in the form in which the router ranks them. */
+export function routesOf(list: readonly Page[]) {
+  return list.map((page) => ({ path: page.path, handle: page }));
 }

@@ -1,4 +1,4 @@
-import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { notify } from '../components/feedback/notify.ts';
 import { wordsOf } from '../lib/i18n.ts';
@@ -25,8 +25,16 @@ export interface ActionOptions<P extends object> {
 interface Act<P extends object, R extends P & { _id: string }> {
   records: readonly R[];
   patch: P;
+  /** The ids that the server is told, where the others stand behind them; else those of all. */
+  named?: readonly string[] | undefined;
   /** Said in a toast with Undo; without it the change is silent. */
   said?: string;
+}
+
+/** What becomes of some records. */
+interface Part<P extends object> {
+  ids: string[];
+  patch: P;
 }
 
 /**
@@ -35,11 +43,24 @@ interface Act<P extends object, R extends P & { _id: string }> {
  */
 let last: Promise<unknown> = Promise.resolve();
 let underWay = 0;
+/**
+ * What is fetched again once nothing is under way, of all kinds of changes that have ended until
+ * then: a change cancels queries, and one of another kind may end after it.
+ */
+const stale = new Map<string, QueryKey>();
 
 function inOrder<T>(work: () => Promise<T>): Promise<T> {
   const done = last.then(work);
   last = done.catch(() => undefined);
   return done;
+}
+
+function endChange(client: QueryClient, queryKeys: readonly QueryKey[]): void {
+  for (const queryKey of queryKeys) stale.set(hashKey(queryKey), queryKey);
+  underWay -= 1;
+  if (underWay > 0) return;
+  for (const queryKey of stale.values()) void client.invalidateQueries({ queryKey });
+  stale.clear();
 }
 
 /**
@@ -50,42 +71,41 @@ function inOrder<T>(work: () => Promise<T>): Promise<T> {
 export function useAction<P extends object>(options: ActionOptions<P>) {
   const client = useQueryClient();
   return useMemo(() => {
-    /** @returns what the server answered; undefined when it failed */
-    const change = async (ids: string[], patch: P, call = () => options.call(ids, patch)): Promise<unknown> => {
-      const end = options.changes.begin(ids, patch);
+    /**
+     * Makes one call for all of the parts: they are confirmed together, or none is.
+     * @returns what the server answered; undefined when it failed
+     */
+    const change = async (parts: readonly Part<P>[], call: () => Promise<unknown>): Promise<unknown> => {
+      const ends = parts.map(({ ids, patch }) => options.changes.begin(ids, patch));
       underWay += 1;
       try {
         const answer = await inOrder(call);
         // an answer that was on its way before the change must not overwrite it
         await Promise.all(options.stale.map((queryKey) => client.cancelQueries({ queryKey })));
-        options.commit(client, new Set(ids), patch);
+        for (const { ids, patch } of parts) options.commit(client, new Set(ids), patch);
         return answer ?? null;
       } catch (error) {
         notify.error(error);
         return undefined;
       } finally {
-        end();
-        underWay -= 1;
-        if (underWay === 0) for (const queryKey of options.stale) void client.invalidateQueries({ queryKey });
+        for (const end of ends) end();
+        endChange(client, options.stale);
       }
     };
     const { takeBack } = options;
-    return async <R extends P & { _id: string }>({ records, patch, said }: Act<P, R>): Promise<void> => {
+    return async <R extends P & { _id: string }>({ records, patch, named, said }: Act<P, R>): Promise<void> => {
       if (records.length === 0) return;
       const before = groupByValues(records, patch);
       const undo = async (): Promise<void> => {
-        const answer = takeBack && (await done);
-        if (takeBack && answer === undefined) return;
-        for (const [index, group] of before.entries()) {
-          // the first call takes all back, the others only show what becomes of their records
-          const call = takeBack && (async () => (index === 0 ? await takeBack(answer, patch) : null));
-          void change(group.ids, group.patch, call);
+        if (!takeBack) {
+          for (const part of before) void change([part], () => options.call(part.ids, part.patch));
+          return;
         }
+        const answer = await done;
+        if (answer !== undefined) await change(before, () => takeBack(answer, patch));
       };
-      const done = change(
-        records.map((record) => record._id),
-        patch,
-      );
+      const ids = records.map((record) => record._id);
+      const done = change([{ ids, patch }], () => options.call(named ? [...named] : ids, patch));
       // at once: the person has already seen it happen
       if (said) notify.success(said, { label: wordsOf(actionWords).undo, run: () => void undo() });
       await done;
@@ -94,9 +114,9 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
 }
 
 /** What the records had where the patch changes them, with those of equal values together. */
-function groupByValues<P extends object, R extends P & { _id: string }>(records: readonly R[], patch: P) {
+function groupByValues<P extends object, R extends P & { _id: string }>(records: readonly R[], patch: P): Part<P>[] {
   const names = Object.keys(patch) as (keyof P & string)[];
-  const groups = new Map<string, { ids: string[]; patch: P }>();
+  const groups = new Map<string, Part<P>>();
   for (const record of records) {
     const values = Object.fromEntries(names.map((name) => [name, record[name]])) as P;
     const key = JSON.stringify(values);

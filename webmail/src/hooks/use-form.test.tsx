@@ -99,6 +99,17 @@ describe('a form', () => {
     expect(press('Save')).toBeTruthy();
   });
 
+  it('says that it was done, and not that it failed, when only what comes after the save fails', async () => {
+    const submit = vi.fn((values: Mill) => Promise.resolve(values));
+    const onDone = () => Promise.reject(new TypeError('rows is undefined'));
+    const { person } = show(<MillForm submit={submit} onDone={onDone} fallback="Submission failed. Try again." />);
+    await person.type(field(/^Name/), 'North{Enter}');
+    await screen.findByText('This was done, but the page could not show it.');
+    expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
+    expect(screen.queryByText(/failed/)).toBeNull();
+    expect(submit).toHaveBeenCalledOnce();
+  });
+
   it('begins with what was typed before and kept', () => {
     show(<MillForm start={{ name: 'North', town: 'Erode' }} kept={{ town: 'Salem' }} />);
     expect(field('Town').value).toBe('Salem');

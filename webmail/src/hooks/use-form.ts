@@ -1,8 +1,12 @@
 import { type FormEvent, type RefObject, useCallback, useRef, useState } from 'react';
 import type { z } from 'zod';
+import { notify } from '../components/feedback/notify.ts';
 import { ApiError, type Conflict, failureMessage, messageOf } from '../lib/api-error.ts';
+import { wordsOf } from '../lib/i18n.ts';
 import { focusFirstProblem, type Problems, problemsOf } from '../lib/problems.ts';
+import { reportFault } from '../lib/report-fault.ts';
 import { useUnsavedWork } from '../lib/unsaved-work.ts';
+import { feedbackWords } from '../words/feedback.ts';
 
 /** What a form holds: text, ticks, choices, by the name of the field. */
 export type FormValues = Record<string, unknown>;
@@ -38,7 +42,10 @@ export interface FormOptions<V extends FormValues, R> {
   toBody?: (values: V) => unknown;
   /** Sends it. `version` is that of the record the form shows, when it has one. */
   submit: (values: V, version: RecordVersion | undefined) => Promise<R>;
-  /** Runs after the server has taken it; while its promise is open the form is still pending. */
+  /**
+   * Runs after the server has taken it; while its promise is open the form is still pending. What
+   * it throws is no failure of the form.
+   */
   onDone?: (result: R, values: V) => void | Promise<void>;
   /**
    * Runs when the call failed. Gives what the fields hold then, such as an emptied one in place of
@@ -188,6 +195,12 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     state.setFailure(text);
     showProblems(fields);
   };
+  const finish = async (result: R, sent: V): Promise<void> => {
+    endUnsaved();
+    const saved = options.afterSave?.(result);
+    if (saved) state.goOnFrom(saved, sent);
+    await options.onDone?.(result, sent);
+  };
   const send = async (changes: Partial<V> = {}): Promise<void> => {
     if (isSending.current) return;
     const sent = { ...values, ...changes };
@@ -199,10 +212,7 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     setPending(true);
     try {
       const result = await options.submit(sent, record.version);
-      endUnsaved();
-      const saved = options.afterSave?.(result);
-      if (saved) state.goOnFrom(saved, sent);
-      await options.onDone?.(result, sent);
+      await finish(result, sent).catch(sayUnshown);
     } catch (error) {
       fail(error);
     } finally {
@@ -241,6 +251,13 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     takeTheirs: () => resolve(state.startFrom),
     showProblems,
   };
+}
+
+/** The server has taken it, so the form must not say that it failed. */
+function sayUnshown(fault: unknown): void {
+  const t = wordsOf(feedbackWords);
+  reportFault(fault);
+  notify.failure(t.doneUnshown, { label: t.reload, run: () => window.location.reload() });
 }
 
 type Checks<V> = Pick<FormOptions<FormValues & V, unknown>, 'schema' | 'check' | 'toBody'>;

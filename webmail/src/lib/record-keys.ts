@@ -11,6 +11,8 @@ export const usersKey = ['users'] as const;
 export const rolesKey = ['roles'] as const;
 /** Backups that the person reads, with their mail. */
 export const backupsKey = ['backups'] as const;
+/** Where messages went. */
+export const tracedKey = ['trace'] as const;
 /** A change of a role's matrix concerns those of its people. */
 export const matricesKey = ['permissions'] as const;
 
@@ -18,6 +20,9 @@ export const matricesKey = ['permissions'] as const;
 export function recordKey<K extends string>(kind: readonly [K], id: string) {
   return [...kind, 'record', id] as const;
 }
+
+/** The key of the setup guide of a domain, whose steps follow the DNS. */
+export const guideKey = (domainId: string) => [...recordKey(domainsKey, domainId), 'guide'] as const;
 
 /** The name of a record as a call answers it; null while there is none. */
 export function nameIn(data: unknown): string | null {

@@ -28,6 +28,12 @@ export const storageKeys = {
   refreshLock: 'selvage.refresh',
 } as const;
 
+/** The databases of unsent messages, and of their files. */
+export const unsentDatabases = { messages: 'selvage-unsent', files: 'selvage-unsent-files' } as const;
+
+/** The channel on which tabs tell each other which unsent message each of them has open. */
+export const unsentChannel = 'selvage.unsent';
+
 /**
  * The look of this device, which stays when a person logs out. All other keys belong to the person
  * and are removed.

@@ -17,6 +17,12 @@ export const focusRingWithin = {
   ':focus-within': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-1px' },
 } as const;
 
+/** The ring around what the next key acts on although the focus is elsewhere. */
+export const markedRing = { outline: `2px solid ${tokens.colorStrokeFocus2}` } as const;
+
+/** The edge of what a dragged file can be dropped on. */
+export const dropRing = { outline: `2px dashed ${tokens.colorCompoundBrandStroke}`, outlineOffset: '-6px' } as const;
+
 /**
  * A link that covers the element around it, such as the row that it opens. The element is
  * `position: relative`; what is pressed by itself inside of it stands above, by a `z-index`. The

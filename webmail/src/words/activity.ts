@@ -5,6 +5,7 @@ export const activityWords = words('activity', {
   'session:start': 'Logged in',
   'session:end': 'Logged out',
   'session:refused': 'A login was refused',
+  'mail-login:refused': 'A login of a mail program was refused',
   'session:reuse-detected': 'A session was ended because its key was used twice',
   'two-factor:on': 'Two-factor authentication was turned on',
   'two-factor:off': 'Two-factor authentication was turned off',

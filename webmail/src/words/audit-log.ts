@@ -20,6 +20,7 @@ export const auditWords = words('auditLog', {
   client: 'Clients',
   domain: 'Domains and addresses',
   mail: 'Waiting mail',
+  backup: 'Backups and archives',
   module: 'Modules',
   day: 'Last 24 hours',
   week: 'Last 7 days',

@@ -81,6 +81,8 @@ export const fileProblemWords = words('compose-files', {
   fileTooLarge: params('“{name}” is too large: a file may have at most {limit}.'),
   notSmaller: params('“{name}” could not be made small enough.'),
   tooMany: params('“{name}” was left out: at most {most} files fit in one message.'),
+  noRoomInText: params('“{name}” was attached: the text holds as many pictures as it can.'),
+  notInText: params('“{name}” was attached: it can’t be shown in the text.'),
   tooMuch: params('“{name}” was left out: all files together may have at most {limit}.'),
 });
 

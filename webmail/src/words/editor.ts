@@ -17,4 +17,5 @@ export const editorWords = words('editor', {
   insert: 'Insert',
   inserting: 'Inserting',
   insertPicture: 'Insert picture',
+  pictureFile: 'Picture to insert',
 });

@@ -7,6 +7,7 @@ export const feedbackWords = words('feedback', {
   reload: 'Reload',
   back: 'Back',
   error: params('Error: {message}'),
+  doneUnshown: 'This was done, but the page could not show it.',
   partMissing: 'A part of this screen could not be loaded. What you typed is still here.',
   crashTitle: 'Something went wrong on this page',
   crashText: 'Your mail is safe. Go to another page, or reload this one.',

@@ -16,7 +16,7 @@ export const groupWords = words('groups', {
   wholeAddress: 'Full email address',
   chooseCompany: 'Choose a company first',
   chooseDomain: 'Choose a domain',
-  noDomains: 'This company has no domain yet',
+  noDomains: 'No domain of this company is proved yet',
   people: 'People',
   addPerson: 'Add a person',
   chosen: count({ one: '{count} person', other: '{count} people' }),

@@ -42,7 +42,11 @@ export const homeWords = words('home', {
   refused: 'Refused at the door',
   waiting: 'Waiting now',
   byHour: 'Received and sent, hour by hour',
+  allByHour: 'Received, sent, refused and come back, hour by hour',
   loading: 'Counting',
   firstPerson: 'Your company has no other people yet.',
   addFirst: 'Add the first person',
+  firstCompany:
+    'No company is hosted here yet. Add a client: that makes the company with its domain, its roles and the account of its administrator, who sets up the rest.',
+  hostFirst: 'Host the first company',
 });

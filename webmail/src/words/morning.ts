@@ -82,7 +82,7 @@ export const morningWords = words('morning', {
   free: params('{free} free of {total}'),
   diskLow: 'Almost full',
 
-  signIns: 'Refused sign-ins',
+  signIns: 'Refused logins',
   refusedIn: count({ one: '{count} in the last 24 hours', other: '{count} in the last 24 hours' }),
   refusedMore: params('More than {count} in the last 24 hours'),
   noneRefused: 'None in the last 24 hours.',

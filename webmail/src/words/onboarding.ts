@@ -47,6 +47,8 @@ export const onboardingWords = words('onboarding', {
   expiryPattern: 'dd/MM/yyyy',
   expiryHint:
     'The day the registration of the domain ends, as dd/MM/yyyy. You find it where you bought the domain. Administrators get an email 60, 30 and 7 days before.',
+  expiryPast:
+    'This day is over. Look where you bought the domain whether it was renewed: mail stops when the registration ends.',
   expiryMissing: 'Expiry date is required',
   expiryWrong: 'Enter a valid date (dd/MM/yyyy)',
   domainSaved: 'Domain updated successfully',
@@ -85,6 +87,13 @@ export const onboardingWords = words('onboarding', {
     one: 'Your company has {count} person besides you. You can go on, or add another one.',
     other: 'Your company has {count} people besides you. You can go on, or add another one.',
   }),
+  proveFirst: params(
+    'Prove the domain first: no person can have an address in {domain} before its TXT record is found in the DNS.',
+  ),
+  proveAnyFirst:
+    'Prove a domain first: no person can have an address before a domain of your company is proved. An administrator who may change domains can do it.',
+  toDomain: 'Go to the domain',
+  proveOrSkip: 'Prove the domain first, or skip this.',
   createEmployee: 'Create employee',
   creatingEmployee: 'Creating employee',
 

@@ -15,7 +15,6 @@ export const signatureWords = words('signatures', {
   nameHint: 'Only you see it, when you choose a signature.',
   nameTaken: 'A signature with this name already exists',
   text: 'Signature text',
-  pictureFile: 'Picture to insert',
   pictureType: params('“{name}” is not a picture that every mail program shows: take a PNG or JPEG.'),
   pictureSize: params('“{name}” is too large: a picture in a signature may have at most {size}.'),
   pictureUnread: params('“{name}” could not be read.'),

@@ -36,7 +36,7 @@ export const userWords = words('users', {
   chooseDomainFirst: 'Choose a domain first',
   chooseRole: 'Choose a role',
   chooseDomain: 'Choose a domain',
-  noDomains: 'This company has no domain yet',
+  noDomains: 'No domain of this company is proved yet',
   choicesFailed: 'The roles and domains of this company could not be loaded.',
   created: 'User created successfully',
   createdTitle: params('{name} can log in now'),

@@ -1,6 +1,8 @@
 import { isAscii } from 'node:buffer';
 import type { Ctx } from '@selvage/core/context/context';
-import { toSevenBit } from '@selvage/core/mail/fit-lines';
+import { domainOf } from '@selvage/core/mail/addresses';
+import type { FittedMessage } from '@selvage/core/mail/fit-lines';
+import { MessageTooComplex } from '@selvage/core/mail/parsed-message';
 import { readBlob } from '@selvage/core/mailstore/read-blob';
 import type { OutgoingMessage } from '@selvage/core/outbound/claim-deliveries';
 import { forwardedTrace, isForwardingLoop, wasSentHere } from '@selvage/core/outbound/forwarded-copy';
@@ -27,10 +29,11 @@ type Write = (raw: Buffer) => Promise<Buffer | null>;
  */
 export async function leavingForms(ctx: Ctx, message: OutgoingMessage, forwardedFor: string | null): Promise<Leaving> {
   const raw = await readBlob(ctx.app.blobs, message.blobKey);
-  if (forwardedFor === null) return await formsOf(raw, signed(ctx, message));
+  const convert = () => ctx.app.content.convert(raw, domainOf(message.fromAddress));
+  if (forwardedFor === null) return await formsOf(raw, signed(ctx, message), convert);
   if (isForwardingLoop(raw, forwardedFor)) return { kind: 'loop' };
   const copy = { ...message, traceHeaders: forwardedTrace(message.traceHeaders, forwardedFor) };
-  return await formsOf(raw, (await wasSentHere(ctx, message.id)) ? signed(ctx, copy) : unsigned(copy));
+  return await formsOf(raw, (await wasSentHere(ctx, message.id)) ? signed(ctx, copy) : unsigned(copy), convert);
 }
 
 function signed(ctx: Ctx, message: OutgoingMessage): Write {
@@ -45,21 +48,27 @@ function unsigned({ traceHeaders }: OutgoingMessage): Write {
   return (raw) => Promise.resolve(Buffer.concat([Buffer.from(traceHeaders), raw]));
 }
 
-async function formsOf(raw: Buffer, write: Write): Promise<Leaving> {
+async function formsOf(raw: Buffer, write: Write, convert: () => Promise<FittedMessage>): Promise<Leaving> {
   const bytes = await write(raw);
   if (bytes === null) return { kind: 'wait' };
   if (isAscii(raw)) return { kind: 'ready', raw: bytes };
-  return { kind: 'ready', raw: bytes, sevenBit: () => sevenBitForm(raw, write) };
+  return { kind: 'ready', raw: bytes, sevenBit: () => sevenBitForm(write, convert) };
 }
 
 /**
  * The message without 8-bit text. What is signed is signed anew, since its bytes are others; in a
  * copy of mail from outside, the signature that it came with is broken.
  */
-async function sevenBitForm(raw: Buffer, write: Write) {
-  const converted = toSevenBit(raw);
+async function sevenBitForm(write: Write, convert: () => Promise<FittedMessage>) {
+  const converted = await convert().catch(tooComplex);
   if (converted.kind === 'refused') return { refused: converted.text };
   const bytes = await write(converted.raw);
   if (bytes === null) throw new Error('The key of a message that was signed is gone');
   return { raw: bytes };
+}
+
+/** A message does not get simpler by waiting, so its sender hears of it at once. */
+function tooComplex(error: unknown): FittedMessage {
+  if (!(error instanceof MessageTooComplex)) throw error;
+  return { kind: 'refused', text: 'it has 8-bit text, and its structure is too complex to be changed' };
 }

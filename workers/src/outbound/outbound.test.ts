@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import { randomUUID } from 'node:crypto';
 import { readFile, unlink, writeFile } from 'node:fs/promises';
 import { DnsError, type DnsResolver } from '@selvage/core/dns/resolver';
@@ -16,6 +17,7 @@ import type { Config } from '@selvage/core/process/config';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { afterEach, describe, expect, it } from 'vitest';
 import { claimOne } from '../../../tests/support/claim-one.ts';
+import { longestTurn } from '../../../tests/support/event-loop.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startRemoteServer } from '../../../tests/support/remote-server.ts';
 import { blobPath } from '../../../tests/support/stored-bytes.ts';
@@ -168,6 +170,25 @@ describe('DeliveryRunner', () => {
         lastReply: expect.stringMatching(/^mx\.remote\.test: 550 5\.6\.3 .*signature/),
       });
     });
+
+    it.each([
+      ['text', Buffer.from(`${'Привет, мир! '.repeat(30)}\r\n`)],
+      ['dots', Buffer.from('é\r\n.\r\n.\r\n')],
+    ])(
+      'holds the event loop in no turn for 33 MB of %s',
+      async (_what, lines) => {
+        const hears = (stream: Readable, _session: unknown, done: () => void) => stream.on('end', done).resume();
+        const server = await remote({ hide8BITMIME: true, onData: hears });
+        const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
+        const { user } = mailbox;
+        const header = Buffer.from(`From: ${user.email}\r\nTo: bob@remote.test\r\nSubject: s\r\n\r\n`);
+        const raw = Buffer.concat([header, Buffer.alloc(33 * 1_048_576, lines), Buffer.from('\r\n')]);
+        const sent = await submitMessage(ctx, { user, raw, door: 'submission', bcc: [] });
+        expect(await longestTurn(() => passOver(outbound, ctx))).toBeLessThan(100);
+        expect(await Delivery.findOne({ where: { mailId: sent.mailId } })).toMatchObject({ state: 'relayed' });
+      },
+      120_000,
+    );
 
     it('sends the same text as it is to a mail host that takes it', async () => {
       const { received } = await sendThere('Subject: s\r\n', cyrillic, { hide8BITMIME: false });

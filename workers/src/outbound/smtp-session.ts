@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { assertLibrary } from '@selvage/core/assert-library';
 import { log } from '@selvage/core/log';
 import type { ReachedTls } from '@selvage/core/outbound/deliveries';
@@ -13,6 +14,9 @@ import {
   type SmtpClientError,
 } from './outcome.ts';
 import { connectionOptions, judgeTls, type SessionOptions } from './session-options.ts';
+
+/** How much of a message the library gets at once. */
+const pieceBytes = 65_536;
 
 /** The envelope of one transaction, and the exact bytes to send. */
 export interface Envelope {
@@ -242,13 +246,19 @@ export class SmtpSession {
       this.#abandon = () => stop('This host had to hang up', 'ECONNECTION');
       const limit = this.options.timeouts.message;
       const giveUp = setTimeout(() => stop('The server took too long', 'ETIMEDOUT'), limit);
-      this.#connection.send(envelope, raw, (error, info) => {
+      // The library looks at what it is given in one go
+      const message = raw.length > pieceBytes ? Readable.from(piecesOf(raw), { objectMode: false }) : raw;
+      this.#connection.send(envelope, message, (error, info) => {
         clearTimeout(giveUp);
         if (error) reject(error);
         else resolve(info.response);
       });
     });
   }
+}
+
+function* piecesOf(raw: Buffer): Generator<Buffer, void> {
+  for (let at = 0; at < raw.length; at += pieceBytes) yield raw.subarray(at, at + pieceBytes);
 }
 
 /**

@@ -4,7 +4,7 @@ import { acceptMessage } from '../../../src/inbound/accept-message.ts';
 import { type Envelope, envelopeOf } from '../../../src/inbound/envelope.ts';
 import { explained } from '../../../src/inbound/explained.ts';
 import { finishTransaction } from '../../../src/inbound/finish-transaction.ts';
-import type { HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
+import { collectData, type HarakaConnection, type Next } from '../../../src/inbound/haraka.ts';
 import { MessageCollector } from '../../../src/inbound/message-collector.ts';
 import { noteEvent } from '../../../src/note-event.ts';
 import { noteRefused } from '../../../src/inbound/refusals.ts';
@@ -32,9 +32,7 @@ export function hook_data(next: Next, connection: HarakaConnection): void {
   const network = networkOf(connection.remote.ip);
   const collector = new MessageCollector(config, (giveWay) => memory.open(network, giveWay));
   envelopeOf(transaction).collector = collector;
-  transaction.add_data = (line) => collector.add(line);
-  // Haraka destroys this stream at the end. Nothing was spooled, so there is no file to remove
-  transaction.message_stream.destroy = () => undefined;
+  collectData(transaction, (line) => collector.add(line));
   next();
 }
 

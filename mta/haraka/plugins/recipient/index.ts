@@ -78,6 +78,7 @@ async function peopleWithRoom(
   const bytes = Math.max(declaredBytes, 1);
   const [person, ...others] = people;
   if (person && others.length === 0) {
+    if (person.isUnlimited) return people;
     const room = await roomFor(ctx, person.userId, bytes);
     const isUnlimited = room === 'unlimited';
     return isUnlimited || room === 'enough' ? [{ ...person, isUnlimited }] : refusalFor(room);

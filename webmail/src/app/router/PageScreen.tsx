@@ -1,7 +1,9 @@
+import { isId } from '@selvage/core/contracts/is-id';
 import { createElement, Suspense, useEffect } from 'react';
 import { useLocation, useParams } from 'react-router-dom';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { Forbidden } from '../../components/page/Forbidden.tsx';
+import { Gone } from '../../components/page/Gone.tsx';
 import { mayOpen } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import type { Page } from '../../lib/page.ts';
@@ -16,12 +18,15 @@ import { usePageTitle } from './use-page-title.ts';
 export function PageScreen({ page }: { page: Page }) {
   const { pathname } = useLocation();
   const user = useCurrentUser();
-  usePageTitle(page, useParams());
+  const params = useParams();
+  usePageTitle(page, params);
   const isForbidden = user !== undefined && !mayOpen(user, page);
+  // Such an address can name no record, so there is nothing to ask the server for
+  const isGone = params['id'] !== undefined && !isId(params['id']);
   return (
     <ErrorBoundary place={pathname}>
       <Suspense fallback={<PageSpinner />}>
-        {isForbidden ? <Forbidden /> : createElement(screenOf(page))}
+        {isForbidden ? <Forbidden /> : isGone ? <Gone /> : createElement(screenOf(page))}
         <Arrival />
       </Suspense>
     </ErrorBoundary>

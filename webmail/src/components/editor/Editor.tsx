@@ -1,27 +1,12 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import {
-  AutoFormatPlugin,
-  type ContentModelBlock,
-  type ContentModelDocument,
-  type ContentModelFormatState,
-  createModelFromHtml,
-  type DOMCreator,
-  Editor as RoosterEditor,
-  type EditorPlugin,
-  EditPlugin,
-  exportContent,
-  getFormatState,
-  type IEditor,
-  insertImage,
-  PastePlugin,
-  ShortcutPlugin,
-} from 'roosterjs';
-import { parseSanitized } from '../../lib/sanitize.ts';
+import type { ContentModelFormatState, IEditor } from 'roosterjs';
 import { own } from '../../theme/own-tokens.ts';
 import { focusRingInside } from '../../theme/styles.ts';
 import { LightPaper } from '../LightPaper.tsx';
+import { isPictureAlone } from './editor-html.ts';
 import { EditorToolbar } from './EditorToolbar.tsx';
+import { createRooster, type EditorHandle, handleOf, placeCaret } from './rooster.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
@@ -54,16 +39,6 @@ const useStyles = makeStyles({
   },
 });
 
-/** What can be asked of the editor. */
-export interface EditorHandle {
-  html: () => string;
-  clear: () => void;
-  focus: () => void;
-  insertPicture: (source: string) => void;
-  /** Changes blocks in one step that can be undone. */
-  change: (run: (model: ContentModelDocument, parse: (html: string) => ContentModelBlock[]) => void) => void;
-}
-
 interface Props {
   /** What it begins with; another text makes another editor. */
   initialHtml: string;
@@ -77,80 +52,13 @@ interface Props {
   renderBelow?: (tools: ReactNode) => ReactNode;
   onReady: (handle: EditorHandle) => void;
   onChange?: () => void;
+  /** Files that were pasted into the text, dropped on it, or chosen as pictures for it. */
   onFiles: (files: File[]) => void;
-  /** Opens the choice of a picture, where pictures may stand in the text. */
-  onPicture?: () => void;
-}
-
-interface Watched {
-  format: (state: ContentModelFormatState) => void;
-  change: () => void;
-}
-
-function watch(watched: Watched): EditorPlugin {
-  let editor: IEditor | null = null;
-  return {
-    getName: () => 'Watch',
-    initialize: (created) => {
-      editor = created;
-    },
-    dispose: () => {
-      editor = null;
-    },
-    onPluginEvent: ({ eventType }) => {
-      if (!editor) return;
-      if (['keyUp', 'mouseUp', 'contentChanged'].includes(eventType)) watched.format(getFormatState(editor));
-      if (['input', 'compositionEnd', 'contentChanged'].includes(eventType)) watched.change();
-    },
-  };
-}
-
-/** Pasted HTML, and what an undo brings back, is sanitised before any of it belongs to the page. */
-const domCreator: DOMCreator = { htmlToDOM: (html) => parseSanitized(html) };
-
-function createRooster(area: HTMLDivElement, html: string, watched: Watched): IEditor {
-  return new RoosterEditor(area, {
-    plugins: [
-      new PastePlugin(),
-      new EditPlugin(),
-      new AutoFormatPlugin({ autoLink: true, autoBullet: true, autoNumbering: true }),
-      new ShortcutPlugin(),
-      watch(watched),
-    ],
-    trustedHTMLHandler: domCreator,
-    initialModel: createModelFromHtml(html, undefined, domCreator),
-    defaultSegmentFormat: { fontFamily: 'Segoe UI, Arial, sans-serif', fontSize: '11pt' },
-  });
-}
-
-function parseBlocks(html: string): ContentModelBlock[] {
-  return createModelFromHtml(html, undefined, domCreator).blocks;
-}
-
-function handleOf(editor: IEditor): EditorHandle {
-  return {
-    html: () => exportContent(editor),
-    focus: () => editor.focus(),
-    insertPicture: (source) => insertImage(editor, source),
-    clear: () => {
-      editor.formatContentModel((model) => {
-        model.blocks = parseBlocks('<div><br></div>');
-        return true;
-      });
-    },
-    change: (run) => {
-      editor.formatContentModel((model) => {
-        // what is cached of a block is made anew when its group changes
-        run(model as ContentModelDocument, parseBlocks);
-        return true;
-      });
-    },
-  };
 }
 
 /** Rich text on white paper in both themes: that is how it will be read. */
 export function Editor(props: Props) {
-  const { initialHtml, label, describedBy, isInvalid = false, isBare = false, renderBelow, onFiles, onPicture } = props;
+  const { initialHtml, label, describedBy, isInvalid = false, isBare = false, renderBelow, onFiles } = props;
   const styles = useStyles();
   const areaRef = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<IEditor | null>(null);
@@ -172,13 +80,22 @@ export function Editor(props: Props) {
 
   const handlePaste = (event: React.ClipboardEvent): void => {
     const files = [...event.clipboardData.files];
-    if (files.length === 0 || event.clipboardData.types.includes('text/html')) return;
+    const html = event.clipboardData.getData('text/html');
+    // programs put a picture of the cells or words beside them
+    if (files.length === 0 || (html !== '' && !isPictureAlone(html))) return;
     event.preventDefault();
     event.stopPropagation();
     onFiles(files);
   };
+  const handleDrop = (event: React.DragEvent): void => {
+    const files = [...event.dataTransfer.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    if (editor) placeCaret(editor, event.clientX, event.clientY);
+    onFiles(files);
+  };
 
-  const tools = <EditorToolbar editor={editor} format={format} onPicture={onPicture} />;
+  const tools = <EditorToolbar editor={editor} format={format} onFiles={onFiles} />;
   return (
     <div className={styles.root}>
       {!renderBelow && tools}
@@ -195,6 +112,7 @@ export function Editor(props: Props) {
           contentEditable
           suppressContentEditableWarning
           onPasteCapture={handlePaste}
+          onDrop={handleDrop}
         />
       </LightPaper>
       {renderBelow?.(tools)}

@@ -1,5 +1,4 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { ImageAddRegular } from '@fluentui/react-icons/svg/image-add';
 import { TextBoldRegular } from '@fluentui/react-icons/svg/text-bold';
 import { TextBulletListRegular } from '@fluentui/react-icons/svg/text-bullet-list';
 import { TextClearFormattingRegular } from '@fluentui/react-icons/svg/text-clear-formatting';
@@ -24,6 +23,7 @@ import { editorWords } from '../../words/editor.ts';
 import { IconButton } from '../IconButton.tsx';
 import { Toolbar } from '../Toolbar.tsx';
 import { LinkTool } from './LinkTool.tsx';
+import { PictureTool } from './PictureTool.tsx';
 
 const useStyles = makeStyles({
   root: { gap: 0, padding: `${tokens.spacingVerticalXS} 0` },
@@ -65,10 +65,10 @@ const tools: Tool[] = [
 interface Props {
   editor: IEditor | null;
   format: ContentModelFormatState;
-  onPicture?: (() => void) | undefined;
+  onFiles: (files: File[]) => void;
 }
 
-export function EditorToolbar({ editor, format, onPicture }: Props) {
+export function EditorToolbar({ editor, format, onFiles }: Props) {
   const styles = useStyles();
   const t = useWords(editorWords);
   return (
@@ -90,7 +90,7 @@ export function EditorToolbar({ editor, format, onPicture }: Props) {
         );
       })}
       <LinkTool editor={editor} />
-      {onPicture && <IconButton label={t.insertPicture} size="small" icon={<ImageAddRegular />} onClick={onPicture} />}
+      <PictureTool onFiles={onFiles} />
     </Toolbar>
   );
 }

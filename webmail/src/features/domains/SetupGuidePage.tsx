@@ -1,5 +1,4 @@
 import { sendEmail } from '@selvage/core/contracts/mail';
-import type { SetupGuideDto } from '@selvage/core/contracts/setup-guide';
 import { createUser } from '@selvage/core/contracts/users';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
@@ -12,14 +11,13 @@ import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { preparedMail } from '../../lib/prepared-mail.ts';
-import { shownAddress } from '../../lib/shown-address.ts';
 import { setupGuideWords } from '../../words/setup-guide.ts';
 import { ExtraRecords } from './ExtraRecords.tsx';
 import { GuideSteps } from './GuideSteps.tsx';
 import { mailOf, saveZoneFile } from './guide-records.ts';
 import { PrintedRecords } from './PrintedRecords.tsx';
 import { ProviderNotes } from './ProviderNotes.tsx';
-import { guideQuery } from './queries.ts';
+import { guideQuery, type NamedGuide } from './queries.ts';
 
 const useStyles = makeStyles({
   actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
@@ -33,10 +31,10 @@ export default function SetupGuidePage() {
   return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <PageSpinner />;
 }
 
-function Guide({ guide }: { guide: SetupGuideDto }) {
+function Guide({ guide }: { guide: NamedGuide }) {
   const t = useWords(setupGuideWords);
   return (
-    <Page title={`${t.title}: ${shownAddress(guide.domain)}`} actions={<Actions guide={guide} />}>
+    <Page title={`${t.title}: ${guide.name}`} actions={<Actions guide={guide} />}>
       <Progress guide={guide} />
       <GuideSteps guide={guide} />
       <ExtraRecords domain={guide.domain} extras={guide.extras} />
@@ -47,7 +45,7 @@ function Guide({ guide }: { guide: SetupGuideDto }) {
 }
 
 /** How much is left, and where to go when nothing is. */
-function Progress({ guide: { done, steps } }: { guide: SetupGuideDto }) {
+function Progress({ guide: { done, steps } }: { guide: NamedGuide }) {
   const t = useWords(setupGuideWords);
   const navigate = useNavigate();
   const mayAddPeople = can(useCurrentUser(), createUser);
@@ -63,7 +61,7 @@ function Progress({ guide: { done, steps } }: { guide: SetupGuideDto }) {
 }
 
 /** The records as a whole, for the people who keep the DNS. */
-function Actions({ guide }: { guide: SetupGuideDto }) {
+function Actions({ guide }: { guide: NamedGuide }) {
   const styles = useStyles();
   const t = useWords(setupGuideWords);
   const maySend = can(useCurrentUser(), sendEmail);

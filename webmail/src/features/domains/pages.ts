@@ -1,7 +1,15 @@
+import { wordsOf } from '../../lib/i18n.ts';
 import type { Page } from '../../lib/page.ts';
-import { domainsKey, nameIn, recordKey } from '../../lib/record-keys.ts';
+import { domainsKey, guideKey, nameIn, recordKey } from '../../lib/record-keys.ts';
+import { pageWords } from '../../words/pages.ts';
 
 const needs = { model: 'domain', action: 'view' } as const;
+
+/** Says which of the two pages of the domain it is. */
+function nameOfGuide(data: unknown): string | null {
+  const name = nameIn(data);
+  return name && `${wordsOf(pageWords).setupGuide}: ${name}`;
+}
 
 export const domainPages: Page[] = [
   {
@@ -24,6 +32,7 @@ export const domainPages: Page[] = [
     frame: 'shell',
     title: 'setupGuide',
     needs,
+    record: ({ id = '' }) => ({ queryKey: guideKey(id), nameOf: nameOfGuide }),
     load: () => import('./SetupGuidePage.tsx'),
   },
   {

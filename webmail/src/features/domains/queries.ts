@@ -2,7 +2,7 @@ import { compareDomainRecords, type DomainDetailDto, getDomain } from '@selvage/
 import { getSetupGuide, type SetupGuideDto } from '@selvage/core/contracts/setup-guide';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { domainsKey, recordKey } from '../../lib/record-keys.ts';
+import { domainsKey, guideKey, recordKey } from '../../lib/record-keys.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 
 /** How often a page asks whether the DNS has what its domain waits for. */
@@ -26,14 +26,19 @@ export const domainQuery = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data && (isWaiting(data) || hasWaitingKey(data)) ? ASK_EVERY_MS : false),
   });
 
-/** Of the setup guide, whose steps follow the DNS. */
-const guideKey = (id: string) => [...recordKey(domainsKey, id), 'guide'] as const;
+/** A setup guide with the name of its domain in its own letters. */
+export interface NamedGuide extends SetupGuideDto {
+  name: string;
+}
 
 /** The guide of a domain, which looks at the DNS again while a person watches it. */
 export const guideQuery = (id: string) =>
-  queryOptions({
+  queryOptions<NamedGuide>({
     queryKey: guideKey(id),
-    queryFn: ({ signal }) => api(getSetupGuide, { query: { domain_id: id }, signal }),
+    queryFn: async ({ signal }) => {
+      const guide = await api(getSetupGuide, { query: { domain_id: id }, signal });
+      return { ...guide, name: shownAddress(guide.domain) };
+    },
     refetchInterval: ({ state: { data } }) => (data && isSettled(data) ? false : ASK_EVERY_MS),
   });
 

@@ -20,10 +20,12 @@ interface Props {
   series: TimeSeries;
   /** The same in a sentence. */
   summary: string;
+  /** The same of the table, where it shows more. */
+  tableSummary?: string;
 }
 
 /** Numbers over time: a sentence, and a chart, or a table for readers whom a chart says nothing. */
-export function ChartOrTable({ series, summary }: Props) {
+export function ChartOrTable({ series, summary, tableSummary = summary }: Props) {
   const styles = useStyles();
   const t = useWords(homeWords);
   const [isTable, setTable] = useState(false);
@@ -31,7 +33,7 @@ export function ChartOrTable({ series, summary }: Props) {
     <>
       <div className={styles.line}>
         <span className={styles.quiet} role="status">
-          {summary}
+          {isTable ? tableSummary : summary}
         </span>
         <span className={styles.space} />
         <Button appearance="subtle" size="small" onClick={() => setTable(!isTable)}>
@@ -40,7 +42,7 @@ export function ChartOrTable({ series, summary }: Props) {
       </div>
       <div className={styles.place}>
         {isTable ? (
-          <TimeTable series={series} label={summary} />
+          <TimeTable series={series} label={tableSummary} />
         ) : (
           <Chart series={series} label={t.chartOf({ what: summary })} />
         )}

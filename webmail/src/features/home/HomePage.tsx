@@ -1,6 +1,7 @@
 import { getMailDay } from '@selvage/core/contracts/dashboard';
-import { type ClientDto, getClient, listClients } from '@selvage/core/contracts/clients';
+import { type ClientDto, createClient, getClient, listClients } from '@selvage/core/contracts/clients';
 import { listDomains } from '@selvage/core/contracts/domains';
+import { getLedgerProof } from '@selvage/core/contracts/ledger-proof';
 import { getRefusedSignIns, getStorageUse } from '@selvage/core/contracts/morning';
 import { createUser, listUsers } from '@selvage/core/contracts/users';
 import { makeStyles, tokens } from '@fluentui/react-components';
@@ -18,6 +19,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { clientsKey } from '../../lib/record-keys.ts';
 import { homeWords } from '../../words/home.ts';
 import { pageWords } from '../../words/pages.ts';
+import { FirstCompany } from './FirstCompany.tsx';
 import { GrowthSection } from './GrowthSection.tsx';
 import { MailSection } from './MailSection.tsx';
 import { growthQuery, thisMonth } from './queries.ts';
@@ -54,6 +56,9 @@ export default function HomePage() {
   const isHost = user?.company_id.is_provider === true;
   const mayPickClient = isHost && can(user, { model: 'home', action: 'create' }) && can(user, listClients);
   const seesClients = isHost && can(user, { model: 'home', action: 'edit' });
+  const hasMorning =
+    [getStorageUse, getRefusedSignIns, listDomains].some((call) => can(user, call)) ||
+    (isHost && can(user, getLedgerProof));
   if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
   return (
     <Page title={home}>
@@ -77,9 +82,8 @@ export default function HomePage() {
           <TextLink to="/dashboard/user">{t.addFirst}</TextLink>
         </div>
       )}
-      {[getStorageUse, getRefusedSignIns, listDomains].some((call) => can(user, call)) && (
-        <Morning domains={data?.totals.domains} />
-      )}
+      {isHost && can(user, listClients) && can(user, createClient) && <FirstCompany />}
+      {hasMorning && <Morning domains={data?.totals.domains} />}
       {can(user, getMailDay) && <MailSection />}
       <GrowthSection kind="users" clientId={clientId}>
         {mayPickClient && (

@@ -82,7 +82,9 @@ function Certificate({ certificate }: Pick<HostHealthDto, 'certificate'>) {
       {days < 0 ? (
         <StateWord kind="bad">{t.expired}</StateWord>
       ) : (
-        <StateWord kind={days < soonDays ? 'bad' : 'good'}>{t.validFor(days)}</StateWord>
+        <StateWord kind={days < soonDays ? 'bad' : 'good'} wraps>
+          {t.validFor(days)}
+        </StateWord>
       )}
       {certificate.is_self_signed && (
         <>

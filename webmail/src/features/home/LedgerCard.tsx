@@ -1,8 +1,11 @@
 import type { LedgerDayDto } from '@selvage/core/contracts/ledger-proof';
+import { listTraced } from '@selvage/core/contracts/trace';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { StateWord } from '../../components/StateWord.tsx';
 import { TextLink } from '../../components/TextLink.tsx';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { fullDate } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { own } from '../../theme/own-tokens.ts';
@@ -104,6 +107,7 @@ const isTraced = (kind: string): boolean => kind !== 'message_without_rows' && k
 function Alarm({ day: { day, problems } }: { day: LedgerDayDto }) {
   const styles = useStyles();
   const t = useWords(morningWords);
+  const mayTrace = can(useCurrentUser(), listTraced);
   return (
     <div className={styles.alarm} role="alert">
       <h3 className={styles.alarmTitle}>{t.alarm({ day: dayName(day) })}</h3>
@@ -114,7 +118,7 @@ function Alarm({ day: { day, problems } }: { day: LedgerDayDto }) {
             <span className={styles.ids}>
               {t.mailIds}
               {[...new Set(examples)].map((mailId) =>
-                isTraced(kind) ? (
+                mayTrace && isTraced(kind) ? (
                   <TextLink key={mailId} to={`/dashboard/trace?search=${encodeURIComponent(mailId)}`}>
                     {mailId}
                   </TextLink>

@@ -52,7 +52,10 @@ export function MailSection() {
   }
   const sums = countedNames.map((name) => ({ name, sum: data.hours.reduce((all, hour) => all + hour[name], 0) }));
   const facts = [...sums, { name: 'waiting' as const, sum: data.waiting }];
-  const points = data.hours.map(({ at, received, sent }) => ({ name: hourName(at), values: [received, sent] }));
+  const points = data.hours.map(({ at, received, sent, refused, bounced }) => ({
+    name: hourName(at),
+    values: [received, sent, refused, bounced],
+  }));
   const lines = [
     { name: t.received, colour: colours.received },
     { name: t.sent, colour: colours.sent },
@@ -76,7 +79,11 @@ export function MailSection() {
           </div>
         ))}
       </dl>
-      <ChartOrTable series={{ lines, points }} summary={t.byHour} />
+      <ChartOrTable
+        series={{ lines, others: [t.refused, t.bounced], points }}
+        summary={t.byHour}
+        tableSummary={t.allByHour}
+      />
     </Section>
   );
 }

@@ -6,7 +6,7 @@ import { MorningCard } from './MorningCard.tsx';
 import { signInsQuery } from './morning-queries.ts';
 import { NamedList } from './NamedList.tsx';
 
-/** How often signing in to the web app was refused lately, and where that came from. */
+/** How often signing in, here or with a mail program, was refused lately, and where that came from. */
 export function SignInsCard() {
   const t = useWords(morningWords);
   const query = useQuery(signInsQuery);

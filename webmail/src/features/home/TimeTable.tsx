@@ -15,11 +15,12 @@ const useStyles = makeStyles({
   number: { textAlign: 'end' },
 });
 
-/** The numbers of a chart. */
-export function TimeTable({ series: { lines, points }, label }: { series: TimeSeries; label: string }) {
+/** The numbers of a chart, and those that it has no line for. */
+export function TimeTable({ series: { lines, others = [], points }, label }: { series: TimeSeries; label: string }) {
   const styles = useStyles();
   const t = useWords(homeWords);
   const number = mergeClasses(styles.cell, styles.number);
+  const columns = [...lines.map(({ name }) => name), ...others];
   return (
     <table className={styles.table} aria-label={label}>
       <thead>
@@ -27,7 +28,7 @@ export function TimeTable({ series: { lines, points }, label }: { series: TimeSe
           <th className={styles.cell} scope="col">
             {t.when}
           </th>
-          {lines.map(({ name }) => (
+          {columns.map((name) => (
             <th key={name} className={number} scope="col">
               {name}
             </th>
@@ -40,8 +41,8 @@ export function TimeTable({ series: { lines, points }, label }: { series: TimeSe
             <th className={styles.cell} scope="row">
               {name}
             </th>
-            {lines.map((line, index) => (
-              <td key={line.name} className={number}>
+            {columns.map((column, index) => (
+              <td key={column} className={number}>
                 {(values[index] ?? 0).toLocaleString()}
               </td>
             ))}

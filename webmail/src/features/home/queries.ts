@@ -1,7 +1,9 @@
+import { listClients } from '@selvage/core/contracts/clients';
 import { getGrowth, getMailDay } from '@selvage/core/contracts/dashboard';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
+import { api, apiPage } from '../../lib/api.ts';
 import { ownTimeZone } from '../../lib/own-time-zone.ts';
+import { clientsKey } from '../../lib/record-keys.ts';
 import { type ChosenPeriod, rangeProblem } from './growth-period.ts';
 
 export const thisMonth: ChosenPeriod = { filter: 'month', startDate: '', endDate: '' };
@@ -26,4 +28,11 @@ export const mailDayQuery = queryOptions({
   queryKey: ['mail-day'],
   queryFn: ({ signal }) => api(getMailDay, { signal }),
   refetchInterval: 60_000,
+});
+
+/** Enough to see whether there is another client than the host itself. */
+export const firstClientsQuery = queryOptions({
+  queryKey: [...clientsKey, { of: 'home' }],
+  queryFn: ({ signal }) => apiPage(listClients, { query: { limit: 2 }, signal }),
+  staleTime: 60_000,
 });

@@ -9,6 +9,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
 import { useWithPending } from '../../lib/pending-changes.ts';
 import { Conversation } from './Conversation.tsx';
+import { endsOf } from './conversation-ends.ts';
 import { DetailToolbar } from './DetailToolbar.tsx';
 import { OpenActions } from './open-actions.ts';
 import { OpenFrame, OpenSkeleton } from './OpenFrame.tsx';
@@ -72,8 +73,9 @@ function Message({ email: whole }: { email: EmailDto }) {
 }
 
 /**
- * Opening reads the message and the others of its conversation, also when the address was typed.
- * Each once: marking one unread again must not be undone by this.
+ * Opening reads the message and the others of its conversation, also when the address was typed,
+ * and also those that were not fetched. Each once: marking one unread again must not be undone by
+ * this.
  */
 function useMarkRead(email: EmailDto | undefined): void {
   const changeStatus = useChangeStatus();
@@ -81,8 +83,13 @@ function useMarkRead(email: EmailDto | undefined): void {
   useEffect(() => {
     if (!email) return;
     const { replies, ...own } = email;
-    const records = [own, ...replies].filter(({ _id, read_status }) => !read_status && !done.current.has(_id));
-    for (const { _id } of [own, ...replies]) done.current.add(_id);
-    if (records.length > 0) void changeStatus({ records, patch: { read_status: true } });
+    const items = [own, ...replies];
+    // What is older than the fetched ones is reached by the newest of each folder
+    const ends = email.earlier_replies > 0 && done.current.size === 0 ? endsOf(email) : [];
+    const unread = items.filter(({ _id, read_status }) => !read_status && !done.current.has(_id));
+    for (const { _id } of items) done.current.add(_id);
+    const records = [...new Set([...ends, ...unread])];
+    const patch = { read_status: true };
+    if (records.length > 0) void changeStatus({ records, patch, ...(ends.length > 0 && { ends }) });
   }, [email, changeStatus]);
 }

@@ -31,20 +31,37 @@ export function wordsForState(state: DeliveryDto['state']): Words {
   }
 }
 
+type Standing = Pick<SentDeliveryDto, 'state' | 'kept_back'>;
+
+/** An administrator holds it back: until they let it go, nothing becomes of it. */
+const isKeptBack = ({ state, kept_back: keptBack }: Standing): boolean => state === 'held' && keptBack > 0;
+
+/** Something may become of the message by itself, so it is worth asking again. */
+export function isUnderWay(sent: Standing): boolean {
+  return sent.state === 'queued' || (sent.state === 'held' && !isKeptBack(sent));
+}
+
 /** How a sent message stands with all of its recipients, in a few words for its row. */
-export function describeSent({ state, recipients: all, failed, delayed }: Omit<SentDeliveryDto, '_id'>): Words {
+export function describeSent(sent: Omit<SentDeliveryDto, '_id'>): Words {
+  const { state, recipients: all, failed, delayed } = sent;
   const t = wordsOf(deliveryWords);
   const words = wordsForState(state);
+  if (isKeptBack(sent)) return { word: t.keptBack, sentence: t.keptBackSentence, kind: 'held' };
   if (failed > 0 && failed < all) return { ...words, word: t.failedForSome({ failed, all }), kind: 'bad' };
   if (state !== 'queued' || delayed === 0) return words;
   const word = delayed < all ? t.delayedForSome({ delayed, all }) : t.delayed;
   return { word, sentence: t.delayedSentence, kind: 'waiting' };
 }
 
+/** The same of one recipient. */
+export function isMoving({ state, reason }: Pick<DeliveryDto, 'state' | 'reason'>): boolean {
+  return isUnderWay({ state, kept_back: reason === 'held_by_administrator' ? 1 : 0 });
+}
+
 /** What became of one recipient. A message that waits for another attempt is late, not lost. */
 export function describeDelivery(delivery: Pick<DeliveryDto, 'state' | 'attempts' | 'reason'>): Words {
   const t = wordsOf(deliveryWords);
-  if (delivery.state === 'held' && delivery.reason === 'held_by_administrator') {
+  if (delivery.state === 'held' && !isMoving(delivery)) {
     return { word: t.keptBack, sentence: t.keptBackSentence, kind: 'held' };
   }
   if (delivery.state === 'queued' && delivery.attempts > 0) {

@@ -1,8 +1,8 @@
-import type { DeliveryDto, EmailDto } from '@selvage/core/contracts/email';
 import { getEmail } from '@selvage/core/contracts/mail';
 import { getFolderTotals } from '@selvage/core/contracts/mail-folders';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { isMoving } from './delivery-words.ts';
 import { mailKeys } from './keys.ts';
 
 export const totalsQuery = queryOptions({
@@ -10,12 +10,6 @@ export const totalsQuery = queryOptions({
   queryFn: ({ signal }) => api(getFolderTotals, { signal }),
   refetchInterval: 60_000,
 });
-
-const finalStates: ReadonlySet<DeliveryDto['state']> = new Set(['stored', 'relayed', 'bounced', 'cancelled']);
-
-export function isSettled(email: Pick<EmailDto, 'deliveries'>): boolean {
-  return email.deliveries.every((delivery) => finalStates.has(delivery.state));
-}
 
 const POLL_FAST_MS = 3_000;
 const POLL_SLOW_MS = 20_000;
@@ -33,7 +27,7 @@ export function emailQuery(id: string) {
     queryKey: mailKeys.detail(id),
     queryFn: ({ signal }) => api(getEmail, { params: { id }, query: { brief: 'true' }, signal }),
     refetchInterval: ({ state }) => {
-      if (!state.data || isSettled(state.data)) return false;
+      if (!state.data?.deliveries.some(isMoving)) return false;
       const age = Date.now() - Date.parse(state.data.createdAt);
       return age < FRESH_FOR_MS ? POLL_FAST_MS : POLL_SLOW_MS;
     },

@@ -1,5 +1,6 @@
 import { snooze } from '@selvage/core/contracts/snooze';
 import { api } from '../../lib/api.ts';
+import { inParts } from '../../lib/in-parts.ts';
 import { expectNotice } from '../../lib/own-changes.ts';
 
 /** A message, and until when it slept before a change: ISO 8601, or null. */
@@ -8,12 +9,13 @@ export interface Slept {
   until: string | null;
 }
 
-const MOST_IDS = 500;
-
 async function call(ids: string[], until: string | null, isWhole: boolean) {
   const forget = expectNotice();
   try {
-    return await api(snooze, { body: { email_id: ids, until, ...(isWhole && { whole_threads: true }) } });
+    const answer = await api(snooze, { body: { email_id: ids, until, ...(isWhole && { whole_threads: true }) } });
+    // The server announces no change that changes nothing
+    if (answer.touched.length === 0) forget();
+    return answer;
   } catch (error) {
     forget();
     throw error;
@@ -39,6 +41,6 @@ export async function setSnoozeOfThreads(ids: string[], until: string | null): P
 export async function takeBackSnooze(slept: readonly Slept[]): Promise<void> {
   for (const [until, rows] of Map.groupBy(slept, (row) => row.until)) {
     const ids = rows.map(({ _id }) => _id);
-    for (let at = 0; at < ids.length; at += MOST_IDS) await setSnooze(ids.slice(at, at + MOST_IDS), until);
+    await inParts(ids, (part) => setSnooze(part, until));
   }
 }

@@ -7,6 +7,7 @@ import type { ListPage } from '../../hooks/use-list-query.ts';
 import { api } from '../../lib/api.ts';
 import { forgetWithPerson } from '../../lib/forget.ts';
 import { wordsOf } from '../../lib/i18n.ts';
+import { inParts } from '../../lib/in-parts.ts';
 import { loadModule } from '../../lib/load-module.ts';
 import { expectNotice } from '../../lib/own-changes.ts';
 import { createPendingChanges } from '../../lib/pending-changes.ts';
@@ -37,8 +38,14 @@ export function withConfirmed<R extends { _id: string }>(row: R): R {
   return patch ? { ...row, ...patch } : row;
 }
 
-/** Whether this window has changed the message: one that comes back by Undo is no new one. */
-export const wasChangedHere = (id: string): boolean => confirmed.has(id);
+/**
+ * Whether this window has put the message where it is: one that comes back by Undo is no new one.
+ * One whose time to sleep is over is, since the host has put it there.
+ */
+export function wasPutHere({ _id, snoozed_status }: Pick<EmailRowDto, '_id' | 'snoozed_status'>): boolean {
+  const patch = confirmed.get(_id);
+  return patch !== undefined && !(patch.snoozed_status && !snoozed_status);
+}
 
 export function noteConfirmed(id: string, patch: StatusPatch): void {
   const known = confirmed.get(id);
@@ -65,8 +72,6 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatc
   // One that comes back is among the others again
   if (patch.trash_status === false) void client.invalidateQueries({ queryKey: mailKeys.details });
 }
-
-const MOST_IDS = 500;
 
 /** It names the folder and the flags that lead elsewhere. */
 function isMove(patch: StatusPatch): patch is MovePatch {
@@ -96,6 +101,8 @@ async function setFlagsOfThreads(ids: string[], patch: StatusPatch): Promise<Thr
     const forget = expectNotice();
     try {
       const answer = await api(changeStatus, { body: { email_id: ids, ...patch, whole_threads: true } });
+      // The server announces no change that changes nothing
+      if (answer.touched?.length === 0) forget();
       touched.push(...(answer.touched ?? []));
       if (!answer.is_left) return { touched };
     } catch (error) {
@@ -112,7 +119,7 @@ async function takeBackThreads(answer: unknown, patch: StatusPatch): Promise<voi
   if ('moved' in changed) return await moveBack(changed.moved);
   const { touched } = changed;
   const before = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, !value]));
-  for (let at = 0; at < touched.length; at += MOST_IDS) await setFlags(touched.slice(at, at + MOST_IDS), before);
+  await inParts(touched, (part) => setFlags(part, before));
 }
 
 // an open message holds nothing that its flags change, so it is not read again
@@ -143,6 +150,8 @@ interface StatusChange<R> {
   patch: StatusPatch;
   /** Each record stands for its conversation in its folder, of so many messages. */
   wholeOf?: number;
+  /** Those of the records that stand for their conversations, where the others only show it. */
+  ends?: readonly R[];
   /** Whether a toast with Undo says what was done; otherwise the change is silent. */
   isSaid?: boolean;
 }
@@ -157,13 +166,14 @@ export function useChangeStatus() {
   const mayChange = useMayChange();
   const client = useQueryClient();
   return useCallback(
-    <R extends Changeable>({ records, patch, wholeOf, isSaid = false }: StatusChange<R>): Promise<void> => {
+    <R extends Changeable>({ records, patch, wholeOf, ends, isSaid = false }: StatusChange<R>): Promise<void> => {
       const changed = records.filter(mayChange);
       const number = wholeOf ?? changed.reduce((sum, record) => sum + (record.thread?.count ?? 1), 0);
-      const isGrouped = wholeOf !== undefined || changed.some(({ thread }) => thread);
+      const named = ends?.filter(mayChange).map(({ _id }) => _id);
+      const isGrouped = wholeOf !== undefined || !!named || changed.some(({ thread }) => thread);
       const act = isGrouped ? changeThreads : change;
       if (patch.junk_status === false) offerUnblock(client, changed);
-      return act({ records: changed, patch, ...(isSaid && { said: saidOf(client, patch, number) }) });
+      return act({ records: changed, patch, named, ...(isSaid && { said: saidOf(client, patch, number) }) });
     },
     [change, changeThreads, client, mayChange],
   );

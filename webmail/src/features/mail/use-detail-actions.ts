@@ -4,9 +4,11 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { wayBack } from '../../lib/origin.ts';
 import { openCompose } from './compose/compose-store.ts';
+import { endsOf } from './conversation-ends.ts';
 import { belongsTo, isInOwn, mayBeJunk } from './folder-rules.ts';
 import { folderNames } from './folders.ts';
 import { openLabelMenu } from './labels/label-menu.ts';
+import type { Labelled } from './labels/use-change-labels.ts';
 import { askMove, ownFolderOf } from './own-folders/moving.ts';
 import { useMailChoices } from './mail-choices.ts';
 import { hasTicked, usePane } from './pane.ts';
@@ -84,7 +86,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     askMove: () => mayChange && askMove([email], (patch) => move(patch)()),
     markUnread,
     /** What a label is put on. */
-    labelled: isWhole ? [email, ...email.replies] : [email],
+    labelled: isWhole ? labelledOf(email) : [email],
     previous,
     next,
     star: () => void changeStatus({ records: [email], patch: { star_status: !email.star_status } }),
@@ -117,6 +119,12 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
 function placeOfLabels(): HTMLElement | null {
   const selectors = ['[data-label-button="message"]', '[data-open-subject]'];
   return selectors.map((selector) => document.querySelector<HTMLElement>(selector)).find(Boolean) ?? null;
+}
+
+/** The messages of a conversation, of which the newest of each folder stand for all. */
+function labelledOf(email: EmailDto): Labelled[] {
+  const ends = new Set(endsOf(email).map(({ _id }) => _id));
+  return [email, ...email.replies].map((item) => (ends.has(item._id) ? { ...item, isEnd: true } : item));
 }
 
 /** The newest message of the conversation in the folder of the open one, and how many are there. */

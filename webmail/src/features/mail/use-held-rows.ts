@@ -1,7 +1,7 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { useState } from 'react';
 import { placedAt } from './row-words.ts';
-import { wasChangedHere, withConfirmed } from './use-change-status.ts';
+import { wasPutHere, withConfirmed } from './use-change-status.ts';
 
 interface Held {
   rows: readonly EmailRowDto[];
@@ -24,7 +24,7 @@ export function useHeldRows(
   const [shown, setShown] = useState({ address, rows: fresh });
   const known = new Set(shown.rows.map(({ _id }) => _id));
   const newest = shown.rows[0] ? placedAt(shown.rows[0]) : '';
-  const come = fresh.filter((row) => !known.has(row._id) && placedAt(row) > newest && !wasChangedHere(row._id));
+  const come = fresh.filter((row) => !known.has(row._id) && placedAt(row) > newest && !wasPutHere(row));
   const holds = isHeld && shown.address === address && shown.rows.length > 0 && come.length > 0;
   if (!holds) {
     if (shown.rows !== fresh || shown.address !== address) setShown({ address, rows: fresh });

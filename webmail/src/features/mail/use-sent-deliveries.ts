@@ -3,11 +3,11 @@ import { listSentDeliveries, mostSentAsked, type SentDeliveryDto } from '@selvag
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api } from '../../lib/api.ts';
+import { isUnderWay } from './delivery-words.ts';
 import { mailKeys } from './keys.ts';
 
 /** A message that is delivered to all needs no second look: its row says so already. */
 const settledWell: ReadonlySet<string> = new Set(['relayed', 'stored', 'cancelled']);
-const underWay: ReadonlySet<string> = new Set(['held', 'queued']);
 
 const FAST_MS = 5_000;
 const SLOW_MS = 30_000;
@@ -16,6 +16,7 @@ const FRESH_FOR_MS = 60_000;
 /**
  * How messages of the page stand that are under way or did not reach all of their recipients, by
  * their ids. One call for all of them, repeated while one is under way; none when there are none.
+ * What an administrator holds back is not under way: it is asked for when the person comes back.
  */
 export function useSentDeliveries(rows: readonly EmailRowDto[]): ReadonlyMap<string, SentDeliveryDto> {
   const asked = rows
@@ -29,7 +30,7 @@ export function useSentDeliveries(rows: readonly EmailRowDto[]): ReadonlyMap<str
     enabled: ids !== '',
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
-      if (!state.data?.some((one) => underWay.has(one.state))) return false;
+      if (!state.data?.some(isUnderWay)) return false;
       return Date.now() - newest < FRESH_FOR_MS ? FAST_MS : SLOW_MS;
     },
   });

@@ -1,5 +1,6 @@
 import { changeFolder, changeStatus, type WholeFolder, wholeFolders } from '@selvage/core/contracts/mail-folders';
 import { api } from '../../lib/api.ts';
+import { inParts } from '../../lib/in-parts.ts';
 import type { MailPlace } from './mail-place.ts';
 import type { StatusPatch } from './use-change-status.ts';
 
@@ -43,12 +44,8 @@ export async function changePart(
   };
 }
 
-const MOST_IDS = 500;
-
 /** Gives the messages that a change has touched the other value back. */
 export async function takeBackWhole(touched: readonly string[], patch: StatusPatch): Promise<void> {
   const before = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, !value]));
-  for (let at = 0; at < touched.length; at += MOST_IDS) {
-    await api(changeStatus, { body: { email_id: touched.slice(at, at + MOST_IDS), ...before } });
-  }
+  await inParts(touched, (part) => api(changeStatus, { body: { email_id: part, ...before } }));
 }

@@ -25,7 +25,7 @@ import { ProviderNotes } from '../domains/ProviderNotes.tsx';
 import { guideQuery } from '../domains/queries.ts';
 import { dayInText, dayOfText } from './day-text.ts';
 import { asDomainFailure, checkDay } from './domain-form.ts';
-import { ExpiryField } from './ExpiryField.tsx';
+import { ExpiryField, PastExpiry } from './ExpiryField.tsx';
 import { keptWords, useKeepWords } from './kept-words.ts';
 import { NewDomainForm } from './NewDomainForm.tsx';
 import { StepFrame } from './StepFrame.tsx';
@@ -98,6 +98,7 @@ function DomainForm({ domain, owner, onDirty }: Props) {
         <FixedField label={t.domainName} value={shownAddress(domain.domain_name)} />
         <ExpiryField form={form} />
       </FieldPair>
+      <PastExpiry expiry={form.values.expiry} />
       <div className={styles.buttons}>
         <SubmitButton label={save} busyLabel={saving} isBusy={form.isPending} />
       </div>

@@ -18,7 +18,7 @@ import { domainWords } from '../../words/domains.ts';
 import { onboardingWords } from '../../words/onboarding.ts';
 import { dayOfText } from './day-text.ts';
 import { asDomainFailure, checkDay } from './domain-form.ts';
-import { ExpiryField } from './ExpiryField.tsx';
+import { ExpiryField, PastExpiry } from './ExpiryField.tsx';
 import { keptWords, useKeepWords } from './kept-words.ts';
 import { useTell } from './use-tell.ts';
 
@@ -85,6 +85,7 @@ export function NewDomainForm({ owner, onDirty }: Props) {
           />
           <ExpiryField form={form} />
         </FieldPair>
+        <PastExpiry expiry={form.values.expiry} />
         {form.values.domain_name === similar && <CheckField form={form} name="similar_domain_ok" label={similarOk} />}
         <div className={styles.buttons}>
           <SubmitButton label={t.addDomain} busyLabel={t.addingDomain} isBusy={form.isPending} />

@@ -13,7 +13,7 @@ import { onNarrow } from '../../theme/breakpoints.ts';
 import { recordWords } from '../../words/records.ts';
 import { traceStateWords, traceWords } from '../../words/message-trace.ts';
 import { DayFilter } from './DayFilter.tsx';
-import { tracedKey } from './queries.ts';
+import { tracedKey } from '../../lib/record-keys.ts';
 import { kindOfState, reasonInWords } from './reason-in-words.ts';
 
 const useStyles = makeStyles({

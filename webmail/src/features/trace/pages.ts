@@ -1,6 +1,10 @@
 import type { Page } from '../../lib/page.ts';
+import { recordKey, tracedKey } from '../../lib/record-keys.ts';
 
 const needs = { model: 'permission', action: 'view' } as const;
+
+/** A story is told of one recipient; that of a refused message may name none. */
+const recipientIn = (data: unknown): string | null => (data as { recipient: string } | undefined)?.recipient || null;
 
 export const tracePages: Page[] = [
   {
@@ -16,6 +20,7 @@ export const tracePages: Page[] = [
     frame: 'shell',
     title: 'message',
     needs,
+    record: ({ id = '' }) => ({ queryKey: recordKey(tracedKey, id), nameOf: recipientIn }),
     load: () => import('./StoryPage.tsx'),
   },
   {

@@ -4,7 +4,8 @@ import { notify } from '../../components/feedback/notify.ts';
 import { api } from '../../lib/api.ts';
 import { wordsOf } from '../../lib/i18n.ts';
 import { queueWords } from '../../words/mail-queue.ts';
-import { queueKey, tracedKey } from './queries.ts';
+import { tracedKey } from '../../lib/record-keys.ts';
+import { queueKey } from './queries.ts';
 
 function said(action: QueueActionName, changed: number): string {
   const t = wordsOf(queueWords);

@@ -9,7 +9,7 @@ export function EditorSection() {
   return (
     <>
       <Specimen title="Rich text" shape="screen" height={320}>
-        <Editor initialHtml={html} label="Message text" onReady={nothing} onFiles={nothing} onPicture={nothing} />
+        <Editor initialHtml={html} label="Message text" onReady={nothing} onFiles={nothing} />
       </Specimen>
       <Specimen title="Not right" shape="screen" height={260}>
         <Editor initialHtml="" label="Signature text" isInvalid onReady={nothing} onFiles={nothing} />

@@ -17,7 +17,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useId } from 'react
 import { IconButton } from '../../../components/IconButton.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { onNarrow } from '../../../theme/breakpoints.ts';
-import { oneLine } from '../../../theme/styles.ts';
+import { dropRing, oneLine } from '../../../theme/styles.ts';
 import { composeWords } from '../../../words/compose.ts';
 import { dockSizes } from './dock-layout.ts';
 import { choosePresentation, hasRoom } from './presentation.ts';
@@ -39,7 +39,7 @@ const useStyles = makeStyles({
       padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}`,
     },
   },
-  dropping: { outline: `2px dashed ${tokens.colorCompoundBrandStroke}`, outlineOffset: '-6px' },
+  dropping: dropRing,
   body: {
     display: 'flex',
     flexDirection: 'column',

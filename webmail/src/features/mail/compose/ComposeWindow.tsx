@@ -19,6 +19,7 @@ import { RecipientRows } from './RecipientRows.tsx';
 import { resumeAsking } from './sending.ts';
 import { SignatureMenu } from './SignatureMenu.tsx';
 import { SubjectRow } from './SubjectRow.tsx';
+import { takeIntoText } from './text-pictures.ts';
 import { closeMessage, discardMessage } from './unsent.ts';
 import { useFileDrop } from './use-file-drop.ts';
 import { useSendButton } from './use-send-button.ts';
@@ -106,7 +107,7 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
             initialHtml={text.initialHtml}
             onReady={text.handleReady}
             onChange={text.handleChange}
-            onFiles={(files) => attachFiles(message, files)}
+            onFiles={(files) => takeIntoText(message, text, files)}
             renderBelow={(tools) => (
               <>
                 <AttachmentStrip message={message} />

@@ -4,7 +4,7 @@ import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle';
 import type { KeyboardEvent } from 'react';
 import { useWords } from '../../../lib/i18n.ts';
 import { own } from '../../../theme/own-tokens.ts';
-import { focusRing, oneLine } from '../../../theme/styles.ts';
+import { focusRing, markedRing, oneLine } from '../../../theme/styles.ts';
 import { recipientWords } from '../../../words/compose.ts';
 import { type Recipient, textOf } from './recipients.ts';
 
@@ -21,7 +21,7 @@ const useStyles = makeStyles({
     lineHeight: '24px',
   },
   wrong: { backgroundColor: own.stateBadPaper, color: own.stateBad },
-  marked: { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  marked: markedRing,
   person: {
     display: 'inline-flex',
     alignItems: 'center',

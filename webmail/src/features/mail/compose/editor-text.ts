@@ -1,4 +1,4 @@
-import type { EditorHandle } from '../../../components/editor/Editor.tsx';
+import type { EditorHandle } from '../../../components/editor/rooster.ts';
 import { type ChosenSignature, cleared } from './composition.ts';
 import { quotedHtml } from './quoting.ts';
 import { replaceSignature } from './signature.ts';
@@ -78,5 +78,13 @@ export class EditorText {
 
   focus(): void {
     this.#editor?.focus();
+  }
+
+  html(): string {
+    return this.#editor?.html() ?? this.#message.composition.get().html;
+  }
+
+  insertPicture(source: string, name: string): void {
+    this.#editor?.insertPicture(source, name);
   }
 }

@@ -1,4 +1,5 @@
 import { createStore, promisifyRequest } from 'idb-keyval';
+import { unsentDatabases } from '../../../lib/storage-keys.ts';
 import type { Composition } from './composition.ts';
 
 /*
@@ -38,8 +39,8 @@ const DAY_MS = 86_400_000;
 /** Unsent messages are forgotten after this long without a change. */
 export const KEPT_DAYS = 30;
 
-const inStore = createStore('selvage-unsent', 'messages');
-const inFiles = createStore('selvage-unsent-files', 'files');
+const inStore = createStore(unsentDatabases.messages, 'messages');
+const inFiles = createStore(unsentDatabases.files, 'files');
 
 type Place = Pick<Composition, 'owner' | 'id'>;
 

@@ -1,4 +1,5 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
+import { escapeHtml } from '@selvage/core/mail/escape-html';
 import { type NamedAddress, readMailbox, writeMailbox } from '@selvage/core/mail/mailbox-text';
 import { fullDate } from '../../../lib/format.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
@@ -14,11 +15,6 @@ export interface Prefill {
   bcc: string[];
   subject: string;
   body: string;
-}
-
-export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }
 
 /** `Re: ` or `Fwd: ` before the subject, unless it stands there already. */

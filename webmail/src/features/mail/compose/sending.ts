@@ -44,8 +44,9 @@ const patience = new WeakMap<OpenMessage, Patience>();
  * @param sendAt when it is to leave, ISO 8601; null for at once
  */
 export async function sendMessage(message: OpenMessage, sendAt: string | null): Promise<void> {
-  message.takeText?.();
   message.state.set({ phase: 'sending', progress: null });
+  await message.preparing;
+  message.takeText?.();
   update(message, { attempt: { isChanged: false }, sendAt });
   // a crash from here on must leave the word that it was sent off; a browser that keeps nothing
   // must not hold it up

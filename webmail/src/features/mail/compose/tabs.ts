@@ -1,3 +1,4 @@
+import { unsentChannel } from '../../../lib/storage-keys.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 
 /*
@@ -35,7 +36,7 @@ const heard = new Map<string, number>();
 
 /** Takes part in the talk of the tabs, until the returned function is called. */
 export function joinTabs({ openIds, onTaken, onChanged }: Listener): () => void {
-  const joined = new BroadcastChannel('selvage.unsent');
+  const joined = new BroadcastChannel(unsentChannel);
   channel = joined;
   joined.onmessage = ({ data }: MessageEvent<Word>) => {
     if (data.kind === 'who') say({ kind: 'open', ids: openIds(), to: data.from });

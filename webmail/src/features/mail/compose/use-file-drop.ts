@@ -1,6 +1,9 @@
 import { type DragEvent, useState } from 'react';
 
-/** Lets files be dropped anywhere on an element. */
+/**
+ * Lets files be dropped anywhere on an element. What is dropped on the text is the editor's, which
+ * takes pictures into it.
+ */
 export function useFileDrop(onFiles: (files: File[]) => void) {
   const [isOver, setOver] = useState(false);
   const carriesFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
@@ -16,10 +19,10 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
     },
     onDropCapture: (event: DragEvent) => {
       if (!carriesFiles(event)) return;
-      // the editor would take a dropped picture into the text
       event.preventDefault();
-      event.stopPropagation();
       setOver(false);
+      if (event.target instanceof Element && event.target.closest('[contenteditable]')) return;
+      event.stopPropagation();
       onFiles([...event.dataTransfer.files]);
     },
   };

@@ -34,6 +34,8 @@ export class OpenMessage implements Keepable {
   /** Grows with each use, so that the window that was used last is known. */
   usedAt = 0;
   takeText: (() => void) | null = null;
+  /** Ends when all pictures stand in the text that are on their way into it. */
+  preparing: Promise<unknown> = Promise.resolve();
 
   /** @param isKept the composition is as this browser keeps it, and this tab is the holder */
   constructor(composition: Composition, { isKept, files = new Map() }: { isKept: boolean; files?: Map<string, File> }) {

@@ -6,14 +6,13 @@ import { type ActionOptions, useAction } from '../../../hooks/use-action.ts';
 import type { ListPage } from '../../../hooks/use-list-query.ts';
 import { api } from '../../../lib/api.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
+import { inParts } from '../../../lib/in-parts.ts';
 import { expectNotice } from '../../../lib/own-changes.ts';
 import { labelWords } from '../../../words/labels.ts';
 import { mailKeys } from '../keys.ts';
 import { noteConfirmed, pendingStatus } from '../use-change-status.ts';
 import { useMayChange } from '../use-may-change.ts';
 import { labelFlag, labelOfFlag, labelsOf, type LabelPatch, withLabels } from './row-labels.ts';
-
-const MOST_IDS = 500;
 
 function commit(client: QueryClient, ids: ReadonlySet<string>, patch: LabelPatch): void {
   const patched = <R extends { _id: string; labels: string[] }>(row: R): R =>
@@ -53,14 +52,14 @@ async function askFor(ids: string[], patch: LabelPatch, isWhole: boolean): Promi
   return touched;
 }
 
-async function inParts(ids: string[], patch: LabelPatch): Promise<void> {
-  for (let at = 0; at < ids.length; at += MOST_IDS) await askFor(ids.slice(at, at + MOST_IDS), patch, false);
+async function setLabels(ids: string[], patch: LabelPatch): Promise<void> {
+  await inParts(ids, (part) => askFor(part, patch, false));
 }
 
 const options: ActionOptions<LabelPatch> = {
   // The lists and the open message show these over what they have
   changes: pendingStatus,
-  call: inParts,
+  call: setLabels,
   commit,
   stale: [mailKeys.lists, mailKeys.totals],
 };
@@ -70,13 +69,17 @@ const threadOptions: ActionOptions<LabelPatch> = {
   call: async (ids, patch) => await askFor(ids, patch, true),
   takeBack: async (answer, patch) => {
     const before = Object.fromEntries(Object.entries(patch).map(([name, isOn]) => [name, !isOn]));
-    await inParts(answer as string[], before);
+    await setLabels(answer as string[], before);
   },
 };
 
 /** A row of a list, an open message, or another one of its conversation. */
 export type Labelled = Pick<EmailRowDto, '_id' | 'labels'> &
-  Parameters<ReturnType<typeof useMayChange>>[0] & { thread?: EmailRowDto['thread'] };
+  Parameters<ReturnType<typeof useMayChange>>[0] & {
+    thread?: EmailRowDto['thread'];
+    /** It stands for what is older in its folder; the others of the conversation only show it. */
+    isEnd?: boolean;
+  };
 
 /** A message with its value of the flag of a label, which Undo gives back. */
 function valuesOf(record: Labelled, labelId: string): LabelPatch & { _id: string } {
@@ -102,11 +105,13 @@ export function useChangeLabels(): (change: LabelChange) => Promise<void> {
     ({ records, label, isOn }) => {
       const flag = labelFlag(label._id);
       const changed = records.filter(mayChange);
-      const act = changed.some(({ thread }) => thread) ? changeThreads : change;
+      const ends = changed.filter(({ thread, isEnd }) => thread || isEnd);
+      const act = ends.length > 0 ? changeThreads : change;
       const t = wordsOf(labelWords);
       return act({
         records: changed.map((record) => valuesOf(record, label._id)),
         patch: { [flag]: isOn },
+        named: ends.length > 0 ? ends.map(({ _id }) => _id) : undefined,
         said: (isOn ? t.added : t.takenOff)({ name: label.name }),
       });
     },

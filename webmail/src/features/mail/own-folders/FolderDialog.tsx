@@ -36,8 +36,8 @@ export default function FolderDialog({ folder, onDone, onClose }: Props) {
     onDone: async (saved) => {
       await client.invalidateQueries({ queryKey: mailKeys.totals });
       notify.success((folder ? t.renamed : t.created)({ name: saved.name }));
-      onClose();
       onDone?.(saved);
+      onClose();
     },
   });
   return (

@@ -16,6 +16,7 @@ import { ownFolderWords } from '../../../words/own-folders.ts';
 import { mailKeys } from '../keys.ts';
 import FolderDialog from './FolderDialog.tsx';
 import { movedTo } from './move-calls.ts';
+import { isFolderName, type MoveTarget, shownTargets, targetOfEnter } from './move-targets.ts';
 import { mayLeave, moving, ownFolderOf } from './moving.ts';
 import { useOwnFolders } from './use-own-folders.ts';
 
@@ -41,7 +42,9 @@ const useStyles = makeStyles({
   none: { margin: 0, color: tokens.colorNeutralForeground3 },
 });
 
-/** Asks to which folder messages are moved. Typing narrows the list, Enter takes the first. */
+/**
+ * Asks to which folder messages are moved. Typing narrows the list, and Enter then takes the first.
+ */
 export default function MoveDialog() {
   const asked = useStore(moving);
   const styles = useStyles();
@@ -53,19 +56,25 @@ export default function MoveDialog() {
   const [isNaming, setNaming] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const rows = asked?.rows ?? [];
-  const wanted = text.trim().toLowerCase();
-  const fits = (name: string) => name.toLowerCase().includes(wanted);
-  const shown = folders.filter(({ _id, name }) => fits(name) && !rows.every((row) => ownFolderOf(row) === _id));
-  const hasInbox = mayLeave(rows) && fits(t.inbox);
-  const isNew = wanted !== '' && !folders.some(({ name }) => name.toLowerCase() === wanted);
-  const mayCreate = folders.length < mostOwnFolders && (wanted === '' || isNew);
+  const targets: MoveTarget[] = [
+    ...(mayLeave(rows) ? [{ folderId: null, name: t.inbox }] : []),
+    ...folders
+      .filter(({ _id }) => !rows.every((row) => ownFolderOf(row) === _id))
+      .map(({ _id, name }) => ({ folderId: _id, name })),
+  ];
+  const shown = shownTargets({ targets, text });
+  const isEmpty = text.trim() === '';
+  const isNew = !isEmpty && !isFolderName(folders, text);
+  const mayCreate = folders.length < mostOwnFolders && (isEmpty || isNew);
   const close = (): void => moving.set(null);
   const choose = (folderId: string | null): void => {
+    // The person may have closed the dialog while a folder was being made
+    if (moving.get() !== asked) return;
     close();
     asked?.onChosen(movedTo(folderId));
   };
   const create = async (): Promise<void> => {
-    if (wanted === '') {
+    if (isEmpty) {
       setNaming(true);
       return;
     }
@@ -85,10 +94,9 @@ export default function MoveDialog() {
     }
   };
   const handleEnter = (): void => {
-    const [first] = shown;
-    if (first) choose(first._id);
-    else if (hasInbox) choose(null);
-    else if (isNew && mayCreate && !isBusy) void create();
+    const target = targetOfEnter({ targets, folders, text });
+    if (target) choose(target.folderId);
+    else if (isNew && shown.length === 0 && mayCreate && !isBusy) void create();
   };
   if (isNaming) return <FolderDialog onDone={({ _id }) => choose(_id)} onClose={close} />;
   return (
@@ -112,27 +120,15 @@ export default function MoveDialog() {
             handleEnter();
           }}
         />
-        {shown.length > 0 || hasInbox ? (
+        {shown.length > 0 ? (
           <ul className={styles.list} aria-label={t.folders}>
-            {hasInbox && (
-              <li>
+            {shown.map(({ folderId, name }) => (
+              <li key={folderId ?? 'inbox'}>
                 <Button
                   appearance="subtle"
                   className={styles.item}
-                  icon={<MailInboxRegular />}
-                  onClick={() => choose(null)}
-                >
-                  {t.inbox}
-                </Button>
-              </li>
-            )}
-            {shown.map(({ _id, name }) => (
-              <li key={_id}>
-                <Button
-                  appearance="subtle"
-                  className={styles.item}
-                  icon={<FolderRegular />}
-                  onClick={() => choose(_id)}
+                  icon={folderId === null ? <MailInboxRegular /> : <FolderRegular />}
+                  onClick={() => choose(folderId)}
                 >
                   <span className={styles.name} dir="auto">
                     {name}
@@ -152,7 +148,7 @@ export default function MoveDialog() {
             disabled={isBusy}
             onClick={() => void create()}
           >
-            <span className={styles.name}>{wanted === '' ? t.newFolder : t.createNamed({ name: text.trim() })}</span>
+            <span className={styles.name}>{isEmpty ? t.newFolder : t.createNamed({ name: text.trim() })}</span>
           </Button>
         )}
       </div>

@@ -2,6 +2,7 @@ import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { moveMessages } from '@selvage/core/contracts/own-folders';
 import type { InferAnswer } from '@selvage/core/contracts/endpoint';
 import { api } from '../../../lib/api.ts';
+import { inParts } from '../../../lib/in-parts.ts';
 import { expectNotice } from '../../../lib/own-changes.ts';
 
 /** Where messages go: what the call of a move sets. */
@@ -9,8 +10,6 @@ export type MovePatch = Pick<EmailRowDto, 'own_folder' | 'archive_status' | 'jun
 
 /** Messages that were moved, by their former place. */
 export type MovedFrom = InferAnswer<typeof moveMessages>['touched'];
-
-const MOST_IDS = 500;
 
 /** Into a folder of one's own, or out of any. */
 export function movedTo(folderId: string | null): MovePatch {
@@ -33,7 +32,7 @@ async function ask(ids: string[], { own_folder, ...flags }: MovePatch, isWhole: 
 
 /** Moves messages. */
 export async function moveRows(ids: string[], patch: MovePatch): Promise<void> {
-  for (let at = 0; at < ids.length; at += MOST_IDS) await ask(ids.slice(at, at + MOST_IDS), patch, false);
+  await inParts(ids, (part) => ask(part, patch, false));
 }
 
 /** Moves the conversations that rows stand for; answers where their messages were. */

@@ -27,7 +27,7 @@ import SearchBox from './SearchBox.tsx';
 import { SearchFilters } from './SearchFilters.tsx';
 import { SearchRow } from './SearchRow.tsx';
 import { SelectedActions } from './SelectedActions.tsx';
-import { searchPath } from './use-search-box.ts';
+import { searchPath } from './search-path.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },

@@ -2,9 +2,8 @@ import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { fromHere, originOf } from '../../../lib/origin.ts';
 import { rememberSearch } from './recent-searches.ts';
+import { searchPath } from './search-path.ts';
 import { type Suggestion, suggestionsFor } from './suggestions.ts';
-
-export const searchPath = '/dashboard/search';
 
 /** What a search box needs: its text, the lines below it and what keys do. */
 export interface SearchBoxState {

@@ -11,12 +11,11 @@ import { environmentKey } from './queries.ts';
 
 interface Props {
   variable: VariableDto;
-  onDeleted: () => void;
   onClose: () => void;
 }
 
 /** Takes a variable out of the list. */
-export function DeleteVariableDialog({ variable, onDeleted, onClose }: Props) {
+export function DeleteVariableDialog({ variable, onClose }: Props) {
   const t = useWords(environmentWords);
   const shared = useWords(dialogWords);
   const client = useQueryClient();
@@ -27,7 +26,6 @@ export function DeleteVariableDialog({ variable, onDeleted, onClose }: Props) {
     } catch (error) {
       throw new Error(failureMessage(error, t.deleteFailed), { cause: error });
     }
-    onDeleted();
     notify.success(t.deleted);
     await client.invalidateQueries({ queryKey: environmentKey });
   };

@@ -21,6 +21,11 @@ const useStyles = makeStyles({
 
 type Open = { kind: 'add' | 'restart' } | { kind: 'edit' | 'delete' | 'reveal'; variable: VariableDto } | null;
 
+/** Names a variable as it stands: a value that was shown is hidden again once the variable changes. */
+function stateOf({ _id, version }: VariableDto): string {
+  return `${_id} ${version}`;
+}
+
 /**
  * Settings of the host, for Super Admins of the provider: what stands in place of its environment,
  * and the restart that puts it into force.
@@ -32,7 +37,7 @@ export default function EnvironmentSection() {
   const [open, setOpen] = useState<Open>(null);
   const [shown, setShown] = useState<Record<string, string>>({});
   const close = (): void => setOpen(null);
-  const hide = (key: string): void => setShown(({ [key]: _gone, ...rest }) => rest);
+  const hide = (variable: VariableDto): void => setShown(({ [stateOf(variable)]: _gone, ...rest }) => rest);
   return (
     <Section
       title={t.title}
@@ -58,9 +63,9 @@ export default function EnvironmentSection() {
           <VariableRow
             key={variable._id}
             variable={variable}
-            shown={shown[variable.key] ?? null}
+            shown={shown[stateOf(variable)] ?? null}
             onShow={() => setOpen({ kind: 'reveal', variable })}
-            onHide={() => hide(variable.key)}
+            onHide={() => hide(variable)}
             onEdit={() => setOpen({ kind: 'edit', variable })}
             onDelete={() => setOpen({ kind: 'delete', variable })}
           />
@@ -68,20 +73,13 @@ export default function EnvironmentSection() {
       />
       {open?.kind === 'add' && <VariableDialog settings={data?.settings ?? []} onClose={close} />}
       {open?.kind === 'edit' && (
-        <VariableDialog
-          settings={data?.settings ?? []}
-          variable={open.variable}
-          onSaved={() => hide(open.variable.key)}
-          onClose={close}
-        />
+        <VariableDialog settings={data?.settings ?? []} variable={open.variable} onClose={close} />
       )}
-      {open?.kind === 'delete' && (
-        <DeleteVariableDialog variable={open.variable} onDeleted={() => hide(open.variable.key)} onClose={close} />
-      )}
+      {open?.kind === 'delete' && <DeleteVariableDialog variable={open.variable} onClose={close} />}
       {open?.kind === 'reveal' && (
         <RevealDialog
           variable={open.variable}
-          onShown={(value) => setShown((others) => ({ ...others, [open.variable.key]: value }))}
+          onShown={(value) => setShown((others) => ({ ...others, [stateOf(open.variable)]: value }))}
           onClose={close}
         />
       )}

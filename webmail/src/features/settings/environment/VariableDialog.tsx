@@ -24,27 +24,36 @@ interface Props {
   settings: SettingDto[];
   /** The one to change; without it, one is added. */
   variable?: VariableDto;
-  onSaved?: () => void;
   onClose: () => void;
 }
 
+/** The value of a secret is never among them. */
+function valuesOf(variable?: VariableDto) {
+  return { key: variable?.key ?? '', value: variable?.value ?? '' };
+}
+
 /** Adds a variable, or gives one another value. */
-export function VariableDialog({ settings, variable, onSaved, onClose }: Props) {
+export function VariableDialog({ settings, variable, onClose }: Props) {
   const t = useWords(environmentWords);
   const forms = useWords(formWords);
   const dialogs = useWords(dialogWords);
   const client = useQueryClient();
   const listId = useId();
   const form = useForm({
-    start: { key: variable?.key ?? '', value: variable?.value ?? '' },
+    start: valuesOf(variable),
     schema: variableForm,
-    submit: (body) => api(variable ? updateVariable : createVariable, { body }),
+    submit: (body, version) =>
+      variable ? api(updateVariable, { body: { ...body, version } }) : api(createVariable, { body }),
+    ...(variable ? { version: variable.version } : {}),
+    fromConflict: (current) => {
+      const theirs = current as VariableDto;
+      return { values: valuesOf(theirs), version: theirs.version };
+    },
     onDone: async (saved) => {
       const added = saved.has_effect ? t.created : t.kept;
       const changed = saved.has_effect ? t.updated : t.updatedKept;
       notify.success(variable ? changed : added);
       await client.invalidateQueries({ queryKey: environmentKey });
-      onSaved?.();
       onClose();
     },
   });

@@ -135,13 +135,18 @@ function ofWaysIn(access: MailAccessDto): Row[] {
 function ofAct({ _id, action, name: given, ip, createdAt }: MailAccessDto['administrators'][number]): Row {
   const t = wordsOf(mailAccessWords);
   const name = given ?? t.removedPerson;
-  const isPassword = action === 'password:set-by-administrator';
+  const [title, section] = {
+    'password:set-by-administrator': [t.setPassword, 'password'] as const,
+    'password:set-by-link': [t.setByLink, 'password'] as const,
+    'recovery-email:changed': [t.enteredRecovery, 'recovery-email'] as const,
+    'two-factor:off': [t.turnedOff, 'two-factor'] as const,
+  }[action];
   return {
     key: `act-${_id}`,
-    title: isPassword ? t.setPassword({ name }) : t.turnedOff({ name }),
+    title: title({ name }),
     badge: { word: t.administrator, isOver: true },
     details: [fullDate(createdAt), t.from({ ip })],
-    section: isPassword ? 'password' : 'two-factor',
+    section,
   };
 }
 

@@ -38,6 +38,7 @@ export function RecoveryEmailSection() {
   const { recovery_email: saved, recovery_email_confirmed: isConfirmed } = user;
   return (
     <Section
+      id="recovery-email"
       title={t.recovery}
       hint={t.recoveryHint}
       action={

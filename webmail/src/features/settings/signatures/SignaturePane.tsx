@@ -1,7 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useEffect, useId, useState } from 'react';
 import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
-import type { EditorHandle } from '../../../components/editor/Editor.tsx';
+import type { EditorHandle } from '../../../components/editor/rooster.ts';
 import { notify } from '../../../components/feedback/notify.ts';
 import { TextField } from '../../../components/form/fields.tsx';
 import { Form } from '../../../components/form/Form.tsx';

@@ -18,7 +18,7 @@ interface WaitingKey {
  * it is not active.
  * @returns the full names of the records that were seen
  */
-export async function useSeenKeys(ctx: Ctx, now = new Date()): Promise<string[]> {
+export async function activateSeenKeys(ctx: Ctx, now = new Date()): Promise<string[]> {
   const waiting = await readRows<WaitingKey>(
     ctx,
     `SELECT k.id, k.selector, k.public_key AS publicKey, d.domain_name AS domain
@@ -29,11 +29,15 @@ export async function useSeenKeys(ctx: Ctx, now = new Date()): Promise<string[]>
       ORDER BY k.updated_at LIMIT ${keysOfPass}`,
     [new Date(now.getTime() - askAgainMs)],
   );
-  const seen = await Promise.all(waiting.map((key) => useIfSeen(ctx, key, now)));
+  const seen = await Promise.all(waiting.map((key) => activateIfSeen(ctx, key, now)));
   return seen.filter((name) => name !== null);
 }
 
-async function useIfSeen(ctx: Ctx, { id, selector, publicKey, domain }: WaitingKey, now: Date): Promise<string | null> {
+async function activateIfSeen(
+  ctx: Ctx,
+  { id, selector, publicKey, domain }: WaitingKey,
+  now: Date,
+): Promise<string | null> {
   const questions = new Questions(ctx.app.config.dnsServers);
   const keys = [{ selector, publicKey, isActive: true }];
   const { part } = await checkDkim(questions, { domain, selectors: [], keys });

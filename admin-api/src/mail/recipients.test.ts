@@ -1,0 +1,68 @@
+import type { RecipientDto } from '@selvage/core/contracts/recipients';
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import { UserPermission } from '@selvage/core/models/user-permission';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+async function signIn(mailbox: Mailbox) {
+  const { token } = await server.signIn(mailbox.user.email, mailbox.password);
+  const ask = (q: string) => server.call('GET', `/mail/recipients?q=${encodeURIComponent(q)}`, { token });
+  const found = async (q: string) => ((await ask(q)).body.data as RecipientDto[]).map(({ address }) => address);
+  const send = (body: object) =>
+    server.call('POST', '/mail/send', { token, body: { subject: 'x', body: 'x', ...body } });
+  return { ask, found, send };
+}
+
+describe('the call that completes addresses', () => {
+  it('knows whom its caller has written to, in To, Cc and Bcc, and nobody else does', async () => {
+    const [ana, bea] = [await buildMailbox(server.app), await buildMailbox(server.app)];
+    const { found, ask, send } = await signIn(ana);
+    expect(await found('')).toEqual([ana.user.email]);
+    const people = ['To Wool <to@remote.test>', 'cc@remote.test', '"Hidden, Bo" <bcc@remote.test>'];
+    const [to, cc, bcc] = people.map((one) => [one]);
+    await send({ recipient_emails_to: to, recipient_emails_cc: cc, recipient_emails_bcc: bcc });
+    expect((await found('')).toSorted()).toEqual(
+      ['bcc@remote.test', 'cc@remote.test', 'to@remote.test', ana.user.email].toSorted(),
+    );
+    expect((await ask('hidden')).body.data).toEqual([
+      { name: 'Hidden, Bo', address: 'bcc@remote.test', kind: 'written' },
+    ]);
+    expect(await (await signIn(bea)).found('hidden')).toEqual([]);
+  });
+
+  it('tells people of the provider of their own company alone', async () => {
+    const [staff, other] = [
+      await buildMailbox(server.app),
+      await buildMailbox(server.app, { user: { fname: 'Zuse' } }),
+    ];
+    await staff.company.update({ isProvider: true });
+    const role = staff.roles.get(builtInRole.superAdmin);
+    await staff.user.update({ roleId: String(role?.id) });
+    const { found } = await signIn(staff);
+    expect(await found('zuse')).toEqual([]);
+    expect(await found('ana')).toEqual([staff.user.email]);
+    expect(await (await signIn(other)).found('zuse')).toEqual([other.user.email]);
+  });
+
+  it('is for people who may write', async () => {
+    const ana = await buildMailbox(server.app);
+    const flags = { canView: true, canCreate: false, canEdit: true, canDelete: true };
+    const owner = { companyId: String(ana.company.id), userId: String(ana.user.id) };
+    await UserPermission.create({ ...owner, model: 'sent', ...flags });
+    const { ask } = await signIn(ana);
+    expect((await ask('ana')).status).toBe(403);
+  });
+
+  it.each(['a'.repeat(321), ' '.repeat(320), '%_\\', "'; --", '\ud800', '(((('])('takes any text: %j', async (text) => {
+    const { ask } = await signIn(await buildMailbox(server.app));
+    const { status } = await ask(text.isWellFormed() ? text : '\ufffd');
+    expect(status).toBe(text.length > 320 ? 422 : 200);
+  });
+});

@@ -1,0 +1,99 @@
+import type { App } from '../context/app.ts';
+import { systemContext } from '../context/context.ts';
+import { log } from '../log.ts';
+import { type AuditInput, recordAudits } from './audit.ts';
+import { subscriberOf } from './network-of.ts';
+
+/** A login of a mail program that was refused. */
+export interface RefusedMailLogin {
+  /** The account that has the address; null where none has it. */
+  user: { id: string; companyId: string } | null;
+  /** Address of the peer. */
+  address: string;
+}
+
+interface Kept extends RefusedMailLogin {
+  since: number;
+  times: number;
+  /** How many of them are written. */
+  written: number;
+}
+
+const windowMs = 600_000;
+const flushMs = 2_000;
+/** More accounts and peers are not told apart within one window. */
+const mostKept = 500;
+
+/**
+ * Writes refused logins of mail programs into the audit trail. Attackers guess day and night, and a
+ * program repeats a wrong password for weeks. So of those that are alike, of one account from one
+ * peer, the first within ten minutes has an event, and the others share one, which says how many
+ * they are. While the database is away they wait, and memory is bounded.
+ */
+export class RefusedMailLogins {
+  readonly #app: App;
+  readonly #kept = new Map<string, Kept>();
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  note({ user, address }: RefusedMailLogin): void {
+    const peer = subscriberOf(address);
+    const key = `${user?.id ?? ''} ${peer}`;
+    const isOther = this.#kept.size >= mostKept && !this.#kept.has(key);
+    const known = this.#kept.get(isOther ? '' : key);
+    if (known) known.times += 1;
+    else {
+      const login = isOther ? { user: null, address: '' } : { user, address: peer };
+      this.#kept.set(isOther ? '' : key, { ...login, since: Date.now(), times: 1, written: 0 });
+    }
+    this.#timer ??= this.#later();
+  }
+
+  /** Writes everything that was noted so far. Settles once it is written or can't be. */
+  flush(): Promise<void> {
+    return this.#flush(true);
+  }
+
+  #later(): NodeJS.Timeout {
+    return setTimeout(() => void this.#flush(false), flushMs).unref();
+  }
+
+  #flush(isEnd: boolean): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    // One batch after the other: a slow database gets no second one meanwhile
+    this.#writing = this.#writing.then(() => this.#write(isEnd));
+    return this.#writing;
+  }
+
+  async #write(isEnd: boolean): Promise<void> {
+    const isOver = ({ since }: Kept): boolean => isEnd || Date.now() - since >= windowMs;
+    const due = [...this.#kept.values()]
+      .filter((kept) => kept.times > kept.written && (kept.written === 0 || isOver(kept)))
+      .map((kept) => ({ kept, times: kept.times - kept.written }));
+    try {
+      if (due.length > 0) await recordAudits(systemContext(this.#app), due.map(eventOf));
+      for (const { kept, times } of due) kept.written += times;
+    } catch (error) {
+      log.warn('refused logins of mail programs wait to be written', { rows: due.length, error });
+    }
+    for (const [key, kept] of this.#kept) {
+      if (kept.times === kept.written && isOver(kept)) this.#kept.delete(key);
+    }
+    if (this.#kept.size > 0 && !isEnd) this.#timer ??= this.#later();
+  }
+}
+
+function eventOf({ kept: { user, address }, times }: { kept: Kept; times: number }): AuditInput {
+  return {
+    action: 'mail-login:refused',
+    ...(user ? { entity: 'user', entityId: user.id, companyId: user.companyId } : {}),
+    ...(times > 1 ? { details: { times } } : {}),
+    address,
+    times,
+  };
+}

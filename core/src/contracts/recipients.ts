@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** A person or a group that a message can be written to. */
+export const recipientDto = z.object({
+  /** Empty when none is known. */
+  name: z.string(),
+  address: z.string(),
+  /** A person or a group of the caller's company, or somebody the caller has written to. */
+  kind: z.enum(['colleague', 'group', 'written']),
+});
+export type RecipientDto = z.infer<typeof recipientDto>;
+
+/** The most that one call answers: without a text it is what a window keeps. */
+export const mostRecipients = { found: 8, first: 40 } as const;
+
+/**
+ * Each word of `q` begins a word of the name or the address. Those whom the caller writes to most
+ * come first, by how often and how lately; of people who are equal the colleague. Without `q` they
+ * are those that come first of all.
+ */
+export const findRecipients = endpoint({
+  method: 'GET',
+  path: '/mail/recipients',
+  summary: 'People and groups of the caller’s company, and people they have written to, by what is typed of them (D75)',
+  needs: { model: 'sent', action: 'create' },
+  query: z.object({ q: z.string().max(320).default('') }),
+  answer: z.array(recipientDto),
+});

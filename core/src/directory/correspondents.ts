@@ -1,0 +1,214 @@
+import { escape } from 'mysql2';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { sqlMoment } from '../database/insert-rows.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { normaliseAddress } from '../mail/addresses.ts';
+import { type NamedAddress, readMailbox } from '../mail/mailbox-text.ts';
+import { personWords } from '../mail/person-words.ts';
+
+/*
+ * Whom a person has written to (D75). The rows are written with each message that is submitted, and
+ * with those of before by a sweep.
+ */
+
+/** The people of one message, and when it was sent. */
+export interface Writing {
+  people: readonly NamedAddress[];
+  at: Date;
+}
+
+interface Owner {
+  userId: string;
+  companyId: string;
+}
+
+interface Row extends NamedAddress {
+  key: string;
+  times: number;
+  lastAt: Date;
+}
+
+/** For each doubling of the messages to them, a person ranks as if they had been written to later. */
+const doublingSeconds = 30 * 86_400;
+
+/** The latest name counts, and any is better than none. */
+const staysNamed = "(VALUES(name) = '' OR (name <> '' AND VALUES(last_at) < last_at))";
+
+const ranked = `ranked_at = TIMESTAMPADD(SECOND, FLOOR(LOG2(times) * ${doublingSeconds}), last_at)`;
+
+/** Notes whom a person has written to. */
+export async function noteCorrespondents(ctx: TxCtx, owner: Owner, writings: readonly Writing[]): Promise<void> {
+  const rows = rowsOf(writings);
+  if (rows.length === 0) return;
+  const known = await knownNames(ctx, owner.userId, rows);
+  const tuples = rows.map(({ key, address, name, times, lastAt }) => {
+    const words = ` ${personWords({ name, address }).join(' ')}`;
+    const at = sqlMoment(lastAt);
+    const values = [owner.companyId, owner.userId, key, address, name, words, times, at, at];
+    return `(${values.map((value) => escape(value)).join(', ')})`;
+  });
+  await changeRows(
+    ctx,
+    `INSERT INTO correspondents (company_id, user_id, address_key, address, name, words, times, last_at, ranked_at)
+     VALUES ${tuples.join(', ')}
+     ON DUPLICATE KEY UPDATE
+       words = IF(${staysNamed}, words, VALUES(words)), name = IF(${staysNamed}, name, VALUES(name)),
+       address = VALUES(address), times = times + VALUES(times), last_at = GREATEST(last_at, VALUES(last_at)), ${ranked}`,
+    [],
+  );
+  // One that has no row yet is ranked by what was inserted
+  const several = rows.filter(({ times }) => times > 1).map(({ key }) => key);
+  if (several.length > 0) {
+    await changeRows(ctx, `UPDATE correspondents SET ${ranked} WHERE user_id = ? AND address_key IN (?)`, [
+      owner.userId,
+      several,
+    ]);
+  }
+  await noteWords(
+    ctx,
+    owner.userId,
+    rows.filter(({ key, name }) => !known.has(key) || (name !== '' && known.get(key) !== name)),
+  );
+}
+
+/**
+ * Takes one message back from what is noted of each of its recipients, as when it is taken back
+ * itself.
+ */
+export async function forgetWriting(ctx: TxCtx, userId: string, addresses: readonly string[]): Promise<void> {
+  const keys = [...new Set(addresses.flatMap((address) => normaliseAddress(address) ?? []))].toSorted();
+  if (keys.length === 0) return;
+  await changeRows(ctx, 'DELETE FROM correspondents WHERE user_id = ? AND address_key IN (?) AND times <= 1', [
+    userId,
+    keys,
+  ]);
+  await changeRows(
+    ctx,
+    `UPDATE correspondents SET times = times - 1, ${ranked} WHERE user_id = ? AND address_key IN (?)`,
+    [userId, keys],
+  );
+}
+
+/** Whether a person has written to an address. */
+export async function hasWrittenTo(ctx: Ctx, userId: string, address: string): Promise<boolean> {
+  const key = normaliseAddress(address);
+  if (key === null) return false;
+  const statement = 'SELECT id FROM correspondents WHERE user_id = ? AND address_key = ?';
+  return (await readRows(ctx, statement, [userId, key])).length > 0;
+}
+
+/** Removes some of what is noted of a person's correspondents; false when there is none left. */
+export async function eraseCorrespondents(ctx: Ctx, userId: string): Promise<boolean> {
+  return (await changeRows(ctx, 'DELETE FROM correspondents WHERE user_id = ? LIMIT 500', [userId])) > 0;
+}
+
+/** One row for each address, in the order in which all calls lock them. */
+function rowsOf(writings: readonly Writing[]): Row[] {
+  const rows = new Map<string, Row>();
+  for (const { people, at } of writings) {
+    for (const [key, { name, address }] of oncePerMessage(people)) {
+      const row = rows.get(key);
+      if (row === undefined) rows.set(key, { key, name, address, times: 1, lastAt: at });
+      else {
+        row.times += 1;
+        const isLater = at >= row.lastAt;
+        if (name !== '' && (isLater || row.name === '')) row.name = name;
+        if (isLater) Object.assign(row, { lastAt: at, address });
+      }
+    }
+  }
+  return [...rows.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+function oncePerMessage(people: readonly NamedAddress[]): Map<string, NamedAddress> {
+  const once = new Map<string, NamedAddress>();
+  for (const { name, address } of people) {
+    const key = normaliseAddress(address);
+    if (key === null) continue;
+    const given = name.toLowerCase() === address.toLowerCase() ? '' : name.trim().slice(0, 255);
+    const before = once.get(key);
+    if (before === undefined || before.name === '') once.set(key, { name: given, address });
+  }
+  return once;
+}
+
+async function knownNames(ctx: TxCtx, userId: string, rows: readonly Row[]): Promise<Map<string, string>> {
+  const found = await readRows<{ key: string; name: string }>(
+    ctx,
+    'SELECT address_key AS `key`, name FROM correspondents WHERE user_id = ? AND address_key IN (?)',
+    [userId, rows.map(({ key }) => key)],
+  );
+  return new Map(found.map(({ key, name }) => [key, name]));
+}
+
+/** Words of an earlier name stay: a row is found by them and then compared with its own words. */
+async function noteWords(ctx: TxCtx, userId: string, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const found = await readRows<{ id: string; words: string }>(
+    ctx,
+    'SELECT id, words FROM correspondents WHERE user_id = ? AND address_key IN (?)',
+    [userId, rows.map(({ key }) => key)],
+  );
+  const tuples = found.flatMap(({ id, words }) =>
+    words.split(' ').flatMap((word) => (word === '' ? [] : [`(${escape(userId)}, ${escape(word)}, ${escape(id)})`])),
+  );
+  await changeRows(
+    ctx,
+    `INSERT IGNORE INTO correspondent_words (user_id, word, correspondent_id) VALUES ${tuples.join(', ')}`,
+    [],
+  );
+}
+
+/** Entries that one step of the sweep looks at. */
+const entriesOfStep = 1000;
+
+/**
+ * Notes the recipients of messages that were sent before they were noted with each message.
+ * @param position `last/mark`: the last entry that was looked at, and the last one of all
+ * @returns the next position; null at the end
+ */
+export async function noteEarlierWriting(ctx: Ctx, position: string): Promise<string | null> {
+  const [last = 0, mark = 0] = position.split('/').map(Number);
+  if (!(last < mark)) return null;
+  return await inTransaction(ctx, async (tx) => {
+    const ids = await readRows<{ id: string }>(
+      tx,
+      `SELECT id FROM mailbox_entries WHERE id > ? AND id <= ? ORDER BY id LIMIT ${entriesOfStep}`,
+      [last, mark],
+    );
+    const end = ids.at(-1)?.id;
+    if (end === undefined) return null;
+    const next = `${end}/${mark}`;
+    // The place moves with what is noted, so that a step that is taken again counts no message twice
+    const moved = "UPDATE sweep_steps SET position = ? WHERE name = 'correspondents' AND position = ?";
+    if ((await changeRows(tx, moved, [next, position])) === 0) return next;
+    const sent = await readRows<SentRow>(
+      tx,
+      `SELECT e.user_id AS userId, e.company_id AS companyId, e.bcc_list AS bcc, m.to_list AS \`to\`, m.cc_list AS cc,
+              m.created_at AS at
+         FROM mailbox_entries e JOIN messages m ON m.id = e.message_id
+        WHERE e.id > ? AND e.id <= ? AND (e.send_status OR e.scheduled_status) AND NOT e.draft_status`,
+      [last, end],
+    );
+    const byPerson = [...Map.groupBy(sent, ({ userId }) => String(userId)).values()];
+    for (const own of byPerson.sort((one, other) => (String(one[0]?.userId) < String(other[0]?.userId) ? -1 : 1))) {
+      const [{ userId, companyId }] = own as [SentRow];
+      const writings = own.map(({ to, cc, bcc, at }) => ({ people: [to, cc, bcc].flatMap(peopleIn), at }));
+      await noteCorrespondents(tx, { userId: String(userId), companyId: String(companyId) }, writings);
+    }
+    return next;
+  });
+}
+
+interface SentRow extends Owner {
+  to: string | string[] | null;
+  cc: string | string[] | null;
+  bcc: string | string[] | null;
+  at: Date;
+}
+
+/** One engine answers JSON as text, the other as an array. */
+function peopleIn(list: string | string[] | null): NamedAddress[] {
+  const texts = (typeof list === 'string' ? (JSON.parse(list) as string[]) : list) ?? [];
+  return texts.flatMap((text) => readMailbox(text) ?? []);
+}

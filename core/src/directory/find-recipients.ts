@@ -1,0 +1,196 @@
+import { escape } from 'mysql2';
+import type { RecipientDto } from '../contracts/recipients.ts';
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import { askedBeginnings, fitsPerson, personWords } from '../mail/person-words.ts';
+
+/*
+ * Who is meant while an address is typed (D75). Each look is bounded, however many people there
+ * are: some hundred rows by an index for what nearly every text meets, and a scan of one narrow
+ * index for what is rare.
+ */
+
+interface Asking {
+  userId: string;
+  companyId: string;
+  text: string;
+  most: number;
+}
+
+interface Candidate extends RecipientDto {
+  /** By which all are ordered, the latest first. */
+  rankedAt: Date;
+}
+
+/** So many of those who rank first are looked through one by one. */
+const firstCorrespondents = 500;
+/** So many rows of words are followed when that has not found enough. */
+const mostWordRows = 1000;
+/** So many people of a company are looked through for words that begin no name. */
+const mostColleagues = 5000;
+const mostGroups = 500;
+/** A colleague ranks as one who was written to once, so long ago. */
+const colleagueMs = 60 * 86_400_000;
+
+/** People and groups that the beginnings of words fit, those first whom the person writes to most. */
+export async function findRecipients(ctx: Ctx, asking: Asking): Promise<RecipientDto[]> {
+  const beginnings = askedBeginnings(asking.text);
+  const [written, company] = await Promise.all([
+    findWritten(ctx, asking, beginnings),
+    findInCompany(ctx, asking, beginnings),
+  ]);
+  const states = await statesOf(ctx, asking.companyId, [...written, ...company]);
+  const byAddress = new Map<string, Candidate>();
+  for (const candidate of [...written, ...company]) {
+    const key = candidate.address.toLowerCase();
+    const state = states.get(key);
+    // Mail to one who is gone, or switched off, would come back
+    if (byAddress.has(key) || state === 'gone') continue;
+    byAddress.set(key, state ? { ...candidate, ...state } : candidate);
+  }
+  return [...byAddress.values()]
+    .sort(compare)
+    .slice(0, asking.most)
+    .map(({ name, address, kind }) => ({ name, address, kind }));
+}
+
+/** By use; people of one day are equal, and colleagues come first among them. */
+function compare(one: Candidate, other: Candidate): number {
+  const day = ({ rankedAt }: Candidate) => Math.floor(rankedAt.getTime() / 86_400_000);
+  const isOutside = ({ kind }: Candidate) => Number(kind === 'written');
+  return (
+    day(other) - day(one) ||
+    isOutside(one) - isOutside(other) ||
+    other.rankedAt.getTime() - one.rankedAt.getTime() ||
+    (one.name || one.address).localeCompare(other.name || other.address)
+  );
+}
+
+type WrittenRow = Pick<Candidate, 'name' | 'address' | 'rankedAt'>;
+
+async function findWritten(ctx: Ctx, { userId, most }: Asking, beginnings: readonly string[]): Promise<Candidate[]> {
+  const fits = beginnings.map((word) => `c.words LIKE ${escape(`% ${forLike(word)}%`)}`).join(' AND ') || 'TRUE';
+  const columns = 'c.name, c.address, c.ranked_at AS rankedAt';
+  const first = await readRows<WrittenRow>(
+    ctx,
+    `SELECT ${columns} FROM (
+       SELECT name, address, words, ranked_at FROM correspondents FORCE INDEX (correspondents_rank)
+        WHERE user_id = ? ORDER BY ranked_at DESC, id DESC LIMIT ${firstCorrespondents}
+     ) c WHERE ${fits} ORDER BY c.ranked_at DESC LIMIT ${most}`,
+    [userId],
+  );
+  const [longest = ''] = beginnings.toSorted((one, other) => other.length - one.length);
+  if (first.length >= most || longest === '') return first.map(asWritten);
+  const others = await readRows<WrittenRow>(
+    ctx,
+    `SELECT ${columns} FROM (
+       SELECT DISTINCT correspondent_id FROM (
+         SELECT correspondent_id FROM correspondent_words WHERE user_id = ? AND word LIKE ? LIMIT ${mostWordRows}
+       ) w
+     ) found JOIN correspondents c ON c.id = found.correspondent_id
+      WHERE ${fits} ORDER BY c.ranked_at DESC LIMIT ${most}`,
+    [userId, `${forLike(longest)}%`],
+  );
+  return (others.length > first.length ? others : first).map(asWritten);
+}
+
+const asWritten = (row: WrittenRow): Candidate => ({ ...row, kind: 'written' });
+
+interface PersonRow {
+  fname: string;
+  lname: string;
+  address: string;
+}
+
+/** People and groups of the company, in no order: none of them was written to, as far as it goes. */
+async function findInCompany(
+  ctx: Ctx,
+  { companyId, most }: Asking,
+  beginnings: readonly string[],
+): Promise<Candidate[]> {
+  const rankedAt = new Date(Date.now() - colleagueMs);
+  const groups = await readRows<{ name: string; address: string }>(
+    ctx,
+    `SELECT name, address FROM address_groups WHERE company_id = ? AND active_status ORDER BY name LIMIT ${mostGroups}`,
+    [companyId],
+  );
+  const [longest = ''] = beginnings.toSorted((one, other) => other.length - one.length);
+  const people = await byBeginning(ctx, companyId, { longest, most });
+  const isFew = people.length < most && longest !== '';
+  const rows = [...people, ...(isFew ? await byAnyWord(ctx, companyId, { longest, most }) : [])];
+  const colleagues = rows.map(({ fname, lname, address }) => ({ name: `${fname} ${lname}`.trim(), address }));
+  const fits = (one: { name: string; address: string }) => fitsPerson(personWords(one), beginnings);
+  return [
+    ...colleagues.filter(fits).map((one): Candidate => ({ ...one, kind: 'colleague', rankedAt })),
+    ...groups.filter(fits).map((one): Candidate => ({ ...one, kind: 'group', rankedAt })),
+  ];
+}
+
+interface Look {
+  longest: string;
+  most: number;
+}
+
+/**
+ * Those whose first name, last name or address begins with the word. More than are wanted are read
+ * of each, since the other words of a text leave some of them out.
+ */
+async function byBeginning(ctx: Ctx, companyId: string, { longest, most }: Look): Promise<PersonRow[]> {
+  const pattern = `${forLike(longest)}%`;
+  const limit = longest === '' ? most : 10 * most;
+  const person = (column: string) =>
+    `(SELECT u.fname, u.lname, u.email AS address FROM users u FORCE INDEX (users_directory_${column})
+       WHERE u.company_id = ? AND u.deleted_at IS NULL AND u.${column} LIKE ? AND u.active_status
+       ORDER BY u.${column} LIMIT ${limit})`;
+  const owner = `(SELECT u.fname, u.lname, a.address FROM addresses a FORCE INDEX (addresses_directory)
+       JOIN users u ON u.id = a.user_id
+      WHERE a.company_id = ? AND a.address LIKE ? AND u.deleted_at IS NULL AND u.active_status
+      ORDER BY a.address LIMIT ${limit})`;
+  return await readRows<PersonRow>(
+    ctx,
+    `${person('fname')} UNION ${person('lname')} ${longest === '' ? '' : `UNION ${owner}`}`,
+    [companyId, pattern, companyId, pattern, ...(longest === '' ? [] : [companyId, pattern])],
+  );
+}
+
+/** Those with a word within their name, such as a second one, that begins so. */
+async function byAnyWord(ctx: Ctx, companyId: string, { longest, most }: Look): Promise<PersonRow[]> {
+  return await readRows<PersonRow>(
+    ctx,
+    `SELECT u.fname, u.lname, u.email AS address FROM (
+       SELECT id, fname, lname FROM users FORCE INDEX (users_directory_fname)
+        WHERE company_id = ? AND deleted_at IS NULL LIMIT ${mostColleagues}
+     ) few JOIN users u ON u.id = few.id
+      WHERE REPLACE(CONCAT(few.fname, ' ', few.lname), '-', ' ') LIKE ? AND u.active_status LIMIT ${10 * most}`,
+    [companyId, `% ${forLike(longest)}%`],
+  );
+}
+
+/**
+ * What the company says of addresses of its own: the name of their person or group, or that they are
+ * not in use.
+ */
+async function statesOf(
+  ctx: Ctx,
+  companyId: string,
+  candidates: readonly Candidate[],
+): Promise<Map<string, Pick<Candidate, 'name' | 'kind'> | 'gone'>> {
+  const addresses = candidates.filter(({ kind }) => kind === 'written').map(({ address }) => address.toLowerCase());
+  if (addresses.length === 0) return new Map();
+  const rows = await readRows<{ address: string; kind: string; name: string; isUsed: number }>(
+    ctx,
+    `SELECT a.address, a.kind, COALESCE(g.name, CONCAT(u.fname, ' ', u.lname)) AS name,
+            (COALESCE(u.active_status, g.active_status) AND u.deleted_at IS NULL) AS isUsed
+       FROM addresses a LEFT JOIN users u ON u.id = a.user_id LEFT JOIN address_groups g ON g.id = a.group_id
+      WHERE a.address IN (?) AND a.company_id = ?`,
+    [addresses, companyId],
+  );
+  return new Map(
+    rows.map(({ address, kind, name, isUsed }) => {
+      const state = { name: name.trim(), kind: kind === 'group' ? ('group' as const) : ('colleague' as const) };
+      return [address, Number(isUsed) === 1 ? state : 'gone'];
+    }),
+  );
+}
+
+const forLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

@@ -1,0 +1,28 @@
+import type { DnsProblem } from '../contracts/domain-check.ts';
+
+/** What a check of one part found. */
+export interface Found<T> {
+  part: T;
+  problems: DnsProblem[];
+  /** No name server answered the question that decides about the part. */
+  isUnanswered: boolean;
+  /** A part that is not valid may be so only because a name server was silent. */
+  isUnsure: boolean;
+}
+
+/** Said of what no name server answered. */
+export const noAnswer = 'The name servers did not answer.';
+
+/** Makes the problems of one part, with the record that mends each. */
+export const problemsOf =
+  (part: DnsProblem['part']) =>
+  (text: string, record: DnsProblem['record'], level: DnsProblem['level'] = 'error'): DnsProblem => ({
+    part,
+    level,
+    text,
+    record,
+  });
+
+/** What a part says of itself: what mail suffers from. A warning stands in the list of problems. */
+export const firstError = (problems: readonly DnsProblem[]): string | undefined =>
+  problems.find(({ level }) => level === 'error')?.text;

@@ -1,0 +1,38 @@
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import { workThrough } from '../sweeps/work-through.ts';
+import { emptyDeletedFolder } from './own-folders.ts';
+import { removeLabelRows } from './remove-label.ts';
+
+/** A younger deletion is left to its job. */
+export const leftAloneMs = 60_000;
+const atOnce = 100;
+
+/**
+ * Goes on with deleted folders and labels whose job was lost or has failed for good: until the mail
+ * of a deleted folder has moved, no list shows it. A run that is still at work shares the rest,
+ * batch by batch.
+ * @returns how many were done
+ */
+export async function goOnWithRemovals(ctx: Ctx, signal?: AbortSignal, now = Date.now()): Promise<number> {
+  const folders = await removedBefore(ctx, 'folders', now - leftAloneMs);
+  const labels = await removedBefore(ctx, 'labels', now - leftAloneMs);
+  const emptied = await workThrough(folders, (id) => emptyDeletedFolder(ctx, id, signal), {
+    failure: 'a deleted folder could not be emptied',
+    signal,
+  });
+  const taken = await workThrough(labels, (id) => removeLabelRows(ctx, id, signal), {
+    failure: 'a deleted label could not be taken from its messages',
+    signal,
+  });
+  return emptied + taken;
+}
+
+async function removedBefore(ctx: Ctx, table: 'folders' | 'labels', moment: number): Promise<string[]> {
+  const rows = await readRows<{ id: string }>(
+    ctx,
+    `SELECT id FROM ${table} WHERE removed_at < ? ORDER BY removed_at LIMIT ${atOnce}`,
+    [new Date(moment)],
+  );
+  return rows.map(({ id }) => String(id));
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { assertHaraka, type HarakaInside } from './haraka.ts';
+
+const does = () => undefined;
+const whole: HarakaInside = {
+  Connection: {
+    prototype: { _process_data: does, respond: does, disconnect: does, resume: does, reset_transaction: does },
+  },
+  createTransaction: () => ({ add_data: does, data_bytes: 0, message_stream: { destroy: does } }),
+  tls: { certsByHost: {}, load_default_opts: does },
+  constants: {
+    ok: 906,
+    deny: 902,
+    denysoft: 903,
+    denydisconnect: 904,
+    denysoftdisconnect: 909,
+    connection: { state: { DATA: 3 } },
+  },
+};
+
+describe('assertHaraka', () => {
+  it('accepts what has all parts', () => {
+    expect(() => assertHaraka(whole)).not.toThrow();
+  });
+
+  it.each<[string, Partial<HarakaInside>]>([
+    ['respond', { Connection: { prototype: { ...whole.Connection.prototype, respond: undefined } } }],
+    ['add_data', { createTransaction: () => ({ data_bytes: 0, message_stream: { destroy: does } }) }],
+    ['message_stream.destroy', { createTransaction: () => ({ add_data: does, data_bytes: 0 }) }],
+    ['load_default_opts', { tls: { certsByHost: {} } }],
+    ['the state of DATA', { constants: { ...whole.constants, connection: { state: { DATA: 4 } } } }],
+    ['the codes of hooks', { constants: { ...whole.constants, denysoft: 1 } }],
+  ])('refuses one without %s, by a sentence', (part, other) => {
+    expect(() => assertHaraka({ ...whole, ...other })).toThrow(
+      `haraka.ts uses what haraka 3.3.4 does not have: ${part}`,
+    );
+  });
+});

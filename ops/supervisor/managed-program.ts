@@ -1,0 +1,80 @@
+import { startHealthServer } from '@selvage/core/process/health-server';
+import type { MemberStart } from '@selvage/core/processes/member-process';
+import { Primary } from '@selvage/core/processes/primary';
+import { Managed, type ManagedEvents, type ManagedSpec } from './managed.ts';
+import { createProgramLog } from './program-log.ts';
+import type { Probe } from './readiness.ts';
+
+export interface ProgramSpec extends ManagedSpec {
+  /** As many processes do its work. */
+  count: number;
+  start: Omit<MemberStart, 'output'>;
+  /** Where its health and metrics are served; null when it serves them itself. */
+  health: { port: number; host: string } | null;
+  /** Asks it at its own port, behind the question to its processes. */
+  answers?: Probe;
+}
+
+/**
+ * All processes of one of Selvage's programs. The supervisor is their primary: ports stay open
+ * while a process is replaced, also where a program has only one, and no process is needed for that
+ * alone.
+ */
+export class ManagedProgram extends Managed {
+  readonly spec: ProgramSpec;
+  private readonly primary: Primary;
+  private health: { close(): Promise<void> } | null = null;
+
+  constructor(spec: ProgramSpec, events: ManagedEvents) {
+    super(events);
+    this.spec = spec;
+    this.primary = new Primary({
+      count: spec.count,
+      start: { ...spec.start, output: (bytes) => events.log.write(bytes) },
+      log: createProgramLog(spec.name, events.log),
+      onDeath: (death) => this.noteEnd(death, death.pauseMs),
+      onChange: () => this.onChange(),
+    });
+  }
+
+  get pids(): number[] {
+    return this.primary.pids;
+  }
+
+  async start(): Promise<void> {
+    const { health } = this.spec;
+    const log = createProgramLog(this.spec.name, this.events.log);
+    if (health) this.health = await startHealthServer({ ...health, source: this.primary, log });
+    void this.watch();
+    this.primary.start();
+  }
+
+  /** Replaces its processes one by one; false when a new one did not get ready. */
+  replace(): Promise<boolean> {
+    return this.primary.replaceAll();
+  }
+
+  async stop(limitMs = this.spec.stopMs): Promise<void> {
+    this.unwatch('stopping');
+    const late = setTimeout(() => {
+      this.events.say(`${this.spec.name} did not stop within ${limitMs / 1000} s: killed`);
+    }, limitMs);
+    await this.primary.stop(limitMs);
+    clearTimeout(late);
+    await this.health?.close();
+    this.unwatch('stopped');
+  }
+
+  protected async isReady(): Promise<boolean> {
+    const { ok } = await this.primary.report();
+    return ok && ((await this.spec.answers?.()) ?? true);
+  }
+
+  private onChange(): void {
+    if (this.state === 'stopping' || this.state === 'stopped') return;
+    // While one of several works, the program does
+    if (this.pids.length === 0) this.unwatch('backoff');
+    else if (this.state === 'backoff') void this.watch();
+    else this.events.changed();
+  }
+}

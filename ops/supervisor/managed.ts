@@ -1,0 +1,131 @@
+/**
+ * What the supervisor keeps up, a single process or all processes of a program, and its life:
+ *
+ *   stopped -> starting -> ready <-> unready
+ *                 ^          |
+ *                 |          v   (it ends by itself)
+ *                 +------ backoff
+ *   any of them -> stopping -> stopped   (the supervisor asked)
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LogFile } from './log-file.ts';
+
+export type ManagedState = 'stopped' | 'starting' | 'ready' | 'unready' | 'backoff' | 'stopping';
+
+export interface ManagedSpec {
+  name: string;
+  /** How it is set up, for the operator. */
+  detail?: string;
+  /** Time to finish its work after SIGTERM; then SIGKILL. */
+  stopMs: number;
+}
+
+export interface ManagedEvents {
+  log: LogFile;
+  /** Prints a line for the operator. */
+  say(line: string): void;
+  changed(): void;
+}
+
+const STARTING_PROBE_MS = 50;
+const UNREADY_PROBE_MS = 1_000;
+const WATCHING_PROBE_MS = 5_000;
+
+export abstract class Managed {
+  abstract readonly spec: ManagedSpec;
+  state: ManagedState = 'stopped';
+  /** How often a process of it was started again that had ended by itself. */
+  restarts = 0;
+  since = Date.now();
+  protected readonly events: ManagedEvents;
+  /** Stands for the present start; a watch over an earlier one ends. */
+  private watched: object | null = null;
+  private readySince: number | null = null;
+
+  constructor(events: ManagedEvents) {
+    this.events = events;
+  }
+
+  /** Its processes; empty when none runs. */
+  abstract get pids(): number[];
+
+  abstract stop(limitMs?: number): Promise<void>;
+
+  /** Whether it can do its work now. Never throws. */
+  protected abstract isReady(): Promise<boolean>;
+
+  /** Resolves when it is ready; throws when it died three times or took too long. */
+  async untilReady(timeoutMs: number): Promise<void> {
+    const deadline = Date.now() + timeoutMs;
+    const restartsBefore = this.restarts;
+    while (this.state !== 'ready') {
+      if (this.state === 'stopping' || this.state === 'stopped') throw new Error(`${this.spec.name} was stopped`);
+      if (this.restarts - restartsBefore >= 3) throw new Error(`${this.spec.name} does not stay up`);
+      if (Date.now() > deadline) throw new Error(`${this.spec.name} is not ready after ${timeoutMs / 1000} s`);
+      await pause(STARTING_PROBE_MS);
+    }
+  }
+
+  /** Notes a start, and watches whether it is ready until the next one or `unwatch`. */
+  protected async watch(): Promise<void> {
+    const start = {};
+    this.watched = start;
+    this.readySince = null;
+    this.enter('starting');
+    while (this.watched === start) {
+      const ready = await this.isReady();
+      if (this.watched !== start) return;
+      if (ready && this.state !== 'ready') this.onReady();
+      if (!ready && this.state === 'ready') this.onUnready();
+      // Unreferenced, since watching alone must not keep the supervisor alive
+      await pause(this.probePause(), undefined, { ref: false });
+    }
+  }
+
+  /** Nothing of it runs, or it is to end. */
+  protected unwatch(state: 'backoff' | 'stopping' | 'stopped'): void {
+    this.watched = null;
+    this.enter(state);
+  }
+
+  /** How long it has been healthy since the last start. */
+  protected readyMs(): number {
+    return this.readySince === null ? 0 : Date.now() - this.readySince;
+  }
+
+  /** Tells the operator of a process that ended by itself, and counts it. */
+  protected noteEnd({ how, isClean }: { how: string; isClean: boolean }, pauseMs: number): void {
+    this.restarts++;
+    this.events.say(
+      isClean
+        ? `${this.spec.name} ended by itself or was told to; starting it again in ${pauseMs} ms`
+        : `!! ${this.spec.name} DIED (${how}); starting it again in ${pauseMs} ms`,
+    );
+  }
+
+  private probePause(): number {
+    if (this.state === 'ready') return WATCHING_PROBE_MS;
+    // A probe queries the engines, and twenty queries a second would only slow down an engine that
+    // is recovering
+    return this.state === 'unready' ? UNREADY_PROBE_MS : STARTING_PROBE_MS;
+  }
+
+  private onReady(): void {
+    const recovered = this.state === 'unready' || this.restarts > 0;
+    this.readySince ??= Date.now();
+    this.enter('ready');
+    if (recovered) this.events.say(`${this.spec.name} is healthy again`);
+  }
+
+  private onUnready(): void {
+    this.enter('unready');
+    this.events.say(`!! ${this.spec.name} runs but says it is not ready`);
+  }
+
+  private enter(state: ManagedState): void {
+    if (this.state === state) return;
+    this.state = state;
+    this.since = Date.now();
+    this.events.changed();
+  }
+}

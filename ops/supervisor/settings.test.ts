@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings } from './settings.ts';
+
+describe('settings of the supervisor', () => {
+  it('say how many processes each program has', () => {
+    const { processes } = readSettings({ PROCESSES_API: ' 3 ', PROCESSES_INBOUND: '' });
+    expect(processes.API).toBe(3);
+    expect(processes.INBOUND).toBe(processes.WORKERS);
+    expect(processes.WORKERS).toBeGreaterThan(0);
+  });
+
+  it.each(['0', '65', 'two', '1.5'])('refuse %s processes', (count) => {
+    expect(() => readSettings({ PROCESSES_API: count })).toThrow(
+      `PROCESSES_API is not a number from 1 to 64: ${count}`,
+    );
+  });
+
+  it('have a usual value for what is empty', () => {
+    expect(readSettings({ HEALTH_ADDRESS: '', HTTP_PORT: '' })).toMatchObject({
+      healthAddress: '127.0.0.1',
+      ports: { HTTP_PORT: 8080 },
+    });
+  });
+});

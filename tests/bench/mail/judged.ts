@@ -1,0 +1,31 @@
+import { print } from '../../../ops/print.ts';
+import { median } from '../rounds.ts';
+
+/** What was over its limit, for the end of the run. */
+export const problems: string[] = [];
+
+/** Prints a figure, and notes when it is over its limit. */
+export function judge(what: string, value: number, limit: number, unit = 'ms'): void {
+  print(`${what}: ${value.toFixed(unit === 'ms' ? 1 : 2)} ${unit} (limit ${limit})`);
+  if (value > limit) problems.push(`${what}: more than ${limit} ${unit}`);
+}
+
+const repeats = 15;
+
+/** Does something several times and judges the median of its milliseconds. The first one warms up. */
+export async function timed(what: string, limitMs: number, work: (round: number) => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round <= repeats; round += 1) {
+    const begin = performance.now();
+    await work(round);
+    if (round > 0) times.push(performance.now() - begin);
+  }
+  const middle = median(times);
+  judge(`${what} (at most ${Math.max(...times).toFixed(0)})`, middle, limitMs);
+  return middle;
+}
+
+/** The value below which this share of the numbers lies. */
+export function percentile(numbers: readonly number[], share: number): number {
+  return numbers.toSorted((one, two) => one - two)[Math.floor((numbers.length - 1) * share)] ?? 0;
+}

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+
+/** The processes that a process has started and that still run. */
+export function childrenOf(pid: number): number[] {
+  try {
+    const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    return pids === '' ? [] : pids.split(' ').map(Number);
+  } catch {
+    // No such process
+    return [];
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  addSegment,
+  AutoFormatPlugin,
+  type ContentModelBlock,
+  type ContentModelDocument,
+  type ContentModelFormatState,
+  createContentModelDocument,
+  createImage,
+  createModelFromHtml,
+  type DOMCreator,
+  Editor,
+  type EditorPlugin,
+  EditPlugin,
+  exportContent,
+  getFormatState,
+  type IEditor,
+  mergeModel,
+  PastePlugin,
+  ShortcutPlugin,
+  type Snapshots,
+} from 'roosterjs';
+import { parseSanitized } from '../../lib/sanitize.ts';
+
+/** What can be asked of the editor. */
+export interface EditorHandle {
+  html: () => string;
+  clear: () => void;
+  focus: () => void;
+  /** Puts a picture where the cursor is. `name` is what is read out in its place. */
+  insertPicture: (source: string, name: string) => void;
+  /** Changes blocks in one step that can be undone. */
+  change: (run: (model: ContentModelDocument, parse: (html: string) => ContentModelBlock[]) => void) => void;
+}
+
+interface Watched {
+  format: (state: ContentModelFormatState) => void;
+  change: () => void;
+}
+
+/** Characters of all steps that can be undone: each holds the whole text, its pictures included. */
+const UNDO_CHARACTERS = 50_000_000;
+
+function watch(watched: Watched): EditorPlugin {
+  let editor: IEditor | null = null;
+  return {
+    getName: () => 'Watch',
+    initialize: (created) => {
+      editor = created;
+    },
+    dispose: () => {
+      editor = null;
+    },
+    onPluginEvent: ({ eventType }) => {
+      if (!editor) return;
+      if (['keyUp', 'mouseUp', 'contentChanged'].includes(eventType)) watched.format(getFormatState(editor));
+      if (['input', 'compositionEnd', 'contentChanged'].includes(eventType)) watched.change();
+    },
+  };
+}
+
+/** Pasted HTML, and what an undo brings back, is sanitised before any of it belongs to the page. */
+const domCreator: DOMCreator = { htmlToDOM: (html) => parseSanitized(html) };
+
+/** Makes an editor of an element. */
+export function createRooster(area: HTMLDivElement, html: string, watched: Watched): IEditor {
+  const snapshots: Snapshots = {
+    snapshots: [],
+    totalSize: 0,
+    currentIndex: -1,
+    autoCompleteIndex: -1,
+    maxSize: UNDO_CHARACTERS,
+  };
+  return new Editor(area, {
+    plugins: [
+      new PastePlugin(),
+      new EditPlugin(),
+      new AutoFormatPlugin({ autoLink: true, autoBullet: true, autoNumbering: true }),
+      new ShortcutPlugin(),
+      watch(watched),
+    ],
+    trustedHTMLHandler: domCreator,
+    initialModel: createModelFromHtml(html, undefined, domCreator),
+    defaultSegmentFormat: { fontFamily: 'Segoe UI, Arial, sans-serif', fontSize: '11pt' },
+    snapshots,
+  });
+}
+
+function parseBlocks(html: string): ContentModelBlock[] {
+  return createModelFromHtml(html, undefined, domCreator).blocks;
+}
+
+/** What the owner of an editor may ask of it. */
+export function handleOf(editor: IEditor): EditorHandle {
+  return {
+    html: () => exportContent(editor),
+    focus: () => editor.focus(),
+    insertPicture: (source, name) => {
+      if (!editor.isDisposed()) insertPicture(editor, source, name);
+    },
+    clear: () => {
+      editor.formatContentModel((model) => {
+        model.blocks = parseBlocks('<div><br></div>');
+        return true;
+      });
+    },
+    change: (run) => {
+      editor.formatContentModel((model) => {
+        // what is cached of a block is made anew when its group changes
+        run(model as ContentModelDocument, parseBlocks);
+        return true;
+      });
+    },
+  };
+}
+
+/**
+ * Puts the cursor at the start of a text that never had it. What the editor knows of its text then
+ * has none, and would take nothing in.
+ */
+export function ensureCaret(editor: IEditor): void {
+  const hadCaret = editor.getDOMSelection() !== null;
+  editor.focus();
+  if (hadCaret) return;
+  editor.formatContentModel((_model, context) => {
+    context.clearModelCache = true;
+    return false;
+  });
+}
+
+/** The editor's own function selects the picture, so that the next key would replace it. */
+function insertPicture(editor: IEditor, source: string, name: string): void {
+  ensureCaret(editor);
+  editor.formatContentModel(
+    (model, context) => {
+      const image = createImage(source);
+      image.alt = name;
+      const inserted = createContentModelDocument();
+      addSegment(inserted, image);
+      mergeModel(model, inserted, context);
+      return true;
+    },
+    { scrollCaretIntoView: true },
+  );
+}
+
+/** Puts the cursor where something was dropped. */
+export function placeCaret(editor: IEditor, x: number, y: number): void {
+  const page = editor.getDocument();
+  const place = page.caretPositionFromPoint?.(x, y);
+  if (!place || !editor.getDOMHelper().isNodeInEditor(place.offsetNode)) return;
+  const range = page.createRange();
+  range.setStart(place.offsetNode, place.offset);
+  editor.focus();
+  editor.setDOMSelection({ type: 'range', range, isReverted: false });
+}

@@ -1,0 +1,29 @@
+import type { EmailDto } from '@selvage/core/contracts/email';
+import { describe, expect, it } from 'vitest';
+import { endsOf } from './conversation-ends.ts';
+
+const received = { received_status: true, send_status: false, returned_at: null, own_folder: null };
+
+function item(_id: string, minute: number, flags: object = {}): object {
+  return { _id, createdAt: `2026-11-21T12:0${minute}:00.000Z`, ...received, ...flags };
+}
+
+describe('endsOf', () => {
+  it('gives the newest message of each folder, by when it came or came back', () => {
+    const replies = [
+      item('1', 1, { archive_status: true }),
+      item('3', 3),
+      item('2', 2, { returned_at: '2026-11-21T13:00:00.000Z' }),
+      item('4', 4, { received_status: false, send_status: true }),
+      item('5', 5, { own_folder: '8' }),
+      item('6', 6, { own_folder: '8', archive_status: true }),
+    ];
+    const email = { ...item('7', 4), replies } as unknown as EmailDto;
+    expect(endsOf(email).map(({ _id }) => _id)).toEqual(['2', '6', '4', '5']);
+  });
+
+  it('tells messages of one moment apart by their ids', () => {
+    const email = { ...item('9', 1), replies: [item('10', 1)] } as unknown as EmailDto;
+    expect(endsOf(email).map(({ _id }) => _id)).toEqual(['10']);
+  });
+});

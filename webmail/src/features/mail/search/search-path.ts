@@ -1,0 +1,2 @@
+/** Where all mail is searched. */
+export const searchPath = '/dashboard/search';
