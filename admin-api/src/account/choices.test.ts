@@ -49,6 +49,7 @@ describe('what a person has chosen', () => {
     { folded: Array.from({ length: 21 }, () => 'mail') },
     { folded: 'mail' },
     { pane_share: 40 },
+    { swipe_left: 'up' },
     { theme: 'dark', anything: 'x'.repeat(100_000) },
     [],
   ])('is not %j', async (body) => {

@@ -31,7 +31,7 @@ export async function saveOwnChoices(ctx: SignedIn, changes: ChoicesDto): Promis
     };
     // The record is not what a form of it would call changed
     await User.update({ choices }, { where: { id: user.id }, transaction: tx.tx, silent: true });
-    return choices;
+    return presentChoices({ choices });
   });
 }
 

@@ -7,6 +7,9 @@ const name = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
 /** Lists whose page size is kept; of more, the latest. */
 export const mostPageSizes = 40;
 
+/** What pushing a row of mail aside does. */
+const swipe = z.enum(['archive', 'delete', 'read', 'none']);
+
 const shape = {
   theme: z.enum(['system', 'light', 'dark']),
   density: z.enum(['comfortable', 'compact', 'relaxed']),
@@ -16,6 +19,8 @@ const shape = {
   grouped: z.boolean(),
   /** What is shown after a message was archived or deleted. */
   afterwards: z.enum(['list', 'next', 'previous']),
+  swipe_right: swipe,
+  swipe_left: swipe,
   /** Rows a page, by list. A part of them leaves the others as they are. */
   page_sizes: z.record(name, z.number().int().min(1).max(500)),
   /** Headings of the navigation whose pages are hidden. */

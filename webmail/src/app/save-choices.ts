@@ -6,15 +6,15 @@ import { freshChoices } from '../lib/choices.ts';
 import { currentUserKey, queryClient } from '../lib/query-client.ts';
 import { askBeforeLogout } from '../lib/request-logout.ts';
 import { currentSubject } from '../lib/session.ts';
-import { storageKeys } from '../lib/storage-keys.ts';
+import { lateKeys } from '../lib/late-keys.ts';
 import { unsavedChoices } from '../lib/take-choices.ts';
 
 /** Several choices in a row, as of someone who tries them, are one call. */
 const TOGETHER_MS = 1_000;
 
 function store(unsaved: ChoicesDto): void {
-  if (Object.keys(unsaved).length === 0) localStorage.removeItem(storageKeys.unsavedChoices);
-  else localStorage.setItem(storageKeys.unsavedChoices, JSON.stringify(unsaved));
+  if (Object.keys(unsaved).length === 0) localStorage.removeItem(lateKeys.unsavedChoices);
+  else localStorage.setItem(lateKeys.unsavedChoices, JSON.stringify(unsaved));
 }
 
 let saving: Promise<void> | null = null;
@@ -34,7 +34,7 @@ async function tell(told: ChoicesDto): Promise<void> {
   try {
     const kept = await api(saveChoices, { body: told });
     forget(told);
-    localStorage.setItem(storageKeys.choices, JSON.stringify(kept));
+    localStorage.setItem(lateKeys.choices, JSON.stringify(kept));
     // An answer that was on its way does not know of this
     await queryClient.cancelQueries({ queryKey: currentUserKey });
     queryClient.setQueryData<CurrentUserDto>(currentUserKey, (user) => user && { ...user, choices: kept });

@@ -1,6 +1,8 @@
 import type { ChoicesDto } from '@selvage/core/contracts/choices';
 import { atom } from 'nanostores';
+import type { DensityChoice, ThemeChoice } from '../theme/look.ts';
 import { forgetWithPerson } from './forget.ts';
+import { lateKeys } from './late-keys.ts';
 import { storageKeys } from './storage-keys.ts';
 
 /*
@@ -21,5 +23,17 @@ export function noteChoice(choice: ChoicesDto): void {
 
 /** Has all parts read their copies again, in this tab as the event itself does in the others. */
 export function announceChoices(): void {
-  window.dispatchEvent(new StorageEvent('storage', { key: storageKeys.choices }));
+  window.dispatchEvent(new StorageEvent('storage', { key: lateKeys.choices }));
+}
+
+export function chooseTheme(theme: ThemeChoice): void {
+  localStorage.setItem(storageKeys.theme, theme);
+  announceChoices();
+  noteChoice({ theme });
+}
+
+export function chooseDensity(density: DensityChoice): void {
+  localStorage.setItem(storageKeys.density, density);
+  announceChoices();
+  noteChoice({ density });
 }

@@ -2,22 +2,12 @@ import { type CurrentUserDto, getCurrentUser } from '@selvage/core/contracts/aut
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { api } from './api.ts';
-import { loadModule } from './load-module.ts';
 import { currentUserKey } from './query-client.ts';
 import { currentSubject, subscribeToSession } from './session.ts';
-import { storageKeys } from './storage-keys.ts';
 
 export const currentUserQuery = queryOptions({
   queryKey: currentUserKey,
-  queryFn: async ({ signal }) => {
-    const { data } = await api(getCurrentUser, { signal });
-    // Before anything is shown for the person: what another device has chosen holds here
-    if (JSON.stringify(data.choices) !== (localStorage.getItem(storageKeys.choices) ?? '{}')) {
-      const load = loadModule(() => import('./take-choices.ts'));
-      await load.then((m) => m.takeChoices(data.choices)).catch(() => undefined);
-    }
-    return data;
-  },
+  queryFn: async ({ signal }) => (await api(getCurrentUser, { signal })).data,
   staleTime: 60_000,
 });
 

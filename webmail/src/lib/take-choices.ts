@@ -1,11 +1,18 @@
 import type { ChoicesDto } from '@selvage/core/contracts/choices';
 import { announceChoices, freshChoices } from './choices.ts';
 import { readStored } from './read-stored.ts';
+import { lateKeys } from './late-keys.ts';
 import { storageKeys } from './storage-keys.ts';
 
 /** What was chosen here and the server has not confirmed. */
 export function unsavedChoices(): ChoicesDto {
-  return { ...readStored(storageKeys.unsavedChoices), ...freshChoices.get() };
+  return addChoices(readStored(lateKeys.unsavedChoices), freshChoices.get());
+}
+
+/** Each list has a size of its own, so a new one leaves those of other lists. */
+function addChoices(before: ChoicesDto, later: ChoicesDto): ChoicesDto {
+  const sizes = { ...before.page_sizes, ...later.page_sizes };
+  return { ...before, ...later, ...(Object.keys(sizes).length > 0 && { page_sizes: sizes }) };
 }
 
 /**
@@ -13,7 +20,9 @@ export function unsavedChoices(): ChoicesDto {
  * here, and so does what was chosen here since.
  */
 export function takeChoices(kept: ChoicesDto): void {
-  const { theme, density, page_sizes: sizes, ...all } = { ...kept, ...unsavedChoices() };
+  const text = JSON.stringify(kept);
+  if (text === (localStorage.getItem(lateKeys.choices) ?? '{}')) return;
+  const { theme, density, page_sizes: sizes, ...all } = addChoices(kept, unsavedChoices());
   if (theme) localStorage.setItem(storageKeys.theme, theme);
   if (density) localStorage.setItem(storageKeys.density, density);
   add(storageKeys.pageSizes, { ...sizes });
@@ -22,10 +31,12 @@ export function takeChoices(kept: ChoicesDto): void {
     isGrouped: all.grouped,
     afterwards: all.afterwards,
     pane: all.pane,
+    swipeRight: all.swipe_right,
+    swipeLeft: all.swipe_left,
     areLabelsFolded: all.labels_folded,
     areFoldersFolded: all.folders_folded,
   });
-  localStorage.setItem(storageKeys.choices, JSON.stringify(kept));
+  localStorage.setItem(lateKeys.choices, text);
   announceChoices();
 }
 

@@ -25,7 +25,7 @@ function apply(): void {
 }
 
 /**
- * Keeps the page in the chosen look while it is open, in all tabs and whichever part has stored it. The script in the page's head
+ * Keeps the page in the chosen look while it is open, in all tabs. The script in the page's head
  * set the first one.
  */
 export function followLook(): () => void {
@@ -43,6 +43,7 @@ export function subscribeToLook(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The look that the person has chosen. */
 export function useLook(): { theme: ThemeChoice; density: DensityChoice } {
   return {
     theme: useSyncExternalStore(subscribeToLook, readTheme),

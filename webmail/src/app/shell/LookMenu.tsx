@@ -8,8 +8,8 @@ import {
   MenuPopover,
 } from '@fluentui/react-components';
 import type { MenuProps } from '../../components/LazyMenu.tsx';
+import { chooseDensity, chooseTheme } from '../../lib/choices.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { chooseDensity, chooseTheme } from '../../theme/choose-look.ts';
 import { densityChoices, themeChoices, useLook } from '../../theme/look.ts';
 import { shellWords } from '../../words/shell.ts';
 

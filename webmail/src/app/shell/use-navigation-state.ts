@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { noteChoice } from '../../lib/choices.ts';
 import { readStored } from '../../lib/read-stored.ts';
+import { lateKeys } from '../../lib/late-keys.ts';
 import { storageKeys } from '../../lib/storage-keys.ts';
 
 interface NavigationState {
@@ -22,7 +23,7 @@ export function useNavigationState() {
   useEffect(() => {
     // Another tab, or another device
     const follow = ({ key }: StorageEvent): void => {
-      if (key === storageKeys.navigation || key === storageKeys.choices) setState(read());
+      if (key === storageKeys.navigation || key === lateKeys.choices) setState(read());
     };
     window.addEventListener('storage', follow);
     return () => window.removeEventListener('storage', follow);

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { atom } from 'nanostores';
 import { noteChoice } from '../../lib/choices.ts';
 import { readStored } from '../../lib/read-stored.ts';
+import { lateKeys } from '../../lib/late-keys.ts';
 import { storageKeys } from '../../lib/storage-keys.ts';
 
 /** How a person likes their mail to be shown. */
@@ -17,6 +18,10 @@ export interface MailChoices {
    * it is this device's alone.
    */
   paneShare: Record<'right' | 'bottom', number>;
+  /** What a finger does that pushes a row to the right. */
+  swipeRight: SwipeAction;
+  /** And to the left. */
+  swipeLeft: SwipeAction;
   /** The labels of the navigation stand behind their heading alone. */
   areLabelsFolded: boolean;
   /** And so do the folders that the person made. */
@@ -28,6 +33,9 @@ export type Afterwards = (typeof afterwardsChoices)[number];
 
 export const panePlaces = ['off', 'right', 'bottom'] as const;
 export type PanePlace = (typeof panePlaces)[number];
+
+export const swipeActions = ['archive', 'delete', 'read', 'none'] as const;
+export type SwipeAction = (typeof swipeActions)[number];
 
 /** Bounds of the list's share: both parts stay usable. */
 export const leastShare = 25;
@@ -47,6 +55,8 @@ function read(): MailChoices {
     afterwards: afterwardsChoices.find((choice) => choice === afterwards) ?? (goesOn === true ? 'next' : 'list'),
     pane: panePlaces.find((place) => place === pane) ?? 'off',
     paneShare: { right: readShare(right, 38), bottom: readShare(bottom, 45) },
+    swipeRight: swipeActions.find((action) => action === stored['swipeRight']) ?? 'archive',
+    swipeLeft: swipeActions.find((action) => action === stored['swipeLeft']) ?? 'delete',
     areLabelsFolded: areLabelsFolded === true,
     areFoldersFolded: areFoldersFolded === true,
   };
@@ -55,7 +65,7 @@ function read(): MailChoices {
 const choices = atom<MailChoices>(read());
 // Another tab has chosen, or another device
 window.addEventListener('storage', ({ key }) => {
-  if (key === storageKeys.mail || key === storageKeys.choices) choices.set(read());
+  if (key === storageKeys.mail || key === lateKeys.choices) choices.set(read());
 });
 
 /** The names of the choices that the server keeps. */
@@ -63,6 +73,8 @@ const keptNames = {
   isGrouped: 'grouped',
   afterwards: 'afterwards',
   pane: 'pane',
+  swipeRight: 'swipe_right',
+  swipeLeft: 'swipe_left',
   areLabelsFolded: 'labels_folded',
   areFoldersFolded: 'folders_folded',
 } as const;
