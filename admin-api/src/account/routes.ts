@@ -1,5 +1,6 @@
 import { networkOf } from '@selvage/core/access/network-of';
 import * as contracts from '@selvage/core/contracts/account';
+import { saveChoices } from '@selvage/core/contracts/choices';
 import * as forwarding from '@selvage/core/contracts/forwarding';
 import { readMailAccess } from '@selvage/core/contracts/mail-access';
 import type { Ctx } from '@selvage/core/context/context';
@@ -9,6 +10,7 @@ import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { listOwnActivity } from './activity.ts';
 import { addAppPassword, listOwnAppPasswords, removeOwnAppPassword } from './app-passwords.ts';
+import { saveOwnChoices } from './choices.ts';
 import { changeOwnPassword } from './change-password.ts';
 import {
   agreeToForwarding,
@@ -34,6 +36,7 @@ export function bindAccount(router: ApiRouter, sessionEvents: SessionEvents): vo
   bindRecoveryEmail(router);
   bindForwarding(router);
   bindAppPasswords(router);
+  route(router, saveChoices, (ctx, { body }) => saveOwnChoices(signedIn(ctx), body), { message: 'Saved' });
   route(router, contracts.listActivity, (ctx, { query }) => listOwnActivity(signedIn(ctx), query));
   route(router, readMailAccess, (ctx) => readOwnMailAccess(signedIn(ctx)));
 }

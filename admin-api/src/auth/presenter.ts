@@ -6,6 +6,7 @@ import { unauthorized } from '@selvage/core/errors';
 import type { Session } from '@selvage/core/models/session';
 import { Signature } from '@selvage/core/models/signature';
 import type { Ctx } from '@selvage/core/context/context';
+import { presentChoices } from '../account/choices.ts';
 import { presentForwarding } from '../account/forwarding.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
@@ -87,6 +88,7 @@ function presentPerson({ actor, user, company, role }: Person): Omit<CurrentUser
     vacation_on: user.hasVacation,
     twoFactorStatus: user.twoFactorStatus,
     two_factor_due: presentDue(twoFactorDue(user, role)),
+    choices: presentChoices(user),
     required_data: user.requiredData,
     password_change_required: user.passwordChangeRequired,
     token_version: user.tokenVersion,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { choicesDto } from './choices.ts';
 import { endpoint } from './endpoint.ts';
 import { encodedPassword } from './fields.ts';
 import { forwardingFields } from './forwarding.ts';
@@ -73,6 +74,8 @@ export const currentUserDto = z.object({
   signature_reply_forward_emails_use: signatureRef.nullable(),
   /** For how long a sent message can be taken back; milliseconds (D29). */
   undo_ms: z.number().int(),
+  /** How the person likes the web app to be. */
+  choices: choicesDto,
   required_data: z.boolean(),
   password_change_required: z.boolean(),
   /** Raised by every change that makes older tokens invalid (D4). */

@@ -3,6 +3,7 @@ import * as aliases from './aliases.ts';
 import * as auditLog from './audit-log.ts';
 import * as auth from './auth.ts';
 import * as catchAll from './catch-all.ts';
+import * as choices from './choices.ts';
 import * as clientErrors from './client-errors.ts';
 import * as clients from './clients.ts';
 import * as companies from './companies.ts';
@@ -92,6 +93,7 @@ export const endpoints: Record<string, Endpoint> = {
   listSignatures: signatures.listSignatures,
   setSignaturePreferences: signatures.setSignaturePreferences,
   removeSignature: signatures.removeSignature,
+  saveChoices: choices.saveChoices,
   setUndoLength: mailSettings.setUndoLength,
   listImageSenders: imageSenders.listImageSenders,
   addImageSender: imageSenders.addImageSender,

@@ -79,6 +79,8 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare storageLimit: CreationOptional<string | null>;
   /** For how long a sent message can be taken back; null for the length of the host. */
   declare undoMs: CreationOptional<number | null>;
+  /** How the person likes the web app to be, by the names of the contract. */
+  declare choices: CreationOptional<Record<string, unknown> | null>;
   /** The signature of new mail. */
   declare signatureNewId: CreationOptional<string | null>;
   /** The signature of replies and forwards. */
@@ -123,6 +125,7 @@ export function initUser(sequelize: Sequelize): void {
       twoFactorLastStep: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
       twoFactorStatus: off(),
       undoMs: { type: DataTypes.INTEGER.UNSIGNED, allowNull: true },
+      choices: { type: DataTypes.JSON, allowNull: true },
       tokenVersion: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
       version: recordVersion(),
       storageLimit: optionalBytes(),

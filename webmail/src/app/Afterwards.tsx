@@ -1,10 +1,11 @@
 import { useFocusVisible } from '@fluentui/react-components';
-import { Fragment, useLayoutEffect } from 'react';
+import { Fragment, useEffect, useLayoutEffect } from 'react';
 import { Tips } from '../components/feedback/Tips.tsx';
 import { Toasts } from '../components/feedback/Toasts.tsx';
 import { useSubject } from '../lib/current-user.ts';
 import { useLive } from './live/use-live.ts';
 import { hosts } from './page-registry.ts';
+import { keepChoicesSaved } from './save-choices.ts';
 
 /**
  * What every screen has but no first paint needs. It is rendered beside the routes, so it survives
@@ -14,6 +15,7 @@ export default function Afterwards() {
   const subject = useSubject();
   useKeyboardFocus();
   useLive();
+  useEffect(() => (subject === null ? undefined : keepChoicesSaved()), [subject]);
   return (
     <>
       <Toasts />

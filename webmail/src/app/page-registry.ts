@@ -7,7 +7,7 @@ import { companyPages } from '../features/companies/pages.ts';
 import { domainPages } from '../features/domains/pages.ts';
 import { groupPages } from '../features/groups/pages.ts';
 import { homePages } from '../features/home/pages.ts';
-import { composeHost, searchBox, unreadSign } from '../features/mail/hosts.ts';
+import { mailHost, searchBox } from '../features/mail/hosts.ts';
 import { mailPages } from '../features/mail/pages.ts';
 import { searchPath } from '../features/mail/search/search-path.ts';
 import { modulePages } from '../features/modules/pages.ts';
@@ -47,7 +47,7 @@ export { forcedPasswordPage, forcedTwoFactorPage };
  * Parts of features that are rendered beside the pages and outlive them, such as the messages being
  * written.
  */
-export const hosts = [composeHost, unreadSign];
+export const hosts = [mailHost];
 
 /** What stands in the middle of the top bar, and the page that does the same on a narrow screen. */
 export const topSearch = { Box: searchBox, path: searchPath };

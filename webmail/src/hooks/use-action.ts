@@ -107,7 +107,7 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
       const ids = records.map((record) => record._id);
       const done = change([{ ids, patch }], () => options.call(named ? [...named] : ids, patch));
       // at once: the person has already seen it happen
-      if (said) notify.success(said, { label: wordsOf(actionWords).undo, run: () => void undo() });
+      if (said) notify.success(said, { label: wordsOf(actionWords).undo, run: () => void undo(), isUndo: true });
       await done;
     };
   }, [client, options]);

@@ -1,17 +1,29 @@
 import { useLayoutEffect, useRef } from 'react';
 import { takeEarlyKey } from '../lib/early-key.ts';
 
-/** What single keys do, by the sign they type. */
+/** What keys do, by the sign they type, or by two signs for one key after another. */
 export type Shortcuts = Record<string, () => void>;
 
 /** A key that came before its screen was there is still obeyed this long. */
 const EARLY_MS = 2_000;
 /** As above, for the first screen, which may come slowly. */
 const FIRST_MS = 15_000;
-let early: { key: string; until: number } | null = null;
+let early: { key: string; pair: string; until: number } | null = null;
 let hadScreen = false;
 let rests = 0;
-const handlers: ((key: string) => boolean)[] = [];
+/** The second of two keys is waited for this long. */
+const SECOND_MS = 1_500;
+/** The first of two keys. */
+let begun: { key: string; until: number } | null = null;
+
+interface Handler {
+  /** Does what the keys mean; false when they mean nothing. */
+  obey: (keys: string) => boolean;
+  /** Whether a key is the first of two. */
+  begins: (key: string) => boolean;
+}
+
+const handlers: Handler[] = [];
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
@@ -31,14 +43,28 @@ function isShortcut(event: KeyboardEvent): boolean {
 }
 
 function handleKey(event: KeyboardEvent): void {
+  // Shift and the like are on their way to the second key
+  if (event.key.length !== 1) return;
+  const first = begun && Date.now() < begun.until ? begun.key : '';
+  begun = null;
   if (!isShortcut(event)) return;
+  const before = early;
   early = null;
-  for (const handle of handlers.toReversed()) {
-    if (!handle(event.key)) continue;
+  if (first === '' && handlers.some(({ begins }) => begins(event.key))) {
+    begun = { key: event.key, until: Date.now() + SECOND_MS };
     event.preventDefault();
     return;
   }
-  early = { key: event.key, until: Date.now() + (hadScreen ? EARLY_MS : FIRST_MS) };
+  for (const { obey } of handlers.toReversed()) {
+    if (!obey(first + event.key)) continue;
+    event.preventDefault();
+    return;
+  }
+  // A second key that means nothing was a slip: alone it might delete
+  if (first !== '') return;
+  const now = Date.now();
+  const pair = (before && now < before.until ? before.key : '') + event.key;
+  early = { key: event.key, pair, until: now + (hadScreen ? EARLY_MS : FIRST_MS) };
 }
 
 /**
@@ -62,7 +88,7 @@ export function listenForShortcuts(): void {
 }
 
 /**
- * Single keys that act on the screen. They rest while a person types or a dialog or menu is open.
+ * Keys that act on the screen. They rest while a person types or a dialog or menu is open.
  * The screen that came last wins.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
@@ -70,16 +96,19 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   current.current = shortcuts;
   // Before the screen is seen: the keys of the one that it replaces are obeyed no more
   useLayoutEffect(() => {
-    const handle = (key: string): boolean => {
-      const run = current.current[key];
+    const obey = (keys: string): boolean => {
+      const run = current.current[keys];
       run?.();
       return run !== undefined;
     };
-    handlers.push(handle);
+    const begins = (key: string): boolean =>
+      Object.keys(current.current).some((keys) => keys.length > 1 && keys.startsWith(key));
+    const handler = { obey, begins };
+    handlers.push(handler);
     hadScreen = true;
-    if (early && Date.now() < early.until && handle(early.key)) early = null;
+    if (early && Date.now() < early.until && (obey(early.pair) || obey(early.key))) early = null;
     return () => {
-      handlers.splice(handlers.indexOf(handle), 1);
+      handlers.splice(handlers.indexOf(handler), 1);
     };
   }, []);
 }

@@ -1,4 +1,4 @@
-/** The keys of everything that is stored in this browser. */
+/** The keys of everything that is stored in this browser, but for those in `late-keys.ts`. */
 export const storageKeys = {
   /** The tokens of the logged-in person. */
   auth: 'selvage.auth',
@@ -8,8 +8,6 @@ export const storageKeys = {
   density: 'selvage.density',
   /** Which headings of the navigation are folded, and whether it is a rail of icons. */
   navigation: 'selvage.navigation',
-  /** What the person searched for last. */
-  searches: 'selvage.searches',
   /** How lists of mail and open messages behave. */
   mail: 'selvage.mail',
   /** Whether a message is written in a window or on the full screen. */
@@ -18,19 +16,11 @@ export const storageKeys = {
   writing: 'selvage.writing',
   /** Whether the desktop says that mail has come. */
   desktopNews: 'selvage.desktop-news',
-  /** What was typed into the set-up of a company and is not saved. */
-  onboarding: 'selvage.onboarding',
   /** Rows a page, by list. */
   pageSizes: 'selvage.page-sizes',
   /** The tab that renews the tokens for all tabs, when the browser has no locks. */
   refreshLock: 'selvage.refresh',
 } as const;
-
-/** The databases of unsent messages, and of their files. */
-export const unsentDatabases = { messages: 'selvage-unsent', files: 'selvage-unsent-files' } as const;
-
-/** The channel on which tabs tell each other which unsent message each of them has open. */
-export const unsentChannel = 'selvage.unsent';
 
 /**
  * The look of this device, which stays when a person logs out. All other keys belong to the person

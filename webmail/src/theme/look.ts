@@ -38,21 +38,12 @@ export function followLook(): () => void {
   };
 }
 
-export function chooseTheme(choice: ThemeChoice): void {
-  localStorage.setItem(storageKeys.theme, choice);
-  apply();
-}
-
-export function chooseDensity(choice: DensityChoice): void {
-  localStorage.setItem(storageKeys.density, choice);
-  apply();
-}
-
 export function subscribeToLook(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
+/** The look that the person has chosen. */
 export function useLook(): { theme: ThemeChoice; density: DensityChoice } {
   return {
     theme: useSyncExternalStore(subscribeToLook, readTheme),

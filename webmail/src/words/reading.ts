@@ -91,7 +91,10 @@ export const shortcutWords = words('shortcuts', {
   forward: 'Forward',
   compose: 'Write a message',
   back: 'Back to the list',
-  undo: 'Undo sending',
+  markRead: 'Mark as read',
+  markUnread: 'Mark as unread',
+  goTo: params('Go to {place}'),
+  undo: 'Undo what was done last',
   search: 'Search mail',
   help: 'This help',
 });

@@ -1,16 +1,17 @@
 import { isId } from '@selvage/core/contracts/is-id';
-import { createElement, Suspense, useEffect } from 'react';
+import { createElement, lazy, Suspense, useEffect } from 'react';
 import { useLocation, useParams } from 'react-router-dom';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
-import { Forbidden } from '../../components/page/Forbidden.tsx';
-import { Gone } from '../../components/page/Gone.tsx';
 import { mayOpen } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
+import { loadModule } from '../../lib/load-module.ts';
 import type { Page } from '../../lib/page.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { markFirstScreen } from './first-screen.ts';
 import { screenOf } from './screens.ts';
 import { usePageTitle } from './use-page-title.ts';
+
+const NoPage = lazy(() => loadModule(() => import('./NoPage.tsx')));
 
 /**
  * Renders a page: sets its title, checks the permission, loads its code and catches its failures.
@@ -23,10 +24,11 @@ export function PageScreen({ page }: { page: Page }) {
   const isForbidden = user !== undefined && !mayOpen(user, page);
   // Such an address can name no record, so there is nothing to ask the server for
   const isGone = params['id'] !== undefined && !isId(params['id']);
+  const reason = isForbidden ? 'forbidden' : isGone ? 'gone' : null;
   return (
     <ErrorBoundary place={pathname}>
       <Suspense fallback={<PageSpinner />}>
-        {isForbidden ? <Forbidden /> : isGone ? <Gone /> : createElement(screenOf(page))}
+        {reason ? <NoPage reason={reason} /> : createElement(screenOf(page))}
         <Arrival />
       </Suspense>
     </ErrorBoundary>

@@ -1,12 +1,13 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Navigate } from 'react-router-dom';
-import { StatusPage } from '../../components/page/StatusPage.tsx';
+import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { mayOpen } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
-import { useWords } from '../../lib/i18n.ts';
+import { loadModule } from '../../lib/load-module.ts';
 import type { Page } from '../../lib/page.ts';
-import { feedbackWords } from '../../words/feedback.ts';
 import { navigationOf } from '../shell/navigation.ts';
+
+const NoPage = lazy(() => loadModule(() => import('./NoPage.tsx')));
 
 interface Props {
   /** The home page. */
@@ -17,10 +18,13 @@ interface Props {
 
 /** The home page; for a person who may not open it, the first page of the navigation. */
 export function StartPage({ page, children }: Props) {
-  const t = useWords(feedbackWords);
   const user = useCurrentUser();
   if (user === undefined || mayOpen(user, page)) return children;
   const [first] = navigationOf(user).flatMap(({ items }) => items);
   if (first) return <Navigate to={first.path} replace />;
-  return <StatusPage title={t.nothingTitle} hint={t.nothingText} />;
+  return (
+    <Suspense fallback={<PageSpinner />}>
+      <NoPage reason="nothing" />
+    </Suspense>
+  );
 }

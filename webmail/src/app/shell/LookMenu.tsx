@@ -8,8 +8,9 @@ import {
   MenuPopover,
 } from '@fluentui/react-components';
 import type { MenuProps } from '../../components/LazyMenu.tsx';
+import { chooseDensity, chooseTheme } from '../../lib/choices.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { chooseDensity, chooseTheme, densityChoices, themeChoices, useLook } from '../../theme/look.ts';
+import { densityChoices, themeChoices, useLook } from '../../theme/look.ts';
 import { shellWords } from '../../words/shell.ts';
 
 /** The choice of light or dark, and of roomy or dense. */

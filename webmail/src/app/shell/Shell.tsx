@@ -1,7 +1,7 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Outlet } from 'react-router-dom';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
@@ -9,6 +9,7 @@ import { useMedia } from '../../hooks/use-media.ts';
 import { listenForShortcuts } from '../../hooks/use-shortcuts.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { takeChoices } from '../../lib/take-choices.ts';
 import { COMPACT, NARROW, onCompact } from '../../theme/breakpoints.ts';
 import { widths } from '../../theme/own-tokens.ts';
 import { selvageLine } from '../../theme/styles.ts';
@@ -71,7 +72,14 @@ const useStyles = makeStyles({
 /** The frame around every page of a logged-in person, once the person is loaded. */
 export function Shell() {
   const { data: user, error, refetch } = useQuery(currentUserQuery);
-  if (user) return <Frame user={user} />;
+  const [isReady, setReady] = useState(false);
+  // Before anything is shown for the person: what another device has chosen holds here
+  useLayoutEffect(() => {
+    if (!user) return;
+    takeChoices(user.choices);
+    setReady(true);
+  }, [user]);
+  if (user && isReady) return <Frame user={user} />;
   return error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <PageSpinner />;
 }
 

@@ -1,4 +1,7 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { noteChoice } from '../../lib/choices.ts';
+import { readStored } from '../../lib/read-stored.ts';
+import { lateKeys } from '../../lib/late-keys.ts';
 import { storageKeys } from '../../lib/storage-keys.ts';
 
 interface NavigationState {
@@ -9,23 +12,26 @@ interface NavigationState {
 }
 
 function read(): NavigationState {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKeys.navigation) ?? '{}');
-    const { folded, isRail } = stored as Partial<NavigationState>;
-    const names = Array.isArray(folded) ? folded.filter((name) => typeof name === 'string') : [];
-    return { folded: names, isRail: isRail === true };
-  } catch {
-    // The stored text is not valid: the navigation begins unfolded
-    return { folded: [], isRail: false };
-  }
+  const { folded, isRail } = readStored(storageKeys.navigation);
+  const names = Array.isArray(folded) ? folded.filter((name) => typeof name === 'string') : [];
+  return { folded: names, isRail: isRail === true };
 }
 
-/** How a person has arranged the navigation, remembered on this device. */
+/** How a person has arranged the navigation. */
 export function useNavigationState() {
   const [state, setState] = useState(read);
+  useEffect(() => {
+    // Another tab, or another device
+    const follow = ({ key }: StorageEvent): void => {
+      if (key === storageKeys.navigation || key === lateKeys.choices) setState(read());
+    };
+    window.addEventListener('storage', follow);
+    return () => window.removeEventListener('storage', follow);
+  }, []);
   const change = (next: NavigationState): void => {
     setState(next);
     localStorage.setItem(storageKeys.navigation, JSON.stringify(next));
+    noteChoice({ folded: next.folded, rail: next.isRail });
   };
   const { folded, isRail } = state;
   const toggleGroup = (group: string): void => {

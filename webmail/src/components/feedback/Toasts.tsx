@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'react';
 import { useMedia } from '../../hooks/use-media.ts';
 import { NARROW, onNarrow } from '../../theme/breakpoints.ts';
 import { displayNotices, type Notice } from './notify.ts';
+import { offerUndo } from './undo-latest.ts';
 
 const TOASTER_ID = 'app';
 
@@ -78,6 +79,10 @@ function NoticeToast({ notice: { text, action, kind }, onDone }: { notice: Notic
     onDone();
     action?.run();
   };
+  const latest = useRef(handleAction);
+  latest.current = handleAction;
+  const isUndo = action?.isUndo === true;
+  useEffect(() => (isUndo ? offerUndo(() => latest.current()) : undefined), [isUndo]);
   const isPressable = kind !== undefined && action !== undefined;
   return (
     <Toast {...(isPressable ? { className: styles.pressable, onClick: handleAction } : {})}>

@@ -4,6 +4,8 @@ import { messageOf } from '../../lib/api-error.ts';
 interface Action {
   label: string;
   run: () => void;
+  /** It takes back what was done, which a key does too while the toast is shown. */
+  isUndo?: true;
 }
 
 export interface Notice {

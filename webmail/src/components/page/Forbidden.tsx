@@ -1,11 +1,11 @@
 import { useWords } from '../../lib/i18n.ts';
-import { feedbackWords } from '../../words/feedback.ts';
+import { noPageWords } from '../../words/no-page.ts';
 import { TextLink } from '../TextLink.tsx';
 import { StatusPage } from './StatusPage.tsx';
 
 /** Instead of a page that the person's role does not open. */
 export function Forbidden() {
-  const t = useWords(feedbackWords);
+  const t = useWords(noPageWords);
   return (
     <StatusPage
       isAlert

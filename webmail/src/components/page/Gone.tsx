@@ -1,13 +1,13 @@
 import { useLocation } from 'react-router-dom';
 import { useWords } from '../../lib/i18n.ts';
 import { wayBack } from '../../lib/origin.ts';
-import { feedbackWords } from '../../words/feedback.ts';
+import { noPageWords } from '../../words/no-page.ts';
 import { TextLink } from '../TextLink.tsx';
 import { StatusPage } from './StatusPage.tsx';
 
 /** Instead of a record that there is not, or not any more: the server answered 404. */
 export function Gone() {
-  const t = useWords(feedbackWords);
+  const t = useWords(noPageWords);
   const place = useLocation();
   return (
     <StatusPage

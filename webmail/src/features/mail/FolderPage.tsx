@@ -80,7 +80,7 @@ export function FolderList() {
   const total = data ? Math.max(0, data.pagination.totalData - (held.rows.length - rows.length)) : undefined;
   const compose = canCompose ? () => openCompose({ kind: 'new' }) : undefined;
   const showHelp = (): void => setHelpOpen(true);
-  useShortcuts({ '?': showHelp, ...(compose ? { c: compose } : {}) });
+  useShortcuts(compose ? { c: compose } : {});
 
   // Starred and labels show messages of several folders, and are never changed as one
   const hasMore = selection.share === true && isWholeFolder(folder) && (whole.chosen !== null || totalPages > 1);

@@ -56,6 +56,16 @@ interface Props {
   total: number;
 }
 
+/** Keys that do the same in every folder. */
+function plainKeys(move: (step: 1 | -1) => void, act: (patch: StatusPatch) => void): Shortcuts {
+  return {
+    j: () => move(1),
+    k: () => move(-1),
+    I: () => act({ read_status: true }),
+    U: () => act({ read_status: false }),
+  };
+}
+
 /** The rows of a page and the keys that work on them. */
 export function MessageList(props: Props) {
   const { folder, rows, selection, canCompose, waiting, onShowWaiting, onBusy, whole, total } = props;
@@ -115,8 +125,7 @@ export function MessageList(props: Props) {
   });
   const choice = useRowChoice({ rows, selection, focusedRow, move });
   useShortcuts({
-    j: () => move(1),
-    k: () => move(-1),
+    ...plainKeys(move, act),
     e: () => act({ archive_status: folder !== 'archive' }),
     '#': () => act({ trash_status: folder !== 'trash' }),
     '!': () => act({ junk_status: folder !== 'junk' }),

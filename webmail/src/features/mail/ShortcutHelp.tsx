@@ -1,8 +1,12 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
+import { mayOpen } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
+import { pageWords } from '../../words/pages.ts';
 import { shortcutWords } from '../../words/reading.ts';
+import { goKeys } from './go-keys.ts';
 
 const useStyles = makeStyles({
   list: {
@@ -29,6 +33,9 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const styles = useStyles();
   const t = useWords(shortcutWords);
   const dialog = useWords(dialogWords);
+  const titles = useWords(pageWords);
+  const user = useCurrentUser();
+  const going = goKeys.filter(({ page }) => mayOpen(user, page));
   const keys: [key: string, does: string][] = [
     ['j', t.next],
     ['k', t.previous],
@@ -43,6 +50,8 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
     ['!', t.junk],
     ['b', t.snooze],
     ['s', t.star],
+    ['Shift+i', t.markRead],
+    ['Shift+u', t.markUnread],
     ['#', t.delete],
     ['v', t.moveToFolder],
     ['l', t.label],
@@ -53,6 +62,10 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
     ['u', t.back],
     ['z', t.undo],
     ['/', t.search],
+    ...going.map(({ keys: pair, page }): [string, string] => [
+      [...pair].join(' '),
+      t.goTo({ place: titles[page.title] }),
+    ]),
     ['?', t.help],
   ];
   return (

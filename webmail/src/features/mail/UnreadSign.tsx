@@ -4,7 +4,7 @@ import { signTab } from '../../lib/tab-title.ts';
 import { totalsQuery } from './queries.ts';
 
 /** Says how many messages are unread, in the title of the tab and on the icon of the app. */
-export default function UnreadSign() {
+export function UnreadSign() {
   const { data: totals } = useQuery(totalsQuery);
   const unread = totals?.inbox.unread ?? 0;
   useEffect(() => {

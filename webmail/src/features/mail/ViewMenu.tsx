@@ -8,14 +8,16 @@ import {
   MenuList,
   MenuPopover,
 } from '@fluentui/react-components';
+import { Fragment } from 'react';
 import type { MenuProps } from '../../components/LazyMenu.tsx';
 import { useMedia } from '../../hooks/use-media.ts';
+import { chooseDensity } from '../../lib/choices.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { ROOMY } from '../../theme/breakpoints.ts';
-import { chooseDensity, densityChoices, useLook } from '../../theme/look.ts';
+import { NARROW, ROOMY } from '../../theme/breakpoints.ts';
+import { densityChoices, useLook } from '../../theme/look.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { shellWords } from '../../words/shell.ts';
-import { afterwardsChoices, choose, panePlaces, useMailChoices } from './mail-choices.ts';
+import { afterwardsChoices, choose, panePlaces, swipeActions, useMailChoices } from './mail-choices.ts';
 
 /** How the lists of mail look, and where a message leads that was archived or deleted. */
 export default function ViewMenu({ target, onClose }: MenuProps) {
@@ -23,7 +25,8 @@ export default function ViewMenu({ target, onClose }: MenuProps) {
   const shell = useWords(shellWords);
   const { density } = useLook();
   const isRoomy = useMedia(ROOMY);
-  const { isGrouped, afterwards, pane } = useMailChoices();
+  const isNarrow = useMedia(NARROW);
+  const { isGrouped, afterwards, pane, swipeRight, swipeLeft } = useMailChoices();
   return (
     <Menu
       open
@@ -34,6 +37,8 @@ export default function ViewMenu({ target, onClose }: MenuProps) {
         pane: [pane],
         grouping: isGrouped ? ['grouped'] : [],
         afterwards: [afterwards],
+        swipeRight: [swipeRight],
+        swipeLeft: [swipeLeft],
       }}
       onCheckedValueChange={(_event, { name, checkedItems }) => {
         const picked = densityChoices.find((item) => item === checkedItems[0]);
@@ -43,6 +48,8 @@ export default function ViewMenu({ target, onClose }: MenuProps) {
         if (name === 'grouping') choose({ isGrouped: checkedItems.length > 0 });
         const next = afterwardsChoices.find((item) => item === checkedItems[0]);
         if (name === 'afterwards' && next) choose({ afterwards: next });
+        const swipe = swipeActions.find((item) => item === checkedItems[0]);
+        if ((name === 'swipeRight' || name === 'swipeLeft') && swipe) choose({ [name]: swipe });
       }}
     >
       <MenuPopover>
@@ -81,8 +88,28 @@ export default function ViewMenu({ target, onClose }: MenuProps) {
               </MenuItemRadio>
             ))}
           </MenuGroup>
+          {isNarrow && <SwipeChoices />}
         </MenuList>
       </MenuPopover>
     </Menu>
   );
+}
+
+/** What a finger does that pushes a row aside. */
+function SwipeChoices() {
+  const t = useWords(mailListWords);
+  const names = { archive: t.swipeArchive, delete: t.swipeDelete, read: t.swipeRead, none: t.swipeNone };
+  return (['swipeRight', 'swipeLeft'] as const).map((side) => (
+    <Fragment key={side}>
+      <MenuDivider />
+      <MenuGroup>
+        <MenuGroupHeader>{t[side]}</MenuGroupHeader>
+        {swipeActions.map((action) => (
+          <MenuItemRadio key={action} name={side} value={action}>
+            {names[action]}
+          </MenuItemRadio>
+        ))}
+      </MenuGroup>
+    </Fragment>
+  ));
 }

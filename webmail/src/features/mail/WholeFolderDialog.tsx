@@ -56,7 +56,10 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
     };
     const changed = touched.length > 0 && touched.length <= MOST_UNDONE ? undoable : null;
     const text = touched.length === 0 ? t.nothing : until === null ? said(touched.length) : t.stopped(touched.length);
-    notify.success(text, changed ? { label: wordsOf(actionWords).undo, run: () => void undo(changed) } : undefined);
+    notify.success(
+      text,
+      changed ? { label: wordsOf(actionWords).undo, run: () => void undo(changed), isUndo: true } : undefined,
+    );
     onDone();
     await refresh();
   };

@@ -1,8 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { atom } from 'nanostores';
+import { noteChoice } from '../../lib/choices.ts';
+import { readStored } from '../../lib/read-stored.ts';
+import { lateKeys } from '../../lib/late-keys.ts';
 import { storageKeys } from '../../lib/storage-keys.ts';
 
-/** How a person likes their mail to be shown, on this device. */
+/** How a person likes their mail to be shown. */
 export interface MailChoices {
   /** Folders list conversations instead of messages. */
   isGrouped: boolean;
@@ -10,8 +13,15 @@ export interface MailChoices {
   afterwards: Afterwards;
   /** Where an open message stands: on a page of its own, or beside or below the list. */
   pane: PanePlace;
-  /** The list's share of the room, in percent, for each place of the pane. */
+  /**
+   * The list's share of the room, in percent, for each place of the pane. It follows the screen, so
+   * it is this device's alone.
+   */
   paneShare: Record<'right' | 'bottom', number>;
+  /** What a finger does that pushes a row to the right. */
+  swipeRight: SwipeAction;
+  /** And to the left. */
+  swipeLeft: SwipeAction;
   /** The labels of the navigation stand behind their heading alone. */
   areLabelsFolded: boolean;
   /** And so do the folders that the person made. */
@@ -24,6 +34,9 @@ export type Afterwards = (typeof afterwardsChoices)[number];
 export const panePlaces = ['off', 'right', 'bottom'] as const;
 export type PanePlace = (typeof panePlaces)[number];
 
+export const swipeActions = ['archive', 'delete', 'read', 'none'] as const;
+export type SwipeAction = (typeof swipeActions)[number];
+
 /** Bounds of the list's share: both parts stay usable. */
 export const leastShare = 25;
 export const mostShare = 70;
@@ -33,15 +46,8 @@ function readShare(stored: unknown, fallback: number): number {
 }
 
 function read(): MailChoices {
-  let stored: unknown = null;
-  try {
-    stored = JSON.parse(localStorage.getItem(storageKeys.mail) ?? 'null');
-  } catch {
-    // The stored text is not valid: nothing was chosen
-  }
-  const { isGrouped, goesOn, afterwards, pane, paneShare, areLabelsFolded, areFoldersFolded } = {
-    ...(typeof stored === 'object' ? stored : {}),
-  } as Record<string, unknown>;
+  const stored = readStored(storageKeys.mail);
+  const { isGrouped, goesOn, afterwards, pane, paneShare, areLabelsFolded, areFoldersFolded } = stored;
   const { right, bottom } = { ...(typeof paneShare === 'object' ? paneShare : {}) } as Record<string, unknown>;
   return {
     isGrouped: isGrouped !== false,
@@ -49,16 +55,36 @@ function read(): MailChoices {
     afterwards: afterwardsChoices.find((choice) => choice === afterwards) ?? (goesOn === true ? 'next' : 'list'),
     pane: panePlaces.find((place) => place === pane) ?? 'off',
     paneShare: { right: readShare(right, 38), bottom: readShare(bottom, 45) },
+    swipeRight: swipeActions.find((action) => action === stored['swipeRight']) ?? 'archive',
+    swipeLeft: swipeActions.find((action) => action === stored['swipeLeft']) ?? 'delete',
     areLabelsFolded: areLabelsFolded === true,
     areFoldersFolded: areFoldersFolded === true,
   };
 }
 
 const choices = atom<MailChoices>(read());
+// Another tab has chosen, or another device
+window.addEventListener('storage', ({ key }) => {
+  if (key === storageKeys.mail || key === lateKeys.choices) choices.set(read());
+});
+
+/** The names of the choices that the server keeps. */
+const keptNames = {
+  isGrouped: 'grouped',
+  afterwards: 'afterwards',
+  pane: 'pane',
+  swipeRight: 'swipe_right',
+  swipeLeft: 'swipe_left',
+  areLabelsFolded: 'labels_folded',
+  areFoldersFolded: 'folders_folded',
+} as const;
 
 export function choose(change: Partial<MailChoices>): void {
   choices.set({ ...choices.get(), ...change });
   localStorage.setItem(storageKeys.mail, JSON.stringify(choices.get()));
+  for (const [name, value] of Object.entries(change)) {
+    if (name in keptNames) noteChoice({ [keptNames[name as keyof typeof keptNames]]: value });
+  }
 }
 
 export const mailChoices = (): MailChoices => choices.get();

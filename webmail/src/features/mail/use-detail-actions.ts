@@ -100,6 +100,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     ...(previous && { k: previous }),
     ...(!isForTicked && {
       e: actions.archive,
+      U: actions.markUnread,
       '#': actions.trash,
       ...(actions.snooze && { b: actions.snooze }),
       ...(actions.junk && { '!': actions.junk }),

@@ -5,10 +5,13 @@ import { ArchiveArrowBackRegular } from '@fluentui/react-icons/svg/archive-arrow
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
 import { MailInboxArrowUpRegular } from '@fluentui/react-icons/svg/mail-inbox-arrow-up';
+import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
+import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
 import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { useWords } from '../../lib/i18n.ts';
 import { own } from '../../theme/own-tokens.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
+import { useMailChoices } from './mail-choices.ts';
 import type { StatusPatch } from './use-change-status.ts';
 
 /** So far a finger goes before it swipes, in pixels; and so much more sideways than up or down. */
@@ -51,6 +54,9 @@ interface Meant {
   patch: StatusPatch;
   label: string;
   icon: ReactNode;
+  /** The row stays in its list. */
+  stays?: true;
+  isBad?: true;
 }
 
 interface Swipe {
@@ -70,14 +76,23 @@ interface Touch {
   swipe: Swipe | null;
 }
 
-/** To the right a message is kept, to the left it is deleted. */
+/** What pushing a row aside means, as the person has chosen for each side. */
 function useMeant(): (row: EmailRowDto, side: Side) => Meant | null {
   const t = useWords(mailActionWords);
+  const { swipeRight, swipeLeft } = useMailChoices();
   return (row, side) => {
-    if (side === 'left') {
+    const action = side === 'right' ? swipeRight : swipeLeft;
+    if (action === 'none') return null;
+    if (action === 'read') {
+      const patch = { read_status: !row.read_status };
+      return row.read_status
+        ? { patch, label: t.markUnread, icon: <MailUnreadRegular />, stays: true }
+        : { patch, label: t.markRead, icon: <MailReadRegular />, stays: true };
+    }
+    if (action === 'delete') {
       // for good would be too much for a finger
       if (row.trash_status) return null;
-      return { patch: { trash_status: true }, label: t.delete, icon: <DeleteRegular /> };
+      return { patch: { trash_status: true }, label: t.delete, icon: <DeleteRegular />, isBad: true };
     }
     if (row.trash_status) {
       return { patch: { trash_status: false }, label: t.restore, icon: <DeleteArrowBackRegular /> };
@@ -97,7 +112,7 @@ interface Options {
 }
 
 /**
- * Lets a finger push a row aside to archive or delete it. The buttons of the open message, the menu
+ * Lets a finger push a row aside, to archive or delete it unless the person has chosen otherwise. The buttons of the open message, the menu
  * of the row and the keys do the same. Letting go early, a second finger, or a browser that takes
  * the touch for scrolling changes nothing.
  */
@@ -172,7 +187,8 @@ export function useRowSwipe({ rows, mayChange, onSwiped }: Options) {
       onSwiped?.(swipe.row, swipe.meant.patch);
     };
     touch.current = { ...now, id: -1 };
-    void slide(now.element, swipe.side === 'right' ? swipe.box.width : -swipe.box.width).then(act, act);
+    const away = swipe.side === 'right' ? swipe.box.width : -swipe.box.width;
+    void slide(now.element, swipe.meant.stays ? 0 : away).then(act, act);
   };
 
   const cancel = (event: PointerEvent): void => {
@@ -190,7 +206,7 @@ export function useRowSwipe({ rows, mayChange, onSwiped }: Options) {
         className={mergeClasses(
           styles.hint,
           shown.side === 'left' && styles.atEnd,
-          isFar && (shown.side === 'left' ? styles.deleted : styles.kept),
+          isFar && (shown.meant.isBad ? styles.deleted : styles.kept),
         )}
         style={{
           top: shown.box.top,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { forgetWithPerson } from '../../lib/forget.ts';
-import { storageKeys } from '../../lib/storage-keys.ts';
+import { lateKeys } from '../../lib/late-keys.ts';
 
 /*
  * What a person has typed into a step and not saved. It stays while they go from step to step, and
@@ -20,7 +20,7 @@ const keyOf = (owner: string, form: KeptForm): string => `${owner}/${form}`;
 
 function readDevice(): Record<string, unknown> {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKeys.onboarding) ?? '{}');
+    const stored: unknown = JSON.parse(localStorage.getItem(lateKeys.onboarding) ?? '{}');
     return typeof stored === 'object' && stored !== null ? { ...stored } : {};
   } catch {
     // The stored text is not valid: nothing is kept
@@ -30,7 +30,7 @@ function readDevice(): Record<string, unknown> {
 
 function writeDevice(all: Record<string, unknown>): void {
   try {
-    localStorage.setItem(storageKeys.onboarding, JSON.stringify(all));
+    localStorage.setItem(lateKeys.onboarding, JSON.stringify(all));
   } catch {
     // The device is full: what was typed stays in the memory of this tab
   }

@@ -29,7 +29,7 @@ export default function BlockDialog({ address, onClose }: { address: string; onC
         );
         await refresh();
       };
-      notify.success(t.blocked({ address: blocked }), { label: t.undo, run: () => void undo() });
+      notify.success(t.blocked({ address: blocked }), { label: t.undo, run: () => void undo(), isUndo: true });
       void refresh();
       onClose();
     },

@@ -106,6 +106,7 @@ const admin: CurrentUserDto = {
   signature_new_emails_use: null,
   signature_reply_forward_emails_use: null,
   undo_ms: 3500,
+  choices: {},
   required_data: false,
   password_change_required: false,
   two_factor_due: null,

@@ -1,5 +1,5 @@
 import { createStore, promisifyRequest } from 'idb-keyval';
-import { unsentDatabases } from '../../../lib/storage-keys.ts';
+import { unsentDatabases } from '../../../lib/late-keys.ts';
 import type { Composition } from './composition.ts';
 
 /*

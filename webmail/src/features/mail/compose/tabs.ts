@@ -1,4 +1,4 @@
-import { unsentChannel } from '../../../lib/storage-keys.ts';
+import { unsentChannel } from '../../../lib/late-keys.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 
 /*

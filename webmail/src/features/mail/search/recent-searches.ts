@@ -1,11 +1,11 @@
-import { storageKeys } from '../../../lib/storage-keys.ts';
+import { lateKeys } from '../../../lib/late-keys.ts';
 
 const MOST = 8;
 
 /** What the person searched for last, the newest first. It is removed when they log out. */
 export function recentSearches(): string[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKeys.searches) ?? '[]');
+    const stored: unknown = JSON.parse(localStorage.getItem(lateKeys.searches) ?? '[]');
     return Array.isArray(stored) ? stored.filter((text) => typeof text === 'string').slice(0, MOST) : [];
   } catch {
     // The stored text is not valid: nothing was searched for
@@ -16,5 +16,5 @@ export function recentSearches(): string[] {
 /** Remembers a search as the newest. */
 export function rememberSearch(text: string): void {
   const others = recentSearches().filter((other) => other !== text);
-  localStorage.setItem(storageKeys.searches, JSON.stringify([text, ...others].slice(0, MOST)));
+  localStorage.setItem(lateKeys.searches, JSON.stringify([text, ...others].slice(0, MOST)));
 }

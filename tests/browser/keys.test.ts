@@ -1,0 +1,93 @@
+import { systemContext } from '@selvage/core/context/context';
+import { receive } from '@selvage/core/mailstore/test-messages';
+import { readTotals } from '@selvage/core/mailstore/totals';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seriousProblems } from '../support/axe.ts';
+import { openTab } from '../support/browser.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
+
+let host: TestHost;
+let ana: Mailbox;
+let page: Page;
+
+beforeAll(async () => {
+  host = await startWebHost();
+});
+
+beforeEach(async () => {
+  ana = await buildMailbox(host.app);
+  for (const subject of ['Wool', 'Linen', 'Silk']) await receive(systemContext(host.app), [ana], { subject });
+  page = await openTab(host, ana);
+  await rowOf('Silk').waitFor();
+});
+
+const rowOf = (subject: string) => page.getByRole('link', { name: new RegExp(subject) });
+const totals = () => readTotals(systemContext(host.app), String(ana.user.id));
+const unread = async () => (await totals()).inbox.unread;
+
+async function press(...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+describe('keys', () => {
+  it('lead from any page to each folder, and are shown by ?', async () => {
+    await press('g', 't');
+    await page.waitForURL('**/dashboard/sent');
+    await press('g', 'd');
+    await page.waitForURL('**/dashboard/draft');
+    await press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await help.getByText('Go to Archive').waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    // keys are the dialog's own now
+    await press('g', 'i');
+    await press('Escape');
+    await help.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/dashboard/draft');
+    await press('g', 'i');
+    await page.waitForURL('**/dashboard/inbox');
+    await rowOf('Silk').waitFor();
+  });
+
+  it('mark as read and unread, in the list and in an open message', async () => {
+    await press('j', 'Shift+I');
+    await expect.poll(unread).toBe(2);
+    await press('Shift+U');
+    await expect.poll(unread).toBe(3);
+    await rowOf('Silk').click();
+    await page.getByRole('heading', { name: 'Silk' }).waitFor();
+    await expect.poll(unread).toBe(2);
+    await press('Shift+U');
+    await page.waitForURL('**/dashboard/inbox');
+    await expect.poll(unread).toBe(3);
+  });
+
+  it('take back what was done last', async () => {
+    await press('j', 'e');
+    await rowOf('Silk').waitFor({ state: 'detached' });
+    await rowOf('Linen').focus();
+    await press('#');
+    await rowOf('Linen').waitFor({ state: 'detached' });
+    await press('z');
+    await rowOf('Linen').waitFor();
+    await press('z');
+    await rowOf('Silk').waitFor();
+    await expect.poll(async () => (await totals()).inbox.total).toBe(3);
+    await expect.poll(async () => (await totals()).trash.total).toBe(0);
+  });
+
+  it('do nothing to mail while a person types, and a slip after g does nothing', async () => {
+    await press('j', 'g', 'e');
+    await press('/');
+    await page.keyboard.type('gteU#z');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Search mail' }).inputValue()).toBe('gteU#z');
+    await press('Escape');
+    await page.getByRole('button', { name: 'Refresh' }).focus();
+    await press('Control+e', 'Alt+e');
+    await rowOf('Silk').waitFor();
+    const { inbox, archive, trash } = await totals();
+    expect([inbox.total, inbox.unread, archive.total, trash.total]).toEqual([3, 3, 0, 0]);
+  });
+});

@@ -1,0 +1,83 @@
+import type { CurrentUserDto } from '@selvage/core/contracts/auth';
+import { type ChoicesDto, saveChoices } from '@selvage/core/contracts/choices';
+import { api } from '../lib/api.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { freshChoices } from '../lib/choices.ts';
+import { currentUserKey, queryClient } from '../lib/query-client.ts';
+import { askBeforeLogout } from '../lib/request-logout.ts';
+import { currentSubject } from '../lib/session.ts';
+import { lateKeys } from '../lib/late-keys.ts';
+import { unsavedChoices } from '../lib/take-choices.ts';
+
+/** Several choices in a row, as of someone who tries them, are one call. */
+const TOGETHER_MS = 1_000;
+
+function store(unsaved: ChoicesDto): void {
+  if (Object.keys(unsaved).length === 0) localStorage.removeItem(lateKeys.unsavedChoices);
+  else localStorage.setItem(lateKeys.unsavedChoices, JSON.stringify(unsaved));
+}
+
+let saving: Promise<void> | null = null;
+
+/** Tells the server what it does not know. What can't be told now is told by the next page. */
+async function save(): Promise<void> {
+  await saving;
+  const told = unsavedChoices();
+  if (Object.keys(told).length === 0 || currentSubject() === null) return;
+  saving = tell(told).finally(() => {
+    saving = null;
+  });
+  await saving;
+}
+
+async function tell(told: ChoicesDto): Promise<void> {
+  try {
+    const kept = await api(saveChoices, { body: told });
+    forget(told);
+    localStorage.setItem(lateKeys.choices, JSON.stringify(kept));
+    // An answer that was on its way does not know of this
+    await queryClient.cancelQueries({ queryKey: currentUserKey });
+    queryClient.setQueryData<CurrentUserDto>(currentUserKey, (user) => user && { ...user, choices: kept });
+  } catch (error) {
+    // A newer choice of another version of the app would be refused for ever
+    if (error instanceof ApiError && error.status === 422) forget(told);
+  }
+}
+
+/** What was told is no longer unsaved, unless it was chosen anew meanwhile. */
+function forget(told: ChoicesDto): void {
+  const entries = Object.entries(unsavedChoices());
+  const isNew = ([name, value]: [string, unknown]): boolean =>
+    JSON.stringify(value) !== JSON.stringify(told[name as keyof ChoicesDto]);
+  store(Object.fromEntries(entries.filter(isNew)));
+}
+
+/** Keeps the server informed of what the logged-in person chooses, until the function is called. */
+export function keepChoicesSaved(): () => void {
+  let timer = 0;
+  const later = (): void => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => void save(), TOGETHER_MS);
+  };
+  const unsubscribe = freshChoices.subscribe((fresh) => {
+    if (Object.keys(fresh).length === 0) return;
+    store(unsavedChoices());
+    freshChoices.set({});
+    later();
+  });
+  const saveNow = (): void => {
+    if (document.visibilityState === 'hidden') void save();
+  };
+  document.addEventListener('visibilitychange', saveNow);
+  const letGo = askBeforeLogout(async () => {
+    await save();
+    return true;
+  });
+  later();
+  return () => {
+    clearTimeout(timer);
+    unsubscribe();
+    document.removeEventListener('visibilitychange', saveNow);
+    letGo();
+  };
+}

@@ -1,0 +1,14 @@
+import ComposeHost from './compose/ComposeHost.tsx';
+import { MailKeys } from './MailKeys.tsx';
+import { UnreadSign } from './UnreadSign.tsx';
+
+/** What stays while pages come and go: the messages that are being written, keys, and the unread sign. */
+export default function MailHost() {
+  return (
+    <>
+      <ComposeHost />
+      <UnreadSign />
+      <MailKeys />
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import '../test/render.tsx';
+import { listenForShortcuts, type Shortcuts, useShortcuts } from './use-shortcuts.ts';
+
+beforeAll(listenForShortcuts);
+
+const done = { e: vi.fn(), i: vi.fn(), gi: vi.fn() };
+
+function Screen({ keys, children }: { keys: Shortcuts; children?: React.ReactNode }) {
+  useShortcuts(keys);
+  return <>{children}</>;
+}
+
+const pressed = () => Object.entries(done).flatMap(([name, { mock }]) => mock.calls.map(() => name));
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  vi.useRealTimers();
+});
+
+describe('keys', () => {
+  it('do nothing with a modifier, nor while a person types or a dialog is open', async () => {
+    const person = userEvent.setup();
+    const { rerender } = render(
+      <Screen keys={{ e: done.e }}>
+        <input aria-label="Line" />
+        <textarea aria-label="Text" />
+        <div contentEditable role="textbox" aria-label="Rich" tabIndex={0} suppressContentEditableWarning />
+        <input type="checkbox" aria-label="Tick" />
+      </Screen>,
+    );
+    Object.defineProperty(screen.getByLabelText('Rich'), 'isContentEditable', { value: true });
+    for (const name of ['Line', 'Text', 'Rich']) {
+      screen.getByLabelText(name).focus();
+      await person.keyboard('e');
+    }
+    screen.getByLabelText('Tick').focus();
+    await person.keyboard('{Control>}e{/Control}{Alt>}e{/Alt}{Meta>}e{/Meta}');
+    expect(pressed()).toEqual([]);
+    await person.keyboard('e');
+    expect(pressed()).toEqual(['e']);
+    rerender(
+      <Screen keys={{ e: done.e }}>
+        <div role="dialog" />
+      </Screen>,
+    );
+    await person.keyboard('e');
+    expect(pressed()).toEqual(['e']);
+  });
+
+  it('of two signs are pressed one after another', async () => {
+    const person = userEvent.setup();
+    render(<Screen keys={{ gi: done.gi, i: done.i, e: done.e }} />);
+    await person.keyboard('i');
+    await person.keyboard('gi');
+    expect(pressed()).toEqual(['i', 'gi']);
+    // the first of two is used up
+    await person.keyboard('i');
+    expect(done.i).toHaveBeenCalledTimes(2);
+  });
+
+  it('that follow a first one and mean nothing with it do nothing at all', async () => {
+    const person = userEvent.setup();
+    render(<Screen keys={{ gi: done.gi, e: done.e }} />);
+    await person.keyboard('ge');
+    expect(pressed()).toEqual([]);
+    await person.keyboard('e');
+    expect(pressed()).toEqual(['e']);
+  });
+
+  it('are single ones again when the second comes late, or is typed elsewhere', () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    render(
+      <Screen keys={{ gi: done.gi, i: done.i }}>
+        <input aria-label="Line" />
+      </Screen>,
+    );
+    fireEvent.keyDown(document.body, { key: 'g' });
+    vi.setSystemTime(Date.now() + 1_600);
+    fireEvent.keyDown(document.body, { key: 'i' });
+    expect(pressed()).toEqual(['i']);
+    fireEvent.keyDown(document.body, { key: 'g' });
+    fireEvent.keyDown(screen.getByLabelText('Line'), { key: 'x' });
+    fireEvent.keyDown(document.body, { key: 'i' });
+    expect(pressed()).toEqual(['i', 'i']);
+  });
+
+  it('wait for the second while Shift goes down', () => {
+    render(<Screen keys={{ gI: done.gi }} />);
+    fireEvent.keyDown(document.body, { key: 'g' });
+    fireEvent.keyDown(document.body, { key: 'Shift', shiftKey: true });
+    fireEvent.keyDown(document.body, { key: 'I', shiftKey: true });
+    expect(pressed()).toEqual(['gi']);
+  });
+
+  it('that come before their screen are obeyed when it is there, one or two', () => {
+    render(<Screen keys={{ e: done.e }} />);
+    fireEvent.keyDown(document.body, { key: 'g' });
+    fireEvent.keyDown(document.body, { key: 'i' });
+    render(<Screen keys={{ gi: done.gi }} />);
+    expect(pressed()).toEqual(['gi']);
+    fireEvent.keyDown(document.body, { key: 'x' });
+    fireEvent.keyDown(document.body, { key: 'i' });
+    render(<Screen keys={{ i: done.i }} />);
+    expect(pressed()).toEqual(['i', 'gi']);
+  });
+
+  it('are of the screen that came last', async () => {
+    const person = userEvent.setup();
+    render(
+      <>
+        <Screen keys={{ e: done.i }} />
+        <Screen keys={{ e: done.e }} />
+      </>,
+    );
+    await person.keyboard('e');
+    expect(pressed()).toEqual(['e']);
+  });
+});
