@@ -19,6 +19,7 @@ const order = [
   'metrics.ts',
   'with-deadline.ts',
   'time-zone.ts',
+  'utc-day.ts',
   'assert-library.ts',
   'keyed-lock.ts',
   'recent-cache.ts',

@@ -1,4 +1,5 @@
 /** `./ops/ledger-check`: proves the ledger of a day; see there. */
+import { utcDayAt } from '@selvage/core/utc-day';
 import { systemContext } from '@selvage/core/context/context';
 import type { MailAccount } from '@selvage/core/ledger/account-for-mail';
 import { checkLedger, type LedgerCheck } from '@selvage/core/ledger/check-ledger';
@@ -40,7 +41,7 @@ async function check(config: Config, { day, from }: { day: string; from: Date })
 }
 
 await runCommand('ledger-check', async () => {
-  const [day = new Date().toISOString().slice(0, 10)] = process.argv.slice(2);
+  const [day = utcDayAt(Date.now())] = process.argv.slice(2);
   const from = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : new Date(Number.NaN);
   if (Number.isNaN(from.getTime())) throw new OperatorError(`${day} is not a day: write it as 2026-11-30`);
   const env = hostEnvironment();

@@ -5,6 +5,7 @@ import type { Config } from '@selvage/core/process/config';
 import { takePart } from '@selvage/core/environment/take-part';
 import { healthChecks, runChecks } from '@selvage/core/process/health';
 import { log } from '@selvage/core/log';
+import { refusalsOf } from './mail/note-refused.ts';
 import { onShutdown, peerPatienceMs } from '@selvage/core/process/shutdown';
 import { isMember } from '@selvage/core/processes/member';
 import { answerPrimary } from '@selvage/core/processes/open-health';
@@ -70,6 +71,7 @@ export async function startApi(given: Config): Promise<void> {
     },
     10,
   );
+  onShutdown('refusals', () => refusalsOf(app).flush(), 70);
   onShutdown('engines', () => stopApp(app), 90);
   takePart(app, 'api');
   if (isMember()) {

@@ -121,3 +121,8 @@ export function contentLost(message = 'stored bytes are missing or damaged', cau
 export function isContentLost(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === contentLostCode;
 }
+
+/** What anything that was thrown says of itself. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -35,7 +35,7 @@ class Share implements MemoryShare {
   }
 
   grow(bytes: number): boolean {
-    return this.isOpen && this.#budget.take(this, bytes);
+    return this.isOpen && this.#budget.grow(this, bytes);
   }
 
   arrived(): void {
@@ -47,19 +47,35 @@ class Share implements MemoryShare {
   }
 }
 
+/** A message that waits for room. */
+interface Waiting {
+  bytes: number;
+  begin(share: MemoryShare): void;
+  refuse(error: Error): void;
+}
+
+/** Of messages this small no count is kept: the number of calls and transfers bounds them. */
+export const smallMessage = 65_536;
+const uncounted: MemoryShare = { grow: () => true, arrived: () => undefined, release: () => undefined };
+/** Messages that wait for room; of more, the source with the most of them is refused. */
+const mostWaiting = 500;
+
 interface Source {
   bytes: number;
   shares: Set<Share>;
 }
 
 /**
- * The memory that the messages of a process may take while they are read whole. A source (a
- * network, or an account that is logged in) has a share of it, and when all of it is used, the
+ * The memory that the messages of a process may take while they are read whole: those that arrive,
+ * those that people open, and those that leave. A source (a network, an account that is logged in,
+ * or the domain that mail leaves for) has a share of it, and when all of it is used, the
  * messages that still arrive from the source with the most bytes give way to those of smaller ones.
  */
 export class MemoryBudget {
   readonly #limits: BudgetLimits;
   readonly #sources = new Map<string, Source>();
+  readonly #lines = new Map<string, Waiting[]>();
+  #waiting = 0;
   #bytes = 0;
   #slots = 0;
 
@@ -70,6 +86,11 @@ export class MemoryBudget {
   /** Bytes that are held. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** The most that one source may hold. */
+  get mostOfSource(): number {
+    return Math.min(this.#limits.bytesPerSource, this.#limits.bytes);
   }
 
   /**
@@ -88,21 +109,58 @@ export class MemoryBudget {
   }
 
   /**
-   * Runs some work on a message that takes so many bytes.
-   * @throws AppError 503 when there is no room
+   * Takes the bytes of a message that is read whole, but at most `mostOfSource`, or says at once
+   * that there is no room.
+   * @throws AppError 503 when there is none
    */
-  async run<T>(source: string, bytes: number, work: () => Promise<T>): Promise<T> {
+  take(source: string, bytes: number): MemoryShare {
     const share = this.open(source);
+    if (share?.grow(Math.min(bytes, this.mostOfSource))) return share;
+    share?.release();
+    throw noRoom();
+  }
+
+  /**
+   * Takes the bytes of a message that is read whole as soon as there is room for them. Sources take
+   * turns, and a message that waits for room is not overtaken by smaller ones. More than one source
+   * may have counts as all that it may have.
+   * @param signal ends the waiting
+   * @throws AppError 503 when too many wait; the reason of the signal
+   */
+  async wait(source: string, bytes: number, signal?: AbortSignal): Promise<MemoryShare> {
+    if (bytes <= smallMessage) return uncounted;
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<MemoryShare>();
+    const one: Waiting = { bytes: Math.min(bytes, this.mostOfSource), begin: resolve, refuse: reject };
+    const line = this.#lines.get(source) ?? [];
+    this.#lines.set(source, line);
+    line.push(one);
+    this.#waiting += 1;
+    if (this.#waiting > mostWaiting) this.#refuseOne();
+    this.#admit();
+    const giveUp = () => {
+      if (this.#leave(source, one)) reject(signal?.reason as Error);
+    };
+    signal?.addEventListener('abort', giveUp, { once: true });
     try {
-      if (!share?.grow(bytes)) throw noRoom();
+      return await promise;
+    } finally {
+      signal?.removeEventListener('abort', giveUp);
+    }
+  }
+
+  /** Runs some work on a message that takes so many bytes, once `wait` has them. */
+  async run<T>(source: string, bytes: number, work: () => Promise<T>): Promise<T> {
+    const share = await this.wait(source, bytes);
+    try {
       return await work();
     } finally {
-      share?.release();
+      share.release();
     }
   }
 
   /** Called by the share. */
-  take(share: Share, bytes: number): boolean {
+  grow(share: Share, bytes: number): boolean {
     const source = this.#sources.get(share.source);
     if (!source || source.bytes + bytes > this.#limits.bytesPerSource) return false;
     while (this.#bytes + bytes > this.#limits.bytes) {
@@ -116,6 +174,11 @@ export class MemoryBudget {
 
   /** Called by the share. */
   giveBack(share: Share): void {
+    this.#free(share);
+    this.#admit();
+  }
+
+  #free(share: Share): void {
     share.isOpen = false;
     const source = this.#sources.get(share.source);
     if (!source?.shares.delete(share)) return;
@@ -123,6 +186,56 @@ export class MemoryBudget {
     this.#bytes -= share.bytes;
     this.#slots -= 1;
     if (source.shares.size === 0) this.#sources.delete(share.source);
+  }
+
+  /** Lets messages begin that wait, for as long as there is room. */
+  #admit(): void {
+    let next = this.#nextInTurn();
+    while (next !== null) {
+      const { source, line, one } = next;
+      const share = this.open(source);
+      if (!share?.grow(one.bytes)) {
+        if (share instanceof Share) this.#free(share);
+        return;
+      }
+      line.shift();
+      this.#waiting -= 1;
+      this.#lines.delete(source);
+      // Behind the others: its next message waits until each of them had a turn
+      if (line.length > 0) this.#lines.set(source, line);
+      one.begin(share);
+      next = this.#nextInTurn();
+    }
+  }
+
+  /** The message whose turn it is; a source that has all it may have is passed over. */
+  #nextInTurn(): { source: string; line: Waiting[]; one: Waiting } | null {
+    for (const [source, line] of this.#lines) {
+      const [one] = line;
+      const { bytes = 0, shares } = this.#sources.get(source) ?? {};
+      const isFull = (shares?.size ?? 0) >= this.#limits.slotsPerSource;
+      if (one && !isFull && bytes + one.bytes <= this.#limits.bytesPerSource) return { source, line, one };
+    }
+    return null;
+  }
+
+  /** The source with the most messages that wait loses its newest one. */
+  #refuseOne(): void {
+    const [source = '', line = []] = [...this.#lines].reduce((most, one) =>
+      one[1].length > most[1].length ? one : most,
+    );
+    const newest = line.at(-1);
+    if (newest && this.#leave(source, newest)) newest.refuse(noRoom());
+  }
+
+  #leave(source: string, one: Waiting): boolean {
+    const line = this.#lines.get(source) ?? [];
+    const at = line.indexOf(one);
+    if (at < 0) return false;
+    line.splice(at, 1);
+    this.#waiting -= 1;
+    if (line.length === 0) this.#lines.delete(source);
+    return true;
   }
 
   /**
@@ -136,7 +249,7 @@ export class MemoryBudget {
     for (const { shares } of larger) {
       const ending = [...shares].filter(({ giveWay }) => giveWay !== null).toSorted((a, b) => b.bytes - a.bytes)[0];
       if (!ending || ending.bytes === 0) continue;
-      this.giveBack(ending);
+      this.#free(ending);
       ending.giveWay?.();
       return true;
     }

@@ -1,3 +1,4 @@
+import { messageOf } from './errors.ts';
 import { isDatabaseAway } from './database/database-errors.ts';
 
 /** A failure that the operator can act on. Its message is a whole sentence without a stack. */
@@ -37,8 +38,4 @@ export function describeFailure(error: unknown): string {
     link = (link.cause ?? link.parent) as Link | undefined;
   }
   return messageOf(error);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,15 +4,15 @@ import type { HeaderProblem } from '@selvage/core/mail/header-guard';
 /** The reply to a command, with its reason in one word for log, metric and ledger. */
 export interface Reply {
   code: number;
-  /** RFC 3463. */
+  /** RFC 3463; empty in the own texts of a library. */
   enhancedCode: string;
   text: string;
   reason: Reason;
 }
 
 /** The text of the reply line, after the code. */
-export function replyLine(reply: Reply): string {
-  return `${reply.enhancedCode} ${reply.text}`;
+export function replyLine({ enhancedCode, text }: Reply): string {
+  return enhancedCode === '' ? text : `${enhancedCode} ${text}`;
 }
 
 /** A failure of this host. The sender keeps the mail and tries again. */

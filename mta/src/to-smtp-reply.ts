@@ -1,4 +1,5 @@
 import { AppError } from '@selvage/core/errors';
+import { reasonOfError, textOfError } from '@selvage/core/outbound/refusal-of-error';
 import { log } from '@selvage/core/log';
 import { noRoomOf } from '@selvage/core/mailstore/require-room';
 import { largerThanMailbox, mailboxFull, noRoom, ourFailure, type Reply } from './reply.ts';
@@ -7,14 +8,16 @@ import { largerThanMailbox, mailboxFull, noRoom, ourFailure, type Reply } from '
  * The SMTP reply for each HTTP status. Any other status below 500 is refused for good with 550
  * 5.6.0.
  */
-const byStatus: Record<number, Pick<Reply, 'code' | 'enhancedCode' | 'reason'>> = {
-  401: { code: 535, enhancedCode: '5.7.8', reason: 'not_allowed_to_send_as' },
-  403: { code: 553, enhancedCode: '5.7.1', reason: 'not_allowed_to_send_as' },
-  413: { code: 552, enhancedCode: '5.3.4', reason: 'message_too_large' },
-  429: { code: 450, enhancedCode: '4.7.1', reason: 'rate_limited' },
+const byStatus: Record<number, Codes> = {
+  401: { code: 535, enhancedCode: '5.7.8' },
+  403: { code: 553, enhancedCode: '5.7.1' },
+  413: { code: 552, enhancedCode: '5.3.4' },
+  429: { code: 450, enhancedCode: '4.7.1' },
 };
 
-const lineTooLong = { code: 554, enhancedCode: '5.6.0', reason: 'malformed_message' } as const;
+const lineTooLong: Codes = { code: 554, enhancedCode: '5.6.0' };
+
+type Codes = Pick<Reply, 'code' | 'enhancedCode'>;
 
 /**
  * The one place of the submission door where an error becomes a reply. An unexpected error is a
@@ -26,19 +29,15 @@ export function toSmtpReply(error: unknown): Reply {
     return ourFailure;
   }
   if (error.code === 'too_much_at_once') return noRoom;
-  if (error.status >= 500) {
-    log.error('a command failed', { error });
-    return { ...ourFailure, text: textOf(error) };
-  }
-  if (error.code === mailboxFull.reason) return { ...mailboxFull, text: textOf(error) };
-  if (noRoomOf(error) === 'never') return { ...largerThanMailbox, text: textOf(error) };
-  if (error.code === 'line_too_long') return { ...lineTooLong, text: textOf(error) };
-  const how = byStatus[error.status] ?? { code: 550, enhancedCode: '5.6.0', reason: 'malformed_message' as const };
-  return { ...how, text: textOf(error) };
+  if (error.status >= 500) log.error('a command failed', { error });
+  const { code, enhancedCode } = codesOf(error);
+  return { code, enhancedCode, text: textOfError(error), reason: reasonOfError(error) };
 }
 
-/** Adds the problem of each field: a mail program shows nothing but this line. */
-function textOf({ publicText, fields }: AppError): string {
-  const problems = Object.values(fields ?? {});
-  return [publicText, ...problems].join(' ').replace(/\s+/g, ' ').slice(0, 400);
+function codesOf(error: AppError): Codes {
+  if (error.status >= 500) return ourFailure;
+  if (error.code === mailboxFull.reason) return mailboxFull;
+  if (noRoomOf(error) === 'never') return largerThanMailbox;
+  if (error.code === 'line_too_long') return lineTooLong;
+  return byStatus[error.status] ?? { code: 550, enhancedCode: '5.6.0' };
 }

@@ -2,6 +2,7 @@
  * `node ops/supervisor/main.ts [--detach]`: brings everything up and keeps it up until it is told
  * to stop.
  */
+import { messageOf } from '@selvage/core/errors';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { collectStartupGarbage } from '@selvage/core/process/collect-startup-garbage';
@@ -66,7 +67,7 @@ async function run(settings: Settings): Promise<void> {
   } catch (error) {
     clearInterval(keepAlive);
     if (stack.isStopping) return;
-    output.say(`!! the start failed: ${error instanceof Error ? error.message : String(error)}`);
+    output.say(`!! the start failed: ${messageOf(error)}`);
     if (stack.hasUnseenPassword) output.announce(stack.describe().slice(3, 5));
     await stack.stop();
     process.exit(1);
@@ -85,6 +86,6 @@ try {
   await main();
 } catch (error) {
   // For example a wrong port, or a data directory that can't be written: the message is enough
-  printError(`selvage: ${error instanceof Error ? error.message : String(error)}`);
+  printError(`selvage: ${messageOf(error)}`);
   process.exit(1);
 }

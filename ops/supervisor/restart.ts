@@ -2,6 +2,7 @@
  * Asks the supervisor to replace Selvage's processes by new ones, program by program and one by
  * one, and waits until it has. No peer is refused meanwhile.
  */
+import { messageOf } from '@selvage/core/errors';
 import { setTimeout as pause } from 'node:timers/promises';
 import { print, printError } from '../print.ts';
 import { readSettings } from './settings.ts';
@@ -52,6 +53,6 @@ try {
   if (stack.state !== 'running') throw new Error(`it is ${stack.state} in ${dataDir}; try again when it runs`);
   await restart(stack);
 } catch (error) {
-  printError(`selvage: ${error instanceof Error ? error.message : String(error)}`);
+  printError(`selvage: ${messageOf(error)}`);
   process.exit(1);
 }

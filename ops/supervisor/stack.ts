@@ -2,6 +2,7 @@
  * The whole appliance: engines -> migrate -> workers and both doors of the mta -> admin-api. It
  * stops in the reverse order, so that no process loses one that it needs.
  */
+import { messageOf } from '@selvage/core/errors';
 import { join } from 'node:path';
 import { type Engines, startEngines } from '../engines.ts';
 import { lastLines, openLogFile } from './log-file.ts';
@@ -150,7 +151,7 @@ export class Stack {
   private withLog(cause: unknown, name: string): Error {
     const path = join(this.settings.dataDir, 'log', `${name}.log`);
     const tail = lastLines(path, 15).map((line) => `    ${line}`);
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     return new Error([`${reason}; the end of ${path}:`, ...tail].join('\n'), { cause });
   }
 

@@ -5,7 +5,7 @@ import { ApiClient } from '../support/api-client.ts';
 import { seriousProblems } from '../support/axe.ts';
 import { openBrowser, signIn, submitSignIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
-import { layoutProblems } from '../support/layout.ts';
+import { layoutProblems } from '../support/page-layout.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';

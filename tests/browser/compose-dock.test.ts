@@ -130,7 +130,7 @@ describe('windows', { timeout: 120_000 }, () => {
   it('send with Ctrl+Enter what is written in them, and nothing else', async () => {
     await write('Stays');
     await write('Goes');
-    const to = named('Goes').getByRole('textbox', { name: 'To', exact: true });
+    const to = named('Goes').getByRole('combobox', { name: 'To', exact: true });
     await to.fill('priya@remote.test');
     await page.keyboard.press('ControlOrMeta+Enter');
     await named('Goes').waitFor({ state: 'detached' });

@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
-import { layoutProblems } from '../support/layout.ts';
+import { layoutProblems } from '../support/page-layout.ts';
 import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { type Written, write } from '../support/threads.ts';
 

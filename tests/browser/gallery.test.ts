@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
 import { openBrowser } from '../support/browser.ts';
 import { buildGallery, type Gallery } from '../support/gallery.ts';
-import { layoutProblems } from '../support/layout.ts';
+import { layoutProblems } from '../support/page-layout.ts';
 
 /**
  * The folder for pictures of all sections, for people to look at. Without it no pictures are made.

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
 import { openBrowser, openTab, signIn } from '../support/browser.ts';
 import { buildMailbox } from '../support/factories.ts';
-import { layoutProblems } from '../support/layout.ts';
+import { layoutProblems } from '../support/page-layout.ts';
 import { startWebHost, type TestHost } from '../support/test-host.ts';
 
 const ROWS = 50;

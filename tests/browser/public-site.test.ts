@@ -6,7 +6,7 @@ import { allProblems } from '../support/axe.ts';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { findChromium, quietChromium } from '../support/chromium.ts';
 import { buildMailbox } from '../support/factories.ts';
-import { layoutProblems } from '../support/layout.ts';
+import { layoutProblems } from '../support/page-layout.ts';
 import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 

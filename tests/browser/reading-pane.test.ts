@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox } from '../support/factories.ts';
-import { layoutProblems } from '../support/layout.ts';
+import { layoutProblems } from '../support/page-layout.ts';
 import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { Folder } from '@selvage/core/models/folder';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
@@ -110,8 +111,16 @@ describe('a filter', () => {
     expect(await problemsInAllLooks(page, 'filter-dialog')).toEqual({});
     await dialog.getByRole('button', { name: 'Add filter' }).click();
     await page.getByText('Filter “digest@remote.test” added').first().waitFor();
+    const question = page.getByRole('alertdialog', {
+      name: 'Also apply it to the 1 message in the inbox that matches?',
+    });
+    await question.waitFor();
+    expect(await problemsInAllLooks(page, 'filter-apply')).toEqual({});
+    await question.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Filter applied to 1 message').first().waitFor();
     await receive('weekly two', 'digest@remote.test');
     await openFolder('archive');
+    await row('weekly one').waitFor();
     await row('weekly two').click();
     await page.getByText('Moved to Archive by the filter “digest@remote.test”.').waitFor();
   });
@@ -142,6 +151,38 @@ describe('a filter', () => {
     await list.getByText('Bills').waitFor({ state: 'detached' });
     await openFolder('starred');
     await row('an invoice').waitFor();
+  });
+
+  it('moves mail into a folder of one’s own, also what is in the inbox already', async () => {
+    const owner = { userId: String(ana.user.id), companyId: String(ana.company.id) };
+    await Folder.create({ ...owner, role: null, name: 'Looms', nameKey: 'looms', uidValidity: 1 });
+    for (const subject of ['loom one', 'loom two', 'reed']) await receive(subject);
+    await page.goto(`${host.url}/dashboard/accountsettings?activeTab=filters`);
+    await page.getByRole('button', { name: 'New filter' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New filter' });
+    await dialog.getByLabel('Subject contains').fill('LOOM');
+    await dialog.getByLabel('Move to').selectOption('Looms');
+    await dialog.getByRole('button', { name: 'Add filter' }).click();
+    const question = page.getByRole('alertdialog', {
+      name: 'Also apply it to the 2 messages in the inbox that match?',
+    });
+    await question.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Filter applied to 2 messages').first().waitFor();
+    await page.getByText('move to Looms').waitFor();
+    await receive('loom three');
+    await page.getByRole('link', { name: /^Looms/ }).click();
+    for (const number of ['one', 'two', 'three']) await row(`loom ${number}`).waitFor();
+    await row('loom three').click();
+    await page.getByText('Moved to a folder of yours by the filter “LOOM”.').waitFor();
+    await page.goto(`${host.url}/dashboard/accountsettings?activeTab=filters`);
+    await page.getByRole('button', { name: 'Edit LOOM' }).click();
+    const edited = page.getByRole('dialog', { name: 'Edit the filter' });
+    await edited.getByLabel('Subject contains').fill('reed');
+    await edited.getByRole('button', { name: 'Save' }).click();
+    const second = page.getByRole('alertdialog', { name: /1 message/ });
+    await second.getByRole('button', { name: 'Not now' }).click();
+    await openFolder('inbox');
+    await row('reed').waitFor();
   });
 });
 

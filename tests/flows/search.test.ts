@@ -2,7 +2,7 @@ import type { SearchRowDto } from '@selvage/core/contracts/search';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
-import { runCommand } from '../support/run-command.ts';
+import { runCommand } from '../support/start-command.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 

@@ -8,7 +8,7 @@ import type { Ctx } from '@selvage/core/context/context';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { Message } from '@selvage/core/models/message';
 import type { Mailbox } from './factories.ts';
-import { runCommand, type RunningCommand, startCommand } from './run-command.ts';
+import { runCommand, type RunningCommand, startCommand } from './start-command.ts';
 import { stopAtEnd } from './test-app.ts';
 
 /** A directory of backups, and the commands that work on it. */

@@ -147,6 +147,7 @@ export const bombs: Bomb[] = [
   bomb('10 MB of quotation marks', text(repeat('> > > > > > >\r\n\r\n', 10 * mega))),
   bomb('18 MB of <', html(repeat('<', 18 * mega))),
   bomb('10 MB of open elements', html(repeat('<div>', 10 * mega))),
+  bomb('10 MB of lists in lists', html(repeat('<ul><li>', 10 * mega))),
   bomb('10 MB of open and closed elements', html(repeat('<b><i></b></i>', 10 * mega))),
   bomb('an element with a million attributes', html(`<p ${repeat('a=b c=d ', 8 * mega)}>`)),
   bomb('10 MB of &', html(repeat('&', 10 * mega))),

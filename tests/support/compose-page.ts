@@ -20,7 +20,7 @@ export class ComposePage {
   }
 
   field(name: 'To' | 'Cc' | 'Bcc' | 'Subject'): Locator {
-    return this.window().getByRole('textbox', { name, exact: true });
+    return this.window().getByRole(name === 'Subject' ? 'textbox' : 'combobox', { name, exact: true });
   }
 
   text(): Locator {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { seriousProblems } from './axe.ts';
-import { layoutProblems } from './layout.ts';
+import { layoutProblems } from './page-layout.ts';
 import { until } from './until.ts';
 
 /**

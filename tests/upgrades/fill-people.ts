@@ -24,7 +24,7 @@ import { UserPermission } from '@selvage/core/models/user-permission';
 import { defaultSelector } from '@selvage/core/jobs/generate-dkim';
 import { dkimKeyPurpose } from '@selvage/core/outbound/signing-keys';
 import { hashPassword } from '@selvage/core/secrets/password-hash';
-import { keptAppPassword, keptPassword, twoFactorPurpose } from './settings.ts';
+import { keptAppPassword, keptPassword, twoFactorPurpose } from './kept-settings.ts';
 
 /** The people whose mailboxes are filled. */
 export interface People {

@@ -18,13 +18,13 @@ import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import { startEngines } from '../../ops/engines.ts';
 import { print, printError } from '../../ops/print.ts';
 import { findFaults } from './check-host.ts';
-import { dumpDatabase } from './dump-database.ts';
+import { dumpStatements } from './dump-statements.ts';
 import { fillMail, receive } from './fill-mail.ts';
 import { fillOutgoing, waitingSeconds } from './fill-outgoing.ts';
 import { fillPeople } from './fill-people.ts';
-import { readHost } from './read-host.ts';
+import { readKeptHost } from './read-kept-host.ts';
 import { plainSample } from './sample-messages.ts';
-import { keptFiles, keptSettings } from './settings.ts';
+import { keptFiles, keptSettings } from './kept-settings.ts';
 
 const [version = ''] = process.argv.slice(2);
 if (!/^\d+\.\d+\.\d+$/.test(version)) fail('name the version that is kept, such as 1.2.3');
@@ -82,8 +82,8 @@ async function fill(app: App): Promise<void> {
 /** Reading notes when passwords were used, so the dump comes first. */
 async function write(app: App, version: string): Promise<void> {
   const { dump, blobs, expected } = keptFiles(version);
-  const statements = await dumpDatabase(app.config.databaseUrl);
-  const host = await readHost(app);
+  const statements = await dumpStatements(app.config.databaseUrl);
+  const host = await readKeptHost(app);
   const { directory } = app.config.blobStore;
   const faults = await findFaults(app);
   if (faults.length > 0) throw new Error(faults.join('\n'));

@@ -2,8 +2,8 @@ import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { testEnvironment } from '../support/test-app.ts';
-import type { KeptHost } from './read-host.ts';
-import { keptFiles, keptSettings } from './settings.ts';
+import type { KeptHost } from './read-kept-host.ts';
+import { keptFiles, keptSettings } from './kept-settings.ts';
 
 /** The versions that are kept, the oldest first. */
 export async function keptVersions(): Promise<string[]> {

@@ -10,7 +10,7 @@ import { endingAt, schemaOf } from '../support/schema.ts';
 import { testEnvironment } from '../support/test-app.ts';
 import { findFaults } from './check-host.ts';
 import { expectedOf, keptVersions, loadKept } from './load-kept.ts';
-import { readHost } from './read-host.ts';
+import { readKeptHost } from './read-kept-host.ts';
 import { changedRows, contentsOf, type Rows, rowsOf } from './rows.ts';
 
 /** Columns that a schema step gives other values on purpose, as `table.column`. */
@@ -59,7 +59,7 @@ async function tablesWithSortedColumns(db: Sequelize): Promise<string[]> {
 
 /** What can be read of a host, in the form in which it is kept. */
 async function asKept(app: App): Promise<unknown> {
-  return JSON.parse(JSON.stringify(await readHost(app))) as unknown;
+  return JSON.parse(JSON.stringify(await readKeptHost(app))) as unknown;
 }
 
 /**

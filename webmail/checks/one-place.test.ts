@@ -55,14 +55,18 @@ describe('findTexts', () => {
     ['in a toast', "notify.success('Wool')"],
     ['in a toast of news', "notify.news('wool', 'Wool', open)"],
     ['as the text of an element', "summary.textContent = 'Wool'"],
-  ])('finds a text %s', (_where, code) => {
-    expect(findTexts('a.tsx', `\n${code}`)).toEqual(['2: Wool']);
+    ['as the problem of a field', "const schema = z.string().min(1, 'Wool is required')", 'Wool is required'],
+    ['as another value', 'const said = x ?? `Wool is ${x}`', 'Wool is'],
+  ])('finds a text %s', (_where, code, text = 'Wool') => {
+    expect(findTexts('a.tsx', `\n${code}`)).toEqual([`2: ${text}`]);
   });
 
   it.each([
     ['a text of the catalogue', '<p aria-label={t.wool}>{t.wool}</p>'],
     ['signs', "<p>{a} · {'›'} –</p>"],
     ['what is no text', '<input type="text" name="wool" className={styles.wool} role="status" />'],
+    ['the message of an error', "throw new LoomError('Wool is out')"],
+    ['the message of a kind of error', "class E extends Error { constructor() { super('Wool is out'); } }"],
     ['the kind of a toast', "notify.news('wool', t.wool, open)"],
     ['what a condition compares', "<p>{x === 'wool' ? t.a : t.b}</p>"],
     ["a page's name in the catalogue", "const page = { title: 'inbox', path: '/wool' };"],

@@ -16,6 +16,7 @@ import { mendThreads } from '@selvage/core/mailstore/check-threads';
 import { emptyOldJunk } from '@selvage/core/mailstore/empty-junk';
 import { countCompanies } from '@selvage/core/mailstore/count-companies';
 import { goOnWithRemovals } from '@selvage/core/mailstore/left-removals';
+import { forgetRemoved } from '@selvage/core/mailstore/forget-removed';
 import { compareFolder } from '@selvage/core/mailstore/compare-blobs';
 import { removeUnusedMessages } from '@selvage/core/mailstore/unused-messages';
 import { pause, type Sweep } from './sweeps.ts';
@@ -26,7 +27,9 @@ interface SlowSweep {
   /** How long one pass over everything takes. */
   passMs: number;
   step: (ctx: Ctx, position: string, signal: AbortSignal) => Promise<NextStep>;
-  /** A step that fails is taken again a minute later, since a walk that is made once leaves none out. */
+  /**
+   * The walk is made once and must leave nothing out: a step that fails is repeated a minute later.
+   */
   isOnce?: boolean;
 }
 
@@ -49,6 +52,7 @@ export function slowSweepsOf(app: App): Sweep[] {
     ledgerSweep(),
     companiesSweep(),
     removalsSweep(),
+    removedUidsSweep(),
     correspondentsSweep(),
   ];
   if (blobCheckDays > 0) sweeps.push(contentsSweep(blobCheckDays));
@@ -234,6 +238,22 @@ function junkSweep({ config: { keptDays } }: App): SlowSweep {
   };
 }
 
+/** A mail program that was away for longer compares the whole folder. */
+const removedUidsDays = 100;
+
+function removedUidsSweep(): SlowSweep {
+  return {
+    name: 'removed_uids',
+    passMs: dayMs,
+    step: async (ctx, _position, signal) => {
+      const before = await cutoffOf(ctx, { days: removedUidsDays });
+      const uids = before === null ? 0 : await forgetRemoved(ctx, { before, signal });
+      if (uids > 0) log.info('sweep forgot UIDs that left their folders long ago', { uids });
+      return { position: '', pauseMs: dayMs };
+    },
+  };
+}
+
 /** How soon a day that is over, or a proof that is due again, is seen. */
 const proofPauseMs = 10 * 60_000;
 
@@ -307,6 +327,7 @@ function after(name: SweepName, position: string): string {
     ledger: [''],
     companies: [''],
     removals: [''],
+    removed_uids: [''],
     correspondents: [''],
     blobs: blobPlaces,
     contents: contentPrefixes,

@@ -11,7 +11,7 @@ import { consume } from '@selvage/core/access/rate-limit';
 import type { Context } from 'koa';
 import { checkCaptcha } from '../auth/captcha.ts';
 import { countAttempt } from '../auth/throttle.ts';
-import { rules } from './rules.ts';
+import { rules } from './rate-limits.ts';
 
 /** What a person sends who can't log in any more. */
 interface Request {

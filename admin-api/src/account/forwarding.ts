@@ -4,7 +4,8 @@ import { createLink, dropLinks, invalidLink, redeemLink } from '@selvage/core/di
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { conflict, invalid } from '@selvage/core/errors';
-import { domainOf, isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
+import { domainOf } from '@selvage/core/mail/address-rules';
+import { isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
 import { requirePassword } from '../auth/require-password.ts';
@@ -12,7 +13,7 @@ import { tellOwner } from '../auth/tell-owner.ts';
 import { countAttempt } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { leadsOnlyTo } from './recovery-email.ts';
-import { rules } from './rules.ts';
+import { rules } from './rate-limits.ts';
 
 /** Forwarding as its owner and their administrators see it. */
 interface ForwardingState {

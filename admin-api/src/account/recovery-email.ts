@@ -11,7 +11,7 @@ import { requirePassword } from '../auth/require-password.ts';
 import { tellOwner } from '../auth/tell-owner.ts';
 import { countAttempt } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
-import { rules } from './rules.ts';
+import { rules } from './rate-limits.ts';
 
 /** The recovery address as its owner sees it. */
 interface RecoveryState {

@@ -20,7 +20,7 @@ import {
 import { takeLinkRequest } from './forgot-password.ts';
 import { readOwnMailAccess } from './mail-access.ts';
 import { changeRecoveryEmail, confirmRecoveryAddress, mailConfirmationAgain } from './recovery-email.ts';
-import { rules } from './rules.ts';
+import { rules } from './rate-limits.ts';
 import { ownerOfLink, setPasswordByLink } from './set-password.ts';
 
 const countLink = (ctx: Ctx) => countAttempt(ctx.app, rules.link, networkOf(ctx.address));

@@ -1,7 +1,8 @@
 import type { TxCtx } from '@selvage/core/context/context';
 import { canHaveAddresses } from '@selvage/core/directory/domain-proof';
 import { type AppError, conflict } from '@selvage/core/errors';
-import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
+import { domainOf } from '@selvage/core/mail/address-rules';
+import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { Address } from '@selvage/core/models/address';
 import { Domain } from '@selvage/core/models/domain';
 import { UniqueConstraintError } from 'sequelize';

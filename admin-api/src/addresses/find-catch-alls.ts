@@ -1,3 +1,4 @@
+import { fullName } from '@selvage/core/contracts/full-name';
 import { holdsPermission } from '@selvage/core/access/effective-permissions';
 import type { CatchAllRowDto, listCatchAlls } from '@selvage/core/contracts/catch-all';
 import type { InferQuery } from '@selvage/core/contracts/endpoint';
@@ -62,10 +63,7 @@ async function namesOfPeople(ctx: SignedIn, addresses: readonly Address[]): Prom
   const attributes = ['id', 'fname', 'lname'];
   const people = await User.findAll({ where: { id }, attributes, transaction: ctx.tx });
   return new Map(
-    people.map((user) => [
-      String(user.id),
-      { kind: 'person', _id: String(user.id), name: `${user.fname} ${user.lname}`.trim() },
-    ]),
+    people.map((user) => [String(user.id), { kind: 'person', _id: String(user.id), name: fullName(user) }]),
   );
 }
 

@@ -1,3 +1,4 @@
+import { fullName } from '@selvage/core/contracts/full-name';
 import type { AuditSubject } from '@selvage/core/access/audit';
 import {
   type AuditArea,
@@ -90,7 +91,7 @@ function presentEvent(event: AuditEvent): AuditEventDto {
     entity: event.entity ?? null,
     entity_id: event.entityId ? String(event.entityId) : null,
     company_id: company ? { _id: String(company.id), name: company.name } : null,
-    actor: actor ? { _id: String(actor.id), name: `${actor.fname} ${actor.lname}`.trim(), email: actor.email } : null,
+    actor: actor ? { _id: String(actor.id), name: fullName(actor), email: actor.email } : null,
     details: event.details === null ? null : { ...event.details },
     address: event.address,
     createdAt: event.createdAt.toISOString(),

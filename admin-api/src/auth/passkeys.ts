@@ -1,3 +1,4 @@
+import { fullName } from '@selvage/core/contracts/full-name';
 import { createHmac } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server';
 import { Passkey } from '@selvage/core/models/passkey';
@@ -35,7 +36,7 @@ export async function registrationOptions(app: App, user: User, holder: string):
     rpName: app.config.hostname,
     rpID: siteOf(app).rpID,
     userName: user.email,
-    userDisplayName: `${user.fname} ${user.lname}`.trim(),
+    userDisplayName: fullName(user),
     // Always the same for a person, and says nothing about them
     userID: new Uint8Array(createHmac('sha256', app.secrets.key('passkey-user')).update(String(user.id)).digest()),
     timeout: CHALLENGE_SECONDS * 1000,

@@ -16,7 +16,8 @@ import { type PlanLimits, readPlanUse } from '@selvage/core/directory/plan-limit
 import { refuseSimilarDomain } from '@selvage/core/directory/similar-domain';
 import { provisionTenant } from '@selvage/core/directory/provision-tenant';
 import { conflict, invalid } from '@selvage/core/errors';
-import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
+import { domainOf } from '@selvage/core/mail/address-rules';
+import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { Client } from '@selvage/core/models/client';
 import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';

@@ -1,3 +1,5 @@
+import { nameOfActor } from '@selvage/core/access/name-of-actor';
+import { utcDayAt } from '@selvage/core/utc-day';
 import { recordAudit } from '@selvage/core/access/audit';
 import { holdsPermission } from '@selvage/core/access/effective-permissions';
 import { isOutrankedIn } from '@selvage/core/access/grant';
@@ -19,7 +21,6 @@ import { enqueue } from '@selvage/core/jobs/enqueue';
 import { makeArchive } from '@selvage/core/jobs/make-archive';
 import { Company } from '@selvage/core/models/company';
 import { CompanyArchive } from '@selvage/core/models/company-archive';
-import { User } from '@selvage/core/models/user';
 import { Op, type LOCK } from 'sequelize';
 import { requirePassword } from '../auth/require-password.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -171,12 +172,7 @@ function fileNameOf({ name }: Company): string {
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 60);
-  return `${word || 'company'}-${new Date().toISOString().slice(0, 10)}.tar`;
-}
-
-async function nameOfActor(tx: TxCtx): Promise<string> {
-  const actor = tx.actor && (await User.findByPk(tx.actor.userId, { transaction: tx.tx }));
-  return actor ? `${actor.fname} ${actor.lname}`.trim() || actor.email : '';
+  return `${word || 'company'}-${utcDayAt(Date.now())}.tar`;
 }
 
 async function audit(ctx: Ctx, archive: CompanyArchive, what: 'asked' | 'link-made' | 'deleted'): Promise<void> {

@@ -110,7 +110,10 @@ async function statIfThere(path: string): Promise<Stats | null> {
   }
 }
 
-/** A download comes in any number of parts and in any order: the first one of each address says it. */
+/**
+ * Notes a download. Browsers fetch a file in any number of parts, in any order: only the first
+ * request for each address is noted.
+ */
 async function noteDownload(ctx: Ctx, { archive, user, link }: Opened): Promise<void> {
   if (!(await isFirst(ctx, link))) return;
   await recordAudit(ctx, {

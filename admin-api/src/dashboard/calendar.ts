@@ -1,3 +1,4 @@
+import { dayMs, utcDayAt } from '@selvage/core/utc-day';
 import type { TimeZone } from '@selvage/core/time-zone';
 
 /*
@@ -5,20 +6,17 @@ import type { TimeZone } from '@selvage/core/time-zone';
  * where each has 24 hours.
  */
 
-const dayMs = 86_400_000;
-
 const atUtc = (day: string): number => Date.parse(`${day}T00:00:00Z`);
-const dayOf = (utcMs: number): string => new Date(utcMs).toISOString().slice(0, 10);
 
 /** The day so many days later. */
 export function addDays(day: string, days: number): string {
-  return dayOf(atUtc(day) + days * dayMs);
+  return utcDayAt(atUtc(day) + days * dayMs);
 }
 
 /** The first day of the month so many months later. */
 export function monthStart(day: string, months = 0): string {
   const date = new Date(atUtc(day));
-  return dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
+  return utcDayAt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
 }
 
 /** The Monday of a day's week. */

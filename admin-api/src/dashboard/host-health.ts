@@ -32,7 +32,10 @@ export async function readHostHealth(ctx: SignedIn): Promise<HostHealthDto> {
   };
 }
 
-/** When the oldest process of the host was started; the one that answers may just have been replaced. */
+/**
+ * When the oldest process of the host started. The process that answers may have been replaced a
+ * moment ago.
+ */
 function sinceOf(running: readonly SeenProcess[]): Date {
   const starts = running.flatMap(({ startedAt }) => (startedAt === null ? [] : [startedAt.getTime()]));
   return new Date(Math.min(performance.timeOrigin, ...starts));

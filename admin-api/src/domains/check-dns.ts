@@ -8,7 +8,7 @@ import { checkDomain } from '@selvage/core/domain-check/check-domain';
 import { countAttempt } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { findByName } from './open-dkim.ts';
-import { rules } from './rules.ts';
+import { rules } from './rate-limits.ts';
 
 /**
  * What the DNS says of a domain of the caller now. Of other domains nothing is asked: a check sends

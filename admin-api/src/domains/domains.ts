@@ -29,8 +29,8 @@ import { ofKeptCompany, refuseDeleted, refuseUndeleted, whereState, withCompany 
 import type { SignedIn } from '../http/request-context.ts';
 import { lockCompany, wrong } from '../users/guard-user.ts';
 import { presentDomain, presentDomains } from './present-domain.ts';
-import { dropRecord, saveRecord } from './records.ts';
-import { rules } from './rules.ts';
+import { dropRecord, saveRecord } from './dns-records.ts';
+import { rules } from './rate-limits.ts';
 
 type Body = InferBody<typeof updateDomain>;
 

@@ -17,7 +17,7 @@ import { countAttempt } from '../auth/throttle.ts';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { wrong } from '../users/guard-user.ts';
-import { rules } from './rules.ts';
+import { rules } from './rate-limits.ts';
 
 const mostSelectors = 10;
 const waitMs = 8000;

@@ -1,3 +1,4 @@
+import { utcDayAt } from '@selvage/core/utc-day';
 import type { Ctx } from '@selvage/core/context/context';
 import type { DkimKeyDto, DomainDetailDto, DomainDto, DomainRecordDto } from '@selvage/core/contracts/domains';
 import { keptMs } from '@selvage/core/domain-guard/retire-keys';
@@ -73,7 +74,7 @@ function present(ctx: SignedIn, domain: Domain, companyName: string): DomainDto 
     _id: String(domain.id),
     domain_name: domain.domainName,
     company_id: { _id: String(domain.companyId), name: companyName },
-    expiration_date: domain.expirationDate?.toISOString().slice(0, 10) ?? null,
+    expiration_date: domain.expirationDate ? utcDayAt(domain.expirationDate.getTime()) : null,
     verified: isVerified,
     health: healthLevel(domain.health),
     active_status: Boolean(domain.activeStatus),

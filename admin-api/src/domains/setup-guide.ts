@@ -8,7 +8,7 @@ import { Op } from 'sequelize';
 import { countAttempt } from '../auth/throttle.ts';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
-import { rules } from './rules.ts';
+import { rules } from './rate-limits.ts';
 
 /**
  * What is left to do until mail for a domain arrives.

@@ -8,7 +8,7 @@ import { countAttempt } from '../auth/throttle.ts';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { wrong } from '../users/guard-user.ts';
-import { rules } from './rules.ts';
+import { rules } from './rate-limits.ts';
 
 /**
  * What a check would say if the DNS of a domain had other records, beside what it says now.

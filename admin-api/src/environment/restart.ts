@@ -1,3 +1,4 @@
+import { fullName } from '@selvage/core/contracts/full-name';
 import { recordAudit } from '@selvage/core/access/audit';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import type { RestartDto } from '@selvage/core/contracts/environment';
@@ -71,7 +72,7 @@ export async function presentRestart(
 /** By the connection of the caller: those who wait for the lock may hold all others. */
 async function nameOf(ctx: Ctx, id: string): Promise<string | null> {
   const found = await User.findByPk(id, { attributes: ['fname', 'lname'], transaction: ctx.tx });
-  return found ? `${found.fname} ${found.lname ?? ''}`.trim() : null;
+  return found ? fullName(found) : null;
 }
 
 function nothingToRestart(): AppError {

@@ -1,3 +1,4 @@
+import { fullName } from '@selvage/core/contracts/full-name';
 import { recordAudit } from '@selvage/core/access/audit';
 import { saveForm } from '@selvage/core/access/save-form';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
@@ -178,7 +179,7 @@ async function namesOf(rows: readonly EnvironmentVariable[]): Promise<Map<string
   const ids = [...new Set(rows.flatMap(({ changedBy }) => (changedBy === null ? [] : [String(changedBy)])))];
   if (ids.length === 0) return new Map();
   const people = await User.findAll({ where: { id: ids }, attributes: ['id', 'fname', 'lname'] });
-  return new Map(people.map(({ id, fname, lname }) => [String(id), `${fname} ${lname ?? ''}`.trim()]));
+  return new Map(people.map(({ id, fname, lname }) => [String(id), fullName({ fname, lname })]));
 }
 
 function taken(): Error {

@@ -1,7 +1,7 @@
 import type { OfTenant } from '@selvage/core/access/scope';
 import type { Ctx } from '@selvage/core/context/context';
 import { type Attributes, literal, type ModelStatic, Op, type WhereOptions } from 'sequelize';
-import { searchText } from './search-text.ts';
+import { searchText } from './search-conditions.ts';
 
 /** The records that a search finds. */
 export interface Matches<M extends OfTenant> {

@@ -15,7 +15,7 @@ import {
 } from 'sequelize';
 import { countMatches, type Matches } from './count-matches.ts';
 import type { Page } from './paging.ts';
-import { comparable, patternOf } from './search-text.ts';
+import { comparable, patternOf } from './search-conditions.ts';
 
 /** The query of a list as its contract parsed it (`asList`). */
 interface ListQuery<N extends string> {

@@ -3,7 +3,6 @@ import { requireHostSuperAdmin, requirePermission } from '@selvage/core/access/e
 import { AppError, invalid } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
-import type { MemoryShare } from '@selvage/core/memory-budget';
 import { withDeadline } from '@selvage/core/with-deadline';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
@@ -11,7 +10,7 @@ import type { z } from 'zod';
 import { authenticateRequest } from '../auth/authenticate-request.ts';
 import { requireDutiesDone } from '../auth/first-duties.ts';
 import { requireWaiting, type Waiting } from '../auth/login-step.ts';
-import { takeBodyMemory } from './body-memory.ts';
+import { CallMemory } from './call-memory.ts';
 import { type Page, paginationOf } from './paging.ts';
 import { discardBody, emptyBody, type RawBody, readBody } from './read-body.ts';
 import { contextOf } from './request-context.ts';
@@ -51,6 +50,10 @@ export interface RouteOptions<E> {
   message?: string | ((ctx: Ctx, input: Input<E>) => string);
   /** Runs before the request is authenticated and its body is read, e.g. to throttle. */
   before?: (ctx: Ctx) => Promise<void>;
+  /**
+   * Runs when the call fails, before its answer; gets the fields of the body as far as they came.
+   */
+  refused?: (ctx: Ctx, error: unknown, fields: unknown) => void;
 }
 
 /**
@@ -81,22 +84,32 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   router.bound.add(contract);
   const answer = async (koa: Context): Promise<void> => {
     const body = emptyBody();
-    let memory: MemoryShare | null = null;
+    let memory: CallMemory | null = null;
+    let isBegun = false;
     try {
       await options.before?.(contextOf(koa));
       const { ctx, waiting } = await admit(koa, contract);
       const { config } = router.app;
       const limit = config.requestTimeoutSeconds * 1000;
       const arrivalLimit = contract.bodyKind === 'multipart' ? config.transferSeconds * 1000 : limit;
-      memory = takeBodyMemory(router.app, ctx, koa, contract);
+      const call = new CallMemory(ctx);
+      memory = call;
+      call.holdBody(koa, contract);
       await withDeadline(readBody(koa, contract, config, body), arrivalLimit, () => tooSlow(koa));
       const input = { ...parseInput(koa, contract, body), waiting } as Input<Endpoint<P, Q, B, R>>;
       const turn = { ctx, limitMs: limit, isGone: () => koa.res.closed, late: () => timedOut(contract) };
-      const output = await router.work.run(turn, () => handler(ctx, input));
+      const output = await router.work.run(turn, async () => {
+        isBegun = true;
+        // Work that is too slow for its caller still has what it holds
+        return await call.run(() => handler(ctx, input));
+      });
       const { message = 'OK' } = options;
       writeAnswer(koa, contract, output, typeof message === 'string' ? message : message(ctx, input), input);
+    } catch (error) {
+      options.refused?.(contextOf(koa), error, body.fields);
+      throw error;
     } finally {
-      memory?.release();
+      if (!isBegun) memory?.release();
       await discardBody(body);
     }
   };

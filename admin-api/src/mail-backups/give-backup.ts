@@ -1,3 +1,5 @@
+import { nameOfActor } from '@selvage/core/access/name-of-actor';
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import { holdsPermission, permissionsByPerson } from '@selvage/core/access/effective-permissions';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
@@ -77,10 +79,10 @@ async function copyOf(tx: TxCtx, { owner, viewer, giverName }: Gift): Promise<Ma
           companyId: String(owner.companyId),
           ownerId: String(owner.id),
           ownerEmail: owner.email,
-          ownerName: nameOf(owner),
+          ownerName: nameOrAddress(owner),
           viewerId: String(viewer.id),
           viewerEmail: viewer.email,
-          viewerName: nameOf(viewer),
+          viewerName: nameOrAddress(viewer),
           giverName,
           cursors: {},
         },
@@ -133,13 +135,4 @@ async function requireRoom(tx: TxCtx, owner: User, bytes: number): Promise<void>
     "The company's storage has no room for a copy of this mailbox. Nothing was copied. The provider can raise the limit.",
     'no_room_for_backup',
   );
-}
-
-async function nameOfActor(tx: TxCtx): Promise<string> {
-  const actor = tx.actor && (await User.findByPk(tx.actor.userId, { transaction: tx.tx }));
-  return actor ? nameOf(actor) : '';
-}
-
-function nameOf({ fname, lname, email }: User): string {
-  return `${fname} ${lname}`.trim() || email;
 }

@@ -1,3 +1,4 @@
+import { periodOfDay, utcDayAt } from '@selvage/core/utc-day';
 import { recordAudit } from '@selvage/core/access/audit';
 import { inTransaction } from '@selvage/core/context/context';
 import type { InferQuery } from '@selvage/core/contracts/endpoint';
@@ -8,7 +9,7 @@ import { copiedRef, readCopied } from '@selvage/core/mailstore/find-copied';
 import { listCopied } from '@selvage/core/mailstore/list-copied';
 import { readEntryAlone } from '@selvage/core/mailstore/read-entry';
 import { MailCopy } from '@selvage/core/models/mail-copy';
-import { showConversation } from '../mail/body-html.ts';
+import { largestOf, showConversation } from '../mail/body-html.ts';
 import { readMessages } from '../mail/message-readers.ts';
 import { presentEmail, presentRow } from '../mail/presenter.ts';
 import { findFailedChecks } from '../mail/warnings.ts';
@@ -60,7 +61,9 @@ export async function openMessage(ctx: SignedIn, id: string): Promise<BackupEmai
   await noteOpening(ctx, copy);
   const alone = await readEntryAlone(ctx, { userId: viewerId, entryId: copiedRef(id) });
   const item = { ...alone, conversation: [], earlier: 0, deliveries: [], deliveredTo: null, remindAt: null };
-  const shown = await readMessages(ctx.app, viewerId, () => showConversation(ctx, item));
+  const shown = await readMessages(ctx.app, { userId: viewerId, bytes: largestOf([item]) }, () =>
+    showConversation(ctx, item),
+  );
   const failed = await findFailedChecks(ctx, [item]);
   const judged = { trusted: new Set<string>(), failed, doubts: new Map(), warnings: [], invitation: null };
   const email = presentEmail(ctx, item, shown, judged);
@@ -79,7 +82,7 @@ export async function openMessage(ctx: SignedIn, id: string): Promise<BackupEmai
 /** Leaves an event once a day for each backup (D32). Days are those of UTC. */
 async function noteOpening(ctx: SignedIn, copy: MailCopy): Promise<void> {
   const now = new Date();
-  const today = new Date(now.toISOString().slice(0, 10));
+  const today = periodOfDay(utcDayAt(now.getTime())).from;
   if (copy.openedAt !== null && copy.openedAt >= today) return;
   await inTransaction(ctx, async (tx) => {
     const isFirst = await changeRows(

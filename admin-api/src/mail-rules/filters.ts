@@ -3,7 +3,9 @@ import { type FilterDto, mostFilters } from '@selvage/core/contracts/mail-rules'
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { invalid, notFound } from '@selvage/core/errors';
+import { applyToInbox, type WalkProgress } from '@selvage/core/mailstore/apply-filter';
 import { noteRules } from '@selvage/core/mailstore/note-rules';
+import { Folder } from '@selvage/core/models/folder';
 import { Label } from '@selvage/core/models/label';
 import { MailFilter } from '@selvage/core/models/mail-filter';
 import type { User } from '@selvage/core/models/user';
@@ -32,6 +34,7 @@ export async function addFilter(ctx: SignedIn, form: FilterForm): Promise<Filter
   return await changeOwn(ctx, async (tx, user) => {
     checkForward(user, form.actions);
     await checkLabel(tx, user, form.actions);
+    await checkFolder(tx, user, form.actions);
     const others = await readOwn(ctx, tx);
     if (others.length >= mostFilters) {
       const text = `You have ${mostFilters} filters. Delete one first.`;
@@ -57,6 +60,7 @@ export async function changeFilter(
     if (form.actions) {
       checkForward(user, form.actions);
       await checkLabel(tx, user, form.actions);
+      await checkFolder(tx, user, form.actions);
     }
     const changes = { ...form, ...(isOn === undefined ? {} : { isOn }) };
     await filter.update(changes, { transaction: tx.tx });
@@ -82,6 +86,18 @@ export async function orderOwnFilters(ctx: SignedIn, ids: readonly string[]): Pr
   });
 }
 
+/**
+ * Does what a filter of the caller says to what is in their inbox.
+ * @throws 403, 404
+ */
+export async function applyOwnFilter(ctx: SignedIn, id: string, until: string): Promise<WalkProgress> {
+  const { userId } = ctx.actor;
+  const filter = await MailFilter.findOne({ where: { id, userId } });
+  if (!filter) throw notFound('filter');
+  const { conditions, actions } = filter;
+  return await applyToInbox(ctx, { userId, conditions, actions, until });
+}
+
 /** @throws 404 */
 export async function removeOwnFilter(ctx: SignedIn, id: string): Promise<void> {
   await changeOwn(ctx, async (tx, user) => {
@@ -100,7 +116,8 @@ async function note(
   user: User,
   { action, filter }: { action: `filter:${'created' | 'updated' | 'removed'}`; filter: MailFilter },
 ): Promise<void> {
-  const { move_to: movesTo = null, forward: forwards = false } = filter.actions;
+  const { move_to: moveTo = null, folder, forward: forwards = false } = filter.actions;
+  const movesTo = folder === undefined ? moveTo : 'own';
   const details = { filter: String(filter.id), moves_to: movesTo, forwards, is_on: filter.isOn };
   await recordAccountAudit(tx, user, action, { details });
 }
@@ -119,6 +136,15 @@ async function checkLabel(tx: TxCtx, user: User, { label }: FilterForm['actions'
   if ((await Label.count({ where, transaction: tx.tx })) > 0) return;
   const text = 'Choose a label that is there.';
   throw invalid({ 'actions.label': text }, text);
+}
+
+/** Mail for a folder that is deleted later stays in the inbox (D63). */
+async function checkFolder(tx: TxCtx, user: User, { folder }: FilterForm['actions']): Promise<void> {
+  if (folder === undefined) return;
+  const where = { id: folder, userId: String(user.id), role: null, removedAt: null };
+  if ((await Folder.count({ where, transaction: tx.tx })) > 0) return;
+  const text = 'Choose a folder that is there.';
+  throw invalid({ 'actions.folder': text }, text);
 }
 
 async function readOwn(ctx: SignedIn, tx?: TxCtx): Promise<MailFilter[]> {

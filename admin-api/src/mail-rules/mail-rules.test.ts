@@ -1,8 +1,11 @@
 import { systemContext } from '@selvage/core/context/context';
 import type { BlockedSenderDto, FilterDto } from '@selvage/core/contracts/mail-rules';
 import { receive } from '@selvage/core/mailstore/test-messages';
+import { verifyTotals } from '@selvage/core/mailstore/recount';
 import { AuditEvent } from '@selvage/core/models/audit-event';
+import { Delivery } from '@selvage/core/models/delivery';
 import { MailFilter } from '@selvage/core/models/mail-filter';
+import { UserPermission } from '@selvage/core/models/user-permission';
 import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -115,6 +118,8 @@ describe('filters', () => {
     ['no action', { actions: {} }],
     ['actions that do nothing', { actions: { star: false } }],
     ['an unknown folder', { actions: { move_to: 'inbox' } }],
+    ['a folder that is not there', { actions: { folder: '999999' } }],
+    ['two folders', { actions: { folder: '1', move_to: 'trash' } }],
     ['an address of its own', { actions: { forward: 'a@remote.test' } }],
     ['forwarding without an address that agreed', { actions: { forward: true } }],
   ])('refuse %s', async (_what, changes) => {
@@ -129,6 +134,90 @@ describe('filters', () => {
     expect((await create(ana, { actions: { forward: true } })).status).toBe(200);
     const scope = await ana.call('PUT', '/user/forwarding/scope', { forward_filtered: true });
     expect(scope.body.data).toEqual({ forward_to: 'a@remote.test', forward_confirmed: true, forward_filtered: true });
+  });
+
+  it('move into a folder of their owner’s, and of no other person’s', async () => {
+    const [ana, ben] = [await newPerson(), await newPerson()];
+    const made = await ana.call('POST', '/mail/folders/create', { name: 'Projects' });
+    const folder = (made.body.data as { _id: string })._id;
+    const actions = { actions: { folder } };
+    expect((await create(ben, actions)).status).toBe(422);
+    const added = await create(ana, actions);
+    expect(added).toMatchObject({ status: 200, body: { data: actions } });
+    const events = await AuditEvent.findAll({ where: { entityId: ana.userId, action: 'filter:created' } });
+    expect(events.map(({ details }) => details)).toMatchObject([{ moves_to: 'own' }]);
+    await receive(systemContext(server.app), [ana.mailbox], { subject: 'Invoice' });
+    const rows = (await ana.call('GET', `/mail/get/sent/by_user?own_folder=${folder}`)).body.data;
+    const placement = { by: 'filter', name: 'Invoices', folder: 'own' };
+    expect(rows).toMatchObject([{ subject: 'Invoice', own_folder: folder, placement }]);
+    await ana.call('DELETE', `/mail/folders/delete/${folder}`);
+    expect((await create(ana, actions)).status).toBe(422);
+  });
+
+  it('are applied to what is in the inbox already, and to nothing that comes meanwhile', async () => {
+    const [ana, ben] = [await newPerson(), await newPerson()];
+    const ctx = systemContext(server.app);
+    const get = (subject: string) => receive(ctx, [ana.mailbox, ben.mailbox], { subject });
+    for (const subject of ['Invoice 1', 'Hello', 'Your INVOICE 2']) await get(subject);
+    const folder = ((await ana.call('POST', '/mail/folders/create', { name: 'Bills' })).body.data as FilterDto)._id;
+    const label = (await ana.call('POST', '/mail/labels/create', { name: 'Paid', colour: 'red' })).body
+      .data as FilterDto;
+    const agreed = { forwardTo: 'a@remote.test', forwardConfirmedAt: new Date(), forwardsFiltered: true };
+    await ana.mailbox.user.update(agreed);
+    const actions = { folder, star: true, mark_read: true, label: label._id, forward: true };
+    const made = (await create(ana, { actions })).body.data as FilterDto;
+    const { until } = (await ana.call('GET', '/mail/folder_mark?folder=inbox')).body.data as { until: string };
+    const count = { conditions: form.conditions, until };
+    const counted = await ana.call('POST', '/mailsetting/filters/count', count);
+    expect(counted.body.data).toEqual({ fitting: 2, seen: 3, until: '1', is_left: false });
+    await ana.call('PUT', `/mailsetting/filters/update/${made._id}`, { is_on: false });
+    await get('Invoice 3');
+    const apply = (person: Person) => person.call('PUT', `/mailsetting/filters/apply/${made._id}`, { until });
+    expect((await apply(ben)).status).toBe(404);
+    expect((await apply(ana)).body.data).toEqual({ changed: 2, seen: 3, until: '1', is_left: false });
+    expect((await apply(ana)).body.data).toMatchObject({ changed: 0, seen: 1 });
+    const subjectsIn = async (query: string) =>
+      ((await ana.call('GET', `/mail/get/sent/by_user?${query}`)).body.data as { subject: string }[]).map(
+        ({ subject }) => subject,
+      );
+    expect(await subjectsIn(`own_folder=${folder}`)).toEqual(['Your INVOICE 2', 'Invoice 1']);
+    expect(await subjectsIn(`label=${label._id}`)).toEqual(['Your INVOICE 2', 'Invoice 1']);
+    expect(await subjectsIn('received_status=true')).toEqual(['Invoice 3', 'Hello']);
+    const totals = (await ana.call('GET', '/mail/totals')).body.data;
+    expect(totals).toMatchObject({ inbox: { total: 2, unread: 2 }, starred: { total: 2, unread: 0 } });
+    expect(totals).toMatchObject({ own_folders: [{ total: 2, unread: 0 }], labels: [{ total: 2, unread: 0 }] });
+    expect(await verifyTotals(ctx, ana.userId)).toBe(true);
+    expect(await Delivery.count({ where: { direction: 'out', recipient: 'a@remote.test' } })).toBe(0);
+    expect((await ben.call('GET', '/mail/totals')).body.data).toMatchObject({ inbox: { total: 4 } });
+  });
+
+  it('are applied by the address that a message came in by, and for a lost label or folder do the rest', async () => {
+    const ana = await newPerson();
+    const ctx = systemContext(server.app);
+    await receive(ctx, [ana.mailbox]);
+    const actions = { folder: '999999', label: '999999', star: true };
+    const owner = { userId: ana.userId, companyId: String(ana.mailbox.company.id) };
+    const conditions = { to: ana.mailbox.user.email.toUpperCase() };
+    const { id } = await MailFilter.create({ ...owner, place: 1, name: 'x', conditions, actions });
+    const applied = await ana.call('PUT', `/mailsetting/filters/apply/${id}`, { until: '9999999999' });
+    expect(applied.body.data).toMatchObject({ changed: 1 });
+    expect((await ana.call('GET', '/mail/totals')).body.data).toMatchObject({
+      inbox: { total: 1, unread: 1 },
+      starred: { total: 1 },
+    });
+  });
+
+  it('are not applied by a person who may not change the inbox', async () => {
+    const ana = await newPerson();
+    const flags = { canView: true, canCreate: true, canEdit: false, canDelete: false };
+    const owner = { userId: ana.userId, companyId: String(ana.mailbox.company.id) };
+    await UserPermission.create({ ...owner, model: 'inbox', ...flags });
+    const made = (await create(ana)).body.data as FilterDto;
+    const body = { conditions: form.conditions, until: '9' };
+    expect((await ana.call('POST', '/mailsetting/filters/count', body)).status).toBe(200);
+    const path = `/mailsetting/filters/apply/${made._id}`;
+    expect((await ana.call('PUT', path, { until: '9' })).status).toBe(403);
+    for (const until of ['', '-1', 'x']) expect((await ana.call('PUT', path, { until })).status).toBe(422);
   });
 
   it('are at most a hundred', async () => {

@@ -1,9 +1,17 @@
 import * as contracts from '@selvage/core/contracts/mail-rules';
 import * as vacation from '@selvage/core/contracts/vacation';
+import { countFitting } from '@selvage/core/mailstore/apply-filter';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { block, listOwnBlocked, unblock } from './blocked-senders.ts';
-import { addFilter, changeFilter, listOwnFilters, orderOwnFilters, removeOwnFilter } from './filters.ts';
+import {
+  addFilter,
+  applyOwnFilter,
+  changeFilter,
+  listOwnFilters,
+  orderOwnFilters,
+  removeOwnFilter,
+} from './filters.ts';
 import { changeVacation, endVacation, readOwnVacation } from './vacation.ts';
 
 /** Binds the calls about the caller's own rules for mail. */
@@ -41,6 +49,14 @@ export function bindMailRules(router: ApiRouter): void {
   );
   route(router, contracts.updateFilter, (ctx, { params, body }) => changeFilter(signedIn(ctx), params.id, body), {
     message: 'Filter saved',
+  });
+  route(router, contracts.countFitting, async (ctx, { body }) => {
+    const { isLeft, ...counted } = await countFitting(ctx, { userId: signedIn(ctx).actor.userId, ...body });
+    return { ...counted, is_left: isLeft };
+  });
+  route(router, contracts.applyFilter, async (ctx, { params, body }) => {
+    const { fitting: changed, isLeft, ...progress } = await applyOwnFilter(signedIn(ctx), params.id, body.until);
+    return { changed, ...progress, is_left: isLeft };
   });
   route(
     router,

@@ -96,6 +96,11 @@ export async function showConversation(
   return [await showBody(ctx, item, asText), ...replies.toReversed()];
 }
 
+/** The bytes of the largest of some messages that are read one after the other. */
+export function largestOf(items: readonly Pick<EntryWithFiles, 'message'>[]): number {
+  return Math.max(...items.map(({ message }) => Number(message.size)));
+}
+
 /** The paths of the pictures of a message, by their content id. */
 function inlineImages(ctx: Ctx, { entry, attachments }: EntryWithFiles): Map<string, string> {
   const images = new Map<string, string>();

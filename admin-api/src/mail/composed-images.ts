@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ComposedAttachment } from '@selvage/core/mail/compose-message';
 import { findAttachment } from '@selvage/core/mailstore/find-entry';
 import type { Ctx } from '@selvage/core/context/context';
+import { holdForCall } from '../http/call-memory.ts';
 import { pictureType } from './download.ts';
 import { readQuotedToken } from './signed-path.ts';
 
@@ -55,5 +56,6 @@ async function quotedPicture(ctx: Ctx, userId: string, address: string): Promise
   const [owner, entryId, index] = token ? (readQuotedToken(ctx.app, 'attachment', token) ?? []) : [];
   if (owner !== userId || !entryId || !index) return null;
   const found = await findAttachment(ctx, { userId, entryId, index: Number(index) });
+  if (found) holdForCall(found.content.length);
   return found?.content ?? null;
 }

@@ -1,3 +1,4 @@
+import { fullName } from '@selvage/core/contracts/full-name';
 import { createHash } from 'node:crypto';
 import type { InvitationDto } from '@selvage/core/contracts/invitations';
 import type { Ctx, TxCtx } from '@selvage/core/context/context';
@@ -72,7 +73,8 @@ export async function answerInvitation(
   const { entry, message } = await findEntry(ctx, { userId, entryId });
   const user = await User.findByPk(userId);
   if (!user) throw unauthorized();
-  const { invitation } = await readMessages(ctx.app, userId, () =>
+  const reading = { userId, bytes: Number(message.size) };
+  const { invitation } = await readMessages(ctx.app, reading, () =>
     ctx.app.content.show(blobOf(message), `user:${userId}`),
   );
   const attendee = invitation && attendeeOf(invitation, await ownAddresses(ctx, user));
@@ -83,7 +85,7 @@ export async function answerInvitation(
   const raw = await composeInvitationReply({
     invitation,
     organiser,
-    attendee: { name: `${user.fname} ${user.lname}`.trim(), address: attendee.address },
+    attendee: { name: fullName(user), address: attendee.address },
     answer,
     now: new Date(),
     inReplyTo: message.messageIdHeader,

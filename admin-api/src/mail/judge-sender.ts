@@ -1,6 +1,7 @@
 import type { WarningDto } from '@selvage/core/contracts/email';
 import { looksLike } from '@selvage/core/directory/similar-domain';
-import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
+import { domainOf } from '@selvage/core/mail/address-rules';
+import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { isSameSite } from '@selvage/core/mail/domain-name';
 import type { LyingLink } from '@selvage/core/mail/lying-links';
 

@@ -1,3 +1,5 @@
+import { nameKeyOf } from '@selvage/core/mailstore/name-key';
+import { writeUniqueName } from '../http/write-unique-name.ts';
 import { type LabelColour, type LabelDto, mostLabels } from '@selvage/core/contracts/labels';
 import { inTransaction } from '@selvage/core/context/context';
 import { readRows } from '@selvage/core/database/run-sql';
@@ -7,11 +9,13 @@ import { causeOf, enqueueAll } from '@selvage/core/jobs/enqueue';
 import { removeLabel } from '@selvage/core/jobs/remove-label';
 import { announceChanges, type FolderNotice } from '@selvage/core/mailstore/change-feed';
 import { Label } from '@selvage/core/models/label';
-import { UniqueConstraintError } from 'sequelize';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** Length of the column `name_key`, in characters. */
-const KEY_LENGTH = 255;
+const nameTaken = {
+  text: 'A label with this name already exists',
+  code: 'label_name_taken',
+  field: 'name',
+};
 
 interface Given {
   name: string;
@@ -37,8 +41,8 @@ export async function addLabel(ctx: SignedIn, { name, colour }: Given): Promise<
     if (count >= mostLabels) {
       throw conflict(`There are ${mostLabels} labels already. Delete one first.`, 'too_many_labels');
     }
-    const values = { ...owner, name, nameKey: keyOf(name), colour };
-    return await writeUniqueName(() => Label.create(values, { transaction: tx.tx }));
+    const values = { ...owner, name, nameKey: nameKeyOf(name), colour };
+    return await writeUniqueName(nameTaken, () => Label.create(values, { transaction: tx.tx }));
   });
   await tellWindows(ctx);
   return presentLabel(made);
@@ -58,10 +62,10 @@ export async function updateOwnLabel(
     });
     if (!found) throw notFound('label');
     const values = {
-      ...(name === undefined ? {} : { name, nameKey: keyOf(name) }),
+      ...(name === undefined ? {} : { name, nameKey: nameKeyOf(name) }),
       ...(colour === undefined ? {} : { colour }),
     };
-    return await writeUniqueName(() => found.update(values, { transaction: tx.tx }));
+    return await writeUniqueName(nameTaken, () => found.update(values, { transaction: tx.tx }));
   });
   await tellWindows(ctx);
   return presentLabel(changed);
@@ -81,19 +85,6 @@ export async function removeOwnLabel(ctx: SignedIn, id: string): Promise<void> {
     await enqueueAll(tx, removeLabel, [{ payload: { labelId: id }, causeId: causeOf(tx) }]);
   });
   await tellWindows(ctx);
-}
-
-/** Two names are the same if they differ only in capitals or in the form of their letters. */
-const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase().slice(0, KEY_LENGTH).toWellFormed();
-
-async function writeUniqueName<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!(error instanceof UniqueConstraintError)) throw error;
-    const text = 'A label with this name already exists';
-    throw conflict(text, 'label_name_taken', { name: text });
-  }
 }
 
 /**

@@ -3,9 +3,11 @@ import type { ComposedAttachment } from '@selvage/core/mail/compose-message';
 import { blobOf, type EntryWithMessage } from '@selvage/core/mailstore/find-entry';
 import { readBlob } from '@selvage/core/mailstore/read-blob';
 import { Attachment } from '@selvage/core/models/attachment';
+import { holdForCall } from '../http/call-memory.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
 import type { DraftWithFiles } from './drafts.ts';
+import { wholeBytes } from './message-readers.ts';
 
 /** The files of a message that is forwarded, but for those that the sender took away. */
 export async function forwardedFiles(
@@ -18,6 +20,7 @@ export async function forwardedFiles(
     rows.filter(({ id, isInline }) => !isInline && !without.has(String(id))).map((row) => row.partIndex),
   );
   if (kept.size === 0) return [];
+  holdForCall(wholeBytes(message));
   const parsed = await ctx.app.content.readFiles(blobOf(message), [...kept], `user:${ctx.actor.userId}`);
   return parsed.attachments.flatMap(({ index, filename, contentType, content }) =>
     kept.has(index) && content ? [{ filename, contentType: partType(contentType), content }] : [],
@@ -32,14 +35,16 @@ export async function filesOfDraft(
 ): Promise<ComposedAttachment[]> {
   const kept = files.filter(({ id }) => !without.has(String(id)));
   const read: ComposedAttachment[] = [];
-  for (const { filename, contentType, blobKey } of kept) {
+  for (const { filename, contentType, blobKey, size } of kept) {
+    holdForCall(wholeBytes({ size }));
     read.push({ filename, contentType: partType(contentType), content: await readBlob(ctx.app.blobs, blobKey) });
   }
   return read;
 }
 
-/** The files of a form. */
+/** The files of a form. The call holds its body already, and here the message made of them. */
 export async function readUploads(files: UploadedFile[]): Promise<ComposedAttachment[]> {
+  holdForCall(files.reduce((sum, { size }) => sum + size, 0));
   return await Promise.all(
     files.map(async ({ name, contentType, path }) => ({
       filename: name,

@@ -1,21 +1,51 @@
 import type { App } from '@selvage/core/context/app';
-import { FairQueue } from '@selvage/core/fair-queue';
+import type { MemoryShare } from '@selvage/core/memory-budget';
+import type { Context } from 'koa';
 
-const queues = new WeakMap<App, FairQueue>();
-const mostWaiting = 500;
+/** What is read, and for whom. */
+export interface Reading {
+  userId: string;
+  /** What the work holds at most at a time. */
+  bytes: number;
+}
+
+/** A whole message takes its bytes, and as many again where they are put together. */
+export const wholeBytes = ({ size }: { size: number }): number => Number(size) * 2;
 
 /**
- * Runs work that reads whole messages into memory. So many run at once that the largest messages
- * take half of the memory for messages; the others wait, and people take turns.
+ * Runs work that reads whole messages into memory, once there is room for them in the budget of the
+ * process. People take turns.
  * @throws AppError 503 when too many wait
  */
-export async function readMessages<T>(app: App, userId: string, work: () => Promise<T>): Promise<T> {
-  let queue = queues.get(app);
-  if (queue === undefined) {
-    const { messageMemoryBytes, maxMessageBytes } = app.config;
-    const atOnce = Math.max(1, Math.floor(messageMemoryBytes / 2 / maxMessageBytes));
-    queue = new FairQueue({ atOnce, waiting: mostWaiting });
-    queues.set(app, queue);
-  }
-  return await queue.run(userId, work);
+export async function readMessages<T>(app: App, { userId, bytes }: Reading, work: () => Promise<T>): Promise<T> {
+  return await app.memory.run(`user:${userId}`, bytes, work);
+}
+
+/**
+ * The same for work whose result is then sent: the bytes are held until the client has it, which
+ * may take as long as an upload. A client that has gone by its turn gets nothing read.
+ */
+export async function readToSend<T>(
+  app: App,
+  koa: Context,
+  { userId, bytes }: Reading,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { res } = koa;
+  const gone = new AbortController();
+  const noteGone = () => gone.abort(new Error('the client has gone'));
+  res.once('close', noteGone);
+  const share = await app.memory.wait(`user:${userId}`, bytes, gone.signal);
+  res.off('close', noteGone);
+  holdWhileSent(koa, share, app.config.transferSeconds * 1000);
+  return await work();
+}
+
+function holdWhileSent({ res }: Context, share: MemoryShare, limitMs: number): void {
+  if (res.closed) return share.release();
+  const limit = setTimeout(() => res.destroy(), limitMs);
+  res.once('close', () => {
+    clearTimeout(limit);
+    share.release();
+  });
 }

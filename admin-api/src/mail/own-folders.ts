@@ -1,3 +1,4 @@
+import { writeUniqueName } from '../http/write-unique-name.ts';
 import { folderNameKey, mostOwnFolders, type OwnFolderDto } from '@selvage/core/contracts/own-folders';
 import { mayInFolder, requireInFolder } from '@selvage/core/access/mail-permissions';
 import { inTransaction } from '@selvage/core/context/context';
@@ -8,8 +9,13 @@ import { emptyDeletedFolder } from '@selvage/core/jobs/empty-deleted-folder';
 import { announceChanges } from '@selvage/core/mailstore/change-feed';
 import { type OwnFolder, readOwnFolders } from '@selvage/core/mailstore/own-folders';
 import { Folder } from '@selvage/core/models/folder';
-import { UniqueConstraintError } from 'sequelize';
 import type { SignedIn } from '../http/request-context.ts';
+
+const nameTaken = {
+  text: 'A folder with this name already exists',
+  code: 'folder_name_taken',
+  field: 'name',
+};
 
 /** The folders that the caller made, by name; none where the caller may not view the inbox. */
 export async function listFoldersOf(ctx: SignedIn): Promise<OwnFolderDto[]> {
@@ -31,7 +37,7 @@ export async function addFolder(ctx: SignedIn, name: string): Promise<OwnFolderD
     // RFC 9051 2.3.1.1: a folder that is made again gets a larger value, as time does
     const uidValidity = Math.floor(Date.now() / 1000);
     const values = { ...owner, role: null, name, nameKey: folderNameKey(name), uidValidity };
-    return await writeUniqueName(() => Folder.create(values, { transaction: tx.tx }));
+    return await writeUniqueName(nameTaken, () => Folder.create(values, { transaction: tx.tx }));
   });
   tellWindows(ctx, made);
   return presentFolder(made);
@@ -47,7 +53,9 @@ export async function renameFolder(ctx: SignedIn, id: string, name: string): Pro
       lock: tx.tx.LOCK.UPDATE,
     });
     if (!found) throw notFound('folder');
-    return await writeUniqueName(() => found.update({ name, nameKey: folderNameKey(name) }, { transaction: tx.tx }));
+    return await writeUniqueName(nameTaken, () =>
+      found.update({ name, nameKey: folderNameKey(name) }, { transaction: tx.tx }),
+    );
   });
   tellWindows(ctx, changed);
   return presentFolder(changed);
@@ -68,16 +76,6 @@ export async function removeFolder(ctx: SignedIn, id: string): Promise<void> {
     await enqueueAll(tx, emptyDeletedFolder, [{ payload: { folderId: id }, causeId: causeOf(tx) }]);
   });
   tellWindows(ctx, { id, highestModseq: '1' });
-}
-
-async function writeUniqueName<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!(error instanceof UniqueConstraintError)) throw error;
-    const text = 'A folder with this name already exists';
-    throw conflict(text, 'folder_name_taken', { name: text });
-  }
 }
 
 function tellWindows(ctx: SignedIn, { id, highestModseq }: Pick<Folder, 'id' | 'highestModseq'>): void {

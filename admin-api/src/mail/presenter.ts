@@ -1,5 +1,6 @@
 import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
-import { displayName, domainOf } from '@selvage/core/mail/addresses';
+import { domainOf } from '@selvage/core/mail/address-rules';
+import { displayName } from '@selvage/core/mail/addresses';
 import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import type { InvitationDto } from '@selvage/core/contracts/invitations';
 import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto, WarningDto } from '@selvage/core/contracts/email';

@@ -15,9 +15,10 @@ async function signIn(mailbox: Mailbox) {
   const { token } = await server.signIn(mailbox.user.email, mailbox.password);
   const ask = (q: string) => server.call('GET', `/mail/recipients?q=${encodeURIComponent(q)}`, { token });
   const found = async (q: string) => ((await ask(q)).body.data as RecipientDto[]).map(({ address }) => address);
+  const forget = (address: string) => server.call('POST', '/mail/recipients/forget', { token, body: { address } });
   const send = (body: object) =>
     server.call('POST', '/mail/send', { token, body: { subject: 'x', body: 'x', ...body } });
-  return { ask, found, send };
+  return { ask, found, forget, send };
 }
 
 describe('the call that completes addresses', () => {
@@ -35,6 +36,21 @@ describe('the call that completes addresses', () => {
       { name: 'Hidden, Bo', address: 'bcc@remote.test', kind: 'written' },
     ]);
     expect(await (await signIn(bea)).found('hidden')).toEqual([]);
+  });
+
+  it('forgets for its caller alone whom they wrote to, until they write again', async () => {
+    const ana = await signIn(await buildMailbox(server.app));
+    const bea = await signIn(await buildMailbox(server.app));
+    const letter = { recipient_emails_to: ['To Wool <to@remote.test>'] };
+    for (const { send } of [ana, bea]) await send(letter);
+    expect((await ana.forget('TO@remote.test')).status).toBe(200);
+    expect([await ana.found('wool'), await bea.found('wool')]).toEqual([[], ['to@remote.test']]);
+    for (const unknown of ['nobody@remote.test', 'no address']) {
+      expect((await ana.forget(unknown)).status).toBe(200);
+    }
+    expect((await ana.forget(' ')).status).toBe(422);
+    await ana.send(letter);
+    expect(await ana.found('wool')).toEqual(['to@remote.test']);
   });
 
   it('tells people of the provider of their own company alone', async () => {
@@ -56,8 +72,9 @@ describe('the call that completes addresses', () => {
     const flags = { canView: true, canCreate: false, canEdit: true, canDelete: true };
     const owner = { companyId: String(ana.company.id), userId: String(ana.user.id) };
     await UserPermission.create({ ...owner, model: 'sent', ...flags });
-    const { ask } = await signIn(ana);
+    const { ask, forget } = await signIn(ana);
     expect((await ask('ana')).status).toBe(403);
+    expect((await forget('to@remote.test')).status).toBe(403);
   });
 
   it.each(['a'.repeat(321), ' '.repeat(320), '%_\\', "'; --", '\ud800', '(((('])('takes any text: %j', async (text) => {

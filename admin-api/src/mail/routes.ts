@@ -22,7 +22,8 @@ import { sumUpDeliveries } from '@selvage/core/outbound/sent-deliveries';
 import { undoSend } from '@selvage/core/outbound/undo-send';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
-import { showConversation } from './body-html.ts';
+import { noteRefused } from './note-refused.ts';
+import { largestOf, showConversation } from './body-html.ts';
 import { findOwnDraft, presentDraft, presentDraftRow, removeOwnDrafts } from './drafts.ts';
 import { addImageSender, findTrustedSenders, listImageSenders, removeImageSender } from './image-senders.ts';
 import { bindLabels } from './label-routes.ts';
@@ -44,6 +45,7 @@ import { findDoubts, findFailedChecks, findWarnings } from './warnings.ts';
 /** Binds the calls about the caller's mail. */
 export function bindMail(router: ApiRouter): void {
   bindReading(router);
+  bindStatus(router);
   bindWholeFolders(router);
   bindSending(router);
   bindScheduled(router);
@@ -102,7 +104,8 @@ function bindReading(router: ApiRouter): void {
     const { userId } = signedIn(ctx).actor;
     const item = await readEntry(ctx, { userId, entryId: params.id }, replies);
     const asked = { asText: as === 'text', ...(brief && { bytes: 0 }) };
-    const shown = await readMessages(router.app, userId, () => showConversation(ctx, item, asked));
+    const reading = { userId, bytes: largestOf([item, ...item.conversation]) };
+    const shown = await readMessages(router.app, reading, () => showConversation(ctx, item, asked));
     const messages = [item, ...item.conversation].map(({ message }) => message);
     const trusted = await findTrustedSenders(ctx, userId, messages);
     const failed = await findFailedChecks(ctx, [item, ...item.conversation]);
@@ -121,6 +124,9 @@ function bindReading(router: ApiRouter): void {
     ]);
     return { ...totals, labels, own_folders: ownFolders, storage };
   });
+}
+
+function bindStatus(router: ApiRouter): void {
   route(
     router,
     folders.changeStatus,
@@ -196,7 +202,7 @@ function bindSending(router: ApiRouter): void {
     router,
     contracts.sendEmail,
     async (ctx, { body, files }) => sent(await sendWriting(signedIn(ctx), { writing: body, files })),
-    { message: 'Message sent' },
+    { message: 'Message sent', refused: noteRefused },
   );
   route(
     router,
@@ -206,7 +212,7 @@ function bindSending(router: ApiRouter): void {
       const original = { entryId: originalEmailId, isReply: is_reply };
       return sent(await sendWriting(signedIn(ctx), { writing, files, original }));
     },
-    { message: 'Message sent' },
+    { message: 'Message sent', refused: noteRefused },
   );
   route(router, contracts.findSent, async (ctx, { params }) =>
     sent(await findSent(ctx, signedIn(ctx).actor.userId, params.key)),

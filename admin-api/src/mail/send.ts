@@ -1,6 +1,7 @@
+import { fullName } from '@selvage/core/contracts/full-name';
 import { randomUUID } from 'node:crypto';
 import { invalid, unauthorized } from '@selvage/core/errors';
-import { domainOf } from '@selvage/core/mail/addresses';
+import { domainOf } from '@selvage/core/mail/address-rules';
 import { composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
 import { markOriginal } from '@selvage/core/mailstore/mark-original';
 import { removeDraft } from '@selvage/core/mailstore/remove-draft';
@@ -50,7 +51,7 @@ async function sendNow(
   const original = named ?? (draft && originalOfDraft(draft.draft));
   const images = await collectImages(ctx, userId, writing.body);
   const raw = await compose({
-    from: { name: `${user.fname} ${user.lname}`.trim(), address: from },
+    from: { name: fullName(user), address: from },
     to: recipients.to,
     cc: recipients.cc,
     subject: writing.subject,

@@ -38,7 +38,8 @@ export function findWayOut({ entry, message }: EntryWithMessage, { unsubscribe }
 export async function unsubscribe(ctx: SignedIn, entryId: string): Promise<{ done: boolean }> {
   const { userId } = ctx.actor;
   const item = await findEntry(ctx, { userId, entryId });
-  const { list } = await readMessages(ctx.app, userId, () =>
+  const reading = { userId, bytes: Number(item.message.size) };
+  const { list } = await readMessages(ctx.app, reading, () =>
     ctx.app.content.show(blobOf(item.message), `user:${userId}`),
   );
   const { https } = list.unsubscribe;

@@ -2,10 +2,11 @@ import { Router } from '@koa/router';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { notFound } from '@selvage/core/errors';
 import { safeFileName } from '@selvage/core/mail/file-name';
-import { blobOf, findAttachment, findEntry } from '@selvage/core/mailstore/find-entry';
+import { blobOf, type EntryRef, findAttachment, findEntry } from '@selvage/core/mailstore/find-entry';
 import { readSource } from '@selvage/core/mailstore/message-source';
 import { readBlob } from '@selvage/core/mailstore/read-blob';
 import { readEntryAlone } from '@selvage/core/mailstore/read-entry';
+import { Attachment } from '@selvage/core/models/attachment';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
 import { User } from '@selvage/core/models/user';
@@ -13,10 +14,10 @@ import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import type { Middleware } from 'koa';
 import { contextOf } from '../http/request-context.ts';
-import { imagesPath, showPage } from './body-html.ts';
+import { imagesPath, largestOf, showPage } from './body-html.ts';
 import { answerDownload, answerPicture, answerZip } from './download.ts';
 import { answerFrame } from './frame-page.ts';
-import { readMessages } from './message-readers.ts';
+import { readMessages, readToSend, wholeBytes } from './message-readers.ts';
 import { fetchRemoteImage, hasRemoteImage } from './remote-image.ts';
 import { readSignedToken, type SignedKind } from './signed-path.ts';
 import { zipAttachments } from './zip-attachments.ts';
@@ -30,7 +31,10 @@ export function uploadRoutes(app: App): Middleware {
     const ctx = contextOf(koa);
     const [userId = '', entryId = '', index = ''] = fieldsOf('attachment', koa.params['token']);
     await checkOwner(ctx, userId);
-    const found = await readMessages(app, userId, () => findAttachment(ctx, { userId, entryId, index: Number(index) }));
+    const bytes = await bytesOfFile(ctx, { userId, entryId, index });
+    const found = await readToSend(app, koa, { userId, bytes }, () =>
+      findAttachment(ctx, { userId, entryId, index: Number(index) }),
+    );
     if (!found) throw notFound('file');
     const { filename, contentType, contentId } = found.meta;
     answerDownload(koa, { filename, contentType, content: found.content, mayShow: contentId !== null });
@@ -51,7 +55,9 @@ export function uploadRoutes(app: App): Middleware {
     const draft = file && (await Draft.findOne({ where: { id: file.draftId, userId } }));
     if (!file || !draft) throw notFound('file');
     const { filename, contentType } = file;
-    const content = await readMessages(app, userId, () => readBlob(app.blobs, file.blobKey));
+    const content = await readToSend(app, koa, { userId, bytes: wholeBytes(file) }, () =>
+      readBlob(app.blobs, file.blobKey),
+    );
     answerDownload(koa, { filename, contentType, content, mayShow: false });
   });
 
@@ -62,7 +68,7 @@ export function uploadRoutes(app: App): Middleware {
     const { message } = await findEntry(ctx, { userId, entryId });
     const title = message.subject.replace(/[/\\]/g, '-').slice(0, 120) || 'message';
     const filename = safeFileName(`${title}.eml`, 'message/rfc822', 0);
-    const content = await readMessages(app, userId, () => readSource(app, message));
+    const content = await readToSend(app, koa, { userId, bytes: wholeBytes(message) }, () => readSource(app, message));
     answerDownload(koa, { filename, contentType: 'message/rfc822', content, mayShow: false });
   });
 
@@ -71,7 +77,7 @@ export function uploadRoutes(app: App): Middleware {
     const [userId = '', entryId = ''] = fieldsOf('frame', koa.params['token']);
     await checkOwner(ctx, userId);
     const item = await readEntryAlone(ctx, { userId, entryId });
-    const page = await readMessages(app, userId, () => showPage(ctx, item));
+    const page = await readMessages(app, { userId, bytes: largestOf([item]) }, () => showPage(ctx, item));
     answerFrame(ctx, koa, { ...page, imagesPath: imagesPath(ctx, item.entry) });
   });
 
@@ -80,13 +86,24 @@ export function uploadRoutes(app: App): Middleware {
     const [userId = '', entryId = ''] = fieldsOf('remote', koa.params['token']);
     await checkOwner(ctx, userId);
     const { message } = await findEntry(ctx, { userId, entryId });
-    const shown = await readMessages(app, userId, () => app.content.show(blobOf(message), `user:${userId}`));
+    const reading = { userId, bytes: Number(message.size) };
+    const shown = await readMessages(app, reading, () => app.content.show(blobOf(message), `user:${userId}`));
     const url = String(koa.query['url'] ?? '');
     if (!hasRemoteImage(shown, url)) throw notFound('file', 'There is no such picture in this message.');
     answerPicture(koa, await fetchRemoteImage(ctx, userId, url));
   });
 
   return router.routes() as Middleware;
+}
+
+/**
+ * The memory that reading a file of a message takes. For a file without a row, it is that of the
+ * whole message.
+ */
+async function bytesOfFile(ctx: Ctx, { index, ...ref }: EntryRef & { index: string }): Promise<number> {
+  const { message } = await findEntry(ctx, ref);
+  const file = await Attachment.findOne({ where: { messageId: message.id, partIndex: Number(index) } });
+  return wholeBytes(file ?? message);
 }
 
 /** A link outlives the session that made it, but not the person's account. */

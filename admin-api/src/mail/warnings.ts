@@ -2,7 +2,7 @@ import type { WarningDto } from '@selvage/core/contracts/email';
 import type { Ctx } from '@selvage/core/context/context';
 import { hasWrittenTo } from '@selvage/core/directory/correspondents';
 import { findNamesakes } from '@selvage/core/directory/find-namesakes';
-import { domainOf } from '@selvage/core/mail/addresses';
+import { domainOf } from '@selvage/core/mail/address-rules';
 import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import { hasEarlierMail } from '@selvage/core/mailstore/known-sender';
 import { blobOf, type EntryWithMessage } from '@selvage/core/mailstore/find-entry';
@@ -116,7 +116,7 @@ export async function findFailedChecks(ctx: Ctx, items: readonly EntryWithMessag
 async function isFromList(ctx: Ctx, userId: string, message: Message): Promise<boolean> {
   const read = () => ctx.app.content.show(blobOf(message), `user:${userId}`);
   try {
-    return (await readMessages(ctx.app, userId, read)).list.id !== null;
+    return (await readMessages(ctx.app, { userId, bytes: Number(message.size) }, read)).list.id !== null;
   } catch (error) {
     if (!isContentLost(error)) throw error;
     return false;

@@ -4,7 +4,7 @@ import { type ZippedFile, zipFiles } from '@selvage/core/mail/zip-files';
 import { blobOf, type EntryRef, type EntryWithMessage, findEntry } from '@selvage/core/mailstore/find-entry';
 import { Attachment } from '@selvage/core/models/attachment';
 import type { Ctx } from '@selvage/core/context/context';
-import { readMessages } from './message-readers.ts';
+import { wholeBytes } from './message-readers.ts';
 
 /**
  * So many bytes of files are read at once: each reading goes through the whole message, and what
@@ -44,14 +44,19 @@ async function* readInBatches(
 ): AsyncGenerator<ZippedFile, void> {
   for (const batch of batchesOf(rows)) {
     const indexes = batch.map(({ partIndex }) => partIndex);
-    const { attachments } = await readMessages(ctx.app, String(entry.userId), () =>
-      ctx.app.content.readFiles(blobOf(message), indexes, `user:${entry.userId}`),
-    );
-    for (const { partIndex, filename } of batch) {
-      const content = attachments[partIndex]?.content;
-      if (content === undefined) throw contentLost('a file of a message is not where it was');
-      yield { name: filename, content };
-      delete attachments[partIndex]?.content;
+    const bytes = batch.reduce((sum, file) => sum + wholeBytes(file), 0);
+    const share = await ctx.app.memory.wait(`user:${entry.userId}`, bytes);
+    try {
+      const { attachments } = await ctx.app.content.readFiles(blobOf(message), indexes, `user:${entry.userId}`);
+      for (const { partIndex, filename } of batch) {
+        const content = attachments[partIndex]?.content;
+        if (content === undefined) throw contentLost('a file of a message is not where it was');
+        yield { name: filename, content };
+        delete attachments[partIndex]?.content;
+      }
+    } finally {
+      // Also when the client goes away in the middle
+      share.release();
     }
   }
 }

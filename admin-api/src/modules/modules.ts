@@ -1,3 +1,4 @@
+import { writeUniqueName } from '../http/write-unique-name.ts';
 import { recordAudit } from '@selvage/core/access/audit';
 import { holdsPermission, requireHost } from '@selvage/core/access/effective-permissions';
 import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
@@ -10,10 +11,15 @@ import { Module } from '@selvage/core/models/module';
 import { Role } from '@selvage/core/models/role';
 import { RolePermission } from '@selvage/core/models/role-permission';
 import { UserPermission } from '@selvage/core/models/user-permission';
-import { UniqueConstraintError } from 'sequelize';
 import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
 import type { SignedIn } from '../http/request-context.ts';
+
+const nameTaken = {
+  text: 'A module with this name already exists',
+  code: 'module_name_taken',
+  field: 'name',
+};
 
 /** One page of the modules. */
 export async function findModules(ctx: SignedIn, query: InferQuery<typeof listModules>): Promise<Page<ModuleDto[]>> {
@@ -34,7 +40,7 @@ export async function findModules(ctx: SignedIn, query: InferQuery<typeof listMo
 export async function addModule(ctx: SignedIn, name: string): Promise<ModuleDto> {
   requireHost(ctx);
   return await inTransaction(ctx, async (tx) => {
-    const made = await writeUniqueName(() => Module.create({ name }, { transaction: tx.tx }));
+    const made = await writeUniqueName(nameTaken, () => Module.create({ name }, { transaction: tx.tx }));
     await grantToSuperAdmin(tx, name);
     await audit(tx, 'module:created', made, { name });
     return presentModule(ctx, made);
@@ -61,7 +67,7 @@ export async function renameModule(ctx: SignedIn, id: string, name: string): Pro
     const found = await findAdded(tx, id);
     const before = found.name;
     if (before !== name) {
-      await writeUniqueName(() => found.update({ name }, { transaction: tx.tx }));
+      await writeUniqueName(nameTaken, () => found.update({ name }, { transaction: tx.tx }));
       const rows = { where: { model: before }, transaction: tx.tx };
       await RolePermission.update({ model: name }, rows);
       await UserPermission.update({ model: name }, rows);
@@ -90,16 +96,6 @@ async function findAdded(ctx: TxCtx, id: string): Promise<Module> {
   if (!found) throw notFound('module');
   if (found.isBuiltIn) throw conflict('This is a built-in module. It cannot be changed or deleted.', 'built_in_module');
   return found;
-}
-
-async function writeUniqueName<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!(error instanceof UniqueConstraintError)) throw error;
-    const text = 'A module with this name already exists';
-    throw conflict(text, 'module_name_taken', { name: text });
-  }
 }
 
 async function audit(

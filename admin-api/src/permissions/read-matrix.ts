@@ -1,3 +1,4 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import { holdsPermission } from '@selvage/core/access/effective-permissions';
 import type { Ctx } from '@selvage/core/context/context';
 import type { PermissionEntry } from '@selvage/core/contracts/auth';
@@ -46,7 +47,7 @@ export function presentMatrix(ctx: SignedIn, subject: Subject, models: string[])
     subject: {
       kind,
       _id: String((user ?? role).id),
-      name: user ? `${user.fname} ${user.lname}`.trim() || user.email : role.roleName,
+      name: user ? nameOrAddress(user) : role.roleName,
       company_id: { _id: String(company.id), name: company.name },
       role: { _id: String(role.id), role_id: role.roleId, role_name: role.roleName },
     },

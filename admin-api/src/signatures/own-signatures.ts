@@ -1,3 +1,5 @@
+import { nameKeyOf } from '@selvage/core/mailstore/name-key';
+import { writeUniqueName } from '../http/write-unique-name.ts';
 import { recordAudit } from '@selvage/core/access/audit';
 import { saveForm } from '@selvage/core/access/save-form';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
@@ -7,12 +9,15 @@ import { conflict, invalid, notFound } from '@selvage/core/errors';
 import { Signature } from '@selvage/core/models/signature';
 import { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction, turnOf, type TxCtx } from '@selvage/core/context/context';
-import { UniqueConstraintError } from 'sequelize';
 import type { SignedIn } from '../http/request-context.ts';
 
+const nameTaken = {
+  text: 'A signature with this name already exists',
+  code: 'signature_name_taken',
+  field: 'signature_name',
+};
+
 const MAX_SIGNATURES = 50;
-/** Length of the column `name_key`, in characters. */
-const KEY_LENGTH = 255;
 
 /** The caller's signatures, by name. */
 export async function listOwnSignatures(ctx: SignedIn): Promise<SignatureDto[]> {
@@ -33,7 +38,9 @@ export async function addSignature(
     if (count >= MAX_SIGNATURES) {
       throw conflict(`There are ${MAX_SIGNATURES} signatures already. Delete one first.`, 'too_many_signatures');
     }
-    const made = await writeUniqueName(() => Signature.create({ ...owner, ...values }, { transaction: tx.tx }));
+    const made = await writeUniqueName(nameTaken, () =>
+      Signature.create({ ...owner, ...values }, { transaction: tx.tx }),
+    );
     await audit(tx, 'signature:created', String(made.id));
     return presentSignature(made);
   });
@@ -64,7 +71,7 @@ export async function changeSignature(
       action: 'signature:updated',
       present: () => presentSignature(found),
     } as const;
-    await writeUniqueName(() => saveForm(tx, found, change));
+    await writeUniqueName(nameTaken, () => saveForm(tx, found, change));
     return presentSignature(found);
   });
 }
@@ -115,12 +122,8 @@ async function chosen(tx: TxCtx, userId: string, choice: Choice): Promise<Choice
   return choice;
 }
 
-/**
- * Two names are the same if they differ only in capitals or in the Unicode form of their letters.
- */
 function nameValues(signatureName: string): { signatureName: string; nameKey: string } {
-  const nameKey = signatureName.normalize('NFKC').toLowerCase().slice(0, KEY_LENGTH).toWellFormed();
-  return { signatureName, nameKey };
+  return { signatureName, nameKey: nameKeyOf(signatureName) };
 }
 
 /** Cleans a signature by the rules of outgoing mail, since it becomes part of one. */
@@ -131,16 +134,6 @@ async function cleanBody(ctx: Ctx, html: string): Promise<string> {
   const text = 'Please enter signature content';
   if (!hasContent) throw invalid({ signature_body: text }, text);
   return clean;
-}
-
-async function writeUniqueName<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!(error instanceof UniqueConstraintError)) throw error;
-    const text = 'A signature with this name already exists';
-    throw conflict(text, 'signature_name_taken', { signature_name: text });
-  }
 }
 
 async function audit(

@@ -1,3 +1,4 @@
+import { messageOf } from '@selvage/core/errors';
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { log } from '@selvage/core/log';
@@ -61,6 +62,6 @@ async function problemOf(folder: string): Promise<string | null> {
     await access(page, constants.R_OK);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -4,7 +4,8 @@ import type { InferBody } from '@selvage/core/contracts/endpoint';
 import type { createUser, UserDetailDto } from '@selvage/core/contracts/users';
 import { canHaveAddresses } from '@selvage/core/directory/domain-proof';
 import { requireSeat } from '@selvage/core/directory/plan-limits';
-import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
+import { domainOf } from '@selvage/core/mail/address-rules';
+import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { Domain } from '@selvage/core/models/domain';
 import { User } from '@selvage/core/models/user';
 import { hashPassword } from '@selvage/core/secrets/password-hash';
@@ -16,7 +17,7 @@ import { countAttempt } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { checkRole, lockCompany, wrong } from './guard-user.ts';
 import { presentUser } from './present-users.ts';
-import { rules } from './rules.ts';
+import { rules } from './rate-limits.ts';
 
 type Body = InferBody<typeof createUser>;
 

@@ -1,3 +1,4 @@
+import { fullName } from '@selvage/core/contracts/full-name';
 import { recordAudits } from '@selvage/core/access/audit';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
@@ -114,7 +115,7 @@ async function addSome(tx: TxCtx, people: NewPerson[], companyId: string): Promi
     })),
   );
   return people.map(({ fname, lname, email }, index) => ({
-    name: `${fname} ${lname}`.trim(),
+    name: fullName({ fname, lname }),
     email,
     password: secrets[index]?.password ?? '',
   }));

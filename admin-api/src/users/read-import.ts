@@ -1,3 +1,4 @@
+import { decodeBytes } from '@selvage/core/mail/decode-bytes';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
@@ -56,15 +57,6 @@ function decode(bytes: Buffer): string | null {
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   const text = isUtf16 ? new TextDecoder(first === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes) : decodeBytes(bytes);
   return text.includes('\0') ? null : text;
-}
-
-function decodeBytes(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    // No byte is wrong in this code page
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
 }
 
 async function readRows(text: string): Promise<ImportFile> {

@@ -28,7 +28,7 @@ import { definedOf, profileFields, profileValues } from '../profile/profile-valu
 import { type Changeable, checkRole, findChangeable, refuseLastSuperAdmin, wrong } from './guard-user.ts';
 import { presentUser } from './present-users.ts';
 import type { Changed } from './remove-user.ts';
-import { rules } from './rules.ts';
+import { rules } from './rate-limits.ts';
 
 type Body = InferBody<typeof updateUser>;
 

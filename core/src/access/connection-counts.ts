@@ -9,6 +9,36 @@ export interface ConnectionCounts {
   add(key: string): void;
   /** Counts one out. */
   remove(key: string): void;
+  /** The key with the most connections of those that begin so; null when there is none. */
+  largest(beginning: string): CountedKey | null;
+  /** Lets another process end one connection of a key; false when there is no other process. */
+  makeRoomElsewhere(key: string): boolean;
+  /** Says what ends one connection of a key when another process asks for it. */
+  onMakeRoom(end: (key: string) => void): void;
+}
+
+/** A key and how many connections it has. */
+export interface CountedKey {
+  key: string;
+  count: number;
+}
+
+/** The key of several counts together that begins so and has the most. */
+export function largestOf(
+  counts: Iterable<Iterable<readonly [key: string, count: number]>>,
+  beginning: string,
+): CountedKey | null {
+  const sums = new Map<string, number>();
+  let most: CountedKey | null = null;
+  for (const some of counts) {
+    for (const [key, count] of some) {
+      if (!key.startsWith(beginning)) continue;
+      const sum = (sums.get(key) ?? 0) + count;
+      sums.set(key, sum);
+      if (most === null || sum > most.count) most = { key, count: sum };
+    }
+  }
+  return most;
 }
 
 /** The connections of this process. */
@@ -27,5 +57,22 @@ export class LocalConnectionCounts implements ConnectionCounts {
     const count = this.of(key) - 1;
     if (count > 0) this.#counts.set(key, count);
     else this.#counts.delete(key);
+  }
+
+  /** All keys with their counts. */
+  entries(): Iterable<[key: string, count: number]> {
+    return this.#counts.entries();
+  }
+
+  largest(beginning: string): CountedKey | null {
+    return largestOf([this.#counts], beginning);
+  }
+
+  makeRoomElsewhere(): boolean {
+    return false;
+  }
+
+  onMakeRoom(): void {
+    // No other process asks
   }
 }

@@ -1,7 +1,7 @@
 import { log } from '../log.ts';
 import { endedConnections } from '../metrics.ts';
 import type { ConnectionCounts } from './connection-counts.ts';
-import { type EndReason, GuardedConnection, type Peer, type Stage } from './guarded-connection.ts';
+import { type EndReason, GuardedConnection, groupKeys, type Peer, type Stage } from './guarded-connection.ts';
 import { connectionCounts } from './shared-connection-counts.ts';
 
 /** How many connections a door holds at once, over all processes of its kind. */
@@ -52,6 +52,7 @@ export class DoorGuard {
   constructor(options: DoorOptions) {
     this.#options = options;
     this.#counts = options.counts ?? connectionCounts(options.name);
+    this.#counts.onMakeRoom((group) => this.#endOneOf(group));
     this.#timer = setInterval(() => this.sweep(), sweepMs);
     this.#timer.unref();
   }
@@ -124,19 +125,27 @@ export class DoorGuard {
   }
 
   /**
-   * Ends one connection when the door is full: of the largest network, or, when all are small, one
-   * that says nothing.
+   * Ends one connection when the door is full: of the largest network over all processes, here or
+   * where it has the most of them; or, when all are small, one here that says nothing.
    */
   #makeRoom(newcomer: GuardedConnection): EndReason | null {
     if (!this.#isFull(everybody, this.#options.limits.total)) return null;
-    // Other processes hold them all
-    if (this.#groups.size === 0) return 'door_full';
-    const largest = [...this.#groups.values()].reduce((most, one) => (one.size > most.size ? one : most));
-    const own = this.#groups.get(newcomer.group())?.size ?? 0;
-    const victim = largest.size > own + 1 ? leastWorth(largest) : oldestSilent(this.#connections);
-    if (!victim) return 'door_full';
-    this.#end(victim, 'door_full');
+    const largest = this.#counts.largest(groupKeys);
+    if (largest && largest.count > this.#counts.of(newcomer.group()) + 1) {
+      const hasRoom = this.#endOneOf(largest.key) || this.#counts.makeRoomElsewhere(largest.key);
+      return hasRoom ? null : 'door_full';
+    }
+    const silent = oldestSilent(this.#connections);
+    if (!silent) return 'door_full';
+    this.#end(silent, 'door_full');
     return null;
+  }
+
+  /** Ends the connection of a group that has the least to lose; false when there is none here. */
+  #endOneOf(group: string): boolean {
+    const victim = leastWorth(this.#groups.get(group) ?? new Set());
+    if (victim) this.#end(victim, 'door_full');
+    return victim !== null;
   }
 
   #overdue(connection: GuardedConnection, now: number): EndReason | null {

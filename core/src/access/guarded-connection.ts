@@ -28,6 +28,9 @@ export interface Peer {
   bytesRead(): number;
 }
 
+/** The beginning of the keys of groups. */
+export const groupKeys = 'group ';
+
 const lingerMs = 1000;
 
 /** One connection that a door has taken. The door says what it is at, and how to take leave. */
@@ -63,12 +66,13 @@ export class GuardedConnection {
 
   /** The keys that it counts under. */
   keys(): string[] {
-    return this.account === null ? [this.subscriber, this.block] : [this.account];
+    const own = this.account === null ? [this.subscriber, this.block] : [this.account];
+    return [...own, this.group()];
   }
 
-  /** By what connections compete for a full door. */
+  /** By what connections compete for a full door: a key of its own among those that are counted. */
   group(): string {
-    return this.account ?? this.block;
+    return groupKeys + (this.account ?? this.block);
   }
 
   /** Ends it: with a word where the door knows one, and at once where it does not. */

@@ -1,3 +1,4 @@
+import { fullName } from '../contracts/full-name.ts';
 import { type Model, Op } from 'sequelize';
 import type { Conflict } from '../contracts/endpoint.ts';
 import { AppError } from '../errors.ts';
@@ -136,7 +137,7 @@ function changeIn(details: object | null): { version: number; fields: string[] }
 
 async function displayName(ctx: TxCtx, userId: string): Promise<string | null> {
   const user = await User.findByPk(userId, { attributes: ['fname', 'lname'], transaction: ctx.tx });
-  return user ? `${user.fname} ${user.lname}`.trim() || null : null;
+  return user ? fullName(user) || null : null;
 }
 
 function changedMeanwhile(conflict: Conflict): AppError {

@@ -1,13 +1,19 @@
 import { applyChanges } from '../processes/apply-changes.ts';
-import type { CountChange } from '../processes/messages.ts';
+import type { CountChange, ToMember, ToPrimary } from '../processes/messages.ts';
 import { isMember, onPrimary, tellPrimary } from '../processes/member.ts';
-import { type ConnectionCounts, LocalConnectionCounts } from './connection-counts.ts';
+import { type ConnectionCounts, type CountedKey, LocalConnectionCounts, largestOf } from './connection-counts.ts';
 
 /**
  * How often a process tells the others what has changed. Within this time a flood may get as many
  * connections from each process as it would from a single one.
  */
 const tellAfterMs = 20;
+
+/** How a process and its primary talk. */
+interface Channel {
+  tell(message: ToPrimary): void;
+  hear(listener: (message: ToMember) => void): void;
+}
 
 /** Counts of a door over all processes of its kind. */
 export class SharedConnectionCounts implements ConnectionCounts {
@@ -16,14 +22,18 @@ export class SharedConnectionCounts implements ConnectionCounts {
   /** By process and key. */
   readonly #others = new Map<number, Map<string, number>>();
   readonly #changed = new Set<string>();
+  readonly #channel: Channel;
+  #endOne: ((key: string) => void) | null = null;
 
-  constructor(door: string) {
+  constructor(door: string, channel: Channel = { tell: tellPrimary, hear: onPrimary }) {
     this.#door = door;
-    onPrimary((message) => {
+    this.#channel = channel;
+    channel.hear((message) => {
       if (message.type === 'counts' && message.door === door) this.#note(message.from, message.changes);
+      else if (message.type === 'make_room' && message.door === door) this.#endOne?.(message.key);
       else if (message.type === 'gone') this.#others.delete(message.from);
     });
-    tellPrimary({ type: 'ask_counts', door });
+    channel.tell({ type: 'ask_counts', door });
   }
 
   of(key: string): number {
@@ -42,6 +52,20 @@ export class SharedConnectionCounts implements ConnectionCounts {
     this.#tellSoon(key);
   }
 
+  largest(beginning: string): CountedKey | null {
+    return largestOf([this.#own.entries(), ...this.#others.values()], beginning);
+  }
+
+  makeRoomElsewhere(key: string): boolean {
+    const isElsewhere = this.of(key) > this.#own.of(key);
+    if (isElsewhere) this.#channel.tell({ type: 'make_room', door: this.#door, key });
+    return isElsewhere;
+  }
+
+  onMakeRoom(end: (key: string) => void): void {
+    this.#endOne = end;
+  }
+
   #note(from: number, changes: readonly CountChange[]): void {
     const counts = this.#others.get(from) ?? new Map<string, number>();
     applyChanges(counts, changes);
@@ -56,7 +80,7 @@ export class SharedConnectionCounts implements ConnectionCounts {
   #tell(): void {
     const changes = [...this.#changed].map((key): CountChange => [key, this.#own.of(key)]);
     this.#changed.clear();
-    tellPrimary({ type: 'counts', door: this.#door, changes });
+    this.#channel.tell({ type: 'counts', door: this.#door, changes });
   }
 }
 

@@ -79,7 +79,8 @@ export class ArchiveFile {
   }
 
   /**
-   * Opens the files of an archive in a marked directory and cuts off what was written behind the last `sync`.
+   * Opens the files of an archive in a marked directory and cuts off what was written behind the
+   * last `sync`.
    * @param when stands as the time of each file in it
    * @throws LostFile when they are shorter than they were then
    */

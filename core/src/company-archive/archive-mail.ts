@@ -1,5 +1,5 @@
 import { Op } from 'sequelize';
-import type { Ctx } from '../context/context.ts';
+import { type Ctx, turnOf } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { isContentLost } from '../errors.ts';
 import { readSource } from '../mailstore/message-source.ts';
@@ -42,13 +42,12 @@ export async function archiveDrafts(ctx: Ctx, file: ArchiveFile, { id, folder, l
     const place = `people/${folder}/drafts/${draft.id}`;
     const files: DraftFileJson['files'] = [];
     const attachments = await DraftAttachment.findAll({ where: { draftId: draft.id }, order: [['id', 'ASC']] });
-    for (const [index, { blobKey, filename, contentType }] of attachments.entries()) {
-      const content = await unlessLost(() => readBlob(ctx.app.blobs, blobKey));
-      if (content === null) step.lost += 1;
-      else {
-        await file.add(`${place}/${index + 1}`, content);
-        files.push({ file: `${place}/${index + 1}`, name: filename, type: contentType });
-      }
+    for (const [index, { blobKey, filename, contentType, size }] of attachments.entries()) {
+      const member = `${place}/${index + 1}`;
+      const read = () => readBlob(ctx.app.blobs, blobKey);
+      const isThere = await addUnlessLost(ctx, file, { name: member, bytes: Number(size), read });
+      if (isThere) files.push({ file: member, name: filename, type: contentType });
+      else step.lost += 1;
     }
     await file.addJson(`${place}.json`, draftJson(draft, files));
     step.last = String(draft.id);
@@ -109,14 +108,13 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
     step.last = String(entry.id);
     const message = messageOf.get(String(entry.messageId));
     if (message === undefined) continue;
-    const content = await unlessLost(() => readSource(ctx.app, message));
-    if (content === null) {
+    const name = `people/${folder}/mail/${placeOf[entry.folder as ArchivedFolder]}/${fileName(entry)}`;
+    const read = () => readSource(ctx.app, message);
+    if (!(await addUnlessLost(ctx, file, { name, bytes: Number(message.size) * 2, read }))) {
       // Bytes go with the last entry that needs them, and this one may have gone meanwhile
       if ((await MailboxEntry.count({ where: { id: entry.id, deleteStatus: false } })) > 0) step.lost += 1;
       continue;
     }
-    const name = `people/${folder}/mail/${placeOf[entry.folder as ArchivedFolder]}/${fileName(entry)}`;
-    await file.add(name, content);
     lines.push(
       lineOf(name, entry, {
         message,
@@ -133,6 +131,22 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
   }
   step.written = lines.length;
   return step;
+}
+
+/**
+ * Reads a member once the budget of the process has room for its bytes, and writes it; false when
+ * they are lost.
+ */
+async function addUnlessLost(
+  ctx: Ctx,
+  file: ArchiveFile,
+  { name, bytes, read }: { name: string; bytes: number; read: () => Promise<Buffer> },
+): Promise<boolean> {
+  return await ctx.app.memory.run(turnOf(ctx), bytes, async () => {
+    const content = await unlessLost(read);
+    if (content !== null) await file.add(name, content);
+    return content !== null;
+  });
 }
 
 async function unlessLost(read: () => Promise<Buffer>): Promise<Buffer | null> {

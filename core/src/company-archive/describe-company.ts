@@ -129,6 +129,8 @@ export async function describePerson(ctx: Ctx, user: User): Promise<PersonFile> 
   const labels = await Label.findAll({ where: { ...where, removedAt: null }, order: byId });
   const vacation = await Vacation.findOne({ where });
   const nameOfLabel = new Map(labels.map(({ id, name }) => [String(id), name]));
+  const folders = await readOwnFolders(ctx, where.userId);
+  const nameOfFolder = new Map(folders.map(({ id, name }) => [id, name]));
   return {
     email: user.email,
     fname: user.fname,
@@ -154,13 +156,14 @@ export async function describePerson(ctx: Ctx, user: User): Promise<PersonFile> 
       for_reply: String(id) === String(user.signatureReplyId),
     })),
     labels: labels.map(({ name, colour }) => ({ name, colour })),
-    folders: (await readOwnFolders(ctx, where.userId)).map(({ name }) => name),
+    folders: folders.map(({ name }) => name),
     filters: (await MailFilter.findAll({ where, order: [['place', 'ASC']] })).map((filter) => ({
       name: filter.name,
       on: filter.isOn,
       conditions: filter.conditions,
       actions: filter.actions,
       label: nameOfLabel.get(filter.actions.label ?? '') ?? null,
+      folder: nameOfFolder.get(filter.actions.folder ?? '') ?? null,
     })),
     blocked: (await BlockedSender.findAll({ where, order: byId })).map(({ address }) => address),
     image_senders: (await ImageSender.findAll({ where, order: byId })).map(({ address }) => address),

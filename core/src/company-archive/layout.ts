@@ -146,6 +146,8 @@ export const personFile = z.object({
         conditions: filterConditions,
         actions: filterActions,
         label: line(255).nullable(),
+        /** The name of the folder of one's own into which it moves. */
+        folder: line(255).nullable().default(null),
       }),
     )
     .max(1000),
@@ -208,7 +210,7 @@ export const indexLine = z.object({
     .object({
       by: z.enum(['dmarc', 'blocked', 'filter']),
       name: z.string(),
-      folder: z.enum(['archive', 'junk', 'trash']).nullable(),
+      folder: z.enum(['archive', 'junk', 'trash', 'own']).nullable(),
     })
     .nullable(),
   mail_id: line(64),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readOf } from '../../../tests/support/backups.ts';
 import { buildAlias, buildCompany, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
-import { runCommand } from '../../../tests/support/run-command.ts';
+import { runCommand } from '../../../tests/support/start-command.ts';
 import { startTestApp, testEnvironment } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
@@ -79,13 +79,6 @@ async function filled(): Promise<Files> {
   const owner = { companyId: String(tenant.company.id), userId: String(ana.user.id) };
   const userId = owner.userId;
   const label = await Label.create({ ...owner, name: 'Mill', nameKey: 'mill', colour: 'red' });
-  await MailFilter.create({
-    ...owner,
-    place: 1,
-    name: 'Looms',
-    conditions: { from: 'loom@' },
-    actions: { label: String(label.id), star: true },
-  });
   const own = { signatureName: 'Short', nameKey: 'short', signatureBody: '<p>Ana</p>' };
   const signature = await Signature.create({ ...owner, ...own });
   await ana.user.update({ signatureNewId: String(signature.id), hasFilters: true });
@@ -101,6 +94,13 @@ async function filled(): Promise<Files> {
   const folder = (name: string) => ({ ...owner, role: null, name, nameKey: folderNameKey(name), uidValidity: 1 });
   await Folder.create(folder('Empty'));
   const yarn = await Folder.create(folder('Yarn / Garn'));
+  await MailFilter.create({
+    ...owner,
+    place: 1,
+    name: 'Looms',
+    conditions: { from: 'loom@' },
+    actions: { label: String(label.id), folder: String(yarn.id), star: true },
+  });
   const to = { ownFolderId: String(yarn.id), archiveStatus: false, junkStatus: false, trashStatus: false };
   await moveEntries(ctx, { userId, entryIds: [ids[6] ?? '', ids[7] ?? ''], to });
   // It goes back to its folder when it leaves the archive
@@ -134,9 +134,11 @@ function contentOf(path: string): Map<string, unknown> {
       .replaceAll(/drafts\/\d+/g, 'drafts/n')
       .replaceAll(/"(mail_id)":"[^"]*"/g, '"$1"');
   const kept = names.filter((name) => !['SHA256SUMS', 'manifest.json'].includes(name));
-  // The number of a label is another one after a restore; its name stands beside it
+  // The number of a label or a folder is another one after a restore; its name stands beside it
   const parse = (text: string): unknown =>
-    JSON.parse(text, (key, value: unknown) => (key === 'label' && /^\d+$/.test(String(value)) ? 'n' : value));
+    JSON.parse(text, (key, value: unknown) =>
+      /^(label|folder)$/.test(key) && /^\d+$/.test(String(value)) ? 'n' : value,
+    );
   return new Map<string, unknown>([
     ...kept.filter((name) => name.endsWith('.jsonl')).map((name) => [same(name), same(read(name))] as const),
     ...kept.filter((name) => name.endsWith('.json')).map((name) => [same(name), parse(same(read(name)))] as const),
@@ -175,6 +177,9 @@ describe('the restore of a company', { timeout: 120_000 }, () => {
     expect(folders.length).toBeGreaterThan(5);
     for (const { total, threads, counted } of folders) expect([total, threads]).toEqual([Number(counted), total]);
     const label = await Label.findOne({ where: { companyId } });
+    const into = await Folder.findOne({ where: { companyId, nameKey: 'yarn / garn' } });
+    const filter = await MailFilter.findOne({ where: { companyId } });
+    expect(filter?.actions).toEqual({ label: String(label?.id), folder: String(into?.id), star: true });
     expect(label).toMatchObject({ name: 'Mill', total: 2, unread: 1 });
     expect((await checkLedger(ctx, { from: new Date(0), to: new Date(Date.now() + 60_000) })).problems).toEqual([]);
     await expect(restoreCompany(ctx, { path })).rejects.toThrow('this archive was restored into this host already');

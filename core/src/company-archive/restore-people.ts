@@ -1,3 +1,4 @@
+import { nameKeyOf } from '../mailstore/name-key.ts';
 import { randomBytes } from 'node:crypto';
 import { UniqueConstraintError } from 'sequelize';
 import type { Ctx, TxCtx } from '../context/context.ts';
@@ -5,7 +6,7 @@ import { folderNameKey } from '../contracts/own-folders.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { defaultSelector, generateDkim } from '../jobs/generate-dkim.ts';
-import { domainOf } from '../mail/addresses.ts';
+import { domainOf } from '../mail/address-rules.ts';
 import { Address } from '../models/address.ts';
 import { BlockedSender } from '../models/blocked-sender.ts';
 import { Company } from '../models/company.ts';
@@ -26,7 +27,6 @@ import { OperatorError } from '../operator-error.ts';
 import { hashRandomPassword } from '../secrets/password-hash.ts';
 import type { CompanyFile, DomainsFile, GroupsFile, PersonFile, RolesFile } from './layout.ts';
 
-const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase().slice(0, 255).toWellFormed();
 const stateOf = (isDeleted: boolean) => ({ deletedAt: isDeleted ? new Date() : null });
 
 /** The files that make a company. */
@@ -211,7 +211,7 @@ async function restoreSignatures(tx: TxCtx, user: User, { signatures }: PersonFi
   const owner = { companyId: String(user.companyId), userId: String(user.id) };
   for (const { name, body, for_new, for_reply } of signatures) {
     const { html } = await tx.app.content.composeText(body, 'restore');
-    const values = { signatureName: name.slice(0, 100), nameKey: keyOf(name), signatureBody: html.trim() };
+    const values = { signatureName: name.slice(0, 100), nameKey: nameKeyOf(name), signatureBody: html.trim() };
     const { id } = await Signature.create({ ...owner, ...values }, { transaction: tx.tx });
     const chosen = {
       ...(for_new ? { signatureNewId: String(id) } : {}),
@@ -233,7 +233,7 @@ async function restoreFolders(
   await Folder.bulkCreate(rows, { transaction: tx.tx });
 }
 
-/** Labels, and the filters that name them. */
+/** Labels, and the filters that name them and the folders. */
 async function restoreLabels(
   tx: TxCtx,
   owner: { companyId: string; userId: string },
@@ -241,16 +241,19 @@ async function restoreLabels(
 ): Promise<void> {
   const ids = new Map<string, string>();
   for (const { name, colour } of labels) {
-    const { id } = await Label.create({ ...owner, name, nameKey: keyOf(name), colour }, { transaction: tx.tx });
+    const { id } = await Label.create({ ...owner, name, nameKey: nameKeyOf(name), colour }, { transaction: tx.tx });
     ids.set(name, String(id));
   }
-  for (const [index, { name, on, conditions, actions, label }] of filters.entries()) {
+  const folders = await Folder.findAll({ where: { userId: owner.userId, role: null }, transaction: tx.tx });
+  const folderIds = new Map(folders.map(({ id, nameKey }) => [nameKey, String(id)]));
+  for (const [index, { name, on, conditions, actions, label, folder }] of filters.entries()) {
     // Without the address that had agreed to get copies a filter forwards nothing
-    const { label: _old, forward: _forward, ...rest } = actions;
+    const { label: _label, folder: _folder, forward: _forward, ...rest } = actions;
     const own = label === null ? undefined : ids.get(label);
+    const into = folder === null ? undefined : folderIds.get(folderNameKey(folder));
     const values = { place: index + 1, name, isOn: on, conditions };
     await MailFilter.create(
-      { ...owner, ...values, actions: { ...rest, ...(own === undefined ? {} : { label: own }) } },
+      { ...owner, ...values, actions: { ...rest, ...(own && { label: own }), ...(into && { folder: into }) } },
       { transaction: tx.tx },
     );
   }

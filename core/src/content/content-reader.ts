@@ -13,7 +13,7 @@ import { type ShownMessage, showSource } from '../mail/show-message.ts';
 import { reportingLoss, streamBlob, wholeBlob } from '../mailstore/read-blob.ts';
 import type { SigningKey } from '../mail/sign-message.ts';
 import type { Config } from '../process/config.ts';
-import { decodeBytes } from '../mail/mime-reader.ts';
+import { decodeBytes } from '../mail/decode-bytes.ts';
 import { RecentCache } from '../recent-cache.ts';
 import * as tasks from '../mail/message-tasks.ts';
 import type { Runners, ThreadSettings } from './thread.ts';

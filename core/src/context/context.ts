@@ -30,6 +30,14 @@ export function turnOf({ actor }: Pick<Ctx, 'actor'>): string {
   return actor ? `user:${actor.userId}` : 'host';
 }
 
+/**
+ * Thrown in a transaction that began with what is no longer so: it is rolled back, and run again
+ * from the start.
+ */
+export class Outdated extends Error {
+  override readonly name = 'Outdated';
+}
+
 const attempts = 6;
 const undoings = new WeakMap<Transaction, (() => Promise<void>)[]>();
 
@@ -43,10 +51,10 @@ export function afterRollback({ tx }: TxCtx, work: () => Promise<void>): void {
 
 /**
  * Runs `fn` in one transaction: in the caller's if there is one, otherwise in a new one that
- * commits when `fn` returns. A new transaction that the engine rolls back in favour of another is
- * run again from the start. So `fn` must do nothing but database work that a rollback undoes, and
- * what it undoes itself (`afterRollback`). In the caller's transaction `fn` runs once, since only
- * the code that began a transaction can start it again.
+ * commits when `fn` returns. A new transaction that the engine rolls back in favour of another, or
+ * that throws `Outdated`, is run again from the start. So `fn` must do nothing but database work
+ * that a rollback undoes, and what it undoes itself (`afterRollback`). In the caller's transaction
+ * `fn` runs once, since only the code that began a transaction can start it again.
  */
 export async function inTransaction<T>(
   ctx: Ctx,
@@ -63,7 +71,7 @@ export async function inTransaction<T>(
       });
     } catch (error) {
       if (begun) await undoOutside(begun);
-      if (attempt === attempts || !wasRolledBack(error)) throw error;
+      if (attempt === attempts || !(error instanceof Outdated || wasRolledBack(error))) throw error;
       log.debug('a transaction was rolled back and is run again', { attempt, requestId: ctx.requestId });
       // Transactions that come back at the same moment would meet again
       await wait(Math.random() * 10 * 2 ** attempt);

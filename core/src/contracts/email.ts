@@ -100,8 +100,11 @@ const placementDto = z.object({
    */
   by: z.enum(['dmarc', 'blocked', 'filter']),
   name: z.string(),
-  /** Where it went; null where a filter left it in the inbox. */
-  folder: z.enum(['archive', 'junk', 'trash']).nullable(),
+  /**
+   * Where it went, `own` for a folder that the reader made; null where a filter left it in the
+   * inbox.
+   */
+  folder: z.enum(['archive', 'junk', 'trash', 'own']).nullable(),
 });
 
 const emailCore = {

@@ -77,7 +77,7 @@ export const wholeFolders = ['inbox', 'snoozed', 'sent', 'archive', 'junk', 'tra
 export type WholeFolder = (typeof wholeFolders)[number];
 
 /** Names a place in a folder: messages that come later stand behind it. */
-const mark = z.string().regex(/^\d{1,10}$/, 'Not a mark');
+export const mark = z.string().regex(/^\d{1,10}$/, 'Not a mark');
 
 export const markFolder = endpoint({
   method: 'GET',

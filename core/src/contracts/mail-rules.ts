@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id } from './fields.ts';
+import { mark } from './mail-folders.ts';
 
 /**
  * A sender whose mail the caller finds in Junk: an address, or a domain with all below it (D46).
@@ -68,6 +69,8 @@ export type FilterConditions = z.infer<typeof filterConditions>;
 export const filterActions = z
   .object({
     move_to: z.enum(['archive', 'junk', 'trash']).optional(),
+    /** The id of a folder that the caller made, into which they go (D63). */
+    folder: id.optional(),
     star: z.boolean().optional(),
     mark_read: z.boolean().optional(),
     /** To the address that has agreed to get copies of the caller's mail (D35). */
@@ -80,6 +83,10 @@ export const filterActions = z
   .refine(({ move_to, ...rest }) => move_to !== undefined || Object.values(rest).some(Boolean), {
     error: 'Say what happens to the messages',
     path: ['move_to'],
+  })
+  .refine(({ move_to, folder }) => move_to === undefined || folder === undefined, {
+    error: 'Name one folder',
+    path: ['folder'],
   });
 export type FilterActions = z.infer<typeof filterActions>;
 
@@ -138,6 +145,41 @@ export const orderFilters = endpoint({
   needs: 'self',
   body: z.object({ filter_ids: z.array(id).min(1).max(mostFilters) }),
   answer: z.undefined(),
+});
+
+/** How far a look through the inbox has come, which takes several calls where it is large. */
+const inboxProgress = {
+  /** Messages that were looked at. */
+  seen: z.number().int(),
+  until: mark,
+  is_left: z.boolean(),
+};
+
+/**
+ * Counts for some seconds at most, the newest messages first. `until` is from `folder_mark`, then
+ * from the answer before; while `is_left` is true, the client calls again.
+ */
+export const countFitting = endpoint({
+  method: 'POST',
+  path: '/mailsetting/filters/count',
+  summary: 'How many messages in the inbox of the caller a filter would fit (D46)',
+  needs: 'self',
+  body: z.object({ conditions: filterConditions, until: mark }),
+  answer: z.object({ fitting: z.number().int(), ...inboxProgress }),
+});
+
+/**
+ * Goes on as `countFitting` does. What was done when a client stops stays done. No message is
+ * forwarded, and no other filter is looked at.
+ */
+export const applyFilter = endpoint({
+  method: 'PUT',
+  path: '/mailsetting/filters/apply/:id',
+  summary: 'Does what a filter says to the messages in the inbox that it fits, for some seconds at most (D46)',
+  needs: 'self',
+  params: z.object({ id }),
+  body: z.object({ until: mark }),
+  answer: z.object({ changed: z.number().int(), ...inboxProgress }),
 });
 
 export const removeFilter = endpoint({

@@ -27,3 +27,12 @@ export const findRecipients = endpoint({
   query: z.object({ q: z.string().max(320).default('') }),
   answer: z.array(recipientDto),
 });
+
+export const forgetRecipient = endpoint({
+  method: 'POST',
+  path: '/mail/recipients/forget',
+  summary: 'No longer offers an address that the caller has written to, until they write to it again (D75)',
+  needs: { model: 'sent', action: 'create' },
+  body: z.object({ address: z.string().trim().min(1, 'Name an address').max(320) }),
+  answer: z.undefined(),
+});

@@ -28,7 +28,10 @@ interface Row extends NamedAddress {
   lastAt: Date;
 }
 
-/** For each doubling of the messages to them, a person ranks as if they had been written to later. */
+/**
+ * A person with twice as many messages ranks as high as one whose last message went out this much
+ * later.
+ */
 const doublingSeconds = 30 * 86_400;
 
 /** The latest name counts, and any is better than none. */
@@ -87,6 +90,13 @@ export async function forgetWriting(ctx: TxCtx, userId: string, addresses: reado
     `UPDATE correspondents SET times = times - 1, ${ranked} WHERE user_id = ? AND address_key IN (?)`,
     [userId, keys],
   );
+}
+
+/** Notes no longer that a person has written to an address. */
+export async function forgetCorrespondent(ctx: Ctx, userId: string, address: string): Promise<void> {
+  const key = normaliseAddress(address);
+  if (key === null) return;
+  await changeRows(ctx, 'DELETE FROM correspondents WHERE user_id = ? AND address_key = ?', [userId, key]);
 }
 
 /** Whether a person has written to an address. */
@@ -179,7 +189,7 @@ export async function noteEarlierWriting(ctx: Ctx, position: string): Promise<st
     const end = ids.at(-1)?.id;
     if (end === undefined) return null;
     const next = `${end}/${mark}`;
-    // The place moves with what is noted, so that a step that is taken again counts no message twice
+    // The place is written with the counts, so that a repeated step counts no message twice
     const moved = "UPDATE sweep_steps SET position = ? WHERE name = 'correspondents' AND position = ?";
     if ((await changeRows(tx, moved, [next, position])) === 0) return next;
     const sent = await readRows<SentRow>(

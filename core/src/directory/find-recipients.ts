@@ -1,3 +1,4 @@
+import { fullName } from '../contracts/full-name.ts';
 import { escape } from 'mysql2';
 import type { RecipientDto } from '../contracts/recipients.ts';
 import type { Ctx } from '../context/context.ts';
@@ -32,7 +33,10 @@ const mostGroups = 500;
 /** A colleague ranks as one who was written to once, so long ago. */
 const colleagueMs = 60 * 86_400_000;
 
-/** People and groups that the beginnings of words fit, those first whom the person writes to most. */
+/**
+ * People and groups whose words begin with what was typed. Those to whom the person writes most
+ * come first.
+ */
 export async function findRecipients(ctx: Ctx, asking: Asking): Promise<RecipientDto[]> {
   const beginnings = askedBeginnings(asking.text);
   const [written, company] = await Promise.all([
@@ -102,7 +106,10 @@ interface PersonRow {
   address: string;
 }
 
-/** People and groups of the company, in no order: none of them was written to, as far as it goes. */
+/**
+ * People and groups of the company, in no order. This list does not know to whom the person has
+ * written.
+ */
 async function findInCompany(
   ctx: Ctx,
   { companyId, most }: Asking,
@@ -118,7 +125,7 @@ async function findInCompany(
   const people = await byBeginning(ctx, companyId, { longest, most });
   const isFew = people.length < most && longest !== '';
   const rows = [...people, ...(isFew ? await byAnyWord(ctx, companyId, { longest, most }) : [])];
-  const colleagues = rows.map(({ fname, lname, address }) => ({ name: `${fname} ${lname}`.trim(), address }));
+  const colleagues = rows.map(({ fname, lname, address }) => ({ name: fullName({ fname, lname }), address }));
   const fits = (one: { name: string; address: string }) => fitsPerson(personWords(one), beginnings);
   return [
     ...colleagues.filter(fits).map((one): Candidate => ({ ...one, kind: 'colleague', rankedAt })),
@@ -167,8 +174,8 @@ async function byAnyWord(ctx: Ctx, companyId: string, { longest, most }: Look): 
 }
 
 /**
- * What the company says of addresses of its own: the name of their person or group, or that they are
- * not in use.
+ * What the company knows of its own addresses: the name of the person or group, or that the address
+ * is not in use.
  */
 async function statesOf(
   ctx: Ctx,

@@ -4,7 +4,7 @@ import type { TxCtx } from '../context/context.ts';
 import { builtInRole } from '../contracts/permissions.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { defaultSelector, generateDkim } from '../jobs/generate-dkim.ts';
-import { domainOf } from '../mail/addresses.ts';
+import { domainOf } from '../mail/address-rules.ts';
 import { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
 import type { Role } from '../models/role.ts';

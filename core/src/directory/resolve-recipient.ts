@@ -1,4 +1,5 @@
-import { domainOf, normaliseAddress } from '../mail/addresses.ts';
+import { domainOf } from '../mail/address-rules.ts';
+import { normaliseAddress } from '../mail/addresses.ts';
 import type { Ctx } from '../context/context.ts';
 import type { Expansion } from '../models/delivery.ts';
 import {

@@ -1,3 +1,4 @@
+import { utcDayAt } from '../utc-day.ts';
 import { type Watch, type WatchedPart, watchedParts, type Watches } from '../contracts/domain-guard.ts';
 import type { PartState } from './facts.ts';
 
@@ -120,7 +121,7 @@ export function expiryWarning(
   now: Date,
 ): { given: NonNullable<Watches['expiry']>; daysLeft: number } | null {
   if (expires === null) return null;
-  const day = expires.toISOString().slice(0, 10);
+  const day = utcDayAt(expires.getTime());
   const left = Math.ceil((expires.getTime() - now.getTime()) / dayMs);
   const due = left < 0 ? undefined : warnings.find((days) => left <= days);
   const given = known?.day === day ? known.daysLeft : Infinity;

@@ -39,8 +39,8 @@ export function judgeRestart(state: HostState, processes: readonly HostProcess[]
 }
 
 /**
- * Of processes of a program that nothing replaces, the one that ends next, for what supervises it to
- * start it again: the oldest, and only while as many are there as there were. Null when none may.
+ * The process of a program that ends next, so that its supervisor starts it again: the oldest one.
+ * Null while fewer processes are there than before the restart, or when all are new.
  */
 export function nextToEnd(
   { restart, expected }: Pick<HostState, 'restart' | 'expected'>,

@@ -1,6 +1,6 @@
 import { insertRows } from '../database/insert-rows.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
-import { domainOf } from '../mail/addresses.ts';
+import { domainOf } from '../mail/address-rules.ts';
 import { Delivery, type DeliveryState, type Expansion } from '../models/delivery.ts';
 import type { Reason } from './reasons.ts';
 

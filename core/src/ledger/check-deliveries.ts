@@ -24,9 +24,9 @@ function rulesAt(now: number): Rule[] {
   return [
     {
       kind: 'row_without_copy',
-      what: 'rows of a stored message whose copy is missing',
+      what: 'rows of a stored message whose copy is missing, or is one of another message',
       broken: `d.direction = 'in' AND d.state = 'stored' AND d.reason <=> 'stored_locally'
-               AND d.message_id IS NOT NULL AND e.id IS NULL`,
+               AND d.message_id IS NOT NULL AND NOT (e.message_id <=> d.message_id)`,
     },
     {
       kind: 'waits_for_ever',

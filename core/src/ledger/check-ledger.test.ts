@@ -37,6 +37,8 @@ async function onOwnDay() {
 const whatIsWrong = async (period: { from: Date; to: Date }) =>
   (await checkLedger(ctx, period)).problems.map(({ what, count, examples }) => [what, count, examples.length]);
 
+const missing = 'rows of a stored message whose copy is missing, or is one of another message';
+
 describe('the proof of a day', () => {
   it('finds nothing wrong with mail that was stored, and counts it', async () => {
     const { period } = await onOwnDay();
@@ -71,7 +73,14 @@ describe('the proof of a day', () => {
     expect(await whatIsWrong(period)).toEqual([['messages with more received copies than rows that say so', 1, 1]]);
     await copy.destroy();
     await MailboxEntry.destroy({ where: { messageId } });
-    expect(await whatIsWrong(period)).toEqual([['rows of a stored message whose copy is missing', 1, 1]]);
+    expect(await whatIsWrong(period)).toEqual([[missing, 1, 1]]);
+  });
+
+  it('names a row that stands for the copy of another message', async () => {
+    const { period, row } = await onOwnDay();
+    const other = await receive(ctx, [ana]);
+    await Delivery.update({ entryId: other.entryIds[0] ?? '' }, { where: row });
+    expect(await whatIsWrong(period)).toEqual([[missing, 1, 1]]);
   });
 
   it('names rows that wait for ever, have no reason, or lack the answer that they stand for', async () => {

@@ -3,7 +3,7 @@ import { readRows } from '../database/run-sql.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
 import type { Config } from '../process/config.ts';
 import type { LedgerCheck } from './check-ledger.ts';
-import { dayMs, periodOfDay, type UtcDay, utcDayAt } from './utc-day.ts';
+import { dayMs, periodOfDay, type UtcDay, utcDayAt } from '../utc-day.ts';
 
 /** A day with what its last proof has found. */
 export interface ProvedDay extends LedgerCheck {

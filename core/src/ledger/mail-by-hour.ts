@@ -22,8 +22,8 @@ const hourMs = 3_600_000;
 
 /*
  * Each hour is a range of an index. One statement over the whole day, grouped by its hours, took
- * three times as long: it worked out the hour of each row. Sums of integers would be decimals, which
- * are slower to add than these.
+ * three times as long: it worked out the hour of each row. Sums of integers would be decimals,
+ * which are slower to add than these.
  */
 const countsOfHour = (index: string, where: string): string => `
   SELECT ? AS hour,

@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client';
 import type { Ctx } from '../context/context.ts';
 import { metrics } from '../metrics.ts';
 import { readLedgerDays } from './ledger-days.ts';
-import { periodOfDay } from './utc-day.ts';
+import { periodOfDay } from '../utc-day.ts';
 
 /** Made by the processes that know them: elsewhere a 0 would be a lie. */
 let gauges: { difference: Gauge } | null = null;

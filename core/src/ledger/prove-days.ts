@@ -4,7 +4,7 @@ import { log } from '../log.ts';
 import type { Period } from './account-for-mail.ts';
 import { addChecks, checkLedger, type LedgerCheck } from './check-ledger.ts';
 import { graceMs, type LedgerDay, readLedgerDays } from './ledger-days.ts';
-import { dayMs, periodOfDay } from './utc-day.ts';
+import { dayMs, periodOfDay } from '../utc-day.ts';
 
 /*
  * Each day is proved when it is over, by the same `checkLedger` as `./ops/ledger-check`. A day may

@@ -12,6 +12,7 @@ export const reasons = [
   'unproved_domain',
   'relay_denied',
   'not_allowed_to_send_as',
+  'login_required',
   'dmarc_reject',
   'message_too_large',
   'too_complex',

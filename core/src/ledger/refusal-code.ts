@@ -33,6 +33,7 @@ const numbers = {
   // The inbound door never refuses with these
   accepted: null,
   not_allowed_to_send_as: null,
+  login_required: null,
   held_for_undo: null,
   scheduled: null,
   waiting_for_key: null,

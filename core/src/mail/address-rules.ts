@@ -25,6 +25,9 @@ export function isDomainName(text: string): boolean {
   return labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
+/** What is said of a text that is no address at all. */
+export const badFormat = 'Invalid email address format';
+
 /**
  * The first thing that is wrong with an address that a person typed, in words for the person; null
  * when it is good.
@@ -37,6 +40,11 @@ export function addressProblem(text: string): string | null {
   const [local = '', domain = ''] = parts;
   if (bytes(local) > maxLocalPartBytes) return 'Local part (before @) must be 64 characters or less';
   // A person's address has a public domain; only envelopes have bare host names
-  if (!isLocalPart(local) || !isDomainName(domain) || !domain.includes('.')) return 'Invalid email address format';
+  if (!isLocalPart(local) || !isDomainName(domain) || !domain.includes('.')) return badFormat;
   return null;
+}
+
+/** The domain part of an address: the text after its last @, as written. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
 }

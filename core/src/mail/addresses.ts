@@ -47,11 +47,6 @@ export function asciiDomain(text: string): string | null {
   return /^[a-z0-9.-]{1,253}$/.test(ascii) && isDomainName(ascii) ? ascii : null;
 }
 
-/** The domain part of an address: the text after its last @, as written. */
-export function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1);
-}
-
 /**
  * The form in which an address is looked up and compared: lower case, ASCII domain. Null for any
  * other text.

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { authenticate } from 'mailauth';
 import { log } from '../log.ts';
 import { withDeadline } from '../with-deadline.ts';
-import { domainOf } from './addresses.ts';
+import { domainOf } from './address-rules.ts';
 
 /**
  * A look-up as mailauth makes it. Its errors have the codes of node:dns (ENOTFOUND, ENODATA,

@@ -1,6 +1,6 @@
 import { bodyOffset, normaliseLineEnds } from './crlf.ts';
 import { HeaderFields } from './header-fields.ts';
-import { decodeBytes } from './mime-reader.ts';
+import { decodeBytes } from './decode-bytes.ts';
 
 /** Header fields that are added to a message that lacks them. */
 export interface CompletionInput {

@@ -1,5 +1,6 @@
 import { type Addr, parseAddressList } from './addresses.ts';
-import { decodeBytes, type HeaderLine } from './mime-reader.ts';
+import { decodeBytes } from './decode-bytes.ts';
+import type { HeaderLine } from './mime-reader.ts';
 import { oneLine } from './one-line.ts';
 
 type DecodeWords = (text: string) => string;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { domainOf } from './addresses.ts';
+import { domainOf } from './address-rules.ts';
 import { composeMessage } from './compose-message.ts';
 import type { EventPerson, Invitation } from './invitation.ts';
 import type { EventMoment } from './invitation-time.ts';

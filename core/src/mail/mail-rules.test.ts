@@ -39,6 +39,12 @@ describe('applyRules', () => {
     expect(outcome([rule({ to: 'sales@' })], {}, 'Sales@host.test')).not.toBeNull();
   });
 
+  it('takes a folder of one’s own for a place', () => {
+    const rules = [rule({ from: 'eva' }, { folder: '7' }, 'Mine'), rule({ from: 'eva' }, { move_to: 'trash' }, 'Away')];
+    expect(outcome(rules)).toMatchObject({ moveTo: 'own', ownFolderId: '7', name: 'Mine' });
+    expect(outcome(rules.toReversed())).toMatchObject({ moveTo: 'trash', ownFolderId: null, name: 'Away' });
+  });
+
   it('takes the first place and all other actions, until a filter stops', () => {
     const rules = [
       rule({ from: 'eva' }, { star: true, label: '7' }, 'Star'),
@@ -46,7 +52,15 @@ describe('applyRules', () => {
       rule({ from: 'eva' }, { move_to: 'trash', mark_read: true, label: '8' }, 'Drop'),
     ];
     const labels = new Set(['7', '8']);
-    const kept = { moveTo: 'archive', star: true, markRead: false, forward: false, labels, name: 'Keep' };
+    const kept = {
+      moveTo: 'archive',
+      ownFolderId: null,
+      star: true,
+      markRead: false,
+      forward: false,
+      labels,
+      name: 'Keep',
+    };
     expect(outcome(rules)).toEqual(kept);
     expect(outcome(rules.toReversed())).toEqual({
       ...kept,

@@ -1,5 +1,6 @@
 import type { FilterActions, FilterConditions } from '../contracts/mail-rules.ts';
-import { asciiDomain, domainOf, normaliseAddress } from './addresses.ts';
+import { domainOf } from './address-rules.ts';
+import { asciiDomain, normaliseAddress } from './addresses.ts';
 
 /*
  * Which rules of a person a message meets (D46). A stranger writes the message, so its fields are
@@ -36,7 +37,9 @@ export interface Rule {
 
 /** What the filters of a person do to a message. */
 export interface RuleOutcome {
-  moveTo: 'archive' | 'junk' | 'trash' | null;
+  moveTo: 'archive' | 'junk' | 'trash' | 'own' | null;
+  /** The folder of the person's own, where `moveTo` is `own`. */
+  ownFolderId: string | null;
   star: boolean;
   markRead: boolean;
   forward: boolean;
@@ -90,14 +93,15 @@ function sendersOf(fromAddress: string): string[] {
  * @param address the one that the message came in by
  */
 export function applyRules(rules: readonly Rule[], letter: FoldedLetter, address: string): RuleOutcome | null {
-  const cameInBy = fold(address, longestField);
   let outcome: RuleOutcome | null = null;
   const labels = new Set<string>();
   for (const { name, conditions, actions } of rules) {
-    if (!isMet(conditions, letter, cameInBy)) continue;
-    outcome ??= { moveTo: null, star: false, markRead: false, forward: false, labels, name };
-    if (outcome.moveTo === null && actions.move_to !== undefined)
-      Object.assign(outcome, { moveTo: actions.move_to, name });
+    if (!isMet(conditions, letter, address)) continue;
+    outcome ??= { moveTo: null, ownFolderId: null, star: false, markRead: false, forward: false, labels, name };
+    const moveTo = actions.folder === undefined ? actions.move_to : 'own';
+    if (outcome.moveTo === null && moveTo !== undefined) {
+      Object.assign(outcome, { moveTo, ownFolderId: actions.folder ?? null, name });
+    }
     outcome.star ||= actions.star === true;
     outcome.markRead ||= actions.mark_read === true;
     outcome.forward ||= actions.forward === true;
@@ -107,13 +111,17 @@ export function applyRules(rules: readonly Rule[], letter: FoldedLetter, address
   return outcome;
 }
 
-function isMet({ from, to, subject, list_id }: FilterConditions, letter: FoldedLetter, cameInBy: string): boolean {
+/**
+ * Whether a message has all that a filter asks for.
+ * @param address the one that the message came in by
+ */
+export function isMet({ from, to, subject, list_id }: FilterConditions, letter: FoldedLetter, address = ''): boolean {
   const has = (field: string, wanted: string | undefined) => !wanted || field.includes(fold(wanted, longestField));
   if (!from && !to && !subject && !list_id) return false;
   return (
     has(letter.from, from) &&
     has(letter.subject, subject) &&
     has(letter.listId, list_id) &&
-    (has(cameInBy, to) || has(letter.to, to))
+    (!to || has(letter.to, to) || has(fold(address, longestField), to))
   );
 }

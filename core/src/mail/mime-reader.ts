@@ -1,7 +1,7 @@
-import { TextDecoder } from 'node:util';
 import { Transform, type TransformCallback } from 'node:stream';
 import { MailParser } from 'mailparser';
 import { assertLibrary } from '../assert-library.ts';
+import { decodeBytes } from './decode-bytes.ts';
 import { type ComplexityReason, MessageTooComplex, type ParseLimits } from './parsed-message.ts';
 import { separateRawText } from './raw-text-in-words.ts';
 import { isUuencode, UuDecoder } from './uudecode.ts';
@@ -202,18 +202,5 @@ class GuessingDecoder extends Transform {
 
   override _flush(done: TransformCallback): void {
     done(null, Buffer.from(decodeBytes(Buffer.concat(this.chunks))));
-  }
-}
-
-/**
- * The text of bytes in an unknown charset: UTF-8 if it is valid, else Windows-1252, which reads any
- * bytes.
- */
-export function decodeBytes(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    // Not UTF-8
-    return new TextDecoder('windows-1252').decode(bytes);
   }
 }

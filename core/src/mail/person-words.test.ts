@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedBeginnings, fitsPerson, personWords } from './person-words.ts';
+import { askedBeginnings, fitsPerson, markBeginnings, personWords } from './person-words.ts';
 
 const jorg = { name: 'Jörg O’Neil-Groß', address: 'j.oneil@Wool.example' };
 const fits = (text: string, person = jorg) => fitsPerson(personWords(person), askedBeginnings(text));
@@ -35,4 +35,23 @@ describe('what is typed of a person', () => {
     const words = personWords({ name: 'é'.repeat(10_000), address: 'x@y.test' });
     expect(Math.max(...words.map((word) => word.length))).toBe(64);
   });
+});
+
+describe('what was typed in the name or the address of a person', () => {
+  const marked = (text: string, typed: string) =>
+    markBeginnings(text, askedBeginnings(typed)).map(([start, end]) => text.slice(start, end));
+
+  it.each([
+    ['Jörg O’Neil-Groß', 'jor', ['Jör']],
+    ['Jörg O’Neil-Groß', 'JÖRG gross', ['Jörg', 'Groß']],
+    ['Jörg O’Neil-Groß', 'gros', ['Groß']],
+    ['Jo\u0308rg', 'jo', ['Jo\u0308']],
+    ['Ann Annika', 'ann an', ['Ann', 'Ann']],
+    ['Ann', 'anna', []],
+    ['Joann', 'ann', []],
+    ['j.oneil@wool.example', 'j.on', ['j.on']],
+    ['j.oneil@wool.example', 'wool.ex one', ['one', 'wool.ex']],
+    ['田中太郎', '田中', ['田中']],
+    ['Anything', '', []],
+  ])('is marked: %s, %s', (text, typed, expected) => expect(marked(text, typed)).toEqual(expected));
 });

@@ -1,3 +1,4 @@
+import { domainOf } from './address-rules.ts';
 import type { NamedAddress } from './mailbox-text.ts';
 
 /*
@@ -33,7 +34,7 @@ export function personWords({ name, address }: NamedAddress): string[] {
   const [words, where] = [fold(name.slice(0, 255)), fold(address.slice(0, 320))];
   const whole = words.split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+/u, ''));
   const pieces = `${words} ${where}`.split(/[^\p{L}\p{N}]+/u);
-  return distinct([...whole, where, where.slice(where.lastIndexOf('@') + 1), ...pieces], mostWords);
+  return distinct([...whole, where, domainOf(where), ...pieces], mostWords);
 }
 
 /** The words of what was typed, each of which has to begin a word of the person. */
@@ -44,4 +45,32 @@ export function askedBeginnings(text: string): string[] {
 /** Whether each beginning begins one of the words. */
 export function fitsPerson(words: readonly string[], beginnings: readonly string[]): boolean {
   return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));
+}
+
+/**
+ * The parts of a text, as [start, end], at which its words begin with what was typed.
+ */
+export function markBeginnings(text: string, beginnings: readonly string[]): [number, number][] {
+  const marks: [number, number][] = [];
+  for (const { index } of text.matchAll(/(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}]/gu)) {
+    if (index < (marks.at(-1)?.[1] ?? 0)) continue;
+    const ends = beginnings.map((beginning) => endOfBeginning(text, index, beginning));
+    const end = Math.max(0, ...ends);
+    if (end > index) marks.push([index, end]);
+  }
+  return marks;
+}
+
+/** Where a beginning ends that stands at a place of a text; 0 when another text stands there. */
+function endOfBeginning(text: string, start: number, beginning: string): number {
+  let [folded, end] = ['', start];
+  for (const letter of text.slice(start)) {
+    const next = folded + fold(letter);
+    // A sign that is put over the letter before belongs to it
+    if (folded.length >= beginning.length && next !== folded) break;
+    [folded, end] = [next, end + letter.length];
+    if (!folded.startsWith(beginning.slice(0, folded.length))) return 0;
+    if (folded.length > beginning.length) break;
+  }
+  return folded.startsWith(beginning) ? end : 0;
 }

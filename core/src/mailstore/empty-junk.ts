@@ -1,7 +1,6 @@
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import { AppError } from '../errors.ts';
-import { changeStatus } from './change-status.ts';
+import { deleteEntries } from './delete-entries.ts';
 
 /** Folders that one step looks at, and entries that one transaction deletes. */
 const foldersOfStep = 100;
@@ -46,16 +45,6 @@ async function emptyFolder(ctx: Ctx, { id, userId, cutoff, signal }: OldJunk): P
     );
     if (rows.length === 0) return removed;
     const entryIds = rows.map((row) => String(row.id));
-    removed += await remove(ctx, String(userId), entryIds);
-  }
-}
-
-/** Of a batch from which the owner deletes a message at this moment, the rest is found again. */
-async function remove(ctx: Ctx, userId: string, entryIds: string[]): Promise<number> {
-  try {
-    return (await changeStatus(ctx, { userId, entryIds, flags: { deleteStatus: true } })).changed;
-  } catch (error) {
-    if (error instanceof AppError && error.status === 404) return 0;
-    throw error;
+    removed += await deleteEntries(ctx, String(userId), entryIds);
   }
 }

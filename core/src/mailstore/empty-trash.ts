@@ -1,8 +1,7 @@
 import { requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import { AppError } from '../errors.ts';
-import { changeStatus } from './change-status.ts';
+import { deleteEntries } from './delete-entries.ts';
 
 /** Entries that one transaction deletes. */
 const batch = 500;
@@ -34,7 +33,7 @@ export async function emptyOwnFolder(
   for (;;) {
     const ids = await idsOf(ctx, String(folder.id), bound);
     if (ids.length === 0) return { removed, isLeft: false, until: bound };
-    removed += await remove(ctx, userId, ids);
+    removed += await deleteEntries(ctx, userId, ids);
     if (Date.now() >= endsAt) return { removed, isLeft: true, until: bound };
   }
 }
@@ -46,14 +45,4 @@ async function idsOf(ctx: Ctx, folderId: string, until: string): Promise<string[
     [folderId, until],
   );
   return rows.map(({ id }) => String(id));
-}
-
-/** Of two windows that empty a folder at once, the later one finds some of the batch gone. */
-async function remove(ctx: Ctx, userId: string, entryIds: string[]): Promise<number> {
-  try {
-    return (await changeStatus(ctx, { userId, entryIds, flags: { deleteStatus: true } })).changed;
-  } catch (error) {
-    if (error instanceof AppError && error.status === 404) return 0;
-    throw error;
-  }
 }

@@ -4,10 +4,11 @@ import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import type { DeliveryState, Expansion } from '../models/delivery.ts';
 import { MailboxEntry, type Placement } from '../models/mailbox-entry.ts';
 import type { Message } from '../models/message.ts';
-import type { Ctx, TxCtx } from '../context/context.ts';
+import { type Ctx, Outdated, type TxCtx } from '../context/context.ts';
+import { AppError } from '../errors.ts';
 import { type EntryFlags, flagsOf, folderChanges, folderOf, keyOf, noFlags } from './folders.ts';
 import { insertRows } from '../database/insert-rows.ts';
-import { type ChangedFolders, changeFolders } from './change-folders.ts';
+import { type ChangedFolders, changeFolders, type FolderChange } from './change-folders.ts';
 import { changeThreads } from './change-threads.ts';
 import { labelArrivals } from './entry-labels.ts';
 
@@ -103,7 +104,7 @@ export async function addReceivedEntries(
     message,
     people: eachOnce(recipients).map((person) => arrivalOf(person, arrivals?.get(person.userId))),
   }));
-  const folders = await changeFolders(
+  const folders = await changeFoldersOfArrivals(
     ctx,
     owned.flatMap(({ message: { size }, people }) =>
       people.flatMap(({ owner, flags }) => folderChanges(owner, null, { after: flags, size })),
@@ -140,6 +141,16 @@ export async function addReceivedEntries(
     answered.map((entryId) => ({ payload: { entryId }, causeId })),
   );
   return idsByPerson;
+}
+
+/** The folder that a filter names may have been deleted since the filters were read. */
+async function changeFoldersOfArrivals(ctx: TxCtx, changes: readonly FolderChange[]): Promise<ChangedFolders> {
+  try {
+    return await changeFolders(ctx, changes);
+  } catch (error) {
+    if (!(error instanceof AppError && error.status === 404)) throw error;
+    throw new Outdated('the folder of a filter was deleted', { cause: error });
+  }
 }
 
 function eachOnce(recipients: readonly LocalRecipient[]): LocalRecipient[] {

@@ -1,3 +1,4 @@
+import { fullName } from '../contracts/full-name.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { bytesOfCompanies, bytesOfPeople, limitsOfPeople } from './storage-use.ts';
@@ -35,7 +36,7 @@ export async function fullestMailboxes(
   return people
     .map(({ id, fname, lname, email }) => ({
       id: String(id),
-      name: `${fname} ${lname ?? ''}`.trim(),
+      name: fullName({ fname, lname }),
       email,
       used: used.get(String(id)) ?? 0,
       limit: limits.get(String(id))?.mailbox ?? null,

@@ -1,5 +1,5 @@
 import type { Ctx } from '../context/context.ts';
-import { readRows } from '../database/run-sql.ts';
+import { findLeft } from '../sweeps/find-left.ts';
 import { workThrough } from '../sweeps/work-through.ts';
 import { emptyDeletedFolder } from './own-folders.ts';
 import { removeLabelRows } from './remove-label.ts';
@@ -15,8 +15,9 @@ const atOnce = 100;
  * @returns how many were done
  */
 export async function goOnWithRemovals(ctx: Ctx, signal?: AbortSignal, now = Date.now()): Promise<number> {
-  const folders = await removedBefore(ctx, 'folders', now - leftAloneMs);
-  const labels = await removedBefore(ctx, 'labels', now - leftAloneMs);
+  const left = { before: now - leftAloneMs, most: atOnce };
+  const folders = await findLeft(ctx, 'folders', left);
+  const labels = await findLeft(ctx, 'labels', left);
   const emptied = await workThrough(folders, (id) => emptyDeletedFolder(ctx, id, signal), {
     failure: 'a deleted folder could not be emptied',
     signal,
@@ -26,13 +27,4 @@ export async function goOnWithRemovals(ctx: Ctx, signal?: AbortSignal, now = Dat
     signal,
   });
   return emptied + taken;
-}
-
-async function removedBefore(ctx: Ctx, table: 'folders' | 'labels', moment: number): Promise<string[]> {
-  const rows = await readRows<{ id: string }>(
-    ctx,
-    `SELECT id FROM ${table} WHERE removed_at < ? ORDER BY removed_at LIMIT ${atOnce}`,
-    [new Date(moment)],
-  );
-  return rows.map(({ id }) => String(id));
 }

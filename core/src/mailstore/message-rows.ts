@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Addr } from '../mail/addresses.ts';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import { writeMailbox } from '../mail/mailbox-text.ts';
@@ -9,6 +8,7 @@ import type { TxCtx } from '../context/context.ts';
 import { ensureBlob } from './blob-references.ts';
 import { insertStructures } from './structure-rows.ts';
 import { insertRows } from '../database/insert-rows.ts';
+import { findThreadKeys } from './thread-keys.ts';
 
 /** A message whose blob is durable, ready to be written as a row. */
 export interface MessageInput {
@@ -51,7 +51,11 @@ export async function insertMessage(ctx: TxCtx, input: MessageInput): Promise<St
  * @throws AppError unavailable when a blob is gone and its bytes are not at hand
  */
 export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]): Promise<StoredMessage[]> {
-  const rows = inputs.map(messageRow);
+  const threadKeys = await findThreadKeys(
+    ctx,
+    inputs.map(({ parsed }) => parsed),
+  );
+  const rows = inputs.map((input, index) => messageRow(input, threadKeys[index] ?? ''));
   const ids = await insertRows(ctx, Message, rows);
   await Promise.all(inputs.map(({ blob, raw }) => ensureBlob(ctx, blob.key, raw)));
   const attachments = inputs.flatMap(({ parsed }, index) => attachmentRows(ids[index] ?? '', parsed));
@@ -61,24 +65,14 @@ export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]
   return rows.map(({ threadKey, size }, index) => ({ id: ids[index] ?? '', threadKey, size }));
 }
 
-/**
- * The key of the conversation (D21): all answers in it refer to its first message. Ids are compared
- * without their brackets. A message that names no other and has no id is a conversation of its own.
- */
-function threadKeyOf(parsed: Pick<MessageSummary, 'references' | 'inReplyTo' | 'messageIdHeader'>): string {
-  const root = parsed.references[0] ?? parsed.inReplyTo ?? parsed.messageIdHeader;
-  const hash = createHash('sha256');
-  return hash.update(root === null ? randomBytes(32) : root.trim().replace(/^<|>$/g, '')).digest('hex');
-}
-
-function messageRow({ parsed, blob, ...input }: MessageInput) {
+function messageRow({ parsed, blob, ...input }: MessageInput, threadKey: string) {
   return {
     mailId: input.mailId,
     blobKey: blob.key,
     size: blob.size,
     traceHeaders: input.traceHeaders ?? '',
     messageIdHeader: parsed.messageIdHeader?.slice(0, 255) ?? null,
-    threadKey: threadKeyOf(parsed),
+    threadKey,
     envelopeFrom: input.envelopeFrom.slice(0, 320),
     fromAddress: (parsed.from?.address ?? '').slice(0, 320),
     fromName: (parsed.from?.name ?? '').slice(0, 255),

@@ -8,7 +8,9 @@ import { createRedis } from '../process/create-redis.ts';
 import { type FolderNotice, hearChanges } from './change-feed.ts';
 import { changeStatus } from './change-status.ts';
 import { markOriginal } from './mark-original.ts';
-import { readChanges } from './read-changes.ts';
+import { type ChangesPosition, type FolderChanges, readChanges } from './read-changes.ts';
+import { changeLabels } from './change-labels.ts';
+import { Label } from '../models/label.ts';
 import { receive } from './test-messages.ts';
 import { until } from '../../../tests/support/until.ts';
 
@@ -19,9 +21,9 @@ async function setUp(messages = 0) {
   const userId = String(mailbox.user.id);
   const entryIds: string[] = [];
   for (let count = 0; count < messages; count += 1) entryIds.push(...(await receive(ctx, [mailbox])).entryIds);
-  const folderId = async (role: 'inbox' | 'archive' | 'trash') =>
+  const folderId = async (role: 'inbox' | 'archive' | 'trash' | 'junk') =>
     String((await Folder.findOne({ where: { userId, role }, rejectOnEmpty: true })).id);
-  const changes = async (role: 'inbox' | 'archive' | 'trash', since = '0') =>
+  const changes = async (role: 'inbox' | 'archive' | 'trash' | 'junk', since = '0') =>
     await readChanges(ctx, { userId, folderId: await folderId(role), since });
   const set = (ids: string[], flags: Parameters<typeof changeStatus>[1]['flags']) =>
     changeStatus(ctx, { userId, entryIds: ids, flags });
@@ -53,6 +55,60 @@ describe('the changes of a folder', () => {
     await inTransaction(ctx, (tx) => markOriginal(tx, { userId, entryId: one, isReply: true }));
     expect((await changes('inbox', highestModseq)).changed).toEqual([]);
     expect(two).not.toBe('');
+  });
+
+  it('call the mail in the junk folder $Junk, once, and name labels', async () => {
+    const { ctx, mailbox, userId, changes, entryIds, set } = await setUp(2);
+    const [one = '', two = ''] = entryIds;
+    const { highestModseq: before } = await changes('inbox');
+    const label = await Label.create({
+      companyId: mailbox.company.id,
+      userId,
+      name: 'Ä "odd"',
+      nameKey: 'ä "odd"',
+      colour: 'blue',
+    });
+    await changeLabels(ctx, { userId, entryIds: [two], add: [String(label.id)], remove: [] });
+    expect((await changes('inbox', before)).changed).toMatchObject([
+      { id: two, flags: [], labelIds: [String(label.id)] },
+    ]);
+    await MailboxEntry.update({ keywords: ['$Junk'] }, { where: { id: one } });
+    await set([one], { junkStatus: true });
+    expect((await changes('junk')).changed).toMatchObject([{ id: one, flags: ['$Junk'], labelIds: [] }]);
+  });
+
+  it('come in pages that show one moment, in the order of their UIDs', async () => {
+    const { ctx, userId, entryIds, folderId, set } = await setUp(7);
+    const folder = { userId, folderId: await folderId('inbox'), limit: 2 };
+    await set([entryIds[2] ?? '', entryIds[0] ?? ''], { readStatus: true });
+    const first = await readChanges(ctx, { ...folder, since: '0' });
+    // While the pages are read, one changes that was read, and one leaves that was not
+    await set([entryIds[1] ?? ''], { starStatus: true });
+    await set([entryIds[6] ?? ''], { archiveStatus: true });
+    const uids = first.changed.map(({ uid }) => uid);
+    for (let { next } = first; next !== null; ) {
+      const page = await readChanges(ctx, { ...folder, since: '0', from: next });
+      expect(page.changed.length).toBeLessThanOrEqual(2);
+      expect(page).toMatchObject({ highestModseq: first.highestModseq, uidNext: first.uidNext });
+      uids.push(...page.changed.map(({ uid }) => uid));
+      ({ next } = page);
+    }
+    expect(uids).toEqual([1, 2, 3, 4, 5, 6]);
+    const after = await readChanges(ctx, { ...folder, since: first.highestModseq });
+    expect(after).toMatchObject({ changed: [{ uid: 2, flags: ['\\Flagged'] }], vanished: [7], next: null });
+  });
+
+  it('tell of many that left in pages too', async () => {
+    const { ctx, userId, entryIds, folderId, changes, set } = await setUp(5);
+    const { highestModseq: since } = await changes('inbox');
+    await set(entryIds, { archiveStatus: true });
+    const folder = { userId, folderId: await folderId('inbox'), since, limit: 2 };
+    const vanished: number[] = [];
+    for (let page = await readChanges(ctx, folder); ; page = await readChanges(ctx, { ...folder, from: page.next })) {
+      vanished.push(...page.vanished);
+      if (page.next === null) break;
+    }
+    expect(vanished).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('give an entry that moves another UID, and remember the one that it had', async () => {
@@ -96,9 +152,17 @@ class Copy {
   #highestUid = 0;
 
   async catchUp(ctx: Ctx, folder: { userId: string; folderId: string }): Promise<void> {
-    const { changed, vanished, highestModseq } = await readChanges(ctx, { ...folder, since: this.#since });
+    let from: ChangesPosition | undefined;
+    do {
+      const page = await readChanges(ctx, { ...folder, since: this.#since, limit: 4, ...(from && { from }) });
+      this.#take(page);
+      if (page.next === null) this.#since = page.highestModseq;
+      from = page.next ?? undefined;
+    } while (from !== undefined);
+  }
+
+  #take({ changed, vanished, highestModseq }: FolderChanges): void {
     if (BigInt(highestModseq) < BigInt(this.#since)) this.problems.push('the number fell');
-    this.#since = highestModseq;
     for (const { uid, flags } of changed) {
       if (!this.uids.has(uid) && uid <= this.#highestUid) this.problems.push(`UID ${uid} came after a larger one`);
       this.uids.set(uid, flags.join(' '));

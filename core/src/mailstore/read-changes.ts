@@ -8,29 +8,63 @@ export interface ChangedEntry {
   uid: number;
   modseq: string;
   flags: string[];
+  /** Ids of its labels. Their names may hold what no keyword may. */
+  labelIds: string[];
 }
 
-/** What happened in a folder since a MODSEQ (RFC 7162). */
+/** One page of what happened in a folder since a MODSEQ (RFC 7162). */
 export interface FolderChanges {
   uidValidity: number;
   uidNext: number;
-  /** Everything up to this number is in the answer: ask for what is behind it the next time. */
+  /**
+   * Everything up to this number is in the pages: once the last one is read, ask for what is behind
+   * it the next time.
+   */
   highestModseq: string;
   /** By UID. */
   changed: ChangedEntry[];
   /** UIDs that are no longer in the folder, ascending. */
   vanished: number[];
+  /**
+   * True when UIDs that left the folder behind `since` are forgotten: the reader has to compare all
+   * UIDs that it knows with those that are there, as `since` '0' tells them.
+   */
+  isForgotten: boolean;
+  /** Where the next page begins; null on the last one. */
+  next: ChangesPosition | null;
 }
+
+/** How far the pages of an answer are, and the moment of the folder that they all show. */
+export interface ChangesPosition {
+  uidNext: number;
+  highestModseq: string;
+  /** The UIDs up to these are read. */
+  changedTo: number;
+  vanishedTo: number;
+}
+
+/** Which changes to read. */
+export interface ChangesAsked {
+  userId: string;
+  folderId: string;
+  since: string;
+  /** `next` of the page before; without it the first page is read. */
+  from?: ChangesPosition;
+  /** Most entries, and most UIDs that left, of one page. */
+  limit?: number;
+}
+
+const mostOfPage = 1000;
 
 /**
  * What changed in a folder of a person behind `since`; from '0', all of it. Entries that come while
- * this reads come with the next call. A reader that keeps a copy of a folder asks with the number
- * of the latest answer.
+ * the pages are read come with the next answer. A reader that keeps a copy of a folder asks with
+ * the number of the latest answer.
  * @throws AppError notFound when the person has no such folder
  */
 export async function readChanges(
   ctx: Ctx,
-  { userId, folderId, since }: { userId: string; folderId: string; since: string },
+  { userId, folderId, since, from, limit = mostOfPage }: ChangesAsked,
 ): Promise<FolderChanges> {
   const [folder] = await readRows<{ uidValidity: number; uidNext: number; highestModseq: string }>(
     ctx,
@@ -39,21 +73,66 @@ export async function readChanges(
     [folderId, userId],
   );
   if (folder === undefined) throw notFound('folder');
-  const vanished = await readRows<{ uid: number }>(
+  const { uidNext, highestModseq, changedTo, vanishedTo } = from ?? { ...folder, changedTo: 0, vanishedTo: 0 };
+  const range = { folderId, since, limit };
+  const vanished = await readVanished(ctx, { ...range, highestModseq, vanishedTo });
+  const changed = await readChanged(ctx, { ...range, uidNext, changedTo });
+  const isLast = vanished.length < limit && changed.length < limit;
+  const reached = { changedTo: changed.at(-1)?.uid ?? changedTo, vanishedTo: vanished.at(-1) ?? vanishedTo };
+  return {
+    uidValidity: folder.uidValidity,
+    uidNext,
+    highestModseq,
+    vanished,
+    changed,
+    isForgotten: since !== '0' && (await isForgotten(ctx, folderId, since)),
+    next: isLast ? null : { uidNext, highestModseq, ...reached },
+  };
+}
+
+/** Asked behind the reading of the UIDs: they may be forgotten meanwhile. */
+async function isForgotten(ctx: Ctx, folderId: string, since: string): Promise<boolean> {
+  const [folder] = await readRows<{ forgottenModseq: string }>(
     ctx,
-    'SELECT DISTINCT uid FROM expunged_entries WHERE folder_id = ? AND modseq > ? AND modseq <= ? ORDER BY uid',
-    [folderId, since, folder.highestModseq],
+    'SELECT forgotten_modseq AS forgottenModseq FROM folders WHERE id = ?',
+    [folderId],
   );
-  // The flags of an entry may change while this reads, which gives it a higher number. It is read
-  // all the same: entries are seen in the order of their UIDs (RFC 9051 2.3.1.1)
+  return folder === undefined || BigInt(folder.forgottenModseq) > BigInt(since);
+}
+
+type Range = Pick<ChangesAsked, 'folderId' | 'since'> & { limit: number };
+
+async function readVanished(
+  ctx: Ctx,
+  { folderId, since, limit, highestModseq, vanishedTo }: Range & Pick<ChangesPosition, 'highestModseq' | 'vanishedTo'>,
+): Promise<number[]> {
+  const rows = await readRows<{ uid: number }>(
+    ctx,
+    `SELECT DISTINCT uid FROM expunged_entries WHERE folder_id = ? AND modseq > ? AND modseq <= ? AND uid > ?
+      ORDER BY uid LIMIT ?`,
+    [folderId, since, highestModseq, vanishedTo, limit],
+  );
+  return rows.map(({ uid }) => Number(uid));
+}
+
+/**
+ * The flags of an entry may change while this reads, which gives it a higher number. It is read all
+ * the same: entries are seen in the order of their UIDs (RFC 9051 2.3.1.1).
+ */
+async function readChanged(
+  ctx: Ctx,
+  { folderId, since, limit, uidNext, changedTo }: Range & Pick<ChangesPosition, 'uidNext' | 'changedTo'>,
+): Promise<ChangedEntry[]> {
   const entries = await readRows<EntryRow>(
     ctx,
     `SELECT id, uid, modseq, read_status AS seen, star_status AS flagged, draft_status AS draft,
-            answered_status AS answered, forwarded_status AS forwarded, keywords
-       FROM mailbox_entries WHERE folder_id = ? AND modseq > ? AND uid < ? ORDER BY uid`,
-    [folderId, since, folder.uidNext],
+            answered_status AS answered, forwarded_status AS forwarded, junk_status AS junk, keywords,
+            (SELECT JSON_ARRAYAGG(CAST(el.label_id AS CHAR)) FROM entry_labels el WHERE el.entry_id = mailbox_entries.id)
+              AS labels
+       FROM mailbox_entries WHERE folder_id = ? AND modseq > ? AND uid > ? AND uid < ? ORDER BY uid LIMIT ?`,
+    [folderId, since, changedTo, uidNext, limit],
   );
-  return { ...folder, vanished: vanished.map(({ uid }) => uid), changed: entries.map(changedEntry) };
+  return entries.map(changedEntry);
 }
 
 interface EntryRow {
@@ -65,7 +144,9 @@ interface EntryRow {
   draft: number;
   answered: number;
   forwarded: number;
+  junk: number;
   keywords: string[] | string | null;
+  labels: string[] | string | null;
 }
 
 /** The columns of flags and their names in mail programs (RFC 9051 2.3.2, RFC 5788). */
@@ -75,12 +156,19 @@ const flagNames = {
   draft: '\\Draft',
   answered: '\\Answered',
   forwarded: '$Forwarded',
+  junk: '$Junk',
 } as const;
 
-function changedEntry({ id, uid, modseq, keywords, ...row }: EntryRow): ChangedEntry {
+function changedEntry({ id, uid, modseq, keywords, labels, ...row }: EntryRow): ChangedEntry {
   const set = Object.entries(flagNames).flatMap(([name, flag]) =>
     Number(row[name as keyof typeof flagNames]) === 1 ? [flag] : [],
   );
-  const own = typeof keywords === 'string' ? (JSON.parse(keywords) as string[]) : (keywords ?? []);
-  return { id: String(id), uid: Number(uid), modseq: String(modseq), flags: [...set, ...own] };
+  // A mail program may have set $Junk as a keyword as well
+  const flags = [...new Set([...set, ...listOf(keywords)])];
+  return { id: String(id), uid: Number(uid), modseq: String(modseq), flags, labelIds: listOf(labels) };
+}
+
+/** MariaDB answers JSON as text. */
+function listOf(value: string[] | string | null): string[] {
+  return typeof value === 'string' ? (JSON.parse(value) as string[]) : (value ?? []);
 }

@@ -2,15 +2,19 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { explaining } from '../../../tests/support/explain.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
+import { until } from '../../../tests/support/until.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import type { FilterActions, FilterConditions } from '../contracts/mail-rules.ts';
+import { readRows } from '../database/run-sql.ts';
 import { eraseUserRows } from '../directory/erase-rows.ts';
 import { BlockedSender } from '../models/blocked-sender.ts';
 import { Delivery } from '../models/delivery.ts';
+import { Folder } from '../models/folder.ts';
 import { MailFilter } from '../models/mail-filter.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { noteRules } from './note-rules.ts';
+import { verifyOwnFolders } from './own-folders.ts';
 import { verifyTotals } from './recount.ts';
 import { sortMail } from './sort-mail.ts';
 import { storeInbound } from './store-message.ts';
@@ -41,6 +45,15 @@ async function addFilter(mailbox: Mailbox, conditions: FilterConditions, actions
   await MailFilter.create({ ...owner, place, name, conditions, actions });
   await inTransaction(ctx, (tx) => noteRules(tx, owner.userId));
 }
+
+async function makeFolder(mailbox: Mailbox, name = 'Projects'): Promise<string> {
+  const { id } = await Folder.create({ ...ownerOf(mailbox), role: null, name, nameKey: name, uidValidity: 1 });
+  return String(id);
+}
+
+/** Statements that change a folder of one’s own and have not come to an end. */
+const waitingForFolder = `SELECT COUNT(*) AS waiting FROM information_schema.processlist
+  WHERE db = DATABASE() AND info LIKE 'UPDATE folders SET total%removed_at%'`;
 
 const entryOf = async ({ user }: Mailbox) =>
   MailboxEntry.findOne({ where: { userId: String(user.id) }, order: [['id', 'DESC']], rejectOnEmpty: true });
@@ -89,6 +102,43 @@ describe('the delivery to a person with rules', () => {
     });
     expect(await verifyTotals(ctx, String(mailbox.user.id))).toBe(true);
     expect(await Delivery.findOne({ where: { messageId } })).toMatchObject({ state: 'stored' });
+  });
+
+  it('puts mail into a folder of one’s own, and into the inbox once that is deleted', async () => {
+    const [mailbox, other] = [await buildMailbox(app), await buildMailbox(app)];
+    const folder = await makeFolder(mailbox);
+    for (const one of [mailbox, other]) await addFilter(one, { from: 'bea' }, { folder, star: true });
+    await receive(ctx, [mailbox, other]);
+    const placement = { by: 'filter', name: 'Mine', folder: 'own' };
+    expect(await entryOf(mailbox)).toMatchObject({ folder: 'own', ownFolderId: folder, folderId: folder, placement });
+    // Another person's folder is none, whatever a row says
+    const inInbox = { folder: 'inbox', starStatus: true, placement: { ...placement, folder: null } };
+    expect(await entryOf(other)).toMatchObject(inInbox);
+    await Folder.update({ removedAt: new Date(), name: null, nameKey: null }, { where: { id: folder } });
+    await receive(ctx, [mailbox], { subject: 'Later' });
+    expect(await entryOf(mailbox)).toMatchObject(inInbox);
+    expect(await verifyTotals(ctx, String(mailbox.user.id))).toBe(true);
+    expect(await verifyOwnFolders(ctx, String(mailbox.user.id))).toBe(true);
+  });
+
+  it('stores mail whose folder is deleted while it comes', async () => {
+    const mailbox = await buildMailbox(app);
+    const folder = await makeFolder(mailbox);
+    await addFilter(mailbox, { from: 'bea' }, { folder });
+    const stored = await inTransaction(ctx, async (removal) => {
+      const where = { where: { id: folder }, transaction: removal.tx };
+      await Folder.update({ removedAt: new Date(), name: null, nameKey: null }, where);
+      // It has read the filters by the time that it waits for the folder
+      const delivery = receive(ctx, [mailbox]);
+      await until('the delivery waits', async () => {
+        const [row] = await readRows<{ waiting: number }>(ctx, waitingForFolder, []);
+        return Number(row?.waiting) > 0;
+      });
+      return { delivery };
+    });
+    expect((await stored.delivery).duplicate).toBe(false);
+    expect(await entryOf(mailbox)).toMatchObject({ folder: 'inbox', ownFolderId: null });
+    expect(await verifyTotals(ctx, String(mailbox.user.id))).toBe(true);
   });
 
   it('counts what a filter moves to the trash as stored, and announces none of it', async () => {

@@ -124,12 +124,13 @@ function intoJunk(by: 'dmarc' | 'blocked', name: string): Arrival {
   return { flags: { junkStatus: true }, placement: { by, name, folder: 'junk' } };
 }
 
-function arrivalOf({ moveTo, star, markRead, labels, name }: RuleOutcome): Arrival {
+function arrivalOf({ moveTo, ownFolderId, star, markRead, labels, name }: RuleOutcome): Arrival {
   return {
     flags: {
       archiveStatus: moveTo === 'archive',
       junkStatus: moveTo === 'junk',
       trashStatus: moveTo === 'trash',
+      ownFolderId,
       starStatus: star,
       readStatus: markRead,
     },
@@ -183,11 +184,29 @@ async function readFilters(ctx: Ctx, people: readonly Person[]): Promise<Map<str
     [userIds],
   );
   const parsed = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value);
-  const rules = rows.map(({ userId, name, conditions, actions }) => ({
+  const all = rows.map(({ userId, name, conditions, actions }) => ({
     userId: String(userId),
     rule: { name, conditions: parsed(conditions), actions: parsed(actions) },
   }));
+  const rules = await withoutLostFolders(ctx, all);
   return new Map(
     [...Map.groupBy(rules, ({ userId }) => userId)].map(([userId, own]) => [userId, own.map(({ rule }) => rule)]),
   );
+}
+
+/** A filter whose folder was deleted still does the rest of what it says. */
+async function withoutLostFolders<R extends { userId: string; rule: Rule }>(ctx: Ctx, rules: R[]): Promise<R[]> {
+  const folderIds = [...new Set(rules.flatMap(({ rule }) => rule.actions.folder ?? []))];
+  if (folderIds.length === 0) return rules;
+  const rows = await readRows<{ id: string; userId: string }>(
+    ctx,
+    'SELECT id, user_id AS userId FROM folders WHERE id IN (?) AND role IS NULL AND removed_at IS NULL',
+    [folderIds],
+  );
+  const present = new Set(rows.map(({ id, userId }) => `${userId} ${id}`));
+  return rules.map((one) => {
+    const { folder, ...actions } = one.rule.actions;
+    if (folder === undefined || present.has(`${one.userId} ${folder}`)) return one;
+    return { ...one, rule: { ...one.rule, actions } };
+  });
 }

@@ -1,5 +1,12 @@
-import { DataTypes, type InferAttributes, type InferCreationAttributes, Model, type Sequelize } from 'sequelize';
-import { reference } from './base.ts';
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
+import { moment, reference } from './base.ts';
 
 /**
  * A UID that an entry had in a folder before it moved or was deleted, so that a mail program that
@@ -10,6 +17,7 @@ export class ExpungedEntry extends Model<InferAttributes<ExpungedEntry>, InferCr
   /** Number of the change within the folder. */
   declare modseq: string;
   declare uid: number;
+  declare createdAt: CreationOptional<Date>;
 }
 
 /** Binds ExpungedEntry to a database. */
@@ -19,6 +27,7 @@ export function initExpungedEntry(sequelize: Sequelize): void {
       folderId: { ...reference(), primaryKey: true },
       modseq: { ...reference(), primaryKey: true },
       uid: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, primaryKey: true },
+      createdAt: moment(),
     },
     { sequelize, tableName: 'expunged_entries', underscored: true, timestamps: false },
   );

@@ -35,6 +35,8 @@ export class Folder extends Model<InferAttributes<Folder>, InferCreationAttribut
   declare uidNext: CreationOptional<number>;
   /** The MODSEQ of the latest change to an entry of the folder. */
   declare highestModseq: CreationOptional<string>;
+  /** The UIDs that left it up to this MODSEQ are forgotten. */
+  declare forgottenModseq: CreationOptional<string>;
   declare total: CreationOptional<number>;
   declare unread: CreationOptional<number>;
   /** Conversations: its rows of `folder_threads`. */
@@ -61,6 +63,7 @@ export function initFolder(sequelize: Sequelize): void {
       uidValidity: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
       uidNext: counter(1),
       highestModseq: { type: DataTypes.BIGINT.UNSIGNED, allowNull: false, defaultValue: 1 },
+      forgottenModseq: { type: DataTypes.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 },
       total: counter(0),
       unread: counter(0),
       threads: counter(0),

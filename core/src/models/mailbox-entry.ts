@@ -31,8 +31,8 @@ export interface Placement {
   by: 'dmarc' | 'blocked' | 'filter';
   /** A domain, an address or the names of filters. */
   name: string;
-  /** Where it went; null where it stayed in the inbox. */
-  folder: 'archive' | 'junk' | 'trash' | null;
+  /** Where it went, `own` for a folder that the person made; null where it stayed in the inbox. */
+  folder: 'archive' | 'junk' | 'trash' | 'own' | null;
 }
 
 /** One person's copy of a message with their own flags (D17, D18). */

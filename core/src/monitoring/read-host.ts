@@ -5,9 +5,9 @@ import { readRows } from '../database/run-sql.ts';
 import { readDisk } from '../read-disk.ts';
 
 /*
- * What one look at the host finds. What grows with the mail of the host, the queues, is read from an
- * index, and as many entries of it as a limit says. The domains are all counted: there are as many
- * as companies have. The size of the database is what the engine keeps about its tables.
+ * What one look at the host finds. Queues grow with the mail of the host, so they are read from an
+ * index, up to a limit. Domains are few, so all are counted. The size of the database is what the
+ * engine keeps about its tables.
  */
 
 /** The most rows that are counted one by one. Behind that, a queue is long enough to say so. */

@@ -1,3 +1,4 @@
+import { fullName } from '../contracts/full-name.ts';
 import { consume, isUsedUp } from '../access/rate-limit.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
@@ -180,7 +181,7 @@ async function takeTurn(ctx: TxCtx, { user, to, now }: Reply): Promise<boolean> 
 async function compose(ctx: Ctx, { user, vacation, to, original }: Reply, mailId: string): Promise<Buffer> {
   const { messageIdHeader: id, references } = original;
   const raw = await composeMessage({
-    from: { name: `${user.fname} ${user.lname}`.trim(), address: user.email },
+    from: { name: fullName(user), address: user.email },
     to: [{ name: '', address: to }],
     // RFC 3834 3.1.5
     subject: vacation.subject || `Auto: ${original.subject}`,

@@ -7,7 +7,7 @@ import { readBlob } from '../mailstore/read-blob.ts';
 import { removeRefused } from '../mailstore/remove-blob.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
-import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { type Ctx, inTransaction, turnOf, type TxCtx } from '../context/context.ts';
 import { changeRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { traceHeader } from './submit-message.ts';
@@ -30,6 +30,12 @@ export async function reschedule(ctx: Ctx, { userId, entryId, sendAt }: NewTime)
   refuseLeaving(entry);
   const message = await Message.findByPk(entry.messageId);
   if (!message) throw notFound('message');
+  await ctx.app.memory.run(turnOf(ctx), Number(message.size) * 2, () =>
+    redateMessage(ctx, message, { entryId, sendAt }),
+  );
+}
+
+async function redateMessage(ctx: Ctx, message: Message, { entryId, sendAt }: Omit<NewTime, 'userId'>): Promise<void> {
   const raw = redate(await readBlob(ctx.app.blobs, message.blobKey), sendAt);
   const blob = await ctx.app.blobs.put(raw);
   let before: string;

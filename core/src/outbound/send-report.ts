@@ -6,7 +6,7 @@ import { Message } from '../models/message.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
 import { log } from '../log.ts';
 import { type ClaimedDelivery, type Settlement, underWaySince } from './deliveries.ts';
-import { explain } from './explain.ts';
+import { explain } from './explain-reason.ts';
 
 /** One delivery of a report, and what its last attempt came to. */
 export interface ReportedDelivery {

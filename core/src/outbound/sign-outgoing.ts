@@ -1,5 +1,5 @@
 import { literal, Op } from 'sequelize';
-import { domainOf } from '../mail/addresses.ts';
+import { domainOf } from '../mail/address-rules.ts';
 import { Domain } from '../models/domain.ts';
 import type { Ctx } from '../context/context.ts';
 import { log } from '../log.ts';

@@ -64,18 +64,25 @@ async function becomeDraft(ctx: Ctx, { userId, entryId }: UndoRequest, how: Take
   how.refuseLate(entry);
   const message = await Message.findByPk(entry.messageId);
   if (!message) throw notFound('message');
+  const bytes = Number(message.size) * 2;
+  const draftId = await ctx.app.memory.run(turnOf(ctx), bytes, () => makeDraft(ctx, { entryId, message, how }));
+  log.info('message taken back', { event: 'cancelled', mailId: message.mailId, reason: how.reason });
+  return draftId;
+}
+
+async function makeDraft(
+  ctx: Ctx,
+  { entryId, message, how }: { entryId: string; message: Message; how: TakeBack },
+): Promise<string> {
   // Files are read and stored before anything is locked. If the time is up by then, no row refers
   // to them
   const parts = await readParts(ctx, message);
-  let draftId: string;
   try {
-    draftId = await inTransaction(ctx, (tx) => takeBack(tx, entryId, { message, parts, how }));
+    return await inTransaction(ctx, (tx) => takeBack(tx, entryId, { message, parts, how }));
   } catch (error) {
     await removeFiles(ctx, parts);
     throw error;
   }
-  log.info('message taken back', { event: 'cancelled', mailId: message.mailId, reason: how.reason });
-  return draftId;
 }
 
 async function takeBack(

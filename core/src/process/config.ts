@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.ts';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { HeaderLimits } from '../mail/header-guard.ts';
@@ -162,7 +163,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   try {
     return { ...toConfig(parsed.data), source: { given, stored: {}, unusable: {}, revision: 0, restart: 0 } };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ConfigError([`SELVAGE_DATA: secrets can't be kept in ${parsed.data.SELVAGE_DATA}: ${reason}`]);
   }
 }
@@ -180,7 +181,7 @@ function readGiven(env: NodeJS.ProcessEnv, problems: string[]): Record<string, s
     try {
       given[name] = readFileSync(path, 'utf8').trim();
     } catch (error) {
-      problems.push(`${name}_FILE: can't be read: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(`${name}_FILE: can't be read: ${messageOf(error)}`);
     }
   }
   return given;

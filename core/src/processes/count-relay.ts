@@ -29,6 +29,14 @@ export class CountRelay {
     this.#tellOthers(from, { type: 'counts', from, door, changes });
   }
 
+  /** Lets another member, the one with the most connections of a key, end one of them. */
+  makeRoom(from: number, { door, key }: Extract<ToPrimary, { type: 'make_room' }>): void {
+    const countOf = ({ id }: Counting) => this.#known.get(id)?.get(door)?.get(key) ?? 0;
+    const others = [...this.#members].filter((member) => member.id !== from && countOf(member) > 0);
+    const [most] = others.toSorted((one, other) => countOf(other) - countOf(one));
+    most?.tell({ type: 'make_room', door, key });
+  }
+
   /** What a member that begins must know of a door: the counts of each other member. */
   of(door: string, member: number): Counts[] {
     return [...this.#known]

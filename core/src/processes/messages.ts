@@ -21,7 +21,9 @@ export type ToPrimary =
   | { type: 'ask_all_metrics'; id: number }
   /** Asks for the counts of the other members at a door. */
   | { type: 'ask_counts'; door: string }
-  | { type: 'counts'; door: string; changes: CountChange[] };
+  | { type: 'counts'; door: string; changes: CountChange[] }
+  /** Asks that the member with the most connections of a key at a full door end one of them. */
+  | { type: 'make_room'; door: string; key: string };
 
 /** From the primary to a member. */
 export type ToMember =
@@ -30,6 +32,8 @@ export type ToMember =
   | { type: 'ask_metrics'; id: number; ofHost: boolean }
   | { type: 'all_metrics'; id: number; text: string }
   | { type: 'counts'; from: number; door: string; changes: CountChange[] }
+  /** The door is full, and this member has the most connections of the key: it ends one of them. */
+  | { type: 'make_room'; door: string; key: string }
   /** Another member has taken its place: it finishes what it does and ends. */
   | { type: 'replaced' }
   /** The members were not replaced: a new one did not get ready. */

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.ts';
 import cluster from 'node:cluster';
 import type { LogWriter } from '../log.ts';
 import type { MetricsJson } from '../metrics.ts';
@@ -187,7 +188,7 @@ export class Primary {
       this.#occupy(place, this.#startMember());
     } catch (error) {
       // For example no memory for one more process
-      this.#onEnd(place, null, { how: error instanceof Error ? error.message : String(error), isClean: false });
+      this.#onEnd(place, null, { how: messageOf(error), isClean: false });
     }
   }
 
@@ -266,6 +267,9 @@ export class Primary {
       case 'counts':
         // What comes behind its end would be kept for ever
         if (!member.hasEnded) this.#counts.note(member.id, message);
+        break;
+      case 'make_room':
+        this.#counts.makeRoom(member.id, message);
         break;
       case 'replace':
         // One that was replaced may have asked before it knew

@@ -9,6 +9,8 @@ export interface SourceFolder {
   folderId: string;
   uidValidity: number;
   highestModseq: string;
+  /** The UIDs that left it up to this MODSEQ are forgotten. */
+  forgottenModseq: string;
   total: number;
 }
 
@@ -27,14 +29,16 @@ export interface SourceEntry extends EntryFacts {
 export async function readFolders(ctx: Ctx, userId: string): Promise<SourceFolder[]> {
   const rows = await readRows<SourceFolder>(
     ctx,
-    `SELECT id AS folderId, uid_validity AS uidValidity, highest_modseq AS highestModseq, total FROM folders
+    `SELECT id AS folderId, uid_validity AS uidValidity, highest_modseq AS highestModseq,
+            forgotten_modseq AS forgottenModseq, total FROM folders
       WHERE user_id = ? AND (role IS NULL OR role NOT IN ('starred', 'draft', 'scheduled')) ORDER BY id`,
     [userId],
   );
-  return rows.map(({ folderId, uidValidity, highestModseq, total }) => ({
+  return rows.map(({ folderId, uidValidity, highestModseq, forgottenModseq, total }) => ({
     folderId: String(folderId),
     uidValidity: Number(uidValidity),
     highestModseq: String(highestModseq),
+    forgottenModseq: String(forgottenModseq),
     total: Number(total),
   }));
 }

@@ -10,6 +10,7 @@ import type { App } from '../context/app.ts';
 import { eraseUserRows } from '../directory/erase-rows.ts';
 import { unavailable } from '../errors.ts';
 import { log } from '../log.ts';
+import { forgetRemoved } from '../mailstore/forget-removed.ts';
 import { changeStatus } from '../mailstore/change-status.ts';
 import { inboundOf, rawMessage, receive } from '../mailstore/test-messages.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
@@ -144,6 +145,17 @@ it('begins anew when the host was restored', async () => {
   const { state } = await updateIndex(ctx, idOf(ana), soon());
   expect(state.entries).toBe(3);
   expect(await hitsOf(ctx, ana, 'bale')).toBe(3);
+});
+
+it('begins anew when it missed UIDs that left a folder and are forgotten', async () => {
+  const ana = await buildMailbox(app);
+  const [first = ''] = await fill(ana, 3, 'Carder');
+  await updateIndex(ctx, idOf(ana), soon());
+  await changeStatus(ctx, { userId: idOf(ana), entryIds: [first], flags: { deleteStatus: true } });
+  expect(await forgetRemoved(ctx, { before: new Date(Date.now() + 60_000) })).toBeGreaterThan(0);
+  const { state } = await updateIndex(ctx, idOf(ana), soon());
+  expect(state.entries).toBe(2);
+  expect(await hitsOf(ctx, ana, 'carder')).toBe(2);
 });
 
 it('knows a message by its first words when its bytes are lost', async () => {

@@ -195,13 +195,14 @@ function beginningOf({ folderId, uidValidity }: SourceFolder): KnownFolder {
 
 /**
  * Says whether the index knows UIDs that are no longer true, or a folder that is gone, or one that
- * was ahead of the database as it is now.
+ * was ahead of the database as it is now, or of which UIDs that left are forgotten.
  */
 function isOfOtherTimes({ folders }: IndexState, present: readonly SourceFolder[]): boolean {
   const presentById = new Map(present.map((folder) => [folder.folderId, folder]));
-  return folders.some(({ folderId, uidValidity, modseq }) => {
+  return folders.some(({ folderId, uidValidity, modseq, removedModseq }) => {
     const folder = presentById.get(folderId);
-    return folder?.uidValidity !== uidValidity || isBehind(folder.highestModseq, modseq);
+    if (folder?.uidValidity !== uidValidity || isBehind(folder.highestModseq, modseq)) return true;
+    return isBehind(removedModseq, folder.forgottenModseq);
   });
 }
 

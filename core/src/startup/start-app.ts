@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.ts';
 import type { Redis } from 'ioredis';
 import type { Sequelize } from 'sequelize';
 import type { App } from '../context/app.ts';
@@ -72,10 +73,6 @@ async function startWithList(config: Config, db: Sequelize, redis: Redis): Promi
     const reason = `The host did not start with this list, so it runs without it: ${messageOf(error)}`;
     return await assemble(withoutList(config, inForce, reason), db, redis);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function assemble(config: Config, db: Sequelize, redis: Redis): Promise<App> {

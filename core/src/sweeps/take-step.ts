@@ -26,6 +26,7 @@ export type SweepName =
   | 'ledger'
   | 'companies'
   | 'removals'
+  | 'removed_uids'
   | 'correspondents';
 
 /** Where the step after this one begins, and how long it can wait. */

@@ -1,3 +1,4 @@
+import { domainOf } from '../mail/address-rules.ts';
 import { mostTraced } from '../contracts/trace.ts';
 import type { Scope } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
@@ -112,7 +113,7 @@ function termsOf({ app }: Ctx, { search, party }: TraceQuestion): Term[] {
     const domain = asciiDomain(bare) ?? bare.toLowerCase();
     return [...parties.map((one): Term => ({ kind: 'domain', party: one, value: domain })), ...mailTerm(bare)];
   }
-  const [local, name] = [bare.slice(0, bare.lastIndexOf('@')), bare.slice(bare.lastIndexOf('@') + 1)];
+  const [local, name] = [bare.slice(0, bare.lastIndexOf('@')), domainOf(bare)];
   const domain = asciiDomain(name) ?? name.toLowerCase();
   // What a person types as `@weavers.test` is a domain
   if (local === '') return parties.map((one): Term => ({ kind: 'domain', party: one, value: domain }));
@@ -201,7 +202,7 @@ function toDomain(companyId: string, domain: OwnDomain): Leg {
  */
 async function reachedBy(ctx: Ctx, term: Term, domains: readonly OwnDomain[]): Promise<readonly OwnDomain[]> {
   if (term.kind !== 'key' && term.kind !== 'domain') return domains;
-  const name = term.value.slice(term.value.lastIndexOf('@') + 1);
+  const name = domainOf(term.value);
   if (term.party === 'recipient') return domains.filter((domain) => domain.name === name);
   if (asciiDomain(name) === null) return [];
   const hosted = await readRows(ctx, 'SELECT 1 FROM domains WHERE owned_name = ? LIMIT 1', [name]);

@@ -6,7 +6,7 @@ import { storeInbound } from '@selvage/core/mailstore/store-message';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
-import { addressesOf } from './envelope.ts';
+import { addressesOf } from './smtp-envelope.ts';
 import { inspectMessage } from './inspect-message.ts';
 import { judgeMessage } from './judge-message.ts';
 import type { Collected } from '../message-bytes.ts';

@@ -5,7 +5,8 @@ import type { Server } from 'node:net';
 import { lastLine, lastReply } from '../door-limits.ts';
 import { type Reply, replyLine } from '../reply.ts';
 import { explained } from './explained.ts';
-import { connectionStates, type HarakaConnection } from './haraka.ts';
+import { connectionStates, DSN, type HarakaConnection } from './haraka.ts';
+import { noteEnded } from './own-refusals.ts';
 
 /** Every open connection, for the drain. */
 const open = new Map<HarakaConnection, GuardedConnection | undefined>();
@@ -52,10 +53,14 @@ function stageOf(connection: HarakaConnection): Stage {
   return connection.state === connectionStates.data ? 'transfer' : 'open';
 }
 
-/** A connection whose handshake hangs reads nothing; the guard ends its socket a moment later. */
-function sendAway(connection: HarakaConnection, reply: Reply): void {
+/**
+ * A connection whose handshake hangs reads nothing; the guard ends its socket a moment later. A
+ * message under way is refused with it.
+ */
+function sendAway(connection: HarakaConnection, reason: Reply): void {
   if (stageOf(connection) === 'handshake') return;
-  connection.respond(reply.code, replyLine(explained(reply)), () => connection.disconnect());
+  const reply = noteEnded(connection, reason);
+  connection.respond(reply.code, new DSN(reply.code, replyLine(reply)), () => connection.disconnect());
 }
 
 /** Forgets a connection that ended. */

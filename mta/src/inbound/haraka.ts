@@ -3,14 +3,16 @@ import type { Server as NetServer } from 'node:net';
 import { assertLibrary } from '@selvage/core/assert-library';
 
 /*
- * Everything that is used of Haraka's inside, and all that is replaced in it. `assertHaraka` refuses
- * to open the door when a part of it is not there. No other file changes Haraka's objects.
+ * All that Selvage uses of Haraka's inside, and all that it replaces there. `assertHaraka`
+ * refuses to open the door when a part of it is not there. No other file changes Haraka's objects.
  */
 
 /** The parts of Haraka's connection that the plugins use. Haraka ships no types. */
 export interface HarakaConnection {
   uuid: string;
   state: number;
+  /** The command under way. */
+  readonly current_line: string | null;
   early_talker: boolean;
   /** The socket, or the TLS on it. */
   client: { destroy(): void };

@@ -169,6 +169,28 @@ describe('the inbound door', () => {
     ]);
   });
 
+  it('has a row also for what Haraka refuses by itself', async () => {
+    const sender = 'own@remote.test';
+    const peer = await SmtpPeer.open(door.port);
+    expect(await peer.command('RCPT TO:<a@b.test>')).toMatch(/^503 /);
+    expect(await peer.command('MAIL FROM:<broken@@own.test>')).toMatch(/^501 /);
+    expect(await peer.command(`MAIL FROM:<${sender}>`)).toMatch(/^250 /);
+    expect(await peer.command('RCPT TO:<no one@host.test>')).toMatch(/^501 /);
+    expect(await peer.command(`RCPT TO:<${to}>`)).toMatch(/^250 /);
+    peer.close();
+    const rows = await until('the rows', async () => {
+      const found = await Delivery.findAll({
+        where: { envelopeFrom: [sender, 'broken@@own.test'] },
+        order: [['id', 'ASC']],
+      });
+      return found.length >= 2 && found;
+    });
+    expect(rows.map(({ state, reason, recipient }) => [state, reason, recipient])).toEqual([
+      ['refused', 'malformed_message', ''],
+      ['refused', 'malformed_message', expect.stringContaining('no one@host.test')],
+    ]);
+  });
+
   it('keeps in the ledger why it refused a message with two authors', async () => {
     const both = message('both').replace(/^From: .*/, 'From: A <a@b.test>, b@strict.test');
     expect(await deliver(both, { from: 'both@remote.test' })).toMatch(/^550 5\.6\.0 /);

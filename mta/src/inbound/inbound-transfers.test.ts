@@ -1,3 +1,4 @@
+import { Delivery } from '@selvage/core/models/delivery';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { plainMessage, SmtpPeer } from '../../../tests/support/smtp-peer.ts';
@@ -63,6 +64,12 @@ describe('messages that are held in the middle', () => {
     const peer = await holdMessage('127.9.0.1');
     expect(await peer.reply()).toMatch(/^421 4\.4\.2 /);
     expect(await peer.reply()).toBe('');
+    const row = await until('the ledger row', () => Delivery.findOne({ where: { remoteHost: '127.9.0.1' } }));
+    expect(row).toMatchObject({
+      state: 'refused',
+      reason: 'timeout',
+      lastReply: expect.stringMatching(/^421 4\.4\.2 /),
+    });
     await until('room', async () => (await deliver('127.9.0.1', sevenMegabytes)).startsWith('250 '));
   });
 });

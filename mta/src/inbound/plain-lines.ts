@@ -1,4 +1,4 @@
-import { findEnvelope } from './envelope.ts';
+import { findEnvelope } from './smtp-envelope.ts';
 import { type HarakaConnection, takeData } from './haraka.ts';
 
 const lf = 0x0a;

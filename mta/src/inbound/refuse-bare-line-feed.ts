@@ -2,7 +2,7 @@ import { newMailId } from '@selvage/core/mail/mail-id';
 import { noteEvent } from '../note-event.ts';
 import { type Reply, replyLine } from '../reply.ts';
 import { explained } from './explained.ts';
-import { findEnvelope } from './envelope.ts';
+import { findEnvelope } from './smtp-envelope.ts';
 import { type HarakaConnection, rewriteAnswers } from './haraka.ts';
 import { noteRefused } from './refusals.ts';
 

@@ -18,15 +18,22 @@ const commandTimeoutMs = 20_000;
  * promises, and a rejected one would end the process. `next` runs the rest of the conversation
  * synchronously, so it is called outside the attempt: an error there must not count as one of this
  * hook.
+ * @param failed notes that the command failed, and gives the answer
  */
-export function runHook(connection: HarakaConnection, next: Next, hook: () => Promise<HookAnswer>): void {
+export function runHook(
+  connection: HarakaConnection,
+  next: Next,
+  hook: () => Promise<HookAnswer>,
+  failed: () => Reply = () => ourFailure,
+): void {
   const fields = { sessionId: connection.uuid, address: connection.remote.ip };
   const attempt = withLogContext(fields, () => withDeadline(hook(), commandTimeoutMs));
   attempt.then(
     (answer) => setImmediate(() => pass(next, answer)),
     (error: unknown) => {
       withLogContext(fields, () => log.error('a command failed', { error }));
-      setImmediate(() => pass(next, { refused: ourFailure }));
+      const refused = failed();
+      setImmediate(() => pass(next, { refused }));
     },
   );
 }

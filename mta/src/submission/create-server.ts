@@ -14,7 +14,8 @@ import type { Reply } from '../reply.ts';
 import { toSmtpReply } from '../to-smtp-reply.ts';
 import { withDeadline } from '@selvage/core/with-deadline';
 import { SmtpFailure } from './failure.ts';
-import { GuardedSmtpServer } from './guarded-smtp-server.ts';
+import { addressOfCommand } from '../address-of-command.ts';
+import { GuardedSmtpServer, type NoteOwnRefusal } from './guarded-smtp-server.ts';
 import { signIn } from './on-auth.ts';
 import { noteRefused } from './note-refused.ts';
 import { takeMessage } from './on-data.ts';
@@ -48,7 +49,14 @@ export function createSubmissionServer(
   },
 ): GuardedSmtpServer {
   const { config } = app;
-  const server: GuardedSmtpServer = new GuardedSmtpServer(options.guard, {
+  const noteOwn: NoteOwnRefusal = (session, { command, code, text }) => {
+    const reason = code === 530 ? 'login_required' : 'malformed_message';
+    noteRefused(options.refusals, session, {
+      reply: { code, enhancedCode: '', text, reason },
+      recipients: addressIn(command),
+    });
+  };
+  const server: GuardedSmtpServer = new GuardedSmtpServer(options.guard, noteOwn, {
     ...options.certificate,
     secure: options.secure,
     minVersion: 'TLSv1.2',
@@ -66,6 +74,11 @@ export function createSubmissionServer(
   });
   server.on('error', (error) => log.info('connection broken off by the peer', { reason: error.message }));
   return server;
+}
+
+/** The recipient of a RCPT command that can't be read, as far as it can. */
+function addressIn(command: string): string[] {
+  return /^rcpt/i.test(command) ? [addressOfCommand(command)] : [];
 }
 
 function handlers(
@@ -87,15 +100,15 @@ function handlers(
         if (tooMany) throw refuse('login refused', lastReply(tooMany));
         return signedIn;
       }),
-    onMailFrom: ({ address, args }, session, callback) =>
-      run(session, commandTimeoutMs, callback, async () => {
+    onMailFrom: ({ address, args }, session, callback) => {
+      const answer = noting(refusals, session, { recipients: [], callback });
+      run(session, commandTimeoutMs, answer, async () => {
         const offer = { maxBytes: app.config.maxMessageBytes, hasAuth: true };
         const parameters = checkMailParameters(parametersOf(args), offer);
         const reply = parameters ?? (await checkOwnAddress(app, address, userOf(session)));
-        if (!reply) return;
-        noteRefused(refusals, session, { reply, recipients: [] });
-        throw refuse('sender refused', reply);
-      }),
+        if (reply) throw refuse('sender refused', reply);
+      });
+    },
     onRcptTo: ({ address, args }, session, callback) => {
       const taken = session.envelope.rcptTo.length;
       const reply = checkRcptParameters(parametersOf(args)) ?? checkRecipient(address, taken, app.config.maxRecipients);
@@ -104,16 +117,25 @@ function handlers(
     },
     onData: (stream, session, callback) => {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
-      const answer: Answer<string> = (error, result) => {
-        if (error instanceof SmtpFailure) noteRefused(refusals, session, { reply: error.reply, recipients });
-        callback(error, result);
-      };
+      const answer = noting(refusals, session, { recipients, callback });
       run(session, app.config.transferSeconds * 1000 + messageTimeoutMs, answer, async () => {
         const { id: sessionId, remoteAddress: address } = session;
         const mailId = await takeMessage(app, { user: userOf(session), recipients, stream, sessionId, address });
         return `2.0.0 Queued as ${mailId}`;
       });
     },
+  };
+}
+
+/** Answers a command, and notes for the ledger what it refused. */
+function noting<T>(
+  refusals: RefusalLedger,
+  session: SMTPServerSession,
+  { recipients, callback }: { recipients: readonly string[]; callback: Answer<T> },
+): Answer<T> {
+  return (error, result) => {
+    if (error instanceof SmtpFailure) noteRefused(refusals, session, { reply: error.reply, recipients });
+    callback(error, result);
   };
 }
 

@@ -10,12 +10,19 @@ import { replyLine } from '../reply.ts';
 
 type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
 
+/** Takes note of an answer to MAIL or RCPT that refuses, and that smtp-server gives by itself. */
+export type NoteOwnRefusal = (
+  session: SMTPServerSession,
+  refusal: { command: string; code: number; text: string },
+) => void;
+
 /** smtp-server behind a guard that counts from the accept and knows what each connection is at. */
 export class GuardedSmtpServer extends SMTPServer {
   readonly #guard: DoorGuard;
   readonly #accepted: GuardedServer;
+  readonly #noteOwn: NoteOwnRefusal;
 
-  constructor(guard: DoorGuard, options: SMTPServerOptions) {
+  constructor(guard: DoorGuard, noteOwn: NoteOwnRefusal, options: SMTPServerOptions) {
     super(options);
     assertLibrary({
       name: 'smtp-server',
@@ -24,6 +31,7 @@ export class GuardedSmtpServer extends SMTPServer {
       members: { _pendingSockets: this._pendingSockets instanceof Map, connections: this.connections instanceof Set },
     });
     this.#guard = guard;
+    this.#noteOwn = noteOwn;
     const isSecure = options.secure === true;
     this.#accepted = guardServer(this.server, guard, {
       first: isSecure ? 'handshake' : 'silent',
@@ -39,6 +47,7 @@ export class GuardedSmtpServer extends SMTPServer {
     const guarded = this.#accepted.find(socket.remoteAddress, socket.remotePort);
     // `checkMailParameters` answers for all of them, with enhanced codes
     if (connection) connection._validateMailParams = () => null;
+    if (connection) watchOwnAnswers(connection, this.#noteOwn);
     if (!connection || !guarded) return;
     guarded.stage = () => stageOf(connection);
     endByUppermost(guarded, connection, socket);
@@ -69,6 +78,31 @@ function endByUppermost(guarded: GuardedConnection, connection: Connection, firs
     armTimeout(socket);
   };
   guarded.destroy = () => uppermost.destroy();
+}
+
+/** The answers of the handlers begin with their enhanced codes, those of smtp-server do not. */
+const ofHandler = /^[245]\.\d+\.\d+ /;
+
+function watchOwnAnswers(connection: Connection, note: NoteOwnRefusal): void {
+  const onCommand = connection._onCommand.bind(connection);
+  let command = '';
+  connection._onCommand = (bytes, done) => {
+    const line = String(bytes ?? '');
+    // No other line is kept: one may have a password
+    command = /^(?:mail|rcpt) /i.test(line) ? line : '';
+    onCommand(bytes, done);
+  };
+  const send = connection.send.bind(connection);
+  connection.send = (code, text, context) => {
+    // A command before its turn offers no message
+    const refuses = command !== '' && code >= 400 && code !== 503;
+    const isRepeat = code === 530 && /^rcpt/i.test(command);
+    if (refuses && !isRepeat && typeof text === 'string' && !ofHandler.test(text)) {
+      note(connection.session, { command, code, text });
+    }
+    command = '';
+    send(code, text, context);
+  };
 }
 
 function stageOf(connection: Connection): Stage {

@@ -1,3 +1,4 @@
+import { subscriberOf } from '@selvage/core/access/network-of';
 import type { RefusalLedger } from '@selvage/core/ledger/refusal-ledger';
 import { newMailId } from '@selvage/core/mail/mail-id';
 import type { User } from '@selvage/core/models/user';
@@ -6,22 +7,22 @@ import { noteRefusals } from '../note-refusals.ts';
 import type { Reply } from '../reply.ts';
 
 /**
- * Notes for the ledger that a message of a person was refused, for each of the recipients; for none
- * when the sender was refused.
+ * Notes for the ledger that a message was refused, for each of the recipients; for none when the
+ * sender was refused. Before the login its person is not known.
  */
 export function noteRefused(
   refusals: RefusalLedger,
   { user, remoteAddress, envelope }: SMTPServerSession,
   { reply, recipients }: { reply: Reply; recipients: readonly string[] },
 ): void {
-  const { id, companyId, email } = user as User;
+  const person = (user ?? null) as User | null;
   noteRefusals(refusals, {
-    source: `user:${id}`,
+    source: person ? `user:${person.id}` : subscriberOf(remoteAddress),
     direction: 'out',
     mailId: newMailId(),
-    envelopeFrom: envelope.mailFrom ? envelope.mailFrom.address : email,
+    envelopeFrom: envelope.mailFrom ? envelope.mailFrom.address : (person?.email ?? ''),
     remoteHost: remoteAddress,
-    companyId: String(companyId),
+    companyId: person && String(person.companyId),
     reply,
     recipients: recipients.map((address) => ({ address })),
   });

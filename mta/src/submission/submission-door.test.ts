@@ -108,6 +108,33 @@ describe('the submission door', () => {
     ]);
   });
 
+  it('has a row also for what smtp-server refuses by itself', async () => {
+    const ben = await buildMailbox(door.app);
+    await withPeer({ tls: true }, async (peer) => {
+      expect(await peer.command(`MAIL FROM:<${ben.user.email}>`)).toMatch(/^530 /);
+      expect(await peer.command('RCPT TO:<a@remote.test>')).toMatch(/^530 /);
+      await peer.command(plain(ben.user.email, ben.password));
+      expect(await peer.command('RCPT TO:<a@remote.test>')).toMatch(/^503 /);
+      expect(await peer.command('MAIL FROM:<no address>')).toMatch(/^501 /);
+      expect(await peer.command(`MAIL FROM:<${ben.user.email}>`)).toMatch(/^250 /);
+      expect(await peer.command('RCPT TO:<broken@@remote.test>')).toMatch(/^501 /);
+    });
+    const where = { companyId: String(ben.company.id) };
+    const rows = await until('the rows', async () => {
+      const found = await Delivery.findAll({ where, order: [['id', 'ASC']] });
+      return found.length >= 2 && found;
+    });
+    expect(rows.map(({ reason, recipient }) => [reason, recipient])).toEqual([
+      ['malformed_message', ''],
+      ['malformed_message', 'broken@@remote.test'],
+    ]);
+    const before = await until('the row of the peer', () => Delivery.findOne({ where: { reason: 'login_required' } }));
+    expect(before).toMatchObject({ companyId: null, direction: 'out', recipient: '', state: 'refused' });
+    expect(await Delivery.sum('answers', { where: { reason: 'login_required', remoteHost: before.remoteHost } })).toBe(
+      2,
+    );
+  });
+
   it('does not tell whether the address or the password was wrong', async () => {
     const replies = await Promise.all(
       [own, `nobody@${ana.domain.domainName}`].map((user) =>

@@ -12,7 +12,10 @@ export function judge(what: string, value: number, limit: number, unit = 'ms'): 
 
 const repeats = 15;
 
-/** Does something several times and judges the median of its milliseconds. The first one warms up. */
+/**
+ * Repeats some work and judges the median of its milliseconds. The first round warms up, and is not
+ * counted.
+ */
 export async function timed(what: string, limitMs: number, work: (round: number) => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round <= repeats; round += 1) {

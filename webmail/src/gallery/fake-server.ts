@@ -1,5 +1,5 @@
 import { createMill, listMills, type MillDto, removeMill } from './mills/contract.ts';
-import { mills } from './mills/records.ts';
+import { mills } from './mills/mill-records.ts';
 import { type MillScene, millScenes } from './mills/scenes.ts';
 import { hold } from './settling.ts';
 

@@ -7,7 +7,7 @@ import { bodyOf, isOurs, type RawAnswer } from './http.ts';
 import { wordsOf } from './i18n.ts';
 import { currentUserKey, queryClient } from './query-client.ts';
 import { freshToken } from './refresh.ts';
-import { type CallExtras, type LooseOptions, sendPatiently } from './send.ts';
+import { type CallExtras, type LooseOptions, sendPatiently } from './send-request.ts';
 import { endSession, readTokens, subjectOf } from './session.ts';
 
 type Input<S extends z.ZodType> = z.input<S>;

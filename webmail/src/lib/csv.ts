@@ -1,5 +1,6 @@
-// At the beginning of a cell, also of one that a spreadsheet makes of it: in many languages it splits
-// a file at semicolons, and then quotes in the middle keep neither those nor ends of lines together
+// A sign that begins a formula, at the beginning of a cell. In many languages a spreadsheet splits
+// a file at semicolons as well. Quotes that then stand in the middle of a cell do not keep
+// semicolons and line ends together, so a cell may also begin behind one of those.
 const formula = /(^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n])/g;
 
 /**

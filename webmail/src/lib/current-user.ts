@@ -22,7 +22,3 @@ export function useCurrentUser(): CurrentUserDto | undefined {
   const { data } = useQuery({ ...currentUserQuery, enabled: isSignedIn });
   return isSignedIn ? data : undefined;
 }
-
-export function fullNameOf(user: Pick<CurrentUserDto, 'fname' | 'lname' | 'email'>): string {
-  return `${user.fname} ${user.lname}`.trim() || user.email;
-}

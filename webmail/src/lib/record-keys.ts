@@ -1,3 +1,5 @@
+import { fullName } from '@selvage/core/contracts/full-name';
+
 /*
  * Keys of the queries about records. They stand apart from the calls, since the pages of all
  * features, which are in the first script, name their records by them.
@@ -26,8 +28,8 @@ export const guideKey = (domainId: string) => [...recordKey(domainsKey, domainId
 
 /** The name of a record as a call answers it; null while there is none. */
 export function nameIn(data: unknown): string | null {
-  const record = data as { name?: string; fname?: string; lname?: string | null } | undefined;
-  return record ? (record.name ?? `${record.fname} ${record.lname ?? ''}`.trim()) : null;
+  const record = data as { name?: string; fname: string; lname?: string | null } | undefined;
+  return record ? (record.name ?? fullName(record)) : null;
 }
 
 /** The subject of a message as a call answers it; null while there is none. */

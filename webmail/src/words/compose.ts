@@ -72,6 +72,10 @@ export const recipientWords = words('recipients', {
   wrong: params('{text}: {problem}'),
   remove: params('Remove {recipient}'),
   pressAgain: params('Press Backspace again to remove {recipient}'),
+  suggestions: 'Suggestions',
+  suggested: count({ one: '{count} suggestion', other: '{count} suggestions' }),
+  group: 'Group',
+  forget: 'Remove from suggestions (Shift+Delete)',
   hint: 'Separate addresses with a comma. Arrow keys move between recipients, Enter changes one, Delete removes it.',
 });
 

@@ -1,4 +1,25 @@
-import { params, words } from '../lib/i18n.ts';
+import { count, params, words } from '../lib/i18n.ts';
+
+/** The question whether a filter is applied to the inbox as well. */
+export const applyFilterWords = words('apply-filter', {
+  title: count({
+    one: 'Also apply it to the {count} message in the inbox that matches?',
+    other: 'Also apply it to the {count} messages in the inbox that match?',
+  }),
+  titleOfMore: count({
+    one: 'Also apply it to the messages in the inbox that match, {count} or more?',
+    other: 'Also apply it to the messages in the inbox that match, {count} or more?',
+  }),
+  text: params(
+    'The filter “{name}” works for new mail from now on. It can also do the same to the mail that is in the inbox already.',
+  ),
+  notForwarded: 'None of that mail is forwarded.',
+  noUndo: 'Undo can’t take this back.',
+  apply: 'Apply',
+  notNow: 'Not now',
+  progress: count({ one: '{count} message so far', other: '{count} messages so far' }),
+  applied: count({ one: 'Filter applied to {count} message', other: 'Filter applied to {count} messages' }),
+});
 
 /** Filters and blocked senders. */
 export const mailRuleWords = words('mail-rules', {
@@ -39,6 +60,7 @@ export const mailRuleWords = words('mail-rules', {
   thenLabel: params('label “{name}”'),
   thenLabelGone: 'label (deleted)',
   thenMove: params('move to {folder}'),
+  thenMoveGone: 'move to a folder (deleted)',
   thenStar: 'add a star',
   thenRead: 'mark as read',
   thenForward: 'forward',

@@ -11,6 +11,7 @@ export const manyUserWords = words('many-users', {
   roleTitle: count({ one: 'Change the role of {count} user', other: 'Change the role of {count} users' }),
   role: 'Role',
   chooseRole: 'Choose a role',
+  roleRequired: 'Role is required',
   oneCompany:
     'The chosen users are in several companies, and each company has roles of its own. Choose users of one company.',
   roleHint:

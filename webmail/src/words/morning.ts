@@ -78,6 +78,7 @@ export const morningWords = words('morning', {
   mailboxes: 'Fullest mailboxes',
   companies: 'Fullest companies',
   nothingStored: 'Nothing is stored yet.',
+  nothingCounted: 'No company had stored mail when it was last counted, which is done each hour.',
   disk: 'Disk',
   free: params('{free} free of {total}'),
   diskLow: 'Almost full',

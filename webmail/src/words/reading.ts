@@ -50,6 +50,7 @@ export const readingWords = words('reading', {
   junkByDomain: params('In Junk because the domain {name} asks for it: the message did not prove it comes from there.'),
   junkByBlock: params('In Junk because you have blocked {name}.'),
   movedByFilter: params('Moved to {folder} by the filter “{name}”.'),
+  movedToOwn: params('Moved to a folder of yours by the filter “{name}”.'),
   keptByFilter: params('The filter “{name}” was applied to it.'),
   firstMessage: 'You have not had mail from this address before.',
 });

@@ -10,8 +10,8 @@ import { log } from '@selvage/core/log';
 
 /**
  * Makes the key of a domain's selector, unless it exists. The first key of a domain signs at once.
- * A further one waits until the DNS has its record (`activateSeenKeys`): a signature that no receiver
- * can check would harm the mail.
+ * A further one waits until the DNS has its record (`activateSeenKeys`): a signature that no
+ * receiver can check would harm the mail.
  */
 export async function makeDkimKey(ctx: Ctx, input: { domainId: string; selector: string }): Promise<void> {
   if (await DkimKey.findOne({ where: input, attributes: ['id'] })) return;

@@ -51,10 +51,30 @@ export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means)
       return await record(group.deliveries.map((delivery) => ({ delivery, result: cancelled('forwarding_ended') })));
     }
     const elsewhere = group.isElsewhere ? group.deliveries : await deliverHere(ctx, group, { message, record });
-    if (elsewhere.length > 0) await relay(ctx, { message, deliveries: elsewhere, record }, means);
+    if (elsewhere.length > 0)
+      await inMemory(ctx, group, means, () => relay(ctx, { message, deliveries: elsewhere, record }, means));
   } catch (error) {
-    if (open.size === 0) throw error;
+    // The process ends before there was room: the claim runs out, and another worker takes over
+    if (open.size === 0 || error === means.ended.reason) throw error;
     await record([...open].map((delivery) => ({ delivery, result: ownFailure(delivery, error) })));
+  }
+}
+
+/**
+ * Runs a transfer once the process has memory for its message and for the form in which the message
+ * leaves. The domains of recipients take turns, and one with slow servers holds only its share.
+ */
+async function inMemory(
+  ctx: Ctx,
+  { domain, message }: DeliveryGroup,
+  { ended }: Means,
+  transfer: () => Promise<void>,
+): Promise<void> {
+  const share = await ctx.app.memory.wait(`domain:${domain}`, (message?.size ?? 0) * 2, ended);
+  try {
+    await transfer();
+  } finally {
+    share.release();
   }
 }
 

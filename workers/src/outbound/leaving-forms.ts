@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import type { Ctx } from '@selvage/core/context/context';
-import { domainOf } from '@selvage/core/mail/addresses';
+import { domainOf } from '@selvage/core/mail/address-rules';
 import type { FittedMessage } from '@selvage/core/mail/fit-lines';
 import { MessageTooComplex } from '@selvage/core/mail/parsed-message';
 import { readBlob } from '@selvage/core/mailstore/read-blob';

@@ -5,6 +5,7 @@ import { readFile, unlink, writeFile } from 'node:fs/promises';
 import { DnsError, type DnsResolver } from '@selvage/core/dns/resolver';
 import { authenticateMessage } from '@selvage/core/mail/authenticate-message';
 import { parseMessage } from '@selvage/core/mail/parse-message';
+import { MemoryBudget } from '@selvage/core/memory-budget';
 import { Delivery } from '@selvage/core/models/delivery';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
@@ -65,6 +66,13 @@ function newRunner(changes: Partial<ConstructorParameters<typeof DeliveryRunner>
 async function passOver(runner: DeliveryRunner, ctx: Ctx): Promise<void> {
   await runner.pass(ctx);
   await runner.idle();
+}
+
+/** Sends a message of 200 KB. */
+async function sendLarge(ctx: Ctx, { user }: Mailbox, to: string) {
+  const raw = Buffer.from(`From: ${user.email}\r\nTo: ${to}\r\n\r\n${`${randomUUID()}\r\n`.repeat(5300)}`);
+  const { mailId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [] });
+  return await Delivery.findOne({ where: { mailId }, rejectOnEmpty: true });
 }
 
 async function remote(options: NonNullable<Parameters<typeof startRemoteServer>[0]> = {}) {
@@ -421,6 +429,42 @@ describe('DeliveryRunner', () => {
     await passOver(outbound, ctx);
     expect(await sent.read()).toMatchObject({ state: 'queued', reason: 'waiting_for_key', attempts: 0 });
     expect(server.received).toHaveLength(0);
+  });
+});
+
+describe('the memory for messages', () => {
+  it('lets a large message wait until there is room for it, and is free once it has left', async () => {
+    const server = await remote();
+    const { app, ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
+    const memory = new MemoryBudget({ bytes: 1_000_000, bytesPerSource: 1_000_000, slots: 10, slotsPerSource: 10 });
+    Object.assign(app, { memory });
+    const delivery = await sendLarge(ctx, mailbox, 'bob@remote.test');
+    const small = await send(ctx, mailbox, 'bob@small.test');
+    const taken = memory.take('other', 900_000);
+    await outbound.pass(ctx);
+    await until('the small one has left', async () => (await small.read()).state === 'relayed');
+    expect((await delivery.reload()).state).toBe('queued');
+    taken.release();
+    await outbound.idle();
+    expect((await delivery.reload()).state).toBe('relayed');
+    expect(memory.bytes).toBe(0);
+  });
+
+  it('keeps no claimed delivery when its process ends before there was room', async () => {
+    const server = await remote();
+    const { app, ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
+    const memory = new MemoryBudget({ bytes: 1_000_000, bytesPerSource: 1_000_000, slots: 10, slotsPerSource: 10 });
+    Object.assign(app, { memory });
+    const delivery = await sendLarge(ctx, mailbox, 'bob@remote.test');
+    const taken = memory.take('other', 900_000);
+    await outbound.pass(ctx);
+    await outbound.close(0);
+    taken.release();
+    expect(server.received).toHaveLength(0);
+    expect(memory.bytes).toBe(0);
+    await Delivery.update({ leaseUntil: new Date(0), nextAttemptAt: new Date(0) }, { where: { id: delivery.id } });
+    await passOver(newRunner(), ctx);
+    expect((await delivery.reload()).state).toBe('relayed');
   });
 });
 

@@ -1,7 +1,7 @@
 import { type MailHost, resolveMailHosts } from '@selvage/core/dns/mail-hosts';
 import { isPublicAddress } from '@selvage/core/dns/public-address';
 import type { DnsResolver } from '@selvage/core/dns/resolver';
-import { domainOf } from '@selvage/core/mail/addresses';
+import { domainOf } from '@selvage/core/mail/address-rules';
 import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
 import { byReach } from './by-reach.ts';

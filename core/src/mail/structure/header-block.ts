@@ -1,4 +1,4 @@
-import { decodeBytes } from '../mime-reader.ts';
+import { decodeBytes } from '../decode-bytes.ts';
 import { oneLine } from '../one-line.ts';
 import { structureLimits } from './message-structure.ts';
 

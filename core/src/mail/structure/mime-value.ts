@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { decodeBytes } from '../mime-reader.ts';
+import { decodeBytes } from '../decode-bytes.ts';
 import { readText } from './header-block.ts';
 import { type Parameter, structureLimits } from './message-structure.ts';
 

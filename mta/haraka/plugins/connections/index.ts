@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeConnection, noteHandshake, openConnection } from '../../../src/inbound/connections.ts';
 import { explainOwnAnswers } from '../../../src/inbound/explained.ts';
-import { findEnvelope } from '../../../src/inbound/envelope.ts';
+import { findEnvelope } from '../../../src/inbound/smtp-envelope.ts';
 import { type HarakaConnection, type Next, verdicts } from '../../../src/inbound/haraka.ts';
 import { noteEvent } from '../../../src/note-event.ts';
 import { takePlainLinesTogether } from '../../../src/inbound/plain-lines.ts';
+import { noteOwnRefusals } from '../../../src/inbound/own-refusals.ts';
 import { refuseBareLineFeedForGood } from '../../../src/inbound/refuse-bare-line-feed.ts';
 import { runHook } from '../../../src/inbound/run-hook.ts';
 import { longestLine } from '../../../src/inbound/write-haraka-config.ts';
@@ -25,6 +26,7 @@ const greetingDelayMs = 5;
 
 export function hook_connect(next: Next, connection: HarakaConnection): void {
   explainOwnAnswers(connection);
+  noteOwnRefusals(connection);
   refuseBareLineFeedForGood(connection);
   takePlainLinesTogether(connection, longestLine);
   const ending = openConnection(connection);

@@ -1,7 +1,7 @@
 import { networkOf } from '@selvage/core/access/network-of';
 import { log, withLogContext } from '@selvage/core/log';
 import { acceptMessage } from '../../../src/inbound/accept-message.ts';
-import { type Envelope, envelopeOf } from '../../../src/inbound/envelope.ts';
+import { type Envelope, envelopeOf } from '../../../src/inbound/smtp-envelope.ts';
 import { explained } from '../../../src/inbound/explained.ts';
 import { finishTransaction } from '../../../src/inbound/finish-transaction.ts';
 import { collectData, type HarakaConnection, type Next } from '../../../src/inbound/haraka.ts';
@@ -27,7 +27,13 @@ export function hook_capabilities(next: Next, connection: HarakaConnection): voi
 export function hook_data(next: Next, connection: HarakaConnection): void {
   const { transaction } = connection;
   const refused = checkConnection(connection);
-  if (refused || !transaction) return pass(next, refused && { refused, hangUp: true });
+  if (!transaction) return pass(next, refused && { refused, hangUp: true });
+  if (refused) {
+    const envelope = envelopeOf(transaction);
+    const reply = explained(refused, envelope.mailId);
+    report(connection, envelope, reply);
+    return pass(next, { refused: reply, hangUp: true });
+  }
   const { config, memory } = runningApp();
   const network = networkOf(connection.remote.ip);
   const collector = new MessageCollector(config, (giveWay) => memory.open(network, giveWay));
@@ -51,30 +57,33 @@ export function hook_data_post(_next: Next, connection: HarakaConnection): void 
   });
 }
 
-async function decide(connection: HarakaConnection, { mailId, from, recipients, collector }: Envelope): Promise<Reply> {
+async function decide(connection: HarakaConnection, envelope: Envelope): Promise<Reply> {
+  // Work that outlasts its deadline still holds the message
+  const decided = judge(connection, envelope).finally(() => envelope.collector?.release());
   try {
-    if (!collector) throw new Error('DATA was not collected');
-    const { transaction, remote, hello } = connection;
-    const accepted = acceptMessage(runningApp(), {
-      mailId,
-      from,
-      recipients,
-      message: collector.finish(),
-      hasEndlessLine: transaction?.notes.data_line_length_exceeded === true,
-      client: {
-        ip: remote.ip,
-        helo: hello.host ?? '',
-        isExtended: hello.verb === 'EHLO',
-        tls: tlsOf(connection),
-      },
-    });
-    return await withDeadline(accepted, messageTimeoutMs);
+    return await withDeadline(decided, messageTimeoutMs);
   } catch (error) {
     log.error('message could not be processed', { error });
     return ourFailure;
-  } finally {
-    collector?.release();
   }
+}
+
+async function judge(connection: HarakaConnection, { mailId, from, recipients, collector }: Envelope): Promise<Reply> {
+  if (!collector) throw new Error('DATA was not collected');
+  const { transaction, remote, hello } = connection;
+  return await acceptMessage(runningApp(), {
+    mailId,
+    from,
+    recipients,
+    message: collector.finish(),
+    hasEndlessLine: transaction?.notes.data_line_length_exceeded === true,
+    client: {
+      ip: remote.ip,
+      helo: hello.host ?? '',
+      isExtended: hello.verb === 'EHLO',
+      tls: tlsOf(connection),
+    },
+  });
 }
 
 function report(connection: HarakaConnection, { mailId, from, recipients }: Envelope, reply: Reply): void {

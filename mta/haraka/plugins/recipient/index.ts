@@ -5,7 +5,8 @@ import { limitsOfPeople } from '@selvage/core/mailstore/storage-use';
 import type { Reason } from '@selvage/core/ledger/reasons';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
-import { addressesOf, envelopeOf } from '../../../src/inbound/envelope.ts';
+import { newMailId } from '@selvage/core/mail/mail-id';
+import { addressesOf, envelopeOf, findEnvelope } from '../../../src/inbound/smtp-envelope.ts';
 import { explained } from '../../../src/inbound/explained.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { checkRcptParameters, type EsmtpParameters } from '../../../src/esmtp-parameters.ts';
@@ -14,7 +15,7 @@ import { noteRefused } from '../../../src/inbound/refusals.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { takeRecipient } from '../../../src/inbound/take-recipient.ts';
-import { largerThanMailbox, mailboxFull, type Reply } from '../../../src/reply.ts';
+import { largerThanMailbox, mailboxFull, ourFailure, type Reply } from '../../../src/reply.ts';
 import {
   noteUnknownRecipient,
   refuseSearchingNetwork,
@@ -26,7 +27,12 @@ export function hook_rcpt(
   connection: HarakaConnection,
   [recipient, parameters]: [HarakaAddress, EsmtpParameters],
 ): void {
-  runHook(connection, next, () => answerRecipient(connection, recipient.address, parameters));
+  runHook(
+    connection,
+    next,
+    () => answerRecipient(connection, recipient.address, parameters),
+    () => refuse(connection, ourFailure, recipient.address).refused,
+  );
 }
 
 async function answerRecipient(
@@ -104,8 +110,9 @@ const searchReasons: ReadonlySet<Reason> = new Set([
   'unproved_domain',
 ]);
 
-function refuse(connection: HarakaConnection, refused: Reply, recipient: string): HookAnswer {
-  const { mailId, from } = envelopeOf(connection.transaction);
+function refuse(connection: HarakaConnection, refused: Reply, recipient: string): { refused: Reply } {
+  // A peer that has disconnected has no transaction any more
+  const { mailId = newMailId(), from = '' } = findEnvelope(connection.transaction) ?? {};
   const reply = explained(refused, mailId);
   noteEvent('recipient refused', reply, { mailId, recipient });
   noteRefused(connection.remote.ip, { mailId, envelopeFrom: from, recipients: [{ address: recipient }], reply });

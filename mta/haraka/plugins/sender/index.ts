@@ -1,4 +1,4 @@
-import { openEnvelope } from '../../../src/inbound/envelope.ts';
+import { openEnvelope } from '../../../src/inbound/smtp-envelope.ts';
 import { explained } from '../../../src/inbound/explained.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { newMailId } from '@selvage/core/mail/mail-id';
@@ -8,6 +8,7 @@ import { noteRefused } from '../../../src/inbound/refusals.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { checkConnection } from '../../../src/inbound/check-connection.ts';
 import { checkMailFrom, countMessage, type SenderCommand } from '../../../src/inbound/check-mail-from.ts';
+import { ourFailure, type Reply } from '../../../src/reply.ts';
 import type { EsmtpParameters } from '../../../src/esmtp-parameters.ts';
 
 export function hook_mail(
@@ -15,7 +16,13 @@ export function hook_mail(
   connection: HarakaConnection,
   [from, parameters]: [HarakaAddress, EsmtpParameters],
 ): void {
-  runHook(connection, next, () => takeSender(connection, { address: from.address, parameters }));
+  const command = { address: from.address, parameters };
+  runHook(
+    connection,
+    next,
+    () => takeSender(connection, command),
+    () => refuse(connection, ourFailure, command.address),
+  );
 }
 
 async function takeSender(connection: HarakaConnection, command: SenderCommand): Promise<HookAnswer> {
@@ -23,15 +30,17 @@ async function takeSender(connection: HarakaConnection, command: SenderCommand):
   const { ip, is_local: isLocal } = connection.remote;
   const broken = checkConnection(connection);
   const unfit = broken ?? checkMailFrom(command, app.config.maxMessageBytes) ?? (await countMessage(app, ip, isLocal));
-  if (unfit) {
-    const mailId = newMailId();
-    const refused = explained(unfit, mailId);
-    noteEvent('sender refused', refused);
-    noteRefused(ip, { mailId, envelopeFrom: command.address, recipients: [], reply: refused });
-    return { refused, hangUp: broken !== null };
-  }
+  if (unfit) return { refused: refuse(connection, unfit, command.address), hangUp: broken !== null };
   if (!connection.transaction) return null;
   const envelope = openEnvelope(connection.transaction, newMailId(), command.address);
   envelope.declaredBytes = Number(command.parameters['SIZE'] ?? 0);
   return { accepted: '2.1.0 Sender ok' };
+}
+
+function refuse({ remote }: HarakaConnection, unfit: Reply, envelopeFrom: string): Reply {
+  const mailId = newMailId();
+  const reply = explained(unfit, mailId);
+  noteEvent('sender refused', reply);
+  noteRefused(remote.ip, { mailId, envelopeFrom, recipients: [], reply });
+  return reply;
 }

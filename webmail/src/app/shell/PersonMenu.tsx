@@ -1,3 +1,4 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import {
   makeStyles,
   Menu,
@@ -14,7 +15,7 @@ import { SignOutRegular } from '@fluentui/react-icons/svg/sign-out';
 import { useNavigate } from 'react-router-dom';
 import type { MenuProps } from '../../components/LazyMenu.tsx';
 import { can } from '../../lib/can.ts';
-import { fullNameOf, useCurrentUser } from '../../lib/current-user.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { requestLogout } from '../../lib/request-logout.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
@@ -39,7 +40,7 @@ export default function PersonMenu({ target, onClose }: MenuProps) {
       <MenuPopover>
         {user && (
           <div className={styles.person}>
-            <Text weight="semibold">{fullNameOf(user)}</Text>
+            <Text weight="semibold">{nameOrAddress(user)}</Text>
             <Text size={200} className={styles.address}>
               {shownAddress(user.email)}
             </Text>

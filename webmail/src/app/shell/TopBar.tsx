@@ -1,3 +1,4 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { DarkThemeRegular } from '@fluentui/react-icons/svg/dark-theme';
@@ -11,7 +12,6 @@ import { LazyMenu, lazyMenu } from '../../components/LazyMenu.tsx';
 import { Logo } from '../../components/Logo.tsx';
 import { useMedia } from '../../hooks/use-media.ts';
 import { can } from '../../lib/can.ts';
-import { fullNameOf } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { NARROW } from '../../theme/breakpoints.ts';
 import { heights } from '../../theme/own-tokens.ts';
@@ -90,10 +90,10 @@ export function TopBar({ user, onMenu, isMenuFolded }: Props) {
           />
         )}
         <LazyMenu
-          label={t.accountOf({ name: fullNameOf(user) })}
+          label={t.accountOf({ name: nameOrAddress(user) })}
           shape="circular"
           className={styles.avatar}
-          icon={<Initials name={fullNameOf(user)} image={user.avatar} isSelf />}
+          icon={<Initials name={nameOrAddress(user)} image={user.avatar} isSelf />}
           menu={personMenu}
         />
       </div>

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { useWords } from '../../lib/i18n.ts';
 import { editorWords } from '../../words/editor.ts';
 import { IconButton } from '../IconButton.tsx';
-import { textPictureTypes } from './text-pictures.ts';
+import { textPictureTypes } from './read-picture.ts';
 
 const useStyles = makeStyles({ hidden: { display: 'none' } });
 

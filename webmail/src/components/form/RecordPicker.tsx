@@ -1,7 +1,7 @@
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { Combobox, makeStyles, mergeClasses, Option } from '@fluentui/react-components';
 import { type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import type { z } from 'zod';
 import { useDebounced } from '../../hooks/use-debounced.ts';
 import { listQuery } from '../../hooks/use-list-query.ts';
@@ -94,7 +94,8 @@ export function RecordPicker<Row>({
         setOpen(open);
         if (!open) setTyped(null);
       }}
-      onOptionSelect={(_event, { optionValue }) => {
+      onOptionSelect={(event, { optionValue }) => {
+        if (optionValue === undefined && isTyped(event)) return;
         setTyped(null);
         onPick(
           optionValue ?? '',
@@ -119,4 +120,12 @@ export function RecordPicker<Row>({
       )}
     </Combobox>
   );
+}
+
+/**
+ * Whether a text was typed. Fluent takes the record out at the first key that does not fit its
+ * name, but a text is a search, and only an emptied field means none.
+ */
+function isTyped({ type, target }: SyntheticEvent): boolean {
+  return type === 'change' && target instanceof HTMLInputElement && target.value !== '';
 }

@@ -12,7 +12,7 @@ import { focusRingInside, oneLine } from '../../theme/styles.ts';
 import { backupWords } from '../../words/backups.ts';
 import { People } from '../mail/People.tsx';
 import { recipientsIn, subjectOf } from '../mail/row-words.ts';
-import { dayAndTime } from './format.ts';
+import { dayAndTime } from './backup-format.ts';
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: 0, padding: 0 },

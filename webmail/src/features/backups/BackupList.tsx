@@ -13,7 +13,7 @@ import { backupsKey } from '../../lib/record-keys.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 import { oneLine } from '../../theme/styles.ts';
 import { backupWords } from '../../words/backups.ts';
-import { dayAndTime, percent } from './format.ts';
+import { dayAndTime, percent } from './backup-format.ts';
 import { mailboxPath } from './queries.ts';
 
 const useStyles = makeStyles({

@@ -1,3 +1,4 @@
+import { fullName } from '@selvage/core/contracts/full-name';
 import type { ClientDetailDto } from '@selvage/core/contracts/clients';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
@@ -18,7 +19,6 @@ import { shownAddress } from '../../lib/shown-address.ts';
 import { clientWords } from '../../words/clients.ts';
 import { recordWords } from '../../words/records.ts';
 import { clientActions, ClientDialogs, type OpenDialog } from './ClientDialogs.tsx';
-import { nameOfClient } from './client-name.ts';
 import { clientQuery } from './queries.ts';
 import { useRestoreClient } from './removal-dialogs.tsx';
 
@@ -65,7 +65,7 @@ function Detail({ client }: { client: ClientDetailDto }) {
   const actions = clientActions(client, { open: setOpen, restore });
   return (
     <Page
-      title={nameOfClient(client)}
+      title={fullName(client)}
       aside={<AccountState client={client} />}
       actions={actions.map(({ label, run }) => (
         <Button key={label} onClick={run}>

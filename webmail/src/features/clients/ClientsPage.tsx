@@ -1,3 +1,4 @@
+import { fullName } from '@selvage/core/contracts/full-name';
 import { clientsKey } from '../../lib/record-keys.ts';
 import { type ClientDto, createClient, listClients } from '@selvage/core/contracts/clients';
 import { Button } from '@fluentui/react-components';
@@ -14,7 +15,6 @@ import { shownAddress } from '../../lib/shown-address.ts';
 import { clientWords } from '../../words/clients.ts';
 import { recordWords } from '../../words/records.ts';
 import { clientActions, ClientDialogs, type OpenDialog } from './ClientDialogs.tsx';
-import { nameOfClient } from './client-name.ts';
 
 import { useRestoreClient } from './removal-dialogs.tsx';
 
@@ -29,7 +29,7 @@ function columns(): Column<ClientDto>[] {
     <TextLink to={`/dashboard/company/${company_id._id}`}>{company_id.name}</TextLink>
   );
   return [
-    { id: 'fname', title: t.name, cell: nameOfClient, text: nameOfClient },
+    { id: 'fname', title: t.name, cell: fullName, text: fullName },
     {
       id: 'personal_email',
       title: t.personalEmail,
@@ -77,7 +77,7 @@ export default function ClientsPage() {
         filters={[stateFilter()]}
         columns={columns()}
         keyOf={({ _id }) => _id}
-        nameOf={nameOfClient}
+        nameOf={fullName}
         linkOf={({ _id }) => `/dashboard/client/view/${_id}`}
         actionsOf={(client) => clientActions(client, { open: setOpen, restore })}
         actions={add}

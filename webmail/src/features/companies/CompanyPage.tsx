@@ -1,3 +1,4 @@
+import { fullName } from '@selvage/core/contracts/full-name';
 import type { CompanyDetailDto, CompanyDto } from '@selvage/core/contracts/companies';
 import { Button } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
@@ -77,7 +78,7 @@ function CompanyFacts({ company }: { company: CompanyDto }) {
   const t = useWords(companyWords);
   const r = useWords(recordWords);
   const { createdBy } = company;
-  const creator = createdBy && `${`${createdBy.fname} ${createdBy.lname}`.trim()} (${shownAddress(createdBy.email)})`;
+  const creator = createdBy && `${fullName(createdBy)} (${shownAddress(createdBy.email)})`;
   return (
     <>
       <Section title={t.contact}>

@@ -9,7 +9,7 @@ import { domainsKey } from '../../lib/record-keys.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 import { domainWords } from '../../words/domains.ts';
 import { formWords } from '../../words/forms.ts';
-import { ExpirationField, FixedField } from './fields.tsx';
+import { ExpirationField, FixedField } from './domain-fields.tsx';
 
 const valuesOf = ({ expiration_date, active_status }: DomainDto) => ({
   expiration_date: expiration_date ?? '',

@@ -16,7 +16,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { companiesKey, domainsKey } from '../../lib/record-keys.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { domainWords } from '../../words/domains.ts';
-import { ExpirationField, FixedField } from './fields.tsx';
+import { ExpirationField, FixedField } from './domain-fields.tsx';
 
 const companiesQuery = queryOptions({
   queryKey: [...companiesKey, 'all'],

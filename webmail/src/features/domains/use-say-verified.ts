@@ -7,8 +7,8 @@ import { wordsOf } from '../../lib/i18n.ts';
 import { domainWords } from '../../words/domains.ts';
 
 /**
- * Says that a domain has become verified while a page shows it, by whatever way it did. From then on
- * people can have addresses in it.
+ * Says that a domain has become verified while a page shows it, by whatever way it did. From then
+ * on people can have addresses in it.
  */
 export function useSayVerified(verified: boolean): void {
   const client = useQueryClient();

@@ -1,3 +1,4 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import type { UserDto } from '@selvage/core/contracts/users';
 import { Field, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
@@ -5,7 +6,6 @@ import type { FieldForm, FormValues } from '../../hooks/use-form.ts';
 import { fieldProblem } from '../../components/form/field-problem.ts';
 import { RecordPicker } from '../../components/form/RecordPicker.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import { fullNameOf } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 import { groupWords } from '../../words/groups.ts';
@@ -71,12 +71,12 @@ function MemberList({ members, onDrop }: { members: Member[]; onDrop: (id: strin
         {members.map((member) => (
           <li key={member._id} className={styles.row}>
             <span className={styles.words}>
-              <span dir="auto">{fullNameOf(member)}</span>{' '}
+              <span dir="auto">{nameOrAddress(member)}</span>{' '}
               <span className={styles.quiet}>{shownAddress(member.email)}</span>
             </span>
             <IconButton
               size="small"
-              label={t.drop({ name: fullNameOf(member) })}
+              label={t.drop({ name: nameOrAddress(member) })}
               icon={<DismissRegular />}
               onClick={() => onDrop(member._id)}
             />

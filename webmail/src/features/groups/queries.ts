@@ -1,8 +1,8 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import { getGroup, type GroupDto, listGroups } from '@selvage/core/contracts/groups';
 import { getUser, listUsers, type UserDto } from '@selvage/core/contracts/users';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { fullNameOf } from '../../lib/current-user.ts';
 import { usersKey } from '../../lib/record-keys.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 
@@ -28,7 +28,7 @@ export const peopleOf = (companyId: string) => ({
   queryKey: [...usersKey, 'of', companyId],
   query: { company_id: companyId },
   keyOf: ({ _id }: UserDto) => _id,
-  nameOf: (user: UserDto) => `${fullNameOf(user)} (${shownAddress(user.email)})`,
+  nameOf: (user: UserDto) => `${nameOrAddress(user)} (${shownAddress(user.email)})`,
 });
 
 /** The groups of a company, to choose one from. */

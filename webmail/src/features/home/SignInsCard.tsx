@@ -6,7 +6,10 @@ import { MorningCard } from './MorningCard.tsx';
 import { signInsQuery } from './morning-queries.ts';
 import { NamedList } from './NamedList.tsx';
 
-/** How often signing in, here or with a mail program, was refused lately, and where that came from. */
+/**
+ * How many attempts to log in, here or with a mail program, were refused lately, and from where
+ * they came.
+ */
 export function SignInsCard() {
   const t = useWords(morningWords);
   const query = useQuery(signInsQuery);

@@ -52,6 +52,6 @@ function Fullest({ mailboxes, companies }: Pick<StorageUseDto, 'mailboxes' | 'co
     })),
   ];
   if (mailboxes === null && companies === null) return null;
-  if (rows.length === 0) return t.nothingStored;
+  if (rows.length === 0) return mailboxes === null ? t.nothingCounted : t.nothingStored;
   return <NamedList title={mailboxes === null ? t.companies : t.mailboxes} rows={rows} />;
 }

@@ -53,7 +53,8 @@ export function PlacementLine({ email }: { email: Pick<EmailDto, 'placement' | '
   const { placement } = email;
   if (placement === null || (placement.by !== 'filter' && !email.junk_status)) return null;
   const { by, name, folder } = placement;
-  const byFilter = folder ? t.movedByFilter({ folder: pages[folder], name }) : t.keptByFilter({ name });
+  const moved = folder === 'own' ? t.movedToOwn({ name }) : folder && t.movedByFilter({ folder: pages[folder], name });
+  const byFilter = moved ?? t.keptByFilter({ name });
   const words = { dmarc: t.junkByDomain({ name }), blocked: t.junkByBlock({ name }), filter: byFilter };
   return <QuietLine icon={by === 'filter' ? FilterRegular : MailProhibitedRegular}>{words[by]}</QuietLine>;
 }

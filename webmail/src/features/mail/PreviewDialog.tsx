@@ -10,7 +10,7 @@ import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { messageOf } from '../../lib/api-error.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { previewWords } from '../../words/preview.ts';
+import { previewWords } from '../../words/file-preview.ts';
 import { fetchAttachment } from './download.ts';
 import { previewOf, readText } from './previewable.ts';
 

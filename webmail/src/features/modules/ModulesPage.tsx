@@ -9,7 +9,7 @@ import { fullDay } from '../../lib/format.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { moduleWords } from '../../words/modules.ts';
 import { recordWords } from '../../words/records.ts';
-import { DeleteModuleDialog, ModuleDialog, modulesKey } from './dialogs.tsx';
+import { DeleteModuleDialog, ModuleDialog, modulesKey } from './module-dialogs.tsx';
 
 const useStyles = makeStyles({
   name: { display: 'inline-flex', alignItems: 'baseline', gap: tokens.spacingHorizontalS, minWidth: 0 },

@@ -23,7 +23,7 @@ import { formWords } from '../../words/forms.ts';
 import { onboardingWords } from '../../words/onboarding.ts';
 import { PlaceFields } from '../companies/PlaceFields.tsx';
 import { companyQuery } from '../companies/queries.ts';
-import { FixedField } from '../domains/fields.tsx';
+import { FixedField } from '../domains/domain-fields.tsx';
 import { keptWords, useKeepWords } from './kept-words.ts';
 import { StepFrame } from './StepFrame.tsx';
 import { useTell } from './use-tell.ts';

@@ -18,7 +18,7 @@ import { shownAddress } from '../../lib/shown-address.ts';
 import { formWords } from '../../words/forms.ts';
 import { onboardingWords } from '../../words/onboarding.ts';
 import { setupGuideWords } from '../../words/setup-guide.ts';
-import { FixedField } from '../domains/fields.tsx';
+import { FixedField } from '../domains/domain-fields.tsx';
 import { GuideSteps } from '../domains/GuideSteps.tsx';
 import { saveZoneFile } from '../domains/guide-records.ts';
 import { ProviderNotes } from '../domains/ProviderNotes.tsx';

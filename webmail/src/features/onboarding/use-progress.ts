@@ -1,3 +1,4 @@
+import { domainOf } from '@selvage/core/mail/address-rules';
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import {
   type CompanyDetailDto,
@@ -46,8 +47,8 @@ const mostDomains = 100;
 export const domainsQuery = (companyId: string) =>
   listQuery<DomainDto>(listDomains, [...domainsKey, 'list', 'set-up'], { company_id: companyId, limit: mostDomains });
 
-function domainOf(user: CurrentUserDto, domains: DomainDto[] | null): DomainDto | null {
-  const own = user.email.slice(user.email.lastIndexOf('@') + 1);
+function findDomain(user: CurrentUserDto, domains: DomainDto[] | null): DomainDto | null {
+  const own = domainOf(user.email);
   return domains?.find(({ domain_name: name }) => name === own) ?? domains?.[0] ?? null;
 }
 
@@ -58,7 +59,7 @@ function progressOf(
   domains: DomainDto[] | null,
   choices: UserChoices | null,
 ): Progress {
-  const domain = domainOf(user, domains);
+  const domain = findDomain(user, domains);
   const others = Math.max((choices?.seats.used ?? 1) - 1, 0);
   const done = {
     1: company === null || companySetUpForm.safeParse(companyValues(company)).success,

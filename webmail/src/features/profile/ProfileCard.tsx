@@ -1,8 +1,8 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { makeStyles } from '@fluentui/react-components';
 import { Facts } from '../../components/page/Facts.tsx';
 import { Section } from '../../components/page/Section.tsx';
-import { fullNameOf } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 import { profileWords } from '../../words/profile.ts';
@@ -16,7 +16,7 @@ export function ProfileCard({ user }: { user: CurrentUserDto }) {
   const styles = useStyles();
   const t = useWords(profileWords);
   const rows = [
-    [t.name, fullNameOf(user)],
+    [t.name, nameOrAddress(user)],
     [t.phone, user.phone_number],
     [t.email, shownAddress(user.email)],
     [t.country, user.country],

@@ -1,3 +1,4 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { updateProfile } from '@selvage/core/contracts/profile';
 import { makeStyles, tokens } from '@fluentui/react-components';
@@ -10,7 +11,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Initials } from '../../components/Initials.tsx';
 import { Page } from '../../components/page/Page.tsx';
 import { can } from '../../lib/can.ts';
-import { fullNameOf, useCurrentUser } from '../../lib/current-user.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { loadModule } from '../../lib/load-module.ts';
 import { useUnsavedWorkList } from '../../lib/unsaved-work.ts';
@@ -69,10 +70,10 @@ function Profile({ user }: { user: CurrentUserDto }) {
       }
     >
       <header className={styles.person}>
-        <Initials name={fullNameOf(user)} image={isEditing ? preview : user.avatar} size="huge" isSelf />
+        <Initials name={nameOrAddress(user)} image={isEditing ? preview : user.avatar} size="huge" isSelf />
         <div className={styles.words}>
           <h2 className={styles.name} dir="auto">
-            {fullNameOf(user)}
+            {nameOrAddress(user)}
           </h2>
           <span className={styles.role}>{user.role_id.role_name}</span>
         </div>

@@ -1,3 +1,4 @@
+import { domainOf } from '@selvage/core/mail/address-rules';
 import { blockSender, unblockSender } from '@selvage/core/contracts/mail-rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
@@ -10,14 +11,12 @@ import { useWords } from '../../lib/i18n.ts';
 import { mailRuleWords } from '../../words/mail-rules.ts';
 import { blockedQuery } from './queries.ts';
 
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
-
 /** Asks whom to block: the sender of a message, or everyone at their domain. */
 export default function BlockDialog({ address, onClose }: { address: string; onClose: () => void }) {
   const t = useWords(mailRuleWords);
   const client = useQueryClient();
-  const domain = domainOf(address);
-  const isColleague = domain === domainOf(useCurrentUser()?.email ?? '');
+  const domain = domainOf(address.toLowerCase());
+  const isColleague = domain === domainOf(useCurrentUser()?.email.toLowerCase() ?? '');
   const refresh = () => client.invalidateQueries({ queryKey: blockedQuery.queryKey });
   const form = useForm({
     start: { address },

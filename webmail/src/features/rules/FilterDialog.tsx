@@ -1,6 +1,8 @@
 import { createFilter, type FilterDto, filterForm, updateFilter } from '@selvage/core/contracts/mail-rules';
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import type { OwnFolderDto } from '@selvage/core/contracts/own-folders';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import { CheckField, SelectField } from '../../components/form/choice-fields.tsx';
@@ -12,12 +14,17 @@ import { useWords } from '../../lib/i18n.ts';
 import { type Problems, problemsOf } from '../../lib/problems.ts';
 import { mailRuleWords } from '../../words/mail-rules.ts';
 import { pageWords } from '../../words/pages.ts';
-import { filtersQuery, labelsQuery } from './queries.ts';
+import { ApplyFilterDialog } from './ApplyFilterDialog.tsx';
+import { type Fitting, findFitting } from './apply-filter.ts';
+import { filtersQuery, labelsQuery, ownFoldersQuery } from './queries.ts';
 
 const useStyles = makeStyles({
   hint: { color: tokens.colorNeutralForeground2 },
   ticks: { display: 'flex', flexDirection: 'column' },
 });
+
+/** Stands before the id of a folder of one's own among the folders to choose from. */
+const ownPrefix = 'own:';
 
 type Values = ReturnType<typeof valuesOf>;
 
@@ -25,8 +32,9 @@ const longest = 200;
 
 function valuesOf({ name = '', conditions = {}, actions = {} }: Partial<FilterDto>) {
   const { from = '', to = '', subject = '', list_id = '' } = conditions;
-  const { move_to: moveTo = '', label = '', star = false, mark_read = false, forward = false, stop = false } = actions;
-  return { name, from, to, subject, list_id, move_to: moveTo as string, label, star, mark_read, forward, stop };
+  const { label = '', star = false, mark_read = false, forward = false, stop = false } = actions;
+  const moveTo = actions.folder === undefined ? (actions.move_to ?? '') : `${ownPrefix}${actions.folder}`;
+  return { name, from, to, subject, list_id, move_to: moveTo, label, star, mark_read, forward, stop };
 }
 
 /** What the contract takes; a filter without a name is called after its first condition. */
@@ -37,7 +45,9 @@ function bodyOf({ name, move_to: moveTo, label, star, mark_read, forward, stop, 
     name: (name.trim() || first.trim()).slice(0, 100),
     conditions: { from, to, subject, list_id },
     actions: {
-      ...(moveTo && { move_to: moveTo as 'archive' }),
+      ...(moveTo.startsWith(ownPrefix)
+        ? { folder: moveTo.slice(ownPrefix.length) }
+        : moveTo && { move_to: moveTo as 'archive' }),
       ...(label && { label }),
       star,
       mark_read,
@@ -49,6 +59,7 @@ function bodyOf({ name, move_to: moveTo, label, star, mark_read, forward, stop, 
 
 const fieldNames = Object.fromEntries([
   ...['from', 'to', 'subject', 'list_id'].map((name) => [`conditions.${name}`, name]),
+  ['actions.folder', 'move_to'],
   ...['move_to', 'label', 'star', 'mark_read', 'forward', 'stop'].map((name) => [`actions.${name}`, name]),
 ]);
 
@@ -57,6 +68,10 @@ function problemsIn(values: Values): Problems {
   const found = Object.entries(problemsOf(filterForm, bodyOf(values)));
   const named = found.map(([name, problem]) => [fieldNames[name] ?? name, problem] as const);
   return Object.fromEntries(named.filter(([name]) => name !== 'name'));
+}
+
+function isLostFolder(moveTo: string, folders: readonly OwnFolderDto[]): boolean {
+  return moveTo.startsWith(ownPrefix) && !folders.some(({ _id }) => moveTo === `${ownPrefix}${_id}`);
 }
 
 interface Props {
@@ -76,24 +91,33 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
   const user = useCurrentUser();
   const address = user?.forward_confirmed ? user.forward_to : null;
   const { data: own } = useQuery(labelsQuery);
+  const { data: ownFolders } = useQuery(ownFoldersQuery);
+  const [fitting, setFitting] = useState<Fitting | null>(null);
   const labels = (own ?? []).map(({ _id, name }) => ({ value: _id, label: name }));
   const form = useForm({
     start: valuesOf(filter ?? start),
     check: problemsIn,
     fieldNames,
     submit: (values) => {
-      // A label that was deleted meanwhile is none
+      // What was deleted meanwhile is none
       const isGone = own !== undefined && !own.some(({ _id }) => _id === values.label);
-      const body = bodyOf(isGone ? { ...values, label: '' } : values);
+      const isLost = ownFolders !== undefined && isLostFolder(values.move_to, ownFolders);
+      const body = bodyOf({ ...values, ...(isGone && { label: '' }), ...(isLost && { move_to: '' }) });
       return filter ? api(updateFilter, { params: { id: filter._id }, body }) : api(createFilter, { body });
     },
-    onDone: async ({ name }) => {
+    onDone: async (saved) => {
       await client.invalidateQueries({ queryKey: filtersQuery.queryKey });
-      notify.success((filter ? t.saved : t.added)({ name }));
-      onClose();
+      notify.success((filter ? t.saved : t.added)({ name: saved.name }));
+      const found = await findFitting(saved);
+      if (found) setFitting(found);
+      else onClose();
     },
   });
-  const folders = (['archive', 'junk', 'trash'] as const).map((value) => ({ value, label: pages[value] }));
+  const folders = [
+    ...(['archive', 'junk', 'trash'] as const).map((value) => ({ value: value as string, label: pages[value] })),
+    ...(ownFolders ?? []).map(({ _id, name }) => ({ value: `${ownPrefix}${_id}`, label: name })),
+  ];
+  if (fitting) return <ApplyFilterDialog fitting={fitting} onClose={onClose} />;
   return (
     <FormDialog
       form={form}

@@ -18,7 +18,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { mailRuleWords } from '../../words/mail-rules.ts';
 import { pageWords } from '../../words/pages.ts';
 import FilterDialog from './FilterDialog.tsx';
-import { filtersQuery, labelsQuery } from './queries.ts';
+import { filtersQuery, labelsQuery, ownFoldersQuery } from './queries.ts';
 
 type Asked = { kind: 'new' } | { kind: 'edit' | 'remove'; filter: FilterDto };
 
@@ -158,7 +158,9 @@ function useDetails({ conditions, actions }: FilterDto): string[] {
     list && t.ifList({ text: list }),
   ];
   const label = useLabelWord(actions.label);
+  const folder = useFolderWord(actions.folder);
   const actionWords = [
+    folder,
     actions.move_to && t.thenMove({ folder: pages[actions.move_to] }),
     label,
     actions.star && t.thenStar,
@@ -169,7 +171,18 @@ function useDetails({ conditions, actions }: FilterDto): string[] {
   return [...conditionWords, actionWords.filter(Boolean).join(', ')].filter((text): text is string => Boolean(text));
 }
 
-/** What is said of the label that a filter puts on; null for a filter without one. */
+/**
+ * Says to which of the person's own folders a filter moves messages; null when it moves none.
+ */
+function useFolderWord(id: string | undefined): string | null {
+  const t = useWords(mailRuleWords);
+  const { data: folders } = useQuery({ ...ownFoldersQuery, enabled: id !== undefined });
+  if (id === undefined || !folders) return null;
+  const folder = folders.find(({ _id }) => _id === id);
+  return folder ? t.thenMove({ folder: folder.name }) : t.thenMoveGone;
+}
+
+/** Says which label a filter gives to messages; null when it gives none. */
 function useLabelWord(id: string | undefined): string | null {
   const t = useWords(mailRuleWords);
   const { data: labels } = useQuery({ ...labelsQuery, enabled: id !== undefined });

@@ -1,5 +1,6 @@
 import { listLabels } from '@selvage/core/contracts/labels';
 import { listBlocked, listFilters } from '@selvage/core/contracts/mail-rules';
+import { listOwnFolders } from '@selvage/core/contracts/own-folders';
 import { getVacation } from '@selvage/core/contracts/vacation';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
@@ -23,4 +24,10 @@ export const filtersQuery = queryOptions({
 export const labelsQuery = queryOptions({
   queryKey: ['mail', 'labels'],
   queryFn: ({ signal }) => api(listLabels, { signal }),
+});
+
+/** As the labels. */
+export const ownFoldersQuery = queryOptions({
+  queryKey: ['mail', 'own-folders'],
+  queryFn: ({ signal }) => api(listOwnFolders, { signal }),
 });

@@ -127,7 +127,9 @@ function endInWords(story: StoryDto): string {
 
 function placed({ placement }: StoryDto): string[] {
   const t = wordsOf(storyWords);
-  const where = { junk: t.placedJunk, trash: t.placedTrash, archive: t.placedArchive }[placement?.folder ?? ''];
+  const where = { junk: t.placedJunk, trash: t.placedTrash, archive: t.placedArchive, own: t.placedOwn }[
+    placement?.folder ?? ''
+  ];
   if (!placement || !where) return [];
   return [where, { dmarc: t.byDmarc, blocked: t.byBlocked, filter: t.byFilter }[placement.by]];
 }

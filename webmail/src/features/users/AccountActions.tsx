@@ -1,3 +1,4 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import { stopUserForwarding } from '@selvage/core/contracts/forwarding';
 import { requireNewPassword, turnOffUserTwoFactor, type UserDto } from '@selvage/core/contracts/users';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
@@ -6,7 +7,6 @@ import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { api } from '../../lib/api.ts';
-import { fullNameOf } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { usersKey } from '../../lib/record-keys.ts';
 import { dialogWords } from '../../words/dialogs.ts';
@@ -38,7 +38,7 @@ function ActDialog({ act, user, onClose }: { act: Act; user: UserDto; onClose: (
   const { cancel } = useWords(dialogWords);
   const tellChanged = useChanged(usersKey);
   const options = { params: { id: user._id } };
-  const name = fullNameOf(user);
+  const name = nameOrAddress(user);
   const ask = {
     password: {
       title: t.requirePassword,

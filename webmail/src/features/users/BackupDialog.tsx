@@ -1,3 +1,4 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import { type BackupProgressDto, getBackupProgress, giveBackup } from '@selvage/core/contracts/mail-backups';
 import { getUser, listUsers, type UserDto } from '@selvage/core/contracts/users';
 import { Button, Field, ProgressBar } from '@fluentui/react-components';
@@ -11,7 +12,7 @@ import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { RecordPicker } from '../../components/form/RecordPicker.tsx';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
-import { fullNameOf, useCurrentUser } from '../../lib/current-user.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import type { Problems } from '../../lib/problems.ts';
 import { usersKey } from '../../lib/record-keys.ts';
@@ -53,7 +54,7 @@ function GiveDialog({ user, onGiven, onClose }: Props & { onGiven: (given: Backu
   const picked = form.values.company === companyId ? company : (own?.name ?? '');
   return (
     <FormDialog form={form} title={t.giveTitle} submitLabel={t.submit} busyLabel={t.submitting} onClose={onClose}>
-      <span>{t.giveText({ name: fullNameOf(user) })}</span>
+      <span>{t.giveText({ name: nameOrAddress(user) })}</span>
       {hasProvider && (
         <SelectField
           form={form}
@@ -83,7 +84,7 @@ function GiveDialog({ user, onGiven, onClose }: Props & { onGiven: (given: Backu
             queryKey: usersKey,
             query: { company_id: form.values.company },
             keyOf: ({ _id }: UserDto) => _id,
-            nameOf: (person: UserDto) => `${fullNameOf(person)} (${shownAddress(person.email)})`,
+            nameOf: (person: UserDto) => `${nameOrAddress(person)} (${shownAddress(person.email)})`,
           }}
           value={form.values.person}
           onPick={(id, row) => pick(id, row?.email)}

@@ -18,8 +18,6 @@ interface Props {
   onClose: () => void;
 }
 
-const schema = z.object({ role_id: z.string().min(1, 'Role is required') });
-
 /** Gives the ticked users another role. A role belongs to a company, so they have to be of one. */
 export function ManyRolesDialog(props: Props) {
   const companies = new Set(props.users.map(({ company_id }) => company_id._id));
@@ -43,7 +41,7 @@ function RoleForm({ users, companyId, onChange, onClose }: Props & { companyId: 
   const { data, error } = useQuery(choicesQuery(companyId));
   const form = useForm({
     start: { role_id: '' },
-    schema,
+    schema: z.object({ role_id: z.string().min(1, t.roleRequired) }),
     submit: ({ role_id }) => onChange({ role_id }),
     onDone: onClose,
   });

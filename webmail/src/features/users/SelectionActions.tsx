@@ -1,3 +1,4 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import type { ManyUsersDto } from '@selvage/core/contracts/many-users';
 import type { UserDto } from '@selvage/core/contracts/users';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
@@ -6,7 +7,6 @@ import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { InfoDialog } from '../../components/dialog/InfoDialog.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import type { Selection } from '../../hooks/use-selection.ts';
-import { fullNameOf } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { manyUserWords } from '../../words/many-users.ts';
@@ -67,7 +67,7 @@ export function SelectionActions({ selection }: { selection: Selection<UserDto> 
 function withNames({ refused }: ManyUsersDto, users: UserDto[]): Refused[] {
   return refused.map(({ _id: id, message }) => {
     const user = users.find(({ _id }) => _id === id);
-    return { id, message, name: user ? fullNameOf(user) : id };
+    return { id, message, name: user ? nameOrAddress(user) : id };
   });
 }
 

@@ -1,3 +1,5 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
+import { domainOf } from '@selvage/core/mail/address-rules';
 import { type AliasDto, createAlias, listAliases, removeAlias } from '@selvage/core/contracts/aliases';
 import { type UserDto, username } from '@selvage/core/contracts/users';
 import { Button } from '@fluentui/react-components';
@@ -16,7 +18,7 @@ import { api } from '../../lib/api.ts';
 import { can } from '../../lib/can.ts';
 import { asUsername } from '../../lib/clean.ts';
 import { choicesQuery } from '../../lib/company-choices.ts';
-import { fullNameOf, useCurrentUser } from '../../lib/current-user.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { fullDay } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { actOnRecord } from '../../lib/record-calls.ts';
@@ -87,7 +89,7 @@ function AddAliasDialog({ user, onClose }: { user: UserDto; onClose: () => void 
   const { create, creating } = useWords(dialogWords);
   const tellChanged = useChanged(usersKey);
   const { data: choices } = useQuery(choicesQuery(user.company_id._id));
-  const own = user.email.slice(user.email.lastIndexOf('@') + 1);
+  const own = domainOf(user.email);
   const form = useForm({
     start: { username: '', domain: own },
     schema: z.object({ username, domain: z.string().min(1, t.chooseDomain) }),
@@ -105,7 +107,7 @@ function AddAliasDialog({ user, onClose }: { user: UserDto; onClose: () => void 
           form={form}
           name="username"
           label={t.username}
-          hint={t.aliasHint({ name: fullNameOf(user) })}
+          hint={t.aliasHint({ name: nameOrAddress(user) })}
           {...asUsername}
           isRequired
         />

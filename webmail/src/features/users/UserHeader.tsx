@@ -1,7 +1,7 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import type { UserDto } from '@selvage/core/contracts/users';
 import { Badge, makeStyles, tokens } from '@fluentui/react-components';
 import { Initials } from '../../components/Initials.tsx';
-import { fullNameOf } from '../../lib/current-user.ts';
 import { fullDay } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
@@ -35,7 +35,7 @@ export function UserHeader({ user }: { user: UserDto }) {
   const t = useWords(userWords);
   return (
     <div className={styles.root}>
-      <Initials name={fullNameOf(user)} image={user.avatar} size="large" />
+      <Initials name={nameOrAddress(user)} image={user.avatar} size="large" />
       <div className={styles.words}>
         <span className={styles.line}>
           <span className={styles.designation}>{user.designation || t.noDesignation}</span>

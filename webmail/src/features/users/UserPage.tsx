@@ -1,3 +1,4 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import { giveBackup } from '@selvage/core/contracts/mail-backups';
 import type { UserDetailDto } from '@selvage/core/contracts/users';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
@@ -9,7 +10,7 @@ import { RecordStateWord } from '../../components/list/record-state.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { TabbedPage } from '../../components/page/TabbedPage.tsx';
 import { can } from '../../lib/can.ts';
-import { fullNameOf, useCurrentUser } from '../../lib/current-user.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { wayBack } from '../../lib/origin.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
@@ -58,7 +59,7 @@ function User({ user }: { user: UserDetailDto }) {
   return (
     <>
       <TabbedPage
-        title={fullNameOf(user)}
+        title={nameOrAddress(user)}
         aside={<RecordStateWord record={user} />}
         actions={<Actions user={user} onOpen={setOpen} />}
         header={<UserHeader user={user} />}

@@ -1,3 +1,4 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import { endUserSessions, listUserSessions, type UserDto } from '@selvage/core/contracts/users';
 import { Button } from '@fluentui/react-components';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -7,7 +8,6 @@ import { RecordList, RecordRow } from '../../components/list/RecordList.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { api } from '../../lib/api.ts';
-import { fullNameOf } from '../../lib/current-user.ts';
 import { deviceInWords } from '../../lib/device.ts';
 import { fullDate } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -59,7 +59,7 @@ function EndDialog({ user, onClose }: { user: UserDto; onClose: () => void }) {
   return (
     <ConfirmDialog
       title={t.endSessions}
-      text={t.endSessionsText({ name: fullNameOf(user) })}
+      text={t.endSessionsText({ name: nameOrAddress(user) })}
       confirmLabel={t.endSessions}
       cancelLabel={cancel}
       onConfirm={async () => {

@@ -1,3 +1,4 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import { usersKey } from '../../lib/record-keys.ts';
 import { changeManyUsers, importUsers } from '@selvage/core/contracts/many-users';
 import { giveBackup } from '@selvage/core/contracts/mail-backups';
@@ -12,7 +13,7 @@ import { recordActionsOf, stateFilter } from '../../components/list/record-state
 import type { Selection } from '../../hooks/use-selection.ts';
 import { can } from '../../lib/can.ts';
 import { companyFilters } from '../../lib/company-filter.tsx';
-import { fullNameOf, useCurrentUser } from '../../lib/current-user.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { fromHere } from '../../lib/origin.ts';
 import { backupWords } from '../../words/backups.ts';
@@ -64,7 +65,7 @@ export default function UsersPage() {
         exportName="users"
         columns={userColumns(caller)}
         keyOf={({ _id }) => _id}
-        nameOf={fullNameOf}
+        nameOf={nameOrAddress}
         linkOf={({ _id }) => `/dashboard/user/${_id}`}
         actionsOf={actionsOf}
         actions={

@@ -1,7 +1,7 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import { eraseUser, removeUser, restoreUser, type UserDto } from '@selvage/core/contracts/users';
 import { DeleteDialog } from '../../components/dialog/DeleteDialog.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
-import { fullNameOf } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { actAtOnce, actOnRecord } from '../../lib/record-calls.ts';
 import { usersKey } from '../../lib/record-keys.ts';
@@ -23,7 +23,7 @@ export function DeleteUserDialog({ user, onClose }: Props) {
   const tellChanged = useChanged(usersKey);
   const remove = () =>
     actOnRecord({ call: removeUser, id: user._id, said: t.deleted, failed: r.deleteFailed, tellChanged });
-  const text = t.deleteText({ name: fullNameOf(user), email: shownAddress(user.email) });
+  const text = t.deleteText({ name: nameOrAddress(user), email: shownAddress(user.email) });
   return <DeleteDialog title={t.deleteTitle} text={text} onDelete={remove} onClose={onClose} />;
 }
 
@@ -34,7 +34,7 @@ export function EraseUserDialog({ user, onClose, onDone }: Props) {
   const tellChanged = useChanged(usersKey);
   const erase = () =>
     actOnRecord({ call: eraseUser, id: user._id, said: t.erased, failed: r.eraseFailed, tellChanged, onDone });
-  const text = t.eraseText({ name: fullNameOf(user), email: shownAddress(user.email) });
+  const text = t.eraseText({ name: nameOrAddress(user), email: shownAddress(user.email) });
   return <DeleteDialog title={t.eraseTitle} text={text} word="DELETE" onDelete={erase} onClose={onClose} />;
 }
 

@@ -1,3 +1,4 @@
+import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { getCompany } from '@selvage/core/contracts/companies';
 import type { UserDto } from '@selvage/core/contracts/users';
@@ -7,7 +8,6 @@ import { Initials } from '../../components/Initials.tsx';
 import type { Column } from '../../components/list/columns.ts';
 import { RecordStateWord, stateInWords } from '../../components/list/record-state.tsx';
 import { can } from '../../lib/can.ts';
-import { fullNameOf } from '../../lib/current-user.ts';
 import { fullDay } from '../../lib/format.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
@@ -45,7 +45,7 @@ export function userColumns(caller: CurrentUserDto | undefined): Column<UserDto>
       id: 'fname',
       title: t.author,
       cell: (user) => <Author user={user} isSelf={user._id === caller?._id} />,
-      text: fullNameOf,
+      text: nameOrAddress,
     },
     {
       id: 'email',
@@ -75,7 +75,7 @@ export function userColumns(caller: CurrentUserDto | undefined): Column<UserDto>
 function Author({ user, isSelf }: { user: UserDto; isSelf: boolean }) {
   const styles = useStyles();
   const t = useWords(userWords);
-  const name = fullNameOf(user);
+  const name = nameOrAddress(user);
   return (
     <span className={styles.author}>
       <Initials name={name} image={user.avatar} isSelf={isSelf} />

@@ -8,8 +8,8 @@ import { fullDay } from '../../lib/format.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { listMills, type MillDto, millStates } from './contract.ts';
-import { AddMillDialog, DeleteMillDialog, millsKey } from './dialogs.tsx';
-import { millWords } from './words.ts';
+import { AddMillDialog, DeleteMillDialog, millsKey } from './mill-dialogs.tsx';
+import { millWords } from './mill-words.ts';
 
 const kinds: Record<MillDto['state'], StateKind> = {
   running: 'good',

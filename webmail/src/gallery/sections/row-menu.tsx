@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { FullTable } from './tables.tsx';
 import { awaitThere } from '../settling.ts';
-import { mills } from '../mills/records.ts';
+import { mills } from '../mills/mill-records.ts';
 import { Specimen } from '../Specimen.tsx';
 
 export function OpenRowMenu() {

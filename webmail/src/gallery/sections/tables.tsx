@@ -5,7 +5,7 @@ import { Pagination } from '../../components/list/Pagination.tsx';
 import { useSelection } from '../../hooks/use-selection.ts';
 import type { MillDto } from '../mills/contract.ts';
 import { keyOf, millColumns, nameOf } from '../mills/MillsPage.tsx';
-import { mills } from '../mills/records.ts';
+import { mills } from '../mills/mill-records.ts';
 import { Specimen } from '../Specimen.tsx';
 
 const three = mills.slice(0, 3);

@@ -1,8 +1,12 @@
 import { makeStyles } from '@fluentui/react-components';
+import { findRecipients } from '@selvage/core/contracts/recipients';
 import { useStore } from '@nanostores/react';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Editor } from '../../../components/editor/Editor.tsx';
 import { useFocusReturn } from '../../../hooks/use-focus-return.ts';
+import { can } from '../../../lib/can.ts';
+import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { composeWords } from '../../../words/compose.ts';
 import { AttachmentStrip } from './AttachmentStrip.tsx';
@@ -15,6 +19,7 @@ import { recipientsOf } from './composition.ts';
 import { EditorText } from './editor-text.ts';
 import { FromRow } from './FromRow.tsx';
 import { attachFiles } from './message-files.ts';
+import { recipientsQuery } from './recipient-suggestions.ts';
 import { RecipientRows } from './RecipientRows.tsx';
 import { resumeAsking } from './sending.ts';
 import { SignatureMenu } from './SignatureMenu.tsx';
@@ -66,6 +71,7 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
     // by then the text is there again
     if (!isMinimised) setTimeout(() => text.focus());
   };
+  useFirstRecipients();
   useKeptText(message, text);
   useEffect(() => {
     wakeKeys();
@@ -144,6 +150,15 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
       )}
     </>
   );
+}
+
+/** Whom the person writes to most is at hand before the first letter. */
+function useFirstRecipients(): void {
+  const client = useQueryClient();
+  const may = can(useCurrentUser(), findRecipients);
+  useEffect(() => {
+    if (may) void client.prefetchQuery(recipientsQuery(''));
+  }, [client, may]);
 }
 
 /** The text stands in the editor while the window is there, and in the message when it goes. */

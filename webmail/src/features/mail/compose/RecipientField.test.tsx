@@ -19,7 +19,7 @@ function Field({ start }: { start: string }) {
 
 function field(start = '') {
   const { person } = show(<Field start={start} />);
-  const input = screen.getByRole<HTMLInputElement>('textbox', { name: 'To' });
+  const input = screen.getByRole<HTMLInputElement>('combobox', { name: 'To' });
   return { person, input };
 }
 

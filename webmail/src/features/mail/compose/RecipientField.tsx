@@ -5,8 +5,10 @@ import { useWords } from '../../../lib/i18n.ts';
 import { recipientWords } from '../../../words/compose.ts';
 import { ComposeRow } from './ComposeRow.tsx';
 import { RecipientChip } from './RecipientChip.tsx';
-import type { Recipient } from './recipients.ts';
+import { addRecipients, recipientOf, type Recipient } from './recipients.ts';
+import { SuggestionList } from './SuggestionList.tsx';
 import { type FieldValue, useRecipientField } from './use-recipient-field.ts';
+import { useSuggestions } from './use-suggestions.ts';
 
 const useStyles = makeStyles({
   box: {
@@ -22,6 +24,7 @@ const useStyles = makeStyles({
     listStyleType: 'none',
     cursor: 'text',
   },
+  place: { position: 'relative' },
   chip: { display: 'flex', minWidth: 0, maxWidth: '100%' },
   // while it is empty it needs no line of its own
   rest: { flexGrow: 1, flexBasis: '24px', minWidth: '24px' },
@@ -74,6 +77,12 @@ export function RecipientField({
   const boxRef = useRef<HTMLUListElement>(null);
   const inputRef = useRef<HTMLInputElement>(null);
   const field = useRecipientField({ recipients, text, boxRef, inputRef, onChange });
+  const listId = useId();
+  const suggestions = useSuggestions({
+    text,
+    recipients,
+    onTake: (person) => onChange({ recipients: addRecipients(recipients, [recipientOf(person)]), text: '' }),
+  });
   const problem = recipients.find((recipient) => recipient.problem !== null)?.problem ?? null;
   const last = recipients.at(-1);
   useEffect(() => {
@@ -82,49 +91,65 @@ export function RecipientField({
 
   return (
     <ComposeRow label={label} inputId={inputId} problem={problem} problemId={problemId} aside={aside}>
-      <ul
-        ref={boxRef}
-        className={styles.box}
-        aria-label={t.listOf({ field: label })}
-        onClick={({ target }) => target === boxRef.current && field.focusInput()}
-        onBlur={field.handleBlur}
-      >
-        {recipients.map((recipient, index) => (
-          <li key={recipient.address.toLowerCase()} className={styles.chip}>
-            <RecipientChip
-              recipient={recipient}
-              isMarked={field.isLastMarked && recipient === last}
-              onKeyDown={(event) => field.handleChipKey(index, event)}
-              onEdit={() => field.edit(index)}
-              onRemove={() => field.remove(index)}
+      <div className={styles.place}>
+        <ul
+          ref={boxRef}
+          className={styles.box}
+          aria-label={t.listOf({ field: label })}
+          onClick={({ target }) => target === boxRef.current && field.focusInput()}
+          onBlur={field.handleBlur}
+        >
+          {recipients.map((recipient, index) => (
+            <li key={recipient.address.toLowerCase()} className={styles.chip}>
+              <RecipientChip
+                recipient={recipient}
+                isMarked={field.isLastMarked && recipient === last}
+                onKeyDown={(event) => field.handleChipKey(index, event)}
+                onEdit={() => field.edit(index)}
+                onRemove={() => field.remove(index)}
+              />
+            </li>
+          ))}
+          <li className={mergeClasses(styles.chip, styles.rest, text !== '' && styles.typing)}>
+            <input
+              id={inputId}
+              ref={inputRef}
+              className={styles.input}
+              value={text}
+              role="combobox"
+              aria-autocomplete="list"
+              aria-expanded={suggestions.isOpen}
+              aria-controls={listId}
+              aria-activedescendant={suggestions.active < 0 ? undefined : `${listId}-${suggestions.active}`}
+              inputMode="email"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              aria-invalid={problem !== null}
+              aria-describedby={problem === null ? hintId : `${problemId} ${hintId}`}
+              data-autofocus={hasFocus || undefined}
+              onChange={(event) => {
+                suggestions.handleTyped();
+                field.handleText(event.target.value);
+              }}
+              onKeyDown={(event) => {
+                if (!suggestions.handleKey(event)) field.handleKey(event);
+              }}
+              onBlur={suggestions.close}
+              onPaste={field.handlePaste}
             />
           </li>
-        ))}
-        <li className={mergeClasses(styles.chip, styles.rest, text !== '' && styles.typing)}>
-          <input
-            id={inputId}
-            ref={inputRef}
-            className={styles.input}
-            value={text}
-            inputMode="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            aria-invalid={problem !== null}
-            aria-describedby={problem === null ? hintId : `${problemId} ${hintId}`}
-            data-autofocus={hasFocus || undefined}
-            onChange={(event) => field.handleText(event.target.value)}
-            onKeyDown={field.handleKey}
-            onPaste={field.handlePaste}
-          />
-        </li>
-      </ul>
+        </ul>
+        {suggestions.isOpen && <SuggestionList id={listId} text={text} suggestions={suggestions} />}
+      </div>
       <span id={hintId} hidden>
         {t.hint}
       </span>
       <VisuallyHidden>
         <span role="status">
-          {field.isLastMarked && last ? t.pressAgain({ recipient: last.name || last.address }) : ''}
+          {field.isLastMarked && last
+            ? t.pressAgain({ recipient: last.name || last.address })
+            : suggestions.isOpen && t.suggested(suggestions.people.length)}
         </span>
       </VisuallyHidden>
     </ComposeRow>

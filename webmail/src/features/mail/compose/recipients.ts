@@ -1,4 +1,4 @@
-import { addressProblem } from '@selvage/core/mail/address-rules';
+import { addressProblem, badFormat } from '@selvage/core/mail/address-rules';
 import { type NamedAddress, writeMailbox } from '@selvage/core/mail/mailbox-text';
 
 /*
@@ -173,7 +173,7 @@ function wordsOf(text: string): string[] {
 }
 
 function wrong(text: string): Recipient {
-  return { name: '', address: text, problem: addressProblem(text) ?? 'Invalid email address format' };
+  return { name: '', address: text, problem: addressProblem(text) ?? badFormat };
 }
 
 /** Spaces are no part of an address; quotes and `mailto:` are what a program put around it. */

@@ -1,5 +1,5 @@
 import { attachmentLimits, longestText } from '@selvage/core/contracts/mail';
-import { readPicture, textPictureTypes } from '../../../components/editor/text-pictures.ts';
+import { readPicture, textPictureTypes } from '../../../components/editor/read-picture.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
 import { fileProblemWords } from '../../../words/compose.ts';
 import type { EditorText } from './editor-text.ts';

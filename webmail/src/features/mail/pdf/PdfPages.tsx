@@ -4,7 +4,7 @@ import { Bar, Placeholder } from '../../../components/feedback/Placeholder.tsx';
 import { FormMessage } from '../../../components/form/FormMessage.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { mailPaper } from '../../../theme/mail-paper.ts';
-import { previewWords } from '../../../words/preview.ts';
+import { previewWords } from '../../../words/file-preview.ts';
 import { drawPage, openPdf, type Pdf, type PdfProblem, problemOf } from './open-pdf.ts';
 
 const useStyles = makeStyles({

@@ -23,7 +23,7 @@ import { emailQuery } from '../queries.ts';
 import { subjectOf } from '../row-words.ts';
 import { timeInWords } from '../send-times.ts';
 import { SendNowQuestion } from './SendNowQuestion.tsx';
-import { cancelScheduled, changeTime, editScheduled, type Scheduled } from './actions.ts';
+import { cancelScheduled, changeTime, editScheduled, type Scheduled } from './scheduled-actions.ts';
 
 const ChooseTimeDialog = lazyExtra(() => import('../ChooseTimeDialog.tsx'));
 

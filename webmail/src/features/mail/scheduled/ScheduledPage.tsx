@@ -32,7 +32,7 @@ import { timeInWords } from '../send-times.ts';
 import { UnsentButton } from '../UnsentButton.tsx';
 import { useRowFocus } from '../use-row-focus.ts';
 import { SendNowQuestion } from './SendNowQuestion.tsx';
-import { cancelScheduled } from './actions.ts';
+import { cancelScheduled } from './scheduled-actions.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { dialogWords } from '../../../words/dialogs.ts';
 import { scheduledWords } from '../../../words/scheduled.ts';
-import { type Scheduled, sendNow } from './actions.ts';
+import { type Scheduled, sendNow } from './scheduled-actions.ts';
 
 interface Props {
   messages: readonly Scheduled[];

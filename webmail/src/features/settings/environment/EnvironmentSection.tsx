@@ -21,7 +21,10 @@ const useStyles = makeStyles({
 
 type Open = { kind: 'add' | 'restart' } | { kind: 'edit' | 'delete' | 'reveal'; variable: VariableDto } | null;
 
-/** Names a variable as it stands: a value that was shown is hidden again once the variable changes. */
+/**
+ * A name for a variable and its version. With it, a value that was shown is hidden again once the
+ * variable changes.
+ */
 function stateOf({ _id, version }: VariableDto): string {
   return `${_id} ${version}`;
 }

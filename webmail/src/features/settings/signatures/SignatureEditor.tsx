@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { Editor } from '../../../components/editor/Editor.tsx';
 import type { EditorHandle } from '../../../components/editor/rooster.ts';
-import { readPicture, textPictureTypes } from '../../../components/editor/text-pictures.ts';
+import { readPicture, textPictureTypes } from '../../../components/editor/read-picture.ts';
 import { notify } from '../../../components/feedback/notify.ts';
 import { fileSize } from '../../../lib/format.ts';
 import { useWords, wordsOf } from '../../../lib/i18n.ts';

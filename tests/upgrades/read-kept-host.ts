@@ -9,7 +9,7 @@ import { DkimKey } from '@selvage/core/models/dkim-key';
 import { User } from '@selvage/core/models/user';
 import { dkimKeyPurpose } from '@selvage/core/outbound/signing-keys';
 import { hashOf, type KeptMailbox, readMailbox } from './read-mailbox.ts';
-import { keptAppPassword, keptPassword, twoFactorPurpose } from './settings.ts';
+import { keptAppPassword, keptPassword, twoFactorPurpose } from './kept-settings.ts';
 
 /** A person of a host. */
 interface KeptPerson {
@@ -38,7 +38,7 @@ export interface KeptHost {
  * Reads everything that a host shows of itself, by the functions that its processes read with. What
  * later versions add is left out, so that the answer for a kept version stays the same.
  */
-export async function readHost(app: App): Promise<KeptHost> {
+export async function readKeptHost(app: App): Promise<KeptHost> {
   const ctx = systemContext(app);
   const companies = await Company.findAll({ attributes: ['id', 'name'], order: [['id', 'ASC']] });
   const names = new Map(companies.map(({ id, name }) => [String(id), name]));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toFormData } from './multipart.ts';
-import { secondsOf, urlOf } from './send.ts';
+import { secondsOf, urlOf } from './send-request.ts';
 
 describe('secondsOf', () => {
   it('waits five seconds when the server names no time', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayAndTime, percent } from './format.ts';
+import { dayAndTime, percent } from './backup-format.ts';
 
 describe('dayAndTime', () => {
   it('is day, month and year in two digits, and the hour of twelve', () => {

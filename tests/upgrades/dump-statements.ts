@@ -22,7 +22,7 @@ const options = [
  * tables. References are not in order: they are checked only after the last.
  * @throws when mariadb-dump is missing or fails
  */
-export async function dumpDatabase(databaseUrl: string): Promise<string> {
+export async function dumpStatements(databaseUrl: string): Promise<string> {
   const program = findProgram(['mariadb-dump', 'mysqldump']);
   if (!program) throw new Error('mariadb-dump is missing: install mariadb-client');
   const url = new URL(databaseUrl);

@@ -1,6 +1,4 @@
-import type { Period } from './account-for-mail.ts';
-
-/** A day in UTC as `2026-11-23`. The ledger has no other days: it belongs to no one time zone. */
+/** A day in UTC as `2026-11-23`. */
 export type UtcDay = string;
 
 export const dayMs = 86_400_000;
@@ -11,7 +9,7 @@ export function utcDayAt(moment: number): UtcDay {
 }
 
 /** From its first moment to that of the day after it. */
-export function periodOfDay(day: UtcDay): Period {
+export function periodOfDay(day: UtcDay): { from: Date; to: Date } {
   const from = new Date(`${day}T00:00:00Z`);
   return { from, to: new Date(from.getTime() + dayMs) };
 }

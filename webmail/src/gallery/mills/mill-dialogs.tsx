@@ -7,7 +7,7 @@ import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { createMill, type MillDto, millForm, removeMill } from './contract.ts';
-import { millWords } from './words.ts';
+import { millWords } from './mill-words.ts';
 
 /** Beginning of the keys of all queries about mills. */
 export const millsKey = ['mills'] as const;

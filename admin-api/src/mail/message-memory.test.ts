@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { systemContext } from '@selvage/core/context/context';
+import type { EmailDto } from '@selvage/core/contracts/email';
+import { replyOrForward, sendEmail, undoSend } from '@selvage/core/contracts/mail';
+import { storeInbound } from '@selvage/core/mailstore/store-message';
+import type { MemoryShare } from '@selvage/core/memory-budget';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { until } from '../../../tests/support/until.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+const mega = 1_048_576;
+let server: TestServer;
+let person: Mailbox;
+let token: string;
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { MESSAGE_MEMORY_BYTES: '67108864' } });
+  person = await buildMailbox(server.app);
+  token = (await server.signIn(person.user.email, person.password)).token;
+});
+
+async function receive(fileBytes: number): Promise<EmailDto> {
+  const lines = ['--m', 'Content-Disposition: attachment; filename="a.bin"', 'Content-Transfer-Encoding: base64', ''];
+  const file = [...lines, randomBytes(fileBytes).toString('base64').replace(/.{76}/g, '$&\r\n')];
+  const head = ['From: ben@remote.test', 'Subject: Large', 'MIME-Version: 1.0'];
+  const stored = await storeInbound(systemContext(server.app), {
+    raw: Buffer.from(
+      [...head, 'Content-Type: multipart/mixed; boundary=m', '', ...file, ...file, '--m--', ''].join('\r\n'),
+    ),
+    envelopeFrom: 'ben@remote.test',
+    recipients: [{ userId: String(person.user.id), companyId: String(person.company.id), address: person.user.email }],
+    client: { address: '192.0.2.1', helo: 'remote.test', tls: false },
+    authentication: null,
+    traceHeaders: '',
+    mailId: `mail-${randomBytes(6).toString('hex')}`,
+  });
+  return (await server.call('GET', `/mail/get/${stored.entryIds[0]}`, { token })).body.data as EmailDto;
+}
+
+const shares: MemoryShare[] = [];
+
+function releaseAll(): void {
+  for (const share of shares.splice(0)) share.release();
+}
+
+afterEach(releaseAll);
+
+/** Other people's messages take all memory. */
+function takeAll(): void {
+  const { memory, config } = server.app;
+  for (let left = config.messageMemoryBytes; left > 0; left -= 16 * mega) {
+    shares.push(memory.take(`user:other-${left}`, Math.min(left, 16 * mega)));
+  }
+  expect(memory.bytes).toBe(config.messageMemoryBytes);
+}
+
+function form(fields: Record<string, string>, fileBytes: number): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  data.append('attachments', new Blob([randomBytes(fileBytes)]), 'b.bin');
+  return data;
+}
+
+describe('the memory for messages', () => {
+  it('is waited for by all that reads a whole message, which is then read', async () => {
+    const item = await receive(200_000);
+    takeAll();
+    const answered: string[] = [];
+    const paths = [item.source_path, item.files_path ?? '', item.frame_path, item.attachments[0]?.file_path ?? ''];
+    const readings = paths.map(async (path) => {
+      const response = await fetch(server.url + path);
+      await response.bytes();
+      answered.push(path);
+      return response.status;
+    });
+    // A small one does not need any
+    const small = await receive(10);
+    expect((await fetch(server.url + small.source_path)).status).toBe(200);
+    expect(answered).toEqual([]);
+    releaseAll();
+    expect(await Promise.all(readings)).toEqual([200, 200, 200, 200]);
+    await until('the memory is free', () => server.app.memory.bytes === 0);
+  });
+
+  it('is held until the client has what was read, however slowly it reads', async () => {
+    const item = await receive(8 * mega);
+    const { port, host } = new URL(server.url);
+    const socket = connect({ port: Number(port), host: '127.0.0.1' });
+    socket.write(`GET ${item.source_path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    await new Promise((resolve) => socket.once('readable', resolve));
+    expect(server.app.memory.bytes).toBeGreaterThan(16 * mega);
+    socket.destroy();
+    await until('the memory is free', () => server.app.memory.bytes === 0);
+  });
+
+  it('is given up by a client that goes away before its turn', async () => {
+    const item = await receive(200_000);
+    takeAll();
+    const gone = new AbortController();
+    const reading = fetch(server.url + item.source_path, { signal: gone.signal });
+    gone.abort();
+    await expect(reading).rejects.toThrow();
+    releaseAll();
+    await until('the memory is free', () => server.app.memory.bytes === 0);
+  });
+
+  it('is refused at once to a message with files that is sent, and free after one that was', async () => {
+    const writing = { recipient_emails_to: person.user.email, subject: 'Files', body: '<p>Here</p>' };
+    const item = await receive(200_000);
+    takeAll();
+    const send = () => server.call('POST', sendEmail.path, { token, body: form(writing, 200_000) });
+    const forward = () => {
+      const to = { recipient_emails_to: [person.user.email], originalEmailId: item._id, is_reply: false };
+      return server.call('POST', replyOrForward.path, { token, body: { ...writing, ...to } });
+    };
+    for (const call of [send, forward]) {
+      expect(await call()).toMatchObject({ status: 503, body: { code: 'too_much_at_once' } });
+    }
+    releaseAll();
+    for (const call of [send, forward]) {
+      const { status, body } = await call();
+      expect({ status, body }).toMatchObject({ status: 200 });
+      const { _id: id } = body.data as { _id: string };
+      expect((await server.call('POST', undoSend.path.replace(':id', id), { token })).status).toBe(200);
+    }
+    expect(server.app.memory.bytes).toBe(0);
+  });
+});

@@ -1,0 +1,174 @@
+import { requireInFolder, requireOnEntries } from '../access/mail-permissions.ts';
+import { type Ctx, inTransaction } from '../context/context.ts';
+import type { FilterActions, FilterConditions } from '../contracts/mail-rules.ts';
+import { readRows } from '../database/run-sql.ts';
+import { foldLetter, isMet, type Letter } from '../mail/mail-rules.ts';
+import { changeEntries, type EntryChange } from './change-entries.ts';
+import { writeLabels } from './change-labels.ts';
+import { lockEntries } from './change-status.ts';
+import { flagsOf, folderOf } from './folders.ts';
+
+/*
+ * A filter and the mail that is in the inbox already (D46). The inbox is walked by its UIDs, the
+ * newest first, in slices, for some seconds a call. Copies are not sent: what came long ago must
+ * not leave the host at once.
+ */
+
+/** Entries that are read at a time, and that one transaction changes at most. */
+const slice = 500;
+/** How long one call goes on at most: a request must not hold a connection for long. */
+const limitMs = 2_000;
+
+interface Walk {
+  userId: string;
+  conditions: FilterConditions;
+  /**
+   * Entries with a lower UID are looked at. The first call names the mark, each further one what
+   * the call before it has answered.
+   */
+  until: string;
+}
+
+/** How far a walk has come. */
+export interface WalkProgress {
+  /** Messages that the filter fits. */
+  fitting: number;
+  /** Messages that were looked at. */
+  seen: number;
+  /** The UID below which the next call goes on. */
+  until: string;
+  isLeft: boolean;
+}
+
+/**
+ * Counts the messages in the inbox that a filter fits.
+ * @throws AppError 403 when the actor may not view the inbox
+ */
+export async function countFitting(ctx: Ctx, walk: Walk): Promise<WalkProgress> {
+  requireInFolder(ctx, 'inbox', 'view');
+  return await walkInbox(ctx, walk, ({ entryIds }) => Promise.resolve(entryIds.length));
+}
+
+/**
+ * Does what a filter says to the messages in the inbox that it fits, but for copies. A message that
+ * has left the inbox meanwhile, or has come into it again, stays as it is.
+ * @throws AppError 403 when the actor may not change what is in the inbox; 404 when the label of
+ *   the filter is deleted meanwhile
+ */
+export async function applyToInbox(ctx: Ctx, walk: Walk & { actions: FilterActions }): Promise<WalkProgress> {
+  requireInFolder(ctx, 'inbox', 'edit');
+  const { userId } = walk;
+  const change = changeOf(walk.actions, await isThere(ctx, 'folders', userId, walk.actions.folder));
+  const add = (await isThere(ctx, 'labels', userId, walk.actions.label)) ? [walk.actions.label ?? ''] : [];
+  return await walkInbox(ctx, walk, ({ folderId, belowUid, entryIds }) =>
+    inTransaction(ctx, async (tx) => {
+      const entries = (await lockEntries(tx, userId, entryIds)).filter(
+        (entry) => String(entry.folderId) === folderId && Number(entry.uid) < belowUid,
+      );
+      const [first] = entries;
+      if (first === undefined) return 0;
+      const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
+      requireOnEntries(tx, places, 'edit');
+      if (add.length > 0) await writeLabels(tx, entries, { add, remove: [] });
+      if (Object.keys(change).length > 0) {
+        await changeEntries(tx, { companyId: first.companyId, userId, entries }, change);
+      }
+      return entries.length;
+    }),
+  );
+}
+
+function changeOf({ move_to, folder, star, mark_read }: FilterActions, hasFolder: boolean): EntryChange {
+  return {
+    ...(move_to === 'archive' && { archiveStatus: true }),
+    ...(move_to === 'junk' && { junkStatus: true }),
+    ...(move_to === 'trash' && { trashStatus: true }),
+    ...(folder !== undefined && hasFolder && { ownFolderId: folder }),
+    ...(star && { starStatus: true }),
+    ...(mark_read && { readStatus: true }),
+  };
+}
+
+/** A folder or a label that was deleted is passed over, as when mail comes. */
+async function isThere(
+  ctx: Ctx,
+  table: 'folders' | 'labels',
+  userId: string,
+  id: string | undefined,
+): Promise<boolean> {
+  if (id === undefined) return false;
+  const isOwn = table === 'folders' ? 'AND role IS NULL' : '';
+  const statement = `SELECT id FROM ${table} WHERE id = ? AND user_id = ? ${isOwn} AND removed_at IS NULL`;
+  return (await readRows(ctx, statement, [id, userId])).length > 0;
+}
+
+interface Found {
+  folderId: string;
+  belowUid: number;
+  entryIds: string[];
+}
+
+async function walkInbox(
+  ctx: Ctx,
+  { userId, conditions, until }: Walk,
+  take: (found: Found) => Promise<number>,
+): Promise<WalkProgress> {
+  const [inbox] = await readRows<{ id: string }>(ctx, "SELECT id FROM folders WHERE user_id = ? AND role = 'inbox'", [
+    userId,
+  ]);
+  const progress: WalkProgress = { fitting: 0, seen: 0, until, isLeft: inbox !== undefined };
+  const endsAt = Date.now() + limitMs;
+  while (inbox !== undefined && progress.isLeft && (progress.seen === 0 || Date.now() < endsAt)) {
+    const folderId = String(inbox.id);
+    const rows = await readSlice(ctx, folderId, progress.until);
+    const entryIds = await fittingOf(ctx, rows, conditions);
+    const belowUid = Number(progress.until);
+    if (entryIds.length > 0) progress.fitting += await take({ folderId, belowUid, entryIds });
+    progress.seen += rows.length;
+    progress.until = String(rows.at(-1)?.uid ?? 0);
+    progress.isLeft = rows.length === slice;
+  }
+  return progress;
+}
+
+interface Row extends Omit<Letter, 'to'> {
+  id: string;
+  uid: number;
+  toList: string[] | string;
+  ccList: string[] | string;
+}
+
+async function readSlice(ctx: Ctx, folderId: string, until: string): Promise<Row[]> {
+  return await readRows<Row>(
+    ctx,
+    `SELECT e.id, e.uid, m.from_name AS fromName, m.from_address AS fromAddress, m.to_list AS toList,
+            m.cc_list AS ccList, m.subject, m.list_id AS listId
+       FROM (SELECT id, uid, message_id FROM mailbox_entries FORCE INDEX (entries_uid)
+              WHERE folder_id = ? AND uid < ? ORDER BY uid DESC LIMIT ${slice}) e
+       JOIN messages m ON m.id = e.message_id ORDER BY e.uid DESC`,
+    [folderId, until],
+  );
+}
+
+async function fittingOf(ctx: Ctx, rows: readonly Row[], conditions: FilterConditions): Promise<string[]> {
+  const addresses = conditions.to ? await cameInBy(ctx, rows) : new Map<string, string>();
+  const fits = ({ id, toList, ccList, ...letter }: Row) =>
+    isMet(conditions, foldLetter({ ...letter, to: [...listOf(toList), ...listOf(ccList)] }), addresses.get(String(id)));
+  return rows.filter(fits).map(({ id }) => String(id));
+}
+
+/** The addresses that messages came in by, as far as the ledger still knows. */
+async function cameInBy(ctx: Ctx, rows: readonly Row[]): Promise<Map<string, string>> {
+  if (rows.length === 0) return new Map();
+  const found = await readRows<{ entryId: string; recipient: string }>(
+    ctx,
+    "SELECT entry_id AS entryId, recipient FROM deliveries WHERE entry_id IN (?) AND direction = 'in'",
+    [rows.map(({ id }) => String(id))],
+  );
+  return new Map(found.map(({ entryId, recipient }) => [String(entryId), recipient]));
+}
+
+/** One engine answers JSON as text, the other as an array. */
+function listOf(list: string[] | string): string[] {
+  return typeof list === 'string' ? (JSON.parse(list) as string[]) : list;
+}

@@ -1,0 +1,65 @@
+import { type Ctx, inTransaction } from '../context/context.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { restAfter } from '../sweeps/rest.ts';
+
+/** As for other old rows, one pass deletes those of the oldest week at most. */
+const mostOfPassMs = 7 * 86_400_000;
+const rowsOfStep = 1000;
+
+/**
+ * Forgets the UIDs that left a folder before a moment; answers how many. Each folder says up to
+ * which change its UIDs are forgotten, in the transaction that deletes them, so that a reader never
+ * takes an answer without them for a whole one.
+ */
+export async function forgetRemoved(
+  ctx: Ctx,
+  { before, signal }: { before: Date; signal?: AbortSignal },
+): Promise<number> {
+  let [forgotten, limit] = [0, before];
+  for (let isFirst = true; ; isFirst = false) {
+    const startedAt = performance.now();
+    const rows = await readOldest(ctx, limit);
+    const [oldest] = rows;
+    if (oldest === undefined) return forgotten;
+    if (isFirst) limit = new Date(Math.min(before.getTime(), oldest.createdAt.getTime() + mostOfPassMs));
+    const byFolder = Map.groupBy(
+      rows.filter(({ createdAt }) => createdAt < limit),
+      ({ folderId }) => String(folderId),
+    );
+    for (const [folderId, old] of byFolder) {
+      const modseqs = old.map(({ modseq }) => BigInt(modseq));
+      const latest = modseqs.reduce((most, one) => (one > most ? one : most));
+      forgotten += await forgetUpTo(ctx, folderId, String(latest));
+    }
+    await restAfter(startedAt, signal);
+  }
+}
+
+interface OldRow {
+  folderId: string;
+  modseq: string;
+  createdAt: Date;
+}
+
+async function readOldest(ctx: Ctx, before: Date): Promise<OldRow[]> {
+  return await readRows<OldRow>(
+    ctx,
+    `SELECT folder_id AS folderId, modseq, created_at AS createdAt FROM expunged_entries FORCE INDEX (expunged_age)
+      WHERE created_at < ? ORDER BY created_at LIMIT ${rowsOfStep}`,
+    [before],
+  );
+}
+
+async function forgetUpTo(ctx: Ctx, folderId: string, modseq: string): Promise<number> {
+  return await inTransaction(ctx, async (tx) => {
+    await changeRows(tx, 'UPDATE folders SET forgotten_modseq = GREATEST(forgotten_modseq, ?) WHERE id = ?', [
+      modseq,
+      folderId,
+    ]);
+    return await changeRows(
+      tx,
+      `DELETE FROM expunged_entries WHERE folder_id = ? AND modseq <= ? ORDER BY modseq LIMIT ${rowsOfStep}`,
+      [folderId, modseq],
+    );
+  });
+}

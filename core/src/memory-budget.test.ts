@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { type BudgetLimits, MemoryBudget, type MemoryShare } from './memory-budget.ts';
+
+const mega = 1_048_576;
+
+function makeBudget(limits: Partial<BudgetLimits> = {}): MemoryBudget {
+  return new MemoryBudget({ bytes: 10 * mega, bytesPerSource: 6 * mega, slots: 100, slotsPerSource: 10, ...limits });
+}
+
+/** Waits for bytes, and tells in `begun` when they are there. */
+function waitFor(budget: MemoryBudget, begun: string[], source: string, megabytes: number, name = source) {
+  return budget.wait(source, megabytes * mega).then((share) => {
+    begun.push(name);
+    return share;
+  });
+}
+
+/** What has become of all that was possible. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a message that is read whole', () => {
+  it('waits until there is room, and has its bytes until it is released', async () => {
+    const budget = makeBudget();
+    const begun: string[] = [];
+    const first = await waitFor(budget, begun, 'a', 6);
+    const second = waitFor(budget, begun, 'b', 5);
+    await settled();
+    expect(begun).toEqual(['a']);
+    first.release();
+    const share = await second;
+    expect(budget.bytes).toBe(5 * mega);
+    share.release();
+    expect(budget.bytes).toBe(0);
+  });
+
+  it('gives its bytes back when the work on it fails', async () => {
+    const budget = makeBudget();
+    await expect(budget.run('a', 5 * mega, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(budget.bytes).toBe(0);
+    expect(await budget.run('a', 5 * mega, () => Promise.resolve(budget.bytes))).toBe(5 * mega);
+  });
+
+  it('waits for its own source alone when that has all it may have', async () => {
+    const budget = makeBudget();
+    const begun: string[] = [];
+    const first = await waitFor(budget, begun, 'a', 4, 'a1');
+    const second = waitFor(budget, begun, 'a', 4, 'a2');
+    await waitFor(budget, begun, 'b', 4);
+    expect(begun).toEqual(['a1', 'b']);
+    first.release();
+    await second;
+    expect(begun).toEqual(['a1', 'b', 'a2']);
+  });
+
+  it('has its turn however much waits from another source, and is not overtaken by smaller ones', async () => {
+    const budget = makeBudget();
+    const begun: string[] = [];
+    const held = await Promise.all([waitFor(budget, begun, 'x', 6), waitFor(budget, begun, 'y', 4)]);
+    const flood = ['a1', 'a2', 'a3'].map((name) => waitFor(budget, begun, 'a', 2, name));
+    const large = waitFor(budget, begun, 'b', 6);
+    const small = waitFor(budget, begun, 'c', 1);
+    for (const share of held.toReversed()) {
+      share.release();
+      await settled();
+    }
+    // a1, then b has to wait for x, and c behind it
+    expect(begun).toEqual(['x', 'y', 'a1', 'b', 'c']);
+    const shares: Promise<MemoryShare>[] = [...flood, large, small];
+    for (const share of shares) void share.then((done) => done.release());
+    await Promise.all(shares);
+    expect(budget.bytes).toBe(0);
+  });
+
+  it('takes no more than its source may have, so that the largest one is read too', async () => {
+    const budget = makeBudget();
+    const share = await budget.wait('a', 60 * mega);
+    expect(budget.bytes).toBe(6 * mega);
+    share.release();
+  });
+
+  it('is not counted when it is small, also when all memory is taken', async () => {
+    const budget = makeBudget({ bytesPerSource: 10 * mega });
+    await budget.wait('a', 10 * mega);
+    (await budget.wait('b', 60_000)).release();
+    expect(budget.bytes).toBe(10 * mega);
+  });
+
+  it('waits no longer than its reader', async () => {
+    const budget = makeBudget();
+    const share = await budget.wait('a', 6 * mega);
+    const reader = new AbortController();
+    const waiting = budget.wait('b', 6 * mega, reader.signal);
+    reader.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    await expect(budget.wait('b', 6 * mega, reader.signal)).rejects.toThrow('gone');
+    share.release();
+    expect(budget.bytes).toBe(0);
+    expect(await budget.run('c', 6 * mega, () => Promise.resolve('read'))).toBe('read');
+  });
+
+  it('is refused when too many wait, of the source with the most', async () => {
+    const budget = makeBudget();
+    const share = await budget.wait('x', 6 * mega);
+    const flood = Array.from({ length: 500 }, () => budget.wait('a', 6 * mega));
+    const other = budget.wait('b', 6 * mega);
+    await expect(flood.at(-1)).rejects.toMatchObject({ status: 503, code: 'too_much_at_once' });
+    const all = [...flood.slice(0, -1), other];
+    for (const waiting of all) void waiting.then((done) => done.release());
+    share.release();
+    await Promise.all(all);
+    expect(budget.bytes).toBe(0);
+  });
+
+  it('can be refused at once', () => {
+    const budget = makeBudget();
+    budget.take('a', 6 * mega);
+    expect(() => budget.take('b', 5 * mega)).toThrow(expect.objectContaining({ code: 'too_much_at_once' }));
+    expect(budget.bytes).toBe(6 * mega);
+  });
+});

@@ -1,0 +1,12 @@
+/**
+ * The address in a MAIL or RCPT command that can't be read, for the ledger: what stands behind the
+ * colon, without brackets.
+ */
+export function addressOfCommand(command: string): string {
+  const [, text = ''] = /:(.*)$/.exec(command) ?? [];
+  return text
+    .replace(/[^\x21-\x7e]+/g, ' ')
+    .replace(/^ ?<|>.*$/g, '')
+    .trim()
+    .slice(0, 320);
+}

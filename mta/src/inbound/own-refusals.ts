@@ -1,0 +1,52 @@
+import { newMailId } from '@selvage/core/mail/mail-id';
+import { addressOfCommand } from '../address-of-command.ts';
+import { noteEvent } from '../note-event.ts';
+import { connectionEnds, type Reply } from '../reply.ts';
+import { findEnvelope } from './smtp-envelope.ts';
+import { explained } from './explained.ts';
+import { type HarakaConnection, rewriteAnswers } from './haraka.ts';
+import { noteRefused } from './refusals.ts';
+
+/** Answers to MAIL and RCPT that refuse them; 503 is for a command before its turn. */
+const refusing: ReadonlySet<number> = new Set([452, 501, 550, 555]);
+
+/**
+ * Notes for the ledger what Haraka refuses without asking a plugin: a sender or a recipient whose
+ * command can't be read, and a message under way whose peer has taken too long. The answers of
+ * plugins are no plain texts.
+ */
+export function noteOwnRefusals(connection: HarakaConnection): void {
+  rewriteAnswers(connection, (code, text) => {
+    if (typeof text !== 'string' && !Array.isArray(text)) return null;
+    const own = { code, enhancedCode: '', text: [text].flat().map(String).join(' ') };
+    if (code === 421) return { code, text: noteEnded(connection, { ...own, reason: connectionEnds.reason }).text };
+    const command = connection.current_line ?? '';
+    if (!refusing.has(code) || !/^(?:mail|rcpt) /i.test(command)) return null;
+    return { code, text: noteCommand(connection, command, own).text };
+  });
+}
+
+function noteCommand(
+  { transaction, remote, uuid: sessionId }: HarakaConnection,
+  command: string,
+  own: Omit<Reply, 'reason'>,
+): Reply {
+  const { mailId = newMailId(), from = '' } = findEnvelope(transaction) ?? {};
+  const reply = explained({ ...own, reason: 'malformed_message' }, mailId);
+  const address = addressOfCommand(command);
+  const [envelopeFrom, recipients] = /^rcpt/i.test(command) ? [from, [{ address }]] : [address, []];
+  noteEvent(recipients.length > 0 ? 'recipient refused' : 'sender refused', reply, { sessionId, mailId });
+  noteRefused(remote.ip, { mailId, envelopeFrom, recipients, reply });
+  return reply;
+}
+
+/** Notes for the ledger the message that ends with its connection, if there is one. */
+export function noteEnded({ transaction, remote, uuid: sessionId }: HarakaConnection, reason: Reply): Reply {
+  const envelope = findEnvelope(transaction);
+  if (!envelope || envelope.recipients.length === 0) return explained(reason);
+  const { mailId, from, recipients } = envelope;
+  const reply = explained(reason, mailId);
+  noteEvent('message refused', reply, { sessionId, mailId, recipients: recipients.length });
+  noteRefused(remote.ip, { mailId, envelopeFrom: from, recipients, reply });
+  return reply;
+}

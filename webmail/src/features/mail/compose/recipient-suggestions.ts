@@ -1,0 +1,66 @@
+import { findRecipients, forgetRecipient, type RecipientDto } from '@selvage/core/contracts/recipients';
+import { askedBeginnings, fitsPerson, personWords } from '@selvage/core/mail/person-words';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { isWholeMailbox, type Recipient } from './recipients.ts';
+
+const keyOfAll = ['mail', 'recipients'] as const;
+const MOST_SHOWN = 8;
+const FRESH_FOR_MS = 60_000;
+
+/** Whom the server offers for a text; those whom the person writes to most for none. */
+export function recipientsQuery(text: string) {
+  return queryOptions({
+    queryKey: [...keyOfAll, text],
+    queryFn: ({ signal }) => api(findRecipients, { query: { q: text }, signal }),
+    staleTime: FRESH_FOR_MS,
+    // The person goes on typing: without an answer the address is typed whole
+    retry: false,
+  });
+}
+
+/** What is asked for while this stands in a field: the part behind the last separator. */
+export function askedFor(text: string): string {
+  return text.trim().replace(/\s+/g, ' ').slice(0, 320);
+}
+
+/**
+ * Those of the people at hand who fit the text, without those who are recipients already. An answer
+ * to an earlier text serves until that to the present one is there.
+ */
+export function suggestionsIn(
+  people: readonly RecipientDto[],
+  text: string,
+  recipients: readonly Recipient[],
+): RecipientDto[] {
+  const beginnings = askedBeginnings(text);
+  const present = new Set(recipients.map(({ address }) => address.toLowerCase()));
+  const fitting = people.filter(
+    (one) => !present.has(one.address.toLowerCase()) && fitsPerson(personWords(one), beginnings),
+  );
+  const once = new Map(fitting.map((one) => [one.address.toLowerCase(), one]));
+  return [...once.values()].slice(0, MOST_SHOWN);
+}
+
+/** The suggestion that Enter and Tab take unless another is chosen: none beside a whole address. */
+export function firstActive(text: string): number {
+  return text.trim() === '' || isWholeMailbox(text) ? -1 : 0;
+}
+
+/** Whether the person can take a suggestion off the list: colleagues and groups stay on it. */
+export function isForgettable({ kind }: RecipientDto): boolean {
+  return kind === 'written';
+}
+
+/** No longer offers somebody the person has written to. */
+export async function forgetSuggestion(client: QueryClient, { address }: RecipientDto): Promise<void> {
+  await client.cancelQueries({ queryKey: keyOfAll });
+  client.setQueriesData<RecipientDto[]>({ queryKey: keyOfAll }, (people) =>
+    people?.filter((one) => one.address !== address),
+  );
+  try {
+    await api(forgetRecipient, { body: { address } });
+  } finally {
+    await client.invalidateQueries({ queryKey: keyOfAll });
+  }
+}

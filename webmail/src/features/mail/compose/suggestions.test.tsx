@@ -1,0 +1,183 @@
+import type { RecipientDto } from '@selvage/core/contracts/recipients';
+import { screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { storeTokens } from '../../../lib/session.ts';
+import { show } from '../../../test/render.tsx';
+import { RecipientField } from './RecipientField.tsx';
+import { readRecipients } from './recipients.ts';
+import type { FieldValue } from './use-recipient-field.ts';
+
+const people: RecipientDto[] = [
+  { name: 'Priya Raman', address: 'priya@wool.example', kind: 'written' },
+  { name: 'Mill Group', address: 'mills@x.test', kind: 'group' },
+  { name: 'Prisca da Costa', address: 'pc@x.test', kind: 'colleague' },
+  { name: '', address: 'priv@y.test', kind: 'written' },
+];
+let forgotten: string[] = [];
+/** What the server was asked for. */
+let asked: string[] = [];
+let mayWrite = true;
+
+beforeEach(() => {
+  asked = [];
+  forgotten = [];
+  mayWrite = true;
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
+    const { pathname, searchParams } = new URL(url, window.location.href);
+    if (pathname.endsWith('/mail/recipients/forget')) {
+      forgotten.push((JSON.parse(String(init?.body)) as { address: string }).address);
+      return Promise.resolve(Response.json({ success: true, message: '' }));
+    }
+    if (!pathname.endsWith('/mail/recipients')) {
+      const permissions = [{ model: 'sent', view: true, create: mayWrite, edit: true, delete: true }];
+      return Promise.resolve(Response.json({ success: true, message: '', data: { _id: '7', permissions } }));
+    }
+    const q = searchParams.get('q') ?? '';
+    asked.push(q);
+    // Only the server knows the last one
+    const left = people.filter(({ address }) => !forgotten.includes(address));
+    const known = q === '' ? left.slice(0, 3) : left;
+    return Promise.resolve(Response.json({ success: true, message: '', data: known }));
+  });
+});
+
+function Field({ start, onClosed }: { start: string; onClosed: () => void }) {
+  const [value, setValue] = useState<FieldValue>({ recipients: readRecipients(start), text: '' });
+  return (
+    <div onKeyDown={({ key }) => key === 'Escape' && onClosed()}>
+      <RecipientField label="To" recipients={value.recipients} text={value.text} onChange={setValue} />
+      <button type="button">Next</button>
+    </div>
+  );
+}
+
+function field(start = '') {
+  const onClosed = vi.fn();
+  const { person } = show(<Field start={start} onClosed={onClosed} />);
+  const input = screen.getByRole<HTMLInputElement>('combobox', { name: 'To' });
+  return { person, input, onClosed };
+}
+
+const offered = (): string[] =>
+  screen.queryAllByRole('option').map((option) => option.textContent?.replace(/\s+/g, ' ') ?? '');
+const offers = (...names: string[]) =>
+  waitFor(() => expect(offered().map((text) => names.find((name) => text.includes(name)))).toEqual(names));
+const active = (): string => screen.queryByRole('option', { selected: true })?.textContent ?? '';
+
+function chips(): string[] {
+  const list = screen.getByRole('list', { name: 'To: recipients' });
+  const buttons = within(list).queryAllByRole('button', { name: /^(?!Remove)/ });
+  return buttons.map((button) => button.getAttribute('aria-label') ?? '');
+}
+
+describe('the people that a field of recipients offers', () => {
+  it.each(['{Enter}', '{Tab}'])('are taken by %s, the first unless another is chosen', async (key) => {
+    const { person, input } = field();
+    await person.type(input, 'pri');
+    await offers('Priya', 'Prisca', 'priv@');
+    expect(active()).toContain('Priya');
+    await person.keyboard(key);
+    expect([chips(), input.value, offered()]).toEqual([['Priya Raman, priya@wool.example'], '', []]);
+    await person.type(input, 'pri');
+    // One who is a recipient already is not offered again
+    await offers('Prisca', 'priv@');
+    await person.keyboard(`{ArrowDown}${key}`);
+    expect(chips()).toEqual(['Priya Raman, priya@wool.example', 'priv@y.test']);
+  });
+
+  it('are taken by a press, and say that they are groups', async () => {
+    const { person, input } = field();
+    await person.type(input, 'mil');
+    await offers('Group Mill Group');
+    await person.click(screen.getByRole('option'));
+    expect([chips(), document.activeElement === input]).toEqual([['Mill Group, mills@x.test'], true]);
+  });
+
+  it('are told to a screen reader', async () => {
+    const { person, input } = field();
+    expect(input.getAttribute('aria-expanded')).toBe('false');
+    await person.type(input, 'da cos');
+    await offers('Prisca');
+    const list = screen.getByRole('listbox', { name: 'Suggestions' });
+    expect(input.getAttribute('aria-expanded')).toBe('true');
+    expect(input.getAttribute('aria-controls')).toBe(list.id);
+    expect(input.getAttribute('aria-activedescendant')).toBe(screen.getByRole('option').id);
+    expect(screen.getByRole('status').textContent).toBe('1 suggestion');
+  });
+
+  it('leave a whole address alone, and what is typed for nobody', async () => {
+    const { person, input } = field();
+    await person.type(input, 'priya@wool.example');
+    await offers('Priya');
+    expect(active()).toBe('');
+    await person.keyboard('{Enter}');
+    await person.type(input, 'priya@wool.exam{Enter}');
+    expect(chips()).toEqual(['priya@wool.example', 'priya@wool.exam']);
+    await person.type(input, 'zed{Enter}');
+    expect(chips().at(-1)).toBe('zed: Email must contain a single @');
+  });
+
+  it('go at Escape, which closes nothing else, and at Tab out of the field', async () => {
+    const { person, input, onClosed } = field();
+    await person.type(input, 'pri');
+    await offers('Priya', 'Prisca', 'priv@');
+    await person.keyboard('{Escape}');
+    expect([offered(), onClosed.mock.calls, input.value]).toEqual([[], [], 'pri']);
+    await person.keyboard('{Escape}');
+    expect(onClosed).toHaveBeenCalledTimes(1);
+    await person.keyboard('{ArrowDown}');
+    await offers('Priya', 'Prisca', 'priv@');
+    await person.keyboard('{Shift>}{Tab}{/Shift}');
+    await waitFor(() => expect(offered()).toEqual([]));
+  });
+
+  it('are the first ones of all at an arrow in the empty field', async () => {
+    const { person, input } = field();
+    await person.click(input);
+    await person.keyboard('{ArrowDown}');
+    await offers('Priya', 'Mill', 'Prisca');
+    expect(active()).toBe('');
+    await person.keyboard('{ArrowUp}{Enter}');
+    expect(chips()).toEqual(['Prisca da Costa, pc@x.test']);
+  });
+
+  it('have what was typed marked in their names and addresses', async () => {
+    const { person, input } = field();
+    await person.type(input, 'pri wool');
+    await offers('Priya');
+    const marked = [...screen.getByRole('option').querySelectorAll('mark')].map(({ textContent }) => textContent);
+    expect(marked).toEqual(['Pri', 'pri', 'wool']);
+  });
+
+  it('go from the list for good, by Shift+Delete and by a press, unless they are of the company', async () => {
+    const { person, input } = field();
+    await person.type(input, 'pri');
+    await offers('Priya', 'Prisca', 'priv@');
+    await person.keyboard('{Shift>}{Delete}{/Shift}');
+    await offers('Prisca', 'priv@');
+    await person.keyboard('{Shift>}{Delete}{/Shift}');
+    await person.click(screen.getByTitle(/^Remove from suggestions/));
+    await offers('Prisca');
+    expect([forgotten, chips(), input.value]).toEqual([['priya@wool.example', 'priv@y.test'], [], 'pri']);
+    await person.type(input, 's');
+    await offers('Prisca');
+  });
+
+  it('are asked for once for letters that come quickly', async () => {
+    const { person, input } = field();
+    await person.type(input, 'priya');
+    await offers('Priya');
+    await waitFor(() => expect(asked).toContain('priya'));
+    expect(asked.length).toBeLessThan(5);
+  });
+
+  it('are nobody to one who may not write', async () => {
+    mayWrite = false;
+    const { person, input } = field();
+    await person.type(input, 'priya');
+    await person.keyboard('{Enter}');
+    expect([asked, offered(), chips()]).toEqual([[], [], ['priya: Email must contain a single @']]);
+  });
+});

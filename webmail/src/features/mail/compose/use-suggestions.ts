@@ -1,0 +1,106 @@
+import { findRecipients, type RecipientDto } from '@selvage/core/contracts/recipients';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { notify } from '../../../components/feedback/notify.ts';
+import { can } from '../../../lib/can.ts';
+import { useCurrentUser } from '../../../lib/current-user.ts';
+import {
+  askedFor,
+  firstActive,
+  forgetSuggestion,
+  isForgettable,
+  recipientsQuery,
+  suggestionsIn,
+} from './recipient-suggestions.ts';
+import type { Recipient } from './recipients.ts';
+
+/** Letters that come faster than this are asked for together. */
+const TYPED_WITHIN_MS = 120;
+
+interface Options {
+  text: string;
+  recipients: readonly Recipient[];
+  onTake: (person: RecipientDto) => void;
+}
+
+export type Suggestions = ReturnType<typeof useSuggestions>;
+
+/** Whom a field of recipients offers while something is typed in it, and what keys do with them. */
+export function useSuggestions({ text, recipients, onTake }: Options) {
+  const client = useQueryClient();
+  const may = can(useCurrentUser(), findRecipients);
+  /** Whether the person is typing here, and has not closed the list. */
+  const [isWanted, setWanted] = useState(false);
+  /** Null until the person moves in the list. */
+  const [chosen, setChosen] = useState<number | null>(null);
+  const typed = askedFor(text);
+  const asked = useLater(typed);
+  const first = useQuery({ ...recipientsQuery(''), enabled: may && isWanted });
+  const found = useQuery({
+    ...recipientsQuery(asked),
+    enabled: may && isWanted && asked !== '',
+    placeholderData: (before) => before,
+  });
+  const people = isWanted ? suggestionsIn([...(found.data ?? []), ...(first.data ?? [])], typed, recipients) : [];
+  const isOpen = people.length > 0;
+  const active = isOpen ? Math.min(chosen ?? firstActive(text), people.length - 1) : -1;
+
+  const close = (): void => {
+    setWanted(false);
+    setChosen(null);
+  };
+  const take = (person: RecipientDto): void => {
+    close();
+    onTake(person);
+  };
+  const forget = (person: RecipientDto): void => {
+    forgetSuggestion(client, person).catch(notify.error);
+  };
+  /** @returns whether the key was meant for the list */
+  const handleKey = (event: KeyboardEvent): boolean => {
+    const { key } = event;
+    if (event.nativeEvent.isComposing) return false;
+    if ((key === 'ArrowDown' || key === 'ArrowUp') && !event.altKey) {
+      event.preventDefault();
+      setWanted(true);
+      if (!isOpen) return true;
+      const step = key === 'ArrowDown' ? 1 : -1;
+      setChosen(active < 0 && step < 0 ? people.length - 1 : (active + step + people.length) % people.length);
+      return true;
+    }
+    if (!isOpen) return false;
+    const person = people[active];
+    const takes = (key === 'Enter' && !event.ctrlKey && !event.metaKey) || (key === 'Tab' && !event.shiftKey);
+    if (takes && person) {
+      event.preventDefault();
+      take(person);
+      return true;
+    }
+    if (key === 'Delete' && event.shiftKey && person && isForgettable(person)) {
+      event.preventDefault();
+      forget(person);
+      return true;
+    }
+    if (key !== 'Escape') return false;
+    event.preventDefault();
+    // It would close the window
+    event.stopPropagation();
+    close();
+    return true;
+  };
+  const handleTyped = (): void => {
+    setWanted(true);
+    setChosen(null);
+  };
+  return { people, isOpen, active, take, forget, close, handleKey, handleTyped };
+}
+
+/** The text as it was when the person last stopped typing for a moment. */
+function useLater(text: string): string {
+  const [late, setLate] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(text), TYPED_WITHIN_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return late;
+}
