@@ -5,11 +5,14 @@ import { builtInRole } from '@selvage/core/contracts/permissions';
 import { addLedgerRows, type LedgerEntry } from '@selvage/core/ledger/add-ledger-rows';
 import { inboundOf, rawMessage } from '@selvage/core/mailstore/test-messages';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
+import { Delivery } from '@selvage/core/models/delivery';
+import { UserPermission } from '@selvage/core/models/user-permission';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { prepareSigning } from '../support/signing.ts';
 import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
@@ -140,6 +143,20 @@ describe('where a message went', { timeout: 120_000 }, () => {
     expect(text.split('\r\n')[0]).toContain('Sender');
   });
 
+  it('is not shown to the administrator of another company, by a search or by the address of the story', async () => {
+    const other = await buildMailbox(host.app, { roleNumber: builtInRole.admin });
+    const [id] = await ledger([row({ recipient: `secret@${mark}.example` })]);
+    const theirs = await openTab(host, other);
+    await theirs.goto(`${host.url}/dashboard/trace?search=${mark}.example`);
+    await theirs.getByText('No message found').waitFor();
+    await theirs.goto(`${host.url}/dashboard/trace/${id}`);
+    await theirs.getByText('This is no longer here').waitFor();
+    await expect.poll(() => theirs.getByRole('main').innerText()).not.toContain('secret');
+    await page.goto(`${host.url}/dashboard/trace/${id}`);
+    await page.getByRole('heading', { name: `Message for secret@${mark}.example` }).waitFor();
+    await theirs.close();
+  });
+
   it('is full for the provider, with the company of each row', async () => {
     await ledger(Array.from({ length: 200 }, (_, n) => row({ recipient: `buyer-${n}@many-${mark}.example` })));
     await staff.goto(`${host.url}/dashboard/trace?search=many-${mark}.example&limit=80`);
@@ -193,5 +210,72 @@ describe('the queue', { timeout: 120_000 }, () => {
     await question.getByRole('button', { name: 'Give up' }).click();
     await page.getByText('Not delivered: an administrator stopped trying.').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Release' }).count()).toBe(0);
+  });
+
+  const group = (domain: string) => page.getByRole('row').filter({ hasText: domain });
+  async function choose(domain: string, item: string): Promise<void> {
+    await group(domain).getByRole('button').click();
+    await page.getByRole('menuitem', { name: item }).click();
+  }
+
+  it('tries what waits for a domain at once, which then leaves the queue', async () => {
+    const domain = `mended-${mark}.example`;
+    host.dns.addRecords(domain, { MX: [{ preference: 10, exchange: 'mx.remote.test' }] });
+    await prepareSigning(host, admin);
+    const raw = Buffer.from(`From: ${admin.user.email}\r\nTo: m@${domain}\r\nSubject: bales\r\n\r\ntext\r\n`);
+    const { messageId } = await storeInbound(systemContext(host.app), inboundOf(raw, [admin]));
+    await ledger([1, 2].map((n) => row({ ...waits, messageId, recipient: `m${n}@${domain}` })));
+    await page.goto(`${host.url}/dashboard/queue`);
+    await choose(domain, 'Retry now');
+    await page.getByText('2 messages are being tried now').first().waitFor();
+    const arrived = () => host.remote.received.flatMap(({ to }) => to).filter((to) => to.endsWith(domain));
+    await until('both have arrived', () => arrived().length === 2);
+    await page.reload();
+    await group(`away-${mark}.example`).waitFor();
+    await expect.poll(() => group(domain).count()).toBe(0);
+  });
+
+  it('gives up what waits for one domain after a question, and nothing else', async () => {
+    const domain = `away-${mark}.example`;
+    const left = `left-${mark}.example`;
+    await ledger([row({ ...waits, recipient: `a@${left}` })]);
+    await page.goto(`${host.url}/dashboard/queue`);
+    await choose(domain, 'Give up…');
+    const question = page.getByRole('alertdialog', { name: 'Give up?' });
+    await question.getByText(`Mail waiting for ${domain} is not tried again.`).waitFor();
+    expect(await problemsInAllLooks(page, 'queue-give-up')).toEqual({});
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await group(domain).waitFor();
+    await choose(domain, 'Give up…');
+    await question.getByRole('button', { name: 'Give up' }).click();
+    await page.getByText('1 message was given up').first().waitFor();
+    await expect.poll(() => group(domain).count()).toBe(0);
+    await group(left).waitFor();
+    const states = (name: string) =>
+      Delivery.findAll({ where: { recipientDomain: name }, attributes: ['state', 'reason'] });
+    expect(await states(domain)).toMatchObject([{ state: 'bounced', reason: 'given_up' }]);
+    expect(await states(left)).toMatchObject([{ state: 'queued' }]);
+  });
+
+  it('is seen but not changed without the right to edit domains, and ends at the border of a company', async () => {
+    const colleague = await buildMailbox(host.app, { tenant: mill });
+    const { id: userId, companyId } = colleague.user;
+    const flags = { canView: true, canCreate: false, canEdit: false, canDelete: false };
+    await UserPermission.create({ companyId, userId: String(userId), model: 'permission', ...flags });
+    const reading = await openTab(host, colleague);
+    await reading.goto(`${host.url}/dashboard/queue`);
+    await reading
+      .getByRole('row')
+      .filter({ hasText: `left-${mark}.example` })
+      .getByRole('button')
+      .click();
+    await reading.getByRole('menuitem', { name: 'Show the messages' }).waitFor();
+    expect(await reading.getByRole('menuitem').count()).toBe(1);
+    await reading.close();
+    const other = await openTab(host, await buildMailbox(host.app, { roleNumber: builtInRole.admin }));
+    await other.goto(`${host.url}/dashboard/queue`);
+    await other.getByText('Nothing waits', { exact: true }).waitFor();
+    await other.close();
   });
 });

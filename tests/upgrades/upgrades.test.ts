@@ -150,5 +150,5 @@ describe.each(versions)('a host of version %s', (version) => {
     const app = await startHost(environment);
     expect(await asKept(app)).toEqual(await expectedOf(version));
     expect(await findFaults(app)).toEqual([]);
-  }, 180_000);
+  }, 300_000);
 });
