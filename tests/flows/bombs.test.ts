@@ -46,7 +46,7 @@ async function offer(message: string | Buffer): Promise<string> {
 
 const away = 'ben@remote.test';
 
-/** Hands a message to the submission door, as a mail program that somebody has taken over would. */
+/** Hands a message to the submission door, as a mail program that an attacker has taken over. */
 async function submit(message: Buffer): Promise<string> {
   const own = ana.user.email;
   const peer = await SmtpPeer.open(host.ports.submissions, { tls: true });
