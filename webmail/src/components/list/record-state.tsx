@@ -36,13 +36,21 @@ export function stateFilter(): FilterField {
 /** What is done when one of the usual entries of a row's menu is chosen. */
 export type RecordActions<Row> = Partial<Record<keyof Abilities, (row: Row) => void>>;
 
-/** The usual entries of a row's menu, as far as the caller has the abilities. */
-export function recordActionsOf<Row extends { abilities: Abilities }>(row: Row, run: RecordActions<Row>): RowAction[] {
+/**
+ * The usual entries of a row's menu, as far as the caller has the abilities.
+ * @param further entries of the list's own, which stand behind *Edit*; a false one is left out
+ */
+export function recordActionsOf<Row extends { abilities: Abilities }>(
+  row: Row,
+  run: RecordActions<Row>,
+  further: readonly (RowAction | false)[] = [],
+): RowAction[] {
   const t = wordsOf(recordWords);
-  const names = ['edit', 'restore', 'delete', 'erase'] as const;
-  return names.flatMap((name) => {
-    const act = run[name];
-    if (!act || !row.abilities[name]) return [];
-    return [{ label: t[name], run: () => act(row), isDangerous: name === 'delete' || name === 'erase' }];
-  });
+  const entryOf = (name: keyof Abilities): RowAction | false => {
+    const act = row.abilities[name] && run[name];
+    if (!act) return false;
+    return { label: t[name], run: () => act(row), isDangerous: name === 'delete' || name === 'erase' };
+  };
+  const entries = [entryOf('edit'), ...further, entryOf('restore'), entryOf('delete'), entryOf('erase')];
+  return entries.filter((entry) => entry !== false);
 }

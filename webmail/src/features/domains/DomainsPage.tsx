@@ -103,7 +103,7 @@ export default function DomainsPage() {
 /** The menu of a row: what the caller may do with the domain. */
 function useRowActions(setOpen: (open: Open) => void): (domain: DomainDto) => RowAction[] {
   const t = useWords(domainWords);
-  const { edit, view } = useWords(recordWords);
+  const { view } = useWords(recordWords);
   const mayCreate = can(useCurrentUser(), createDomain);
   const navigate = useNavigate();
   const place = useLocation();
@@ -113,16 +113,14 @@ function useRowActions(setOpen: (open: Open) => void): (domain: DomainDto) => Ro
   return (domain) => {
     const go = (): void => void navigate(pathOf(domain), { state: fromHere(place) });
     const way: RowAction = { label: domain.deletedAt === null ? t.editAndView : view, run: go };
-    const usual = recordActionsOf(domain, {
+    const usual = {
       edit: () => setOpen({ kind: 'edit', domain }),
       delete: () => setOpen({ kind: 'delete', domain }),
       erase: () => setOpen({ kind: 'erase', domain }),
       restore,
-    });
-    const first = usual.filter(({ label }) => label === edit);
-    const rest = usual.filter(({ label }) => label !== edit);
+    };
     // This entry is for people who may create domains; the row itself leads there for everyone
-    const guide = domain.deletedAt === null && mayCreate ? [{ label: t.setupGuide, run: () => openGuide(domain) }] : [];
-    return [...first, ...(mayCreate ? [way] : []), ...guide, ...rest];
+    const guide = { label: t.setupGuide, run: () => openGuide(domain) };
+    return recordActionsOf(domain, usual, [mayCreate && way, mayCreate && domain.deletedAt === null && guide]);
   };
 }

@@ -122,17 +122,13 @@ function useRowActions(setOpen: (open: Open) => void) {
   const restore = useRestoreRole();
   return (role: RoleDto, mayOpen: boolean): RowAction[] => {
     const toMatrix = { label: t.permissions, run: () => void navigate(pathOf(role), { state: fromHere(place) }) };
-    const usual = recordActionsOf(role, {
-      edit: (one) => setOpen({ kind: 'edit', role: one }),
-      delete: (one) => setOpen({ kind: 'delete', role: one }),
-      erase: (one) => setOpen({ kind: 'erase', role: one }),
-      restore,
-    });
-    const [first, ...others] = usual;
-    const safe = first && !first.isDangerous ? [first] : [];
-    const rest = safe.length > 0 ? others : usual;
     const toRule = { label: t.twoFactor, run: () => setOpen({ kind: 'two-factor', role }) };
-    const mayRequire = role.abilities.require_two_factor;
-    return [...safe, ...(mayOpen ? [toMatrix] : []), ...(mayRequire ? [toRule] : []), ...rest];
+    const usual = {
+      edit: () => setOpen({ kind: 'edit', role }),
+      delete: () => setOpen({ kind: 'delete', role }),
+      erase: () => setOpen({ kind: 'erase', role }),
+      restore,
+    };
+    return recordActionsOf(role, usual, [mayOpen && toMatrix, role.abilities.require_two_factor && toRule]);
   };
 }

@@ -18,7 +18,6 @@ import { useWords } from '../../lib/i18n.ts';
 import { fromHere } from '../../lib/origin.ts';
 import { backupWords } from '../../words/backups.ts';
 import { manyUserWords } from '../../words/many-users.ts';
-import { recordWords } from '../../words/records.ts';
 import { userWords } from '../../words/users.ts';
 import { BackupDialog } from './BackupDialog.tsx';
 import { EditUserDialog } from './EditUserDialog.tsx';
@@ -90,7 +89,6 @@ export default function UsersPage() {
 /** The menu of a row: what the caller may do with the user. */
 function useRowActions(setOpen: (open: Open) => void): (user: UserDto) => RowAction[] {
   const t = useWords(userWords);
-  const { edit } = useWords(recordWords);
   const caller = useCurrentUser();
   const navigate = useNavigate();
   const place = useLocation();
@@ -101,19 +99,17 @@ function useRowActions(setOpen: (open: Open) => void): (user: UserDto) => RowAct
     if (user._id === caller?._id) {
       return [{ label: t.editProfile, run: () => void navigate('/dashboard/profile') }, ...backup];
     }
-    const usual = recordActionsOf(user, {
-      edit: () => setOpen({ kind: 'edit', user }),
-      delete: () => setOpen({ kind: 'delete', user }),
-      erase: () => setOpen({ kind: 'erase', user }),
-      restore,
-    });
     const mayPermit = user.deletedAt === null && can(caller, getPermissions);
     const permissions = {
       label: t.permissions,
       run: () => void navigate(`/dashboard/user/permission/${user._id}`, { state: fromHere(place) }),
     };
-    const first = usual.filter(({ label }) => label === edit);
-    const rest = usual.filter(({ label }) => label !== edit);
-    return [...first, ...(mayPermit ? [permissions] : []), ...backup, ...rest];
+    const usual = {
+      edit: () => setOpen({ kind: 'edit', user }),
+      delete: () => setOpen({ kind: 'delete', user }),
+      erase: () => setOpen({ kind: 'erase', user }),
+      restore,
+    };
+    return recordActionsOf(user, usual, [mayPermit && permissions, ...backup]);
   };
 }
