@@ -9,6 +9,7 @@ import { listModules } from './build/list-modules.ts';
 import { noMirroring } from './build/no-mirroring.ts';
 import { pdfFiles } from './build/pdf-files.ts';
 import { precompress } from './build/precompress.ts';
+import { serviceWorker } from './build/service-worker.ts';
 import { themeStyles } from './build/theme-css.ts';
 
 const API = 'http://127.0.0.1:8080';
@@ -25,7 +26,7 @@ const plugins = () => [
 
 export default defineConfig({
   base: '/',
-  plugins: [...plugins(), groupChunks(plugins), pdfFiles(), listModules(), precompress()],
+  plugins: [...plugins(), groupChunks(plugins), pdfFiles(), listModules(), serviceWorker(), precompress()],
   build: {
     manifest: true,
     target: 'es2022',

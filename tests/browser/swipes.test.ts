@@ -88,6 +88,33 @@ describe('a finger on a row', () => {
     await isAsItWas(page, 1);
   });
 
+  it('does what the person has chosen for each side', async () => {
+    const { page, cdp, has, mailbox, ctx } = await newPhone(5);
+    const unread = async () => (await readTotals(ctx, String(mailbox.user.id))).inbox.unread;
+    for (const choice of [
+      page.getByRole('menuitemradio', { name: 'Marks as read or unread' }).first(),
+      page.getByRole('menuitemradio', { name: 'Does nothing' }).last(),
+    ]) {
+      await page.getByRole('button', { name: 'View options' }).click();
+      await choice.click();
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+    }
+    await drag(page, cdp, 2, { x: 200 });
+    await page.locator('[data-swipe=far]', { hasText: 'Mark as read' }).waitFor();
+    await letGo(cdp);
+    await expect.poll(unread).toBe(4);
+    await isAsItWas(page, 2);
+    await drag(page, cdp, 2, { x: 200 });
+    await page.locator('[data-swipe=far]', { hasText: 'Mark as unread' }).waitFor();
+    await letGo(cdp);
+    await expect.poll(unread).toBe(5);
+    await drag(page, cdp, 3, { x: -200 });
+    await expect.poll(() => hintOf(page).count()).toBe(0);
+    await letGo(cdp);
+    await has({ inbox: 5, archive: 0, trash: 0 });
+  });
+
   it('scrolls as ever, and changes nothing when it comes back or another finger joins it', async () => {
     const { page, cdp, has } = await newPhone();
     const scroller = page.getByRole('list', { name: 'Messages' }).locator('..');

@@ -35,10 +35,11 @@ async function describePage(page: Page): Promise<string> {
 
 /**
  * A profile of its own, which shares nothing with others and is closed when the test file ends.
- * Without policy it ignores the Content-Security-Policy.
+ * Without policy it ignores the Content-Security-Policy. It keeps the app for later only where a
+ * test asks for it: what a service worker fetches is out of the reach of a test.
  */
 export async function openBrowser(
-  options: { width?: number; height?: number; dark?: boolean; hasNoPolicy?: boolean } = {},
+  options: { width?: number; height?: number; dark?: boolean; hasNoPolicy?: boolean; keepsShell?: boolean } = {},
 ): Promise<BrowserContext> {
   browser ??= chromium.launch({ executablePath: findChromium(), args: quietChromium });
   const context = await (await browser).newContext({
@@ -46,6 +47,7 @@ export async function openBrowser(
     colorScheme: options.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     bypassCSP: options.hasNoPolicy === true,
+    serviceWorkers: options.keepsShell ? 'allow' : 'block',
   });
   opened.push(context);
   return context;

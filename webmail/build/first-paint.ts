@@ -114,7 +114,11 @@ function preloadScript({ bundle, chunk }: IndexHtmlTransformContext, screens: ty
 }
 
 /** A chunk and all that it imports before it can run. */
-function filesBelow(name: string, bundle: Rolldown.OutputBundle | undefined, seen = new Set<string>()): Set<string> {
+export function filesBelow(
+  name: string,
+  bundle: Rolldown.OutputBundle | undefined,
+  seen = new Set<string>(),
+): Set<string> {
   const file = bundle?.[name];
   if (seen.has(name) || file?.type !== 'chunk') return seen;
   seen.add(name);

@@ -6,6 +6,7 @@ import { useSubject } from '../lib/current-user.ts';
 import { useLive } from './live/use-live.ts';
 import { hosts } from './page-registry.ts';
 import { keepChoicesSaved } from './save-choices.ts';
+import { keepShell } from './keep-shell.ts';
 
 /**
  * What every screen has but no first paint needs. It is rendered beside the routes, so it survives
@@ -15,7 +16,11 @@ export default function Afterwards() {
   const subject = useSubject();
   useKeyboardFocus();
   useLive();
-  useEffect(() => (subject === null ? undefined : keepChoicesSaved()), [subject]);
+  useEffect(() => {
+    if (subject === null) return;
+    keepShell();
+    return keepChoicesSaved();
+  }, [subject]);
   return (
     <>
       <Toasts />
