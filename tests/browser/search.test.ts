@@ -123,9 +123,13 @@ describe('the search through mail', { timeout: 120_000 }, () => {
       return label?.total === 1;
     });
     await page.keyboard.press('Escape');
+    await row('Order 7').getByRole('checkbox').uncheck();
+    await search('order');
+    await row('Order 3').waitFor();
     await search('label:"mill work" order');
     await page.getByText('1 message found', { exact: true }).waitFor();
     await row('Order 7').waitFor();
+    await row('Order 3').waitFor({ state: 'detached' });
   });
 
   it('leads back to where the search began when it is cleared', async () => {
