@@ -1,6 +1,5 @@
 import { parseMessage } from '@selvage/core/mail/parse-message';
 import { readSource } from '@selvage/core/mailstore/message-source';
-import { Draft } from '@selvage/core/models/draft';
 import { Message } from '@selvage/core/models/message';
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -80,23 +79,6 @@ describe('a message in plain text', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await until('it is there again', async () => (await isPlain()) && (await value()).startsWith('two  spaces'));
     expect((await value()).trimEnd()).toBe('two  spaces\n> quoted');
-    await compose.press('Discard');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
-  });
-
-  it('is a draft in plain text', async () => {
-    await compose.open();
-    await compose.press('Plain text');
-    await expect.poll(isPlain).toBe(true);
-    await compose.write({ to: ana.user.email, subject: 'Later', text: '  two  spaces\n<b> & > on' });
-    await compose.press('Close');
-    await page.evaluate(`localStorage.removeItem('selvage.writing')`);
-    await until('the server has it', () => Draft.findOne({ where: { subject: 'Later' } }));
-    await page.goto(`${host.url}/dashboard/drafts`);
-    await page.getByText('Later').first().click();
-    await compose.text().waitFor();
-    await expect.poll(isPlain).toBe(true);
-    expect((await value()).trimEnd()).toBe('  two  spaces\n<b> & > on');
     await compose.press('Discard');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
   });
