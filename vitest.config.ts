@@ -13,6 +13,12 @@ const withEngines = {
   setupFiles: 'tests/support/log-of-test.ts',
   globalSetup: 'tests/support/global-setup.ts',
 } as const;
+/** These replace modules, which only works where no other file has loaded them. */
+const replacing = [
+  'core/src/environment/take-part.test.ts',
+  'core/src/process/overlay-config.test.ts',
+  'core/src/startup/start-app.test.ts',
+];
 const withHost = { ...withEngines, testTimeout: 90_000, hookTimeout: 120_000 } as const;
 const pure = [
   'core/src/{mail,dns,contracts}/**/*.test.ts',
@@ -25,7 +31,8 @@ const pure = [
  * - `unit`: no engine.
  * - `component`: parts of the webmail in a simulated browser, without a server.
  * - `service`: a real MariaDB and Redis, one database a test file. Files share loaded modules.
- * - `door`: the same for the doors of mail, of which a process has one, and for upgrades.
+ * - `door`: the same for the doors of mail, of which a process has one, for upgrades, and for tests
+ *   that replace modules. Each file loads its own.
  * - `flow`: the whole host as an operator runs it, with name servers and remote mail servers of our
  *   own.
  * - `browser`: the same, seen through Chromium.
@@ -55,10 +62,10 @@ export default defineConfig({
           // To load core and its libraries anew for each file takes as long as the tests themselves
           isolate: false,
           include: ['{core,admin-api,workers}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...pure],
+          exclude: [...configDefaults.exclude, ...pure, ...replacing],
         },
       },
-      { test: { ...withEngines, name: 'door', include: ['{mta,tests/upgrades}/**/*.test.ts'] } },
+      { test: { ...withEngines, name: 'door', include: ['{mta,tests/upgrades}/**/*.test.ts', ...replacing] } },
       { test: { ...withHost, name: 'flow', include: ['tests/flows/**/*.test.ts'] } },
       { test: { ...withHost, name: 'browser', include: ['tests/browser/**/*.test.ts'] } },
       { test: { ...shared, name: 'compose', include: ['tests/compose/**/*.test.ts'], testTimeout: 300_000 } },

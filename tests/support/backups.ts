@@ -9,7 +9,7 @@ import { receive } from '@selvage/core/mailstore/test-messages';
 import { Message } from '@selvage/core/models/message';
 import type { Mailbox } from './factories.ts';
 import { runCommand, type RunningCommand, startCommand } from './start-command.ts';
-import { stopAtEnd } from './test-app.ts';
+import { stopAtEnd } from './end-of-file.ts';
 
 /** A directory of backups, and the commands that work on it. */
 export interface Backups {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { stopAtEnd } from './test-app.ts';
+import { stopAtEnd } from './end-of-file.ts';
 
 /**
  * A proxy between a process and the database. It can stall like a host that lost its power: nothing

@@ -1,6 +1,6 @@
 import { configureLog } from '@selvage/core/log';
 import { afterAll } from 'vitest';
-import { endTestFile } from './test-app.ts';
+import { endTestFile } from './end-of-file.ts';
 
 // Writes to the console, whose lines Vitest keeps with their test.
 configureLog({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEngines } from '../../ops/engines.ts';
 import type { ManagedProcess } from '../../ops/supervisor/managed-process.ts';
-import { stopAtEnd } from './test-app.ts';
+import { stopAtEnd } from './end-of-file.ts';
 import { until } from './until.ts';
 
 /** One engine, and ways to stop it. */

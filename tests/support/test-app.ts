@@ -9,16 +9,11 @@ import { migrate } from '@selvage/core/database/migrate';
 import { createRedis } from '@selvage/core/process/create-redis';
 import { seedFirstStart } from '@selvage/core/startup/seed';
 import { inject } from 'vitest';
+import { stopAtEnd } from './end-of-file.ts';
 import { createTestDatabase, makeTables } from './test-database.ts';
 
-const started: (() => Promise<void>)[] = [];
 let shared: Promise<App> | undefined;
 let hosts = 0;
-
-/** Stops something when the test file ends, after every host and app that was started later. */
-export function stopAtEnd(stop: () => Promise<void>): void {
-  started.push(stop);
-}
 
 /**
  * The environment of a host for this test file: its own data directory, database and Redis number.
@@ -29,7 +24,7 @@ export async function testEnvironment(overrides: NodeJS.ProcessEnv = {}): Promis
   const redis = new URL(inject('redisUrl'));
   setRedisNumber(redis);
   await emptyRedis(redis.toString());
-  started.push(async () => {
+  stopAtEnd(async () => {
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -72,7 +67,7 @@ export async function startTestApp(environment: NodeJS.ProcessEnv): Promise<App>
   const app = await startApp(config, { role: 'migrate' });
   await migrate(app.db);
   await seedFirstStart(systemContext(app), config);
-  started.unshift(() => stopApp(app));
+  stopAtEnd(() => stopApp(app));
   return app;
 }
 
@@ -81,12 +76,11 @@ export async function startTestApp(environment: NodeJS.ProcessEnv): Promise<App>
  * call.
  */
 export function testApp(): Promise<App> {
-  shared ??= testEnvironment().then(startTestApp);
+  if (shared === undefined) {
+    shared = testEnvironment().then(startTestApp);
+    stopAtEnd(async () => {
+      shared = undefined;
+    });
+  }
   return shared;
-}
-
-/** Stops and removes what the tests of one file have started. */
-export async function endTestFile(): Promise<void> {
-  shared = undefined;
-  for (const stop of started.splice(0)) await stop();
 }

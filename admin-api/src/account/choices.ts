@@ -4,7 +4,7 @@ import { notFound } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** What a person has chosen. What another version of the host kept and this one can't read is left out. */
+/** What a person has chosen, without what another version kept and this one can't read. */
 export function presentChoices({ choices }: Pick<User, 'choices'>): ChoicesDto {
   const kept = Object.entries(choicesDto.shape).flatMap(([name, schema]) => {
     const read = schema.safeParse(choices?.[name]);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDnsServer } from '../../../tests/support/dns-server.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type PolicyServer, say, startPolicyServer, trustedAuthority } from '../../../tests/support/policy-server.ts';
-import { stopAtEnd } from '../../../tests/support/test-app.ts';
+import { stopAtEnd } from '../../../tests/support/end-of-file.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;

@@ -31,7 +31,7 @@ const shape = {
   folders_folded: z.boolean(),
 };
 
-/** How a person likes the web app to be, on all of their devices. What was never chosen is left out. */
+/** How a person likes the web app to be, on all of their devices, as far as they have chosen. */
 export const choicesDto = z.object(shape).partial();
 export type ChoicesDto = z.infer<typeof choicesDto>;
 

@@ -57,8 +57,8 @@ export interface FolderProgress {
  * Sets a flag on all entries of a folder below a UID, the newest first, in batches of one
  * transaction each, for some seconds at most. An entry that leaves the folder meanwhile, or has
  * come into it again, stays as it is.
- * @throws AppError 403 when the actor may not change, or delete, what is in the folder; 404 when the
- *   person has made no such one
+ * @throws AppError 403 when the actor may not change, or delete, what is in the folder; 404 when
+ *   the person has made no such one
  */
 export async function changeFolderStatus(
   ctx: Ctx,

@@ -81,9 +81,9 @@ const piece = /(-)?(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|(\S+))/gi;
 
 /**
  * Reads a question as a person types it: words, `"phrases"`, `-without`, `from:` `to:` `subject:`
- * `filename:` `has:attachment` `in:` `label:` `is:` `before:` `after:` `larger:` `smaller:`. Words of four
- * letters outside of quotes find longer ones too, and shorter words with a `*` at their end. What
- * looks like an operator and is none is searched as words, so no text is an error.
+ * `filename:` `has:attachment` `in:` `label:` `is:` `before:` `after:` `larger:` `smaller:`. Words
+ * of four letters outside of quotes find longer ones too, and shorter words with a `*` at their
+ * end. What looks like an operator and is none is searched as words, so no text is an error.
  * @param utcOffsetMinutes how far the person's clock is ahead of UTC, for the days of `before:` and
  *   `after:`
  * @param own what `in:` may name beside the folders of the host, and what `label:` names

@@ -1,4 +1,4 @@
-/** The object that is stored under a key; an empty one when there is none, or the text is not valid. */
+/** The object that is stored under a key; an empty one when there is none or it can't be read. */
 export function readStored(key: string): Record<string, unknown> {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');

@@ -2,7 +2,7 @@ import ComposeHost from './compose/ComposeHost.tsx';
 import { MailKeys } from './MailKeys.tsx';
 import { UnreadSign } from './UnreadSign.tsx';
 
-/** What stays while pages come and go: the messages that are being written, keys, and the unread sign. */
+/** What stays while pages change: the messages that are being written, keys, the unread sign. */
 export default function MailHost() {
   return (
     <>

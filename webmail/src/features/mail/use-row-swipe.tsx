@@ -112,9 +112,9 @@ interface Options {
 }
 
 /**
- * Lets a finger push a row aside, to archive or delete it unless the person has chosen otherwise. The buttons of the open message, the menu
- * of the row and the keys do the same. Letting go early, a second finger, or a browser that takes
- * the touch for scrolling changes nothing.
+ * Lets a finger push a row aside, to archive or delete it unless the person has chosen otherwise.
+ * The buttons of the open message, the menu of the row and the keys do the same. Letting go early,
+ * a second finger, or a browser that takes the touch for scrolling changes nothing.
  */
 export function useRowSwipe({ rows, mayChange, onSwiped }: Options) {
   const styles = useStyles();

@@ -50,7 +50,7 @@ export function ComposeStatus({ message }: { message: OpenMessage }) {
   );
 }
 
-/** The draft was changed, or is gone, elsewhere: what becomes of it here is for the person to say. */
+/** The draft was changed or deleted elsewhere, and the person says what becomes of it here. */
 function DraftElsewhere({ message }: { message: OpenMessage }) {
   const t = useWords(composeWords);
   const state = useStore(message.saver.state);

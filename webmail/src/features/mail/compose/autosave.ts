@@ -10,11 +10,12 @@ import { postDraft } from './finished-message.ts';
 import { currentOwner } from './owner.ts';
 
 /*
- * A message becomes a draft of the server while it is written, so that it can be finished on another
- * device although its window was never closed. This browser keeps it as well, and sooner
+ * A message becomes a draft of the server while it is written, so that it can be finished on
+ * another device although its window was never closed. This browser keeps it as well, and sooner
  * (keeping.ts).
  *
- * A draft that was changed elsewhere since it was read here is never saved over: the person chooses.
+ * A draft that was changed elsewhere since it was read here is never saved over: the person
+ * chooses.
  */
 
 /** So long after the last change it is saved, and so long after the first one at the latest. */
