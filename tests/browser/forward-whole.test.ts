@@ -66,7 +66,7 @@ describe('forwarding as an attachment', () => {
     const bar = page.getByRole('toolbar', { name: 'Selected messages' });
     await bar.getByRole('button', { name: 'Forward as 2 attachments' }).click();
     await compose.window().getByText('“Large.eml” is too large: a file may have at most 10 MB.').waitFor();
-    expect(await files().allInnerTexts()).toEqual([expect.stringContaining('Second.eml')]);
+    await expect.poll(() => files().allInnerTexts()).toEqual([expect.stringContaining('Second.eml')]);
     await compose.field('To').fill(ana.user.email);
     await compose.field('Subject').fill('Chosen ones');
     await compose.type('Here.');

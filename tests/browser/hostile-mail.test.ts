@@ -103,6 +103,7 @@ describe('hostile mail', { timeout: 120_000 }, () => {
     await openMessage(group);
     await page.frameLocator('article iframe').getByText(`shown of ${group}`).first().waitFor();
     await page.getByRole('button', { name: 'Reply', exact: true }).click();
+    await compose.window().getByRole('button', { name: 'Show quoted text' }).click();
     await compose.text().getByText(`shown of ${group}`).waitFor();
     await expect
       .poll(() => compose.text().locator('script, style, svg, math, iframe, form, [onerror]').count())

@@ -67,13 +67,13 @@ describe('keys', () => {
   it('take back what was done last', async () => {
     await press('j', 'e');
     await rowOf('Silk').waitFor({ state: 'detached' });
+    await press('z');
+    await rowOf('Silk').waitFor();
     await rowOf('Linen').focus();
     await press('#');
     await rowOf('Linen').waitFor({ state: 'detached' });
     await press('z');
     await rowOf('Linen').waitFor();
-    await press('z');
-    await rowOf('Silk').waitFor();
     await expect.poll(async () => (await totals()).inbox.total).toBe(3);
     await expect.poll(async () => (await totals()).trash.total).toBe(0);
   });

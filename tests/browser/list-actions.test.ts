@@ -117,6 +117,7 @@ describe('the menu of a row', () => {
         'Reply',
         'Reply all',
         'Forward',
+        'Forward as attachment',
         'Archive',
         'Delete',
         'Snooze',

@@ -33,7 +33,8 @@ export interface Backups {
 /** An empty directory for backups, which is removed at the end of the test file. */
 export async function makeBackups(directory?: string): Promise<Backups> {
   const place = directory ?? (await mkdtemp(join(tmpdir(), 'selvage-backups-')));
-  stopAtEnd(() => rm(place, { recursive: true, force: true }));
+  // A place below a file can hold nothing
+  stopAtEnd(() => rm(place, { recursive: true, force: true }).catch(() => undefined));
   const program = 'ops/backup.ts';
   const read = async (name: string) => JSON.parse(await readFile(join(place, name, manifestFile), 'utf8')) as Manifest;
   return {

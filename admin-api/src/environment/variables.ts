@@ -1,3 +1,4 @@
+import type { Transaction } from 'sequelize';
 import { fullName } from '@selvage/core/contracts/full-name';
 import { recordAudit } from '@selvage/core/access/audit';
 import { saveForm } from '@selvage/core/access/save-form';
@@ -76,7 +77,7 @@ export async function changeVariable(
       action: 'environment:updated',
       companyId: ctx.actor.companyId,
       details: { name: key },
-      present: () => presentChanged(ctx, found),
+      present: () => presentChanged(ctx, tx, found),
     });
     return found;
   });
@@ -129,12 +130,13 @@ async function changeList(
     const revision = hasEffect(key) ? state.revision + 1 : state.revision;
     const changed = await change(tx, revision);
     await writeRevision(tx, revision);
-    return await presentChanged(ctx, changed);
+    return await presentChanged(ctx, tx, changed);
   });
 }
 
-async function presentChanged(ctx: SignedIn, row: EnvironmentVariable): Promise<VariableDto> {
-  return presentVariable(ctx, presentedOf(ctx, row, ctx.app.config.source.revision, await namesOf([row])));
+/** Reads by the connection of the transaction: those that wait for its lock may hold all others. */
+async function presentChanged(ctx: SignedIn, { tx }: TxCtx, row: EnvironmentVariable): Promise<VariableDto> {
+  return presentVariable(ctx, presentedOf(ctx, row, ctx.app.config.source.revision, await namesOf([row], tx)));
 }
 
 function refuseUnusable(key: string, value: string): void {
@@ -175,10 +177,13 @@ function presentedOf(
   return { row, value, oldest, by: row.changedBy === null ? null : (people.get(String(row.changedBy)) ?? null) };
 }
 
-async function namesOf(rows: readonly EnvironmentVariable[]): Promise<Map<string, string>> {
+async function namesOf(
+  rows: readonly EnvironmentVariable[],
+  transaction: Transaction | null = null,
+): Promise<Map<string, string>> {
   const ids = [...new Set(rows.flatMap(({ changedBy }) => (changedBy === null ? [] : [String(changedBy)])))];
   if (ids.length === 0) return new Map();
-  const people = await User.findAll({ where: { id: ids }, attributes: ['id', 'fname', 'lname'] });
+  const people = await User.findAll({ where: { id: ids }, attributes: ['id', 'fname', 'lname'], transaction });
   return new Map(people.map(({ id, fname, lname }) => [String(id), fullName({ fname, lname })]));
 }
 

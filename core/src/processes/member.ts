@@ -25,6 +25,10 @@ export function obeyPrimaryAlone(): void {
   // The primary is gone, and the reader of the log with it. Node would let this process exit by
   // itself, but then the logger first writes what it still has, and tries that for ever
   process.prependListener('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  // The same when a failed write to the primary or the log ends this process first
+  process.prependListener('exit', () => {
+    if (!process.connected) process.kill(process.pid, 'SIGKILL');
+  });
 }
 
 /** Tells the primary something. Does nothing in a process without one. */

@@ -131,9 +131,11 @@ describe('logging a mail program in', () => {
     await signIn(app, { ...stranger, address: elsewhere }, refused);
     await refused.flush();
     const events = await AuditEvent.findAll({ where: { action: 'mail-login:refused', address: [address, elsewhere] } });
-    expect(events.map(({ companyId, entityId, actorId, times }) => [companyId, entityId, actorId, times])).toEqual([
-      [ana.company.id, ana.user.id, null, 2],
-      [null, null, null, 1],
-    ]);
+    expect(events.every(({ actorId }) => actorId === null)).toBe(true);
+    // What is refused within a few seconds may be one event or several
+    const timesOf = (accountId: string | null) =>
+      events.reduce((sum, { entityId, times }) => sum + (entityId === accountId ? times : 0), 0);
+    expect([timesOf(String(ana.user.id)), timesOf(null)]).toEqual([2, 1]);
+    expect(new Set(events.map(({ companyId }) => companyId))).toEqual(new Set([String(ana.company.id), null]));
   });
 });
