@@ -40,9 +40,8 @@ const pure = [
  */
 export default defineConfig({
   test: {
-    // One more than cores: tests wait for processes and pages half of their time. Redis has numbers
-    // for four
-    maxWorkers: Math.min(availableParallelism() + 1, 4),
+    // A test of the whole host keeps more than one core busy by itself. Redis has numbers for four
+    maxWorkers: Math.min(availableParallelism(), 4),
     // What a test and the processes under it log shows only where it failed
     silent: 'passed-only',
     projects: [
