@@ -151,7 +151,7 @@ describe('the warnings of a message', () => {
       return (opened.data as EmailDto).warnings.map(({ code }) => code);
     };
     expect([await codes(answer, ''), await codes(answer, '?replies=0')]).toEqual([[], []]);
-    // Somebody else may have read what was written
+    // A stranger may have read what the reader wrote, and answer it
     const intruder = await store({ headers, from: stranger() });
     expect(await codes(intruder, '?replies=0')).toEqual(['first_message']);
   });

@@ -130,7 +130,7 @@ function isSigned({ spf, dkim }: AuthenticationResults): boolean {
 async function isFirstOf(ctx: Ctx, { entry, message }: EntryWithMessage): Promise<boolean> {
   const userId = String(entry.userId);
   const address = message.fromAddress;
-  // The answer of somebody whom the reader has written to is no surprise
+  // The reader has written to this sender, so an answer is no surprise
   if (await hasWrittenTo(ctx, userId, address)) return false;
   return (await hasEarlierMail(ctx, { userId, messageId: String(message.id), address })) === false;
 }

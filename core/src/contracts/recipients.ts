@@ -6,7 +6,7 @@ export const recipientDto = z.object({
   /** Empty when none is known. */
   name: z.string(),
   address: z.string(),
-  /** A person or a group of the caller's company, or somebody the caller has written to. */
+  /** A person or a group of the caller's company, or a recipient the caller has written to. */
   kind: z.enum(['colleague', 'group', 'written']),
 });
 export type RecipientDto = z.infer<typeof recipientDto>;

@@ -11,7 +11,7 @@ import type { PreparedMail } from '../../../lib/prepared-mail.ts';
 /** What a person wants to write. */
 export type ComposeRequest =
   | { kind: 'new'; prepared?: PreparedMail }
-  /** `isToList`: to the list that it came by, and to nobody else. */
+  /** `isToList`: only to the list that the message came by. */
   | { kind: 'reply'; email: EmailDto; isToAll: boolean; isToList?: boolean }
   | { kind: 'forward'; email: EmailDto }
   /** Each message goes along as a file. */

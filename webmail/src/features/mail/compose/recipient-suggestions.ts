@@ -52,7 +52,7 @@ export function isForgettable({ kind }: RecipientDto): boolean {
   return kind === 'written';
 }
 
-/** No longer offers somebody the person has written to. */
+/** No longer offers a recipient whom the person has written to before. */
 export async function forgetSuggestion(client: QueryClient, { address }: RecipientDto): Promise<void> {
   await client.cancelQueries({ queryKey: keyOfAll });
   client.setQueriesData<RecipientDto[]>({ queryKey: keyOfAll }, (people) =>
