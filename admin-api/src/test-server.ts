@@ -39,7 +39,8 @@ export async function startTestServer(
   const sessionEvents = new SessionEvents();
   const webVersion = watchWebVersion(options.webRoot ?? webmailRoot);
   const handle = createApp(app, { sessionEvents, webVersion, ...options }).callback();
-  const server = createServer((request, response) => void handle(request, response));
+  // The client ends a connection that is idle. If the server did, it could meet the next request
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void handle(request, response));
   const io = attachRealtime(server, app, sessionEvents, { webVersion, ...options });
   guardHttp(server, app.config);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -95,7 +95,7 @@ export const orphanBlobsRemoved = new Counter({
 
 const loopBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** How late the event loop comes to what is due, looked at 20 times a second. */
+/** How late the event loop comes to what is due, looked at 40 times a second. */
 export const eventLoopDelay = new Histogram({
   name: 'selvage_event_loop_delay_seconds',
   help: 'How late the event loop is',
@@ -104,7 +104,7 @@ export const eventLoopDelay = new Histogram({
 });
 
 /**
- * Processor time of the main thread between two looks at the event loop, 50 ms apart. What is much
+ * Processor time of the main thread between two looks at the event loop, 25 ms apart. What is much
  * more than that held the event loop, however busy the machine is.
  */
 export const eventLoopHeld = new Histogram({

@@ -185,6 +185,9 @@ describe('rows that are dragged', () => {
     await has({ inbox: 2, archive: 2 });
     await page.getByRole('button', { name: 'Undo' }).click();
     await has({ inbox: 4, archive: 0 });
+    // The rows stand where they stay
+    await page.getByRole('link', { name: /Message 3 about/ }).waitFor();
+    await page.getByRole('link', { name: /Message 2 about/ }).waitFor();
     await page.getByRole('link', { name: /Message 1 about/ }).dragTo(linkTo(page, 'Trash'));
     await has({ inbox: 3, trash: 1 });
   });

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { eventLoopDelay, eventLoopHeld } from '../metrics.ts';
 
-const tickMs = 50;
+const tickMs = 25;
 
 interface WatchdogSettings {
   /** The process counts here for as long as its event loop turns. */

@@ -17,9 +17,10 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase300,
     fontVariantNumeric: 'tabular-nums',
     ...fadeIn,
+    [onNarrow]: { flexWrap: 'wrap', columnGap: tokens.spacingHorizontalS, rowGap: tokens.spacingVerticalXS },
   },
   inline: { boxShadow: 'none', borderRadius: tokens.borderRadiusMedium },
-  text: { flexGrow: 1, minWidth: 0, overflowWrap: 'anywhere' },
+  text: { flexGrow: 1, minWidth: 0, overflowWrap: 'anywhere', [onNarrow]: { flexBasis: '160px' } },
   stack: {
     position: 'fixed',
     zIndex: 900,
@@ -31,10 +32,16 @@ const useStyles = makeStyles({
     gap: tokens.spacingVerticalS,
     width: 'max-content',
     maxWidth: 'calc(100vw - 32px)',
-    [onNarrow]: { bottom: 'calc(64px + env(safe-area-inset-bottom))' },
+    // the round button that begins a message stands at the right
+    [onNarrow]: {
+      left: tokens.spacingHorizontalL,
+      transform: 'none',
+      bottom: 'calc(64px + env(safe-area-inset-bottom))',
+      maxWidth: 'calc(100vw - 100px)',
+    },
   },
   // the windows have the other side
-  aside: { left: tokens.spacingHorizontalXL, transform: 'none' },
+  aside: { left: tokens.spacingHorizontalXL, transform: 'none', [onNarrow]: { left: tokens.spacingHorizontalL } },
 });
 
 interface Props {
