@@ -2,7 +2,8 @@
 import { utcDayAt } from '@selvage/core/utc-day';
 import { systemContext } from '@selvage/core/context/context';
 import type { MailAccount } from '@selvage/core/ledger/account-for-mail';
-import { checkLedger, type LedgerCheck } from '@selvage/core/ledger/check-ledger';
+import { checkDay } from '@selvage/core/ledger/check-day';
+import type { LedgerCheck } from '@selvage/core/ledger/check-ledger';
 import { OperatorError } from '@selvage/core/operator-error';
 import { type Config, loadConfig } from '@selvage/core/process/config';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
@@ -34,7 +35,7 @@ async function check(config: Config, { day, from }: { day: string; from: Date })
     throw new OperatorError(`the rows of ${day} are no longer kept: LEDGER_DAYS is ${keptDays}`);
   }
   const app = await startApp({ ...config, databaseTimeoutSeconds: timeoutSeconds }, { role: 'workers' });
-  const found = await checkLedger(systemContext(app), { from, to: new Date(from.getTime() + dayMs) });
+  const found = await checkDay(systemContext(app), { from, to: new Date(from.getTime() + dayMs) });
   await stopApp(app);
   report(day, found);
   return found.problems.length === 0 ? 0 : 1;

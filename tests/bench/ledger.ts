@@ -1,7 +1,7 @@
 /** `./ops/bench/ledger`: how long the proof of a day takes; see there. */
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
-import { checkLedger } from '@selvage/core/ledger/check-ledger';
+import { checkDay } from '@selvage/core/ledger/check-day';
 import { print, printError } from '../../ops/print.ts';
 import { buildMailbox } from '../support/factories.ts';
 import { withPrivateApp } from './private-app.ts';
@@ -43,7 +43,7 @@ async function fill(app: App): Promise<void> {
 await withPrivateApp(async (app) => {
   await fill(app);
   const begin = performance.now();
-  const { accounts, problems } = await checkLedger(systemContext(app), day);
+  const { accounts, problems } = await checkDay(systemContext(app), day);
   const seconds = (performance.now() - begin) / 1000;
   print(`${accounts.in.accepted} rows: ${seconds.toFixed(1)} s (limit ${mostSeconds})`);
   if (problems.length > 0 || accounts.in.accepted !== rows) printError('the ledger was not as it was filled');

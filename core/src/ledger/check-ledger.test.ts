@@ -7,6 +7,7 @@ import { storeInbound } from '../mailstore/store-message.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
+import { checkDay } from './check-day.ts';
 import { checkLedger } from './check-ledger.ts';
 
 let ctx: Ctx;
@@ -45,6 +46,15 @@ describe('the proof of a day', () => {
     const { accounts, problems } = await checkLedger(ctx, period);
     expect(problems).toEqual([]);
     expect(accounts.in).toMatchObject({ accepted: 1, stored: 1, refused: 0, isBalanced: true });
+  });
+
+  it('comes to the same in one walk and by its hours', async () => {
+    const { period, row } = await onOwnDay();
+    expect(await checkDay(ctx, period)).toEqual(await checkLedger(ctx, period));
+    await Delivery.destroy({ where: row });
+    const { problems } = await checkDay(ctx, period);
+    expect(problems).toEqual((await checkLedger(ctx, period)).problems);
+    expect(problems.map(({ kind, count }) => [kind, count])).toEqual([['message_without_rows', 1]]);
   });
 
   it('counts a repeat as an answer of its own', async () => {
