@@ -21,6 +21,7 @@ const useStyles = makeStyles({
   },
   inline: { boxShadow: 'none', borderRadius: tokens.borderRadiusMedium },
   text: { flexGrow: 1, minWidth: 0, overflowWrap: 'anywhere', [onNarrow]: { flexBasis: '160px' } },
+  actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM },
   stack: {
     position: 'fixed',
     zIndex: 900,
@@ -57,7 +58,7 @@ export function Banner({ isInline = false, text, children }: Props) {
   return (
     <div className={mergeClasses(styles.root, isInline && styles.inline)}>
       <span className={styles.text}>{text}</span>
-      {children}
+      {children !== undefined && <div className={styles.actions}>{children}</div>}
     </div>
   );
 }
