@@ -22,6 +22,7 @@ const order = [
   'utc-day.ts',
   'assert-library.ts',
   'keyed-lock.ts',
+  'batched-writes.ts',
   'recent-cache.ts',
   'fair-queue.ts',
   'memory-budget.ts',

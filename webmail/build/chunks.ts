@@ -41,7 +41,7 @@ const groups: Record<string, RegExp> = {
       '/webmail/src/(?:words/(?:link|records|limits)|lib/(?:limits|prepared-mail))\\.',
       '/react-icons/lib/atoms/svg/(?:add|checkmark|edit|folder)\\.',
       '/core/src/contracts/(?:endpoint|fields|forwarding|limits|list|profile|records)\\.',
-      '/webmail/src/hooks/use-changed\\.',
+      '/webmail/src/(?:hooks/use-changed|components/FileChoice)\\.',
       '/@fluentui/(?:react-context-selector/|react-utilities/lib/compose/)',
     ].join('|'),
   ),

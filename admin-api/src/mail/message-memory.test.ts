@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { systemContext } from '@selvage/core/context/context';
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { replyOrForward, sendEmail, undoSend } from '@selvage/core/contracts/mail';
-import { storeInbound } from '@selvage/core/mailstore/store-message';
+import { type NamedFile, receiveFiles } from '@selvage/core/mailstore/test-messages';
 import type { MemoryShare } from '@selvage/core/memory-budget';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -21,22 +21,11 @@ beforeAll(async () => {
   token = (await server.signIn(person.user.email, person.password)).token;
 });
 
+/** A message with the same file twice. */
 async function receive(fileBytes: number): Promise<EmailDto> {
-  const lines = ['--m', 'Content-Disposition: attachment; filename="a.bin"', 'Content-Transfer-Encoding: base64', ''];
-  const file = [...lines, randomBytes(fileBytes).toString('base64').replace(/.{76}/g, '$&\r\n')];
-  const head = ['From: ben@remote.test', 'Subject: Large', 'MIME-Version: 1.0'];
-  const stored = await storeInbound(systemContext(server.app), {
-    raw: Buffer.from(
-      [...head, 'Content-Type: multipart/mixed; boundary=m', '', ...file, ...file, '--m--', ''].join('\r\n'),
-    ),
-    envelopeFrom: 'ben@remote.test',
-    recipients: [{ userId: String(person.user.id), companyId: String(person.company.id), address: person.user.email }],
-    client: { address: '192.0.2.1', helo: 'remote.test', tls: false },
-    authentication: null,
-    traceHeaders: '',
-    mailId: `mail-${randomBytes(6).toString('hex')}`,
-  });
-  return (await server.call('GET', `/mail/get/${stored.entryIds[0]}`, { token })).body.data as EmailDto;
+  const file: NamedFile = ['a.bin', randomBytes(fileBytes)];
+  const { entryIds } = await receiveFiles(systemContext(server.app), [person], [file, file]);
+  return (await server.call('GET', `/mail/get/${entryIds[0]}`, { token })).body.data as EmailDto;
 }
 
 const shares: MemoryShare[] = [];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { systemContext } from '@selvage/core/context/context';
 import type { EmailDto } from '@selvage/core/contracts/email';
-import { storeInbound } from '@selvage/core/mailstore/store-message';
+import { type NamedFile, receiveFiles } from '@selvage/core/mailstore/test-messages';
 import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -18,27 +18,9 @@ beforeAll(async () => {
   token = (await server.signIn(person.user.email, person.password)).token;
 });
 
-async function receive(files: [name: string, content: Buffer][], subject = 'Files'): Promise<EmailDto> {
-  const parts = files.flatMap(([name, content]) => [
-    '--m',
-    `Content-Type: application/octet-stream`,
-    `Content-Disposition: attachment; filename="${name}"`,
-    'Content-Transfer-Encoding: base64',
-    '',
-    content.toString('base64').replace(/.{76}/g, '$&\r\n'),
-  ]);
-  const head = ['From: Ben <ben@remote.test>', `To: ${person.user.email}`, `Subject: ${subject}`, 'MIME-Version: 1.0'];
-  const lines = [...head, 'Content-Type: multipart/mixed; boundary=m', '', '--m', '', 'See files.', ...parts];
-  const stored = await storeInbound(systemContext(server.app), {
-    raw: Buffer.from([...lines, '--m--', ''].join('\r\n')),
-    envelopeFrom: 'ben@remote.test',
-    recipients: [{ userId: String(person.user.id), companyId: String(person.company.id), address: person.user.email }],
-    client: { address: '192.0.2.1', helo: 'remote.test', tls: false },
-    authentication: null,
-    traceHeaders: '',
-    mailId: `mail-${randomBytes(6).toString('hex')}`,
-  });
-  return (await server.call('GET', `/mail/get/${stored.entryIds[0]}`, { token })).body.data as EmailDto;
+async function receive(files: NamedFile[], subject?: string): Promise<EmailDto> {
+  const { entryIds } = await receiveFiles(systemContext(server.app), [person], files, subject);
+  return (await server.call('GET', `/mail/get/${entryIds[0]}`, { token })).body.data as EmailDto;
 }
 
 async function open(path: string | null): Promise<Record<string, Buffer>> {
@@ -66,7 +48,7 @@ describe('all files of a message', () => {
   });
 
   it('come whole when they take several readings', async () => {
-    const large = [0, 1, 2].map((n): [string, Buffer] => [`${n}.bin`, randomBytes(4 * 1_048_576)]);
+    const large = [0, 1, 2].map((n): NamedFile => [`${n}.bin`, randomBytes(4 * 1_048_576)]);
     const files = await open((await receive(large)).files_path);
     for (const [name, content] of large) expect(files[name]?.equals(content)).toBe(true);
   });
@@ -76,7 +58,7 @@ describe('all files of a message', () => {
   });
 
   it('belong to one person alone, and are gone with the account', async () => {
-    const path = (await receive([...'ab'].map((name): [string, Buffer] => [name, Buffer.from(name)]))).files_path ?? '';
+    const path = (await receive([...'ab'].map((name): NamedFile => [name, Buffer.from(name)]))).files_path ?? '';
     expect((await fetch(`${server.url}${path}x`)).status).toBe(404);
     const other = path.replace('/files/', '/source/');
     expect((await fetch(server.url + other)).status).toBe(404);

@@ -1,3 +1,4 @@
+import { BatchedWrites } from '../batched-writes.ts';
 import type { App } from '../context/app.ts';
 import { systemContext } from '../context/context.ts';
 import { log } from '../log.ts';
@@ -33,8 +34,7 @@ const mostKept = 500;
 export class RefusedMailLogins {
   readonly #app: App;
   readonly #kept = new Map<string, Kept>();
-  #timer: NodeJS.Timeout | null = null;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writes = new BatchedWrites({ write: (isEnd) => this.#write(isEnd), firstMs: flushMs, restMs: flushMs });
 
   constructor(app: App) {
     this.#app = app;
@@ -50,27 +50,15 @@ export class RefusedMailLogins {
       const login = isOther ? { user: null, address: '' } : { user, address: peer };
       this.#kept.set(isOther ? '' : key, { ...login, since: Date.now(), times: 1, written: 0 });
     }
-    this.#timer ??= this.#later();
+    this.#writes.begin();
   }
 
   /** Writes everything that was noted so far. Settles once it is written or can't be. */
   flush(): Promise<void> {
-    return this.#flush(true);
+    return this.#writes.flush();
   }
 
-  #later(): NodeJS.Timeout {
-    return setTimeout(() => void this.#flush(false), flushMs).unref();
-  }
-
-  #flush(isEnd: boolean): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
-    // One batch after the other: a slow database gets no second one meanwhile
-    this.#writing = this.#writing.then(() => this.#write(isEnd));
-    return this.#writing;
-  }
-
-  async #write(isEnd: boolean): Promise<void> {
+  async #write(isEnd: boolean): Promise<boolean> {
     const isOver = ({ since }: Kept): boolean => isEnd || Date.now() - since >= windowMs;
     const due = [...this.#kept.values()]
       .filter((kept) => kept.times > kept.written && (kept.written === 0 || isOver(kept)))
@@ -84,7 +72,7 @@ export class RefusedMailLogins {
     for (const [key, kept] of this.#kept) {
       if (kept.times === kept.written && isOver(kept)) this.#kept.delete(key);
     }
-    if (this.#kept.size > 0 && !isEnd) this.#timer ??= this.#later();
+    return this.#kept.size > 0;
   }
 }
 

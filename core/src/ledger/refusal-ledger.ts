@@ -1,3 +1,4 @@
+import { BatchedWrites } from '../batched-writes.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
 import { log } from '../log.ts';
 import { addLedgerRows, type LedgerEntry } from './add-ledger-rows.ts';
@@ -36,9 +37,12 @@ export class RefusalLedger {
   #waiting: LedgerEntry[] = [];
   readonly #counted = new Map<string, LedgerEntry & { answers: number; minute: number }>();
   readonly #rows = new Map<string, number>();
+  readonly #writes = new BatchedWrites({
+    write: (isEnd) => this.#write(isEnd),
+    firstMs: flushMs,
+    restMs: 10 * flushMs,
+  });
   #minute = 0;
-  #timer: NodeJS.Timeout | null = null;
-  #writing: Promise<void> = Promise.resolve();
 
   constructor(target: () => DatabaseTarget) {
     this.#target = target;
@@ -48,24 +52,15 @@ export class RefusalLedger {
     const entry: LedgerEntry = { ...refusal, messageId: null, state: 'refused' };
     if (this.#mayHaveRow(source) && this.#waiting.length < mostWaiting) this.#waiting.push(entry);
     else this.#count(source, entry);
-    this.#timer ??= setTimeout(() => void this.#flush(false), flushMs);
+    this.#writes.begin();
   }
 
   /** Writes everything that was noted so far. Settles once it is written or can't be. */
   flush(): Promise<void> {
-    return this.#flush(true);
+    return this.#writes.flush();
   }
 
-  #flush(isEnd: boolean): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
-    // One batch after the other: a slow database gets no second one meanwhile, and the shutdown
-    // waits for the one under way
-    this.#writing = this.#writing.then(() => this.#write(isEnd));
-    return this.#writing;
-  }
-
-  async #write(isEnd: boolean): Promise<void> {
+  async #write(isEnd: boolean): Promise<boolean> {
     const rows = [...this.#waiting.splice(0), ...this.#takeCounted(isEnd)];
     try {
       if (rows.length > 0) await addLedgerRows(this.#target(), rows);
@@ -73,8 +68,7 @@ export class RefusalLedger {
       log.warn('refusals wait to be written to the ledger', { rows: rows.length, error });
       for (const row of rows) this.#keep(row);
     }
-    const rest = this.#waiting.length + this.#counted.size;
-    if (rest > 0 && !isEnd) this.#timer ??= setTimeout(() => void this.#flush(false), 10 * flushMs);
+    return this.#waiting.length + this.#counted.size > 0;
   }
 
   /** A row that could not be written goes back, and is counted when too many wait. */

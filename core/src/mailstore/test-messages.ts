@@ -44,6 +44,24 @@ export function rawMessage(overrides: RawOverrides = {}): Buffer {
   return Buffer.from(lines.join('\r\n'));
 }
 
+/** A file of a message that is built for a test. */
+export type NamedFile = [name: string, content: Buffer];
+
+/** A message with a short text and these files, as its bytes. */
+function messageWithFiles(files: readonly NamedFile[], subject: string): Buffer {
+  const parts = files.flatMap(([name, content]) => [
+    '--edge',
+    'Content-Type: application/octet-stream',
+    `Content-Disposition: attachment; filename="${name}"`,
+    'Content-Transfer-Encoding: base64',
+    '',
+    content.toString('base64').replace(/.{76}/g, '$&\r\n'),
+  ]);
+  const head = ['From: Bea Sender <bea@sender.test>', 'To: Ana <ana@host.test>', `Subject: ${subject}`];
+  const types = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=edge'];
+  return Buffer.from([...head, ...types, '', '--edge', '', 'See the files.', ...parts, '--edge--', ''].join('\r\n'));
+}
+
 /** The mailbox as `resolveRecipient` finds it. */
 export function recipientOf({ user, company }: Mailbox): StoreInput['recipients'][number] {
   return { userId: String(user.id), companyId: String(company.id), address: user.email };
@@ -65,4 +83,14 @@ export function inboundOf(raw: StoreInput['raw'], mailboxes: readonly Mailbox[])
 /** Stores a message for some mailboxes. */
 export function receive(ctx: Ctx, mailboxes: readonly Mailbox[], overrides?: RawOverrides): Promise<StoreResult> {
   return storeInbound(ctx, inboundOf(rawMessage(overrides), mailboxes));
+}
+
+/** Stores a message with files for some mailboxes. */
+export function receiveFiles(
+  ctx: Ctx,
+  mailboxes: readonly Mailbox[],
+  files: readonly NamedFile[],
+  subject = 'Files',
+): Promise<StoreResult> {
+  return storeInbound(ctx, inboundOf(messageWithFiles(files, subject), mailboxes));
 }

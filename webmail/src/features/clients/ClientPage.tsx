@@ -1,6 +1,6 @@
 import { fullName } from '@selvage/core/contracts/full-name';
 import type { ClientDetailDto } from '@selvage/core/contracts/clients';
-import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { Button } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
@@ -19,31 +19,9 @@ import { shownAddress } from '../../lib/shown-address.ts';
 import { clientWords } from '../../words/clients.ts';
 import { recordWords } from '../../words/records.ts';
 import { clientActions, ClientDialogs, type OpenDialog } from './ClientDialogs.tsx';
+import { ClientTotals } from './ClientTotals.tsx';
 import { clientQuery } from './queries.ts';
 import { useRestoreClient } from './removal-dialogs.tsx';
-
-const useStyles = makeStyles({
-  tiles: {
-    display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fit, minmax(120px, 1fr))',
-    gap: tokens.spacingHorizontalM,
-    margin: 0,
-  },
-  tile: {
-    display: 'flex',
-    flexDirection: 'column-reverse',
-    padding: tokens.spacingHorizontalL,
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    borderRadius: tokens.borderRadiusLarge,
-  },
-  term: { color: tokens.colorNeutralForeground2 },
-  count: {
-    margin: 0,
-    fontSize: tokens.fontSizeBase600,
-    lineHeight: tokens.lineHeightBase600,
-    fontWeight: tokens.fontWeightSemibold,
-  },
-});
 
 /** Asks for the client beside the other requests of a first load. */
 export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): void {
@@ -75,7 +53,7 @@ function Detail({ client }: { client: ClientDetailDto }) {
     >
       <About client={client} />
       <PlanUseSection plan={client.plan} mailboxLimit={client.mailbox_limit} />
-      <Tiles client={client} />
+      <ClientTotals client={client} />
       <CompanyCard client={client} />
       <ClientDialogs open={open} onClose={() => setOpen(null)} onErased={() => void navigate('/dashboard/client')} />
     </Page>
@@ -106,23 +84,6 @@ function About({ client }: { client: ClientDetailDto }) {
           [r.created, fullDay(client.createdAt)],
         ]}
       />
-    </Section>
-  );
-}
-
-function Tiles({ client: { counts } }: { client: ClientDetailDto }) {
-  const styles = useStyles();
-  const t = useWords(clientWords);
-  return (
-    <Section title={t.totals}>
-      <dl className={styles.tiles}>
-        {(['users', 'roles', 'domains', 'companies'] as const).map((name) => (
-          <div key={name} className={styles.tile}>
-            <dt className={styles.term}>{t[name]}</dt>
-            <dd className={styles.count}>{counts[name].toLocaleString()}</dd>
-          </div>
-        ))}
-      </dl>
     </Section>
   );
 }

@@ -1,10 +1,7 @@
-import { Button, Field, ProgressBar } from '@fluentui/react-components';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
+import { RunDialog } from '../../components/dialog/RunDialog.tsx';
 import { notify } from '../../components/feedback/notify.ts';
-import { FormMessage } from '../../components/form/FormMessage.tsx';
-import { messageOf } from '../../lib/api-error.ts';
+import { useRunInParts } from '../../hooks/use-run-in-parts.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { actionWords } from '../../words/actions.ts';
 import { dialogWords } from '../../words/dialogs.ts';
@@ -35,11 +32,6 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
   const { cancel } = useWords(dialogWords);
   const folder = useNameOfWhole(choice.folder);
   const client = useQueryClient();
-  const hasStopped = useRef(false);
-  const [isStopping, setStopping] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [progress, setProgress] = useState<WholeProgress>({ seen: 0, touched: [], until: choice.until });
   const undoable = 'delete_status' in patch ? null : patch;
   const { title, confirm, said } = wordsFor(patch);
 
@@ -64,66 +56,29 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
     await refresh();
   };
 
-  const run = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    let now = progress;
-    try {
-      while (now.until !== null && !hasStopped.current) {
-        now = await changePart(choice, patch, { ...now, until: now.until });
-        setProgress(now);
-      }
-    } catch (error) {
-      setFailure(messageOf(error));
-      setBusy(false);
-      return;
-    }
-    await finish(now);
-  };
-  const handleCancel = (): void => {
-    if (isBusy) {
-      hasStopped.current = true;
-      setStopping(true);
-    } else if (progress.seen > 0) void finish(progress);
-    else onCancel();
-  };
-  const hasBegun = isBusy || progress.seen > 0;
+  const { progress, ...run } = useRunInParts<WholeProgress>({
+    start: { seen: 0, touched: [], until: choice.until },
+    makePart: (now) => changePart(choice, patch, now),
+    onEnd: finish,
+    onCancel,
+  });
   const done = Math.min(progress.seen, choice.total);
   return (
-    <DialogFrame
-      isAlert
-      size="small"
+    <RunDialog
       title={title(choice.total)}
-      onClose={handleCancel}
-      actions={
-        <>
-          <Button disabledFocusable={isStopping} onClick={handleCancel}>
-            {isStopping ? t.stopping : hasBegun ? t.stop : cancel}
-          </Button>
-          {!isBusy && (
-            <Button appearance="primary" onClick={() => void run()}>
-              {hasBegun ? t.goOn : confirm}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <FormMessage text={failure} />
-      {hasBegun ? (
-        <Field
-          validationState="none"
-          validationMessage={{ children: t.progress({ done, total: choice.total }), role: 'status' }}
-        >
-          <ProgressBar aria-label={title(choice.total)} value={done} max={Math.max(choice.total, 1)} />
-        </Field>
-      ) : (
+      text={
         <>
           <div>{t.text({ folder })}</div>
           {!undoable && <div>{t.forGood}</div>}
           {undoable && choice.total > MOST_UNDONE && <div>{t.noUndo(MOST_UNDONE)}</div>}
         </>
-      )}
-    </DialogFrame>
+      }
+      confirmLabel={confirm}
+      cancelLabel={cancel}
+      run={run}
+      said={t.progress({ done, total: choice.total })}
+      share={{ value: done, max: Math.max(choice.total, 1) }}
+    />
   );
 }
 

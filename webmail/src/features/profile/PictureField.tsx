@@ -1,5 +1,6 @@
 import { Button, Field, makeStyles, tokens } from '@fluentui/react-components';
 import { useRef } from 'react';
+import { FileChoice } from '../../components/FileChoice.tsx';
 import { fieldProblem } from '../../components/form/field-problem.ts';
 import type { FieldForm } from '../../hooks/use-form.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -19,7 +20,6 @@ interface Props {
 export function PictureField({ form, hasSaved }: Props) {
   const styles = useStyles();
   const t = useWords(profileWords);
-  const inputRef = useRef<HTMLInputElement>(null);
   const pickRef = useRef<HTMLButtonElement>(null);
   const change = form.values.avatar;
   const hasPicture = change ? change.kind === 'new' : hasSaved;
@@ -37,22 +37,19 @@ export function PictureField({ form, hasSaved }: Props) {
   return (
     <Field label={t.picture} hint={t.pictureHint} {...fieldProblem(form.problems['avatar'])}>
       <div className={styles.buttons} role="group" aria-label={t.picture}>
-        <input
-          ref={inputRef}
-          type="file"
+        <FileChoice
+          label={t.pictureFile}
           accept="image/png,image/jpeg,image/webp,image/gif"
-          aria-label={t.pictureFile}
-          hidden
-          onChange={(event) => {
-            const [file] = event.target.files ?? [];
-            // so that the same file can be chosen again
-            event.target.value = '';
+          onFiles={([file]) => {
             if (file) handlePick(file);
           }}
-        />
-        <Button ref={pickRef} name="avatar" onClick={() => inputRef.current?.click()}>
-          {hasPicture ? t.changePicture : t.addPicture}
-        </Button>
+        >
+          {(choose) => (
+            <Button ref={pickRef} name="avatar" onClick={choose}>
+              {hasPicture ? t.changePicture : t.addPicture}
+            </Button>
+          )}
+        </FileChoice>
         {hasPicture && <Button onClick={handleRemove}>{t.removePicture}</Button>}
       </div>
     </Field>

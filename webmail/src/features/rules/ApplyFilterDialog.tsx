@@ -1,10 +1,7 @@
-import { Button, Field, ProgressBar } from '@fluentui/react-components';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
+import { RunDialog } from '../../components/dialog/RunDialog.tsx';
 import { notify } from '../../components/feedback/notify.ts';
-import { FormMessage } from '../../components/form/FormMessage.tsx';
-import { messageOf } from '../../lib/api-error.ts';
+import { useRunInParts } from '../../hooks/use-run-in-parts.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { applyFilterWords } from '../../words/mail-rules.ts';
 import { wholeFolderWords } from '../../words/whole-folder.ts';
@@ -22,78 +19,34 @@ interface Props {
  */
 export function ApplyFilterDialog({ fitting, onClose }: Props) {
   const t = useWords(applyFilterWords);
-  const whole = useWords(wholeFolderWords);
+  const { stopped } = useWords(wholeFolderWords);
   const client = useQueryClient();
-  const hasStopped = useRef(false);
-  const [isStopping, setStopping] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [progress, setProgress] = useState<ApplyProgress>({ changed: 0, until: fitting.until });
-  const hasBegun = isBusy || progress.until !== fitting.until;
-
   const finish = async ({ changed, until }: ApplyProgress): Promise<void> => {
-    notify.success(until === null ? t.applied(changed) : whole.stopped(changed));
+    notify.success(until === null ? t.applied(changed) : stopped(changed));
     onClose();
     await client.invalidateQueries({ queryKey: ['mail'] });
   };
-  const run = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    let now = progress;
-    try {
-      while (now.until !== null && !hasStopped.current) {
-        now = await applyPart(fitting, { ...now, until: now.until });
-        setProgress(now);
-      }
-    } catch (error) {
-      setFailure(messageOf(error));
-      setBusy(false);
-      return;
-    }
-    await finish(now);
-  };
-  const handleCancel = (): void => {
-    if (isBusy) {
-      hasStopped.current = true;
-      setStopping(true);
-    } else if (hasBegun) void finish(progress);
-    else onClose();
-  };
-  const title = fitting.isMore ? t.titleOfMore(fitting.count) : t.title(fitting.count);
+  const { progress, ...run } = useRunInParts<ApplyProgress>({
+    start: { changed: 0, until: fitting.until },
+    makePart: (now) => applyPart(fitting, now),
+    onEnd: finish,
+    onCancel: onClose,
+  });
   return (
-    <DialogFrame
-      isAlert
-      size="small"
-      title={title}
-      onClose={handleCancel}
-      actions={
-        <>
-          <Button disabledFocusable={isStopping} onClick={handleCancel}>
-            {isStopping ? whole.stopping : hasBegun ? whole.stop : t.notNow}
-          </Button>
-          {!isBusy && (
-            <Button appearance="primary" onClick={() => void run()}>
-              {hasBegun ? whole.goOn : t.apply}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <FormMessage text={failure} />
-      {hasBegun ? (
-        <Field validationState="none" validationMessage={{ children: t.progress(progress.changed), role: 'status' }}>
-          <ProgressBar
-            aria-label={title}
-            {...(!fitting.isMore && { value: Math.min(progress.changed, fitting.count), max: fitting.count })}
-          />
-        </Field>
-      ) : (
+    <RunDialog
+      title={fitting.isMore ? t.titleOfMore(fitting.count) : t.title(fitting.count)}
+      text={
         <>
           <div>{t.text({ name: fitting.filter.name })}</div>
           {fitting.filter.actions.forward && <div>{t.notForwarded}</div>}
           <div>{t.noUndo}</div>
         </>
-      )}
-    </DialogFrame>
+      }
+      confirmLabel={t.apply}
+      cancelLabel={t.notNow}
+      run={run}
+      said={t.progress(progress.changed)}
+      {...(!fitting.isMore && { share: { value: Math.min(progress.changed, fitting.count), max: fitting.count } })}
+    />
   );
 }

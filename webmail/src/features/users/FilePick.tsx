@@ -1,5 +1,5 @@
 import { Button, Field, makeStyles, tokens } from '@fluentui/react-components';
-import { useRef } from 'react';
+import { FileChoice } from '../../components/FileChoice.tsx';
 
 const useStyles = makeStyles({
   line: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalM },
@@ -19,26 +19,22 @@ interface Props {
 /** Chooses a CSV file of the person's device. */
 export function FilePick({ label, chooseLabel, fileName, isDisabled, onPick }: Props) {
   const styles = useStyles();
-  const inputRef = useRef<HTMLInputElement>(null);
   return (
     <Field label={label}>
       <div className={styles.line} role="group" aria-label={label}>
-        <input
-          ref={inputRef}
-          type="file"
+        <FileChoice
+          label={label}
           accept=".csv,text/csv,text/plain"
-          aria-label={label}
-          hidden
-          onChange={(event) => {
-            const [file] = event.target.files ?? [];
-            // So that the same file can be chosen again after it was mended
-            event.target.value = '';
+          onFiles={([file]) => {
             if (file) onPick(file);
           }}
-        />
-        <Button disabled={isDisabled} onClick={() => inputRef.current?.click()}>
-          {chooseLabel}
-        </Button>
+        >
+          {(choose) => (
+            <Button disabled={isDisabled} onClick={choose}>
+              {chooseLabel}
+            </Button>
+          )}
+        </FileChoice>
         {fileName && <span className={styles.name}>{fileName}</span>}
       </div>
     </Field>

@@ -3,7 +3,8 @@ import { AttachRegular } from '@fluentui/react-icons/svg/attach';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DocumentTextRegular } from '@fluentui/react-icons/svg/document-text';
 import { TextEditStyleRegular } from '@fluentui/react-icons/svg/text-edit-style';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { FileChoice } from '../../../components/FileChoice.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { Toolbar } from '../../../components/Toolbar.tsx';
 import { useMedia } from '../../../hooks/use-media.ts';
@@ -27,7 +28,6 @@ const useStyles = makeStyles({
   space: { flexGrow: 1 },
   clear: { minWidth: 'auto', whiteSpace: 'nowrap' },
   on: { backgroundColor: tokens.colorSubtleBackgroundSelected, color: tokens.colorBrandForeground1 },
-  hidden: { display: 'none' },
 });
 
 interface Props {
@@ -106,31 +106,11 @@ export function ComposeActions(props: Props) {
 }
 
 function AttachButton({ isDisabled, onFiles }: { isDisabled: boolean; onFiles: (files: File[]) => void }) {
-  const styles = useStyles();
   const t = useWords(composeWords);
-  const inputRef = useRef<HTMLInputElement>(null);
+  const label = t.attach({ limits: limitWords() });
   return (
-    <>
-      <IconButton
-        label={t.attach({ limits: limitWords() })}
-        icon={<AttachRegular />}
-        disabled={isDisabled}
-        onClick={() => inputRef.current?.click()}
-      />
-      <input
-        ref={inputRef}
-        className={styles.hidden}
-        type="file"
-        multiple
-        hidden
-        aria-label={t.filesToAttach}
-        tabIndex={-1}
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])]);
-          // the same file may be chosen again after it was removed
-          event.target.value = '';
-        }}
-      />
-    </>
+    <FileChoice label={t.filesToAttach} isMultiple onFiles={onFiles}>
+      {(choose) => <IconButton label={label} icon={<AttachRegular />} disabled={isDisabled} onClick={choose} />}
+    </FileChoice>
   );
 }

@@ -1,0 +1,54 @@
+interface Writes {
+  /**
+   * Writes a batch, at the end all that there is, and says whether something waits for a later one.
+   * It deals with its own failures.
+   */
+  write: (isEnd: boolean) => Promise<boolean>;
+  /** Between what comes first and its batch; more comes together meanwhile. */
+  firstMs: number;
+  /** Between a batch and the next one, for what was left. */
+  restMs: number;
+}
+
+/**
+ * Has an owner write what it collects in batches, one after the other: a slow database gets no
+ * second batch meanwhile. Its timer keeps no process alive, so a process flushes before it ends.
+ */
+export class BatchedWrites {
+  readonly #writes: Writes;
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(writes: Writes) {
+    this.#writes = writes;
+  }
+
+  /** Something has come in: a batch is written soon. */
+  begin(): void {
+    this.#startIn(this.#writes.firstMs);
+  }
+
+  /**
+   * Writes everything that has come in so far, behind the batch under way. Settles once it is
+   * written or can't be.
+   */
+  flush(): Promise<void> {
+    return this.#flush(true);
+  }
+
+  #startIn(ms: number): void {
+    this.#timer ??= setTimeout(() => void this.#flush(false), ms).unref();
+  }
+
+  #flush(isEnd: boolean): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#writing = this.#writing.then(() => this.#write(isEnd));
+    return this.#writing;
+  }
+
+  async #write(isEnd: boolean): Promise<void> {
+    const isRest = await this.#writes.write(isEnd);
+    if (isRest && !isEnd) this.#startIn(this.#writes.restMs);
+  }
+}

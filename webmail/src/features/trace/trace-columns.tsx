@@ -1,0 +1,103 @@
+import type { TracedDto } from '@selvage/core/contracts/trace';
+import { makeStyles, tokens } from '@fluentui/react-components';
+import type { Column } from '../../components/list/columns.ts';
+import { StateWord } from '../../components/StateWord.tsx';
+import { fullDate } from '../../lib/format.ts';
+import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { traceStateWords, traceWords } from '../../words/message-trace.ts';
+import { recordWords } from '../../words/records.ts';
+import { kindOfState, reasonInWords } from './reason-in-words.ts';
+
+const useStyles = makeStyles({
+  stack: { display: 'flex', flexDirection: 'column', minWidth: 0 },
+  address: { overflow: 'hidden', textOverflow: 'ellipsis', unicodeBidi: 'isolate' },
+  quiet: {
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightRegular,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+  },
+});
+
+/** Without a sender it is a report; a flood of refusals is counted without its recipients. */
+export const senderOf = ({ sender }: TracedDto): string => sender || wordsOf(traceWords).nullSender;
+export const recipientOf = ({ recipient }: TracedDto): string => recipient || wordsOf(traceWords).manyRecipients;
+
+function Addresses({ row }: { row: TracedDto }) {
+  const styles = useStyles();
+  const t = useWords(traceWords);
+  return (
+    <span className={styles.stack}>
+      <span className={styles.address} title={senderOf(row)}>
+        {senderOf(row)}
+      </span>
+      <span className={styles.quiet} title={recipientOf(row)}>
+        {t.toRecipient({ recipient: recipientOf(row) })}
+      </span>
+    </span>
+  );
+}
+
+function Outcome({ row: { state, reason, answers } }: { row: TracedDto }) {
+  const styles = useStyles();
+  const t = useWords(traceWords);
+  const s = useWords(traceStateWords);
+  const said = reasonInWords(reason);
+  const isPlain = reason === 'stored_locally' || reason === 'remote_accepted';
+  return (
+    <span className={styles.stack}>
+      <StateWord kind={kindOfState[state]}>{s[state]}</StateWord>
+      {!isPlain && (
+        <span className={styles.quiet} title={said}>
+          {answers > 1 ? `${t.answers(answers)}: ${said}` : said}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Where each message went; people of the provider also see whose it is. */
+export function traceColumns(isProvider: boolean): Column<TracedDto>[] {
+  const t = wordsOf(traceWords);
+  const s = wordsOf(traceStateWords);
+  const { nothing } = wordsOf(recordWords);
+  const company: Column<TracedDto> = {
+    id: 'company',
+    title: t.company,
+    cell: ({ company_id }) => company_id?.name ?? nothing,
+    text: ({ company_id }) => company_id?.name ?? '',
+    width: '16%',
+  };
+  const way = ({ direction }: TracedDto): string => (direction === 'in' ? t.incoming : t.outgoing);
+  return [
+    { id: 'sender', title: t.message, cell: (row) => <Addresses row={row} />, text: ({ sender }) => sender },
+    { id: 'way', title: '', cell: way, text: way, width: '56px', isWideOnly: true },
+    { id: 'what', title: t.what, cell: (row) => <Outcome row={row} />, text: ({ state }) => s[state], width: '30%' },
+    ...(isProvider ? [company] : []),
+    {
+      id: 'createdAt',
+      title: t.time,
+      cell: ({ createdAt }) => fullDate(createdAt),
+      text: ({ createdAt }) => createdAt,
+      width: '190px',
+    },
+  ];
+}
+
+/** What the file has beside the columns of the screen. */
+export function exportedTraceColumns(all: Column<TracedDto>[]): Column<TracedDto>[] {
+  const t = wordsOf(traceWords);
+  const titles: Record<string, string> = { sender: t.sender, way: t.way };
+  const hidden = (id: string, title: string, text: (row: TracedDto) => string): Column<TracedDto> => ({
+    id,
+    title,
+    cell: text,
+    text,
+  });
+  return [
+    ...all.map((column) => ({ ...column, title: titles[column.id] ?? column.title })),
+    hidden('recipient', t.recipient, ({ recipient }) => recipient),
+    hidden('reason', t.reason, ({ reason }) => reason ?? ''),
+  ];
+}

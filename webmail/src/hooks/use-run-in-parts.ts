@@ -1,0 +1,72 @@
+import { useRef, useState } from 'react';
+import { messageOf } from '../lib/api-error.ts';
+
+/** How far a change has come. */
+interface Progress {
+  /** Where the next part goes on; null at the end. */
+  until: string | null;
+}
+
+interface Run<P extends Progress> {
+  /** Before the first part. */
+  start: P;
+  /** Has the server make the next part, and says how far the change has come with it. */
+  makePart: (progress: P & { until: string }) => Promise<P>;
+  /** All of it, or a part, was done. */
+  onEnd: (progress: P) => Promise<void>;
+  /** The person goes away before the first part. */
+  onCancel: () => void;
+}
+
+/** What a dialog shows of a run, and what its buttons do. */
+export interface PartedRun {
+  hasBegun: boolean;
+  isBusy: boolean;
+  /** The person has stopped it, and the part under way is not done yet. */
+  isStopping: boolean;
+  /** Why the last part was not done. */
+  failure: string | null;
+  /** Begins, or goes on behind a part that failed. */
+  run: () => void;
+  /** Stops a run; without one under way it ends, and what was done stays. */
+  cancel: () => void;
+}
+
+interface RunInParts<P extends Progress> extends PartedRun {
+  progress: P;
+}
+
+/** Runs a change that the server makes part by part. The person can stop it between two parts. */
+export function useRunInParts<P extends Progress>({ start, makePart, onEnd, onCancel }: Run<P>): RunInParts<P> {
+  const hasStopped = useRef(false);
+  const [isStopping, setStopping] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [progress, setProgress] = useState(start);
+  const hasBegun = isBusy || progress.until !== start.until;
+
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    let now = progress;
+    try {
+      while (now.until !== null && !hasStopped.current) {
+        now = await makePart({ ...now, until: now.until });
+        setProgress(now);
+      }
+    } catch (error) {
+      setFailure(messageOf(error));
+      setBusy(false);
+      return;
+    }
+    await onEnd(now);
+  };
+  const cancel = (): void => {
+    if (isBusy) {
+      hasStopped.current = true;
+      setStopping(true);
+    } else if (hasBegun) void onEnd(progress);
+    else onCancel();
+  };
+  return { progress, hasBegun, isBusy, isStopping, failure, run: () => void run(), cancel };
+}
