@@ -57,6 +57,9 @@ export function useRunInParts<P extends Progress>({ start, makePart, onEnd, onCa
     } catch (error) {
       setFailure(messageOf(error));
       setBusy(false);
+      // To go on means to go on, also where the part that failed was to be the last
+      hasStopped.current = false;
+      setStopping(false);
       return;
     }
     await onEnd(now);

@@ -77,6 +77,21 @@ it('says where it failed, keeps what was done, and goes on from there', async ()
   expect(calls.at(-1)?.body).toEqual({ folder: 'inbox', until: '400', read_status: true });
 });
 
+it('goes on after a part that failed while it was being stopped', async () => {
+  const gate = pending<Response>();
+  parts = [partOf(['9'], 500, '400', true), () => gate.promise, partOf(['1'], 10, '1', false)];
+  const { person, onDone } = ask(510, { read_status: true });
+  await person.click(await screen.findByRole('button', { name: 'Mark as read' }));
+  await screen.findByText('500 of 510 messages');
+  await person.click(screen.getByRole('button', { name: 'Stop' }));
+  gate.resolve(Response.json({ success: false, message: 'Try later', code: 'too_busy' }, { status: 500 }));
+  expect(await screen.findByRole('alert')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy();
+  await person.click(screen.getByRole('button', { name: 'Go on' }));
+  await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
+  expect(calls).toHaveLength(3);
+});
+
 it('says before when it can not be taken back', async () => {
   const { person, onCancel } = ask(10_001, { archive_status: true });
   expect(await screen.findByText(/more than 10,000 messages can’t be taken back/)).toBeTruthy();
