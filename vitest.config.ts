@@ -3,10 +3,10 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const shared = {
   environment: 'node',
-  testTimeout: 20_000,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
   // A condition that is waited for comes late on a busy machine
-  expect: { poll: { timeout: 15_000 } },
+  expect: { poll: { timeout: 30_000 } },
 } as const;
 const withEngines = {
   ...shared,
@@ -19,7 +19,7 @@ const replacing = [
   'core/src/process/overlay-config.test.ts',
   'core/src/startup/start-app.test.ts',
 ];
-const withHost = { ...withEngines, testTimeout: 90_000, hookTimeout: 120_000 } as const;
+const withHost = { ...withEngines, testTimeout: 120_000, hookTimeout: 120_000 } as const;
 const pure = [
   'core/src/{mail,dns,contracts}/**/*.test.ts',
   'webmail/{src,checks}/**/*.test.ts',

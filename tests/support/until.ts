@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 export async function until<T>(
   what: string | (() => string),
   probe: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-  timeoutMs = 20_000,
+  timeoutMs = 40_000,
 ): Promise<T> {
   const end = Date.now() + timeoutMs;
   let last: unknown;
