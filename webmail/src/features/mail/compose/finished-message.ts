@@ -3,7 +3,7 @@ import { replyOrForward, sendEmail } from '@selvage/core/contracts/mail';
 import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
 import { api } from '../../../lib/api.ts';
-import { type Composition, kindOf, type ListName, listNames } from './composition.ts';
+import { type Composition, kindOf, type ListName, listNames, type UnansweredSave } from './composition.ts';
 import { plainOf } from './plain-text.ts';
 import type { Sent } from './send-outcome.ts';
 import { addRecipients, readRecipients, type Recipient } from './recipients.ts';
@@ -51,22 +51,20 @@ export function postMessage(composition: Composition, { files: all, onProgress }
 }
 
 /**
- * Saves the message as a draft of the server. What stands in a field and is no recipient yet is
- * kept as one.
- * @param isCopy it becomes another draft than the one that it was
+ * Saves the message as a draft of the server, once under its key. What stands in a field and is no
+ * recipient yet is kept as one.
  */
 export function postDraft(
-  { origin, typed, ...composition }: Composition,
-  files: ReadonlyMap<string, File>,
-  { isCopy }: { isCopy: boolean },
+  { key, composition: { origin, typed, ...composition }, isCopy }: UnansweredSave,
+  files: readonly File[],
 ): Promise<DraftDto> {
   const begun = isCopy && origin.kind === 'draft' ? { copy_of: origin.draftId } : beginningOf(origin);
   const typedNow = listNames.map((name) => [`recipient_emails_${name}`, typed[name].trim()] as const);
-  const { idempotency_key: _key, ...body } = bodyOf(composition);
+  const body = { ...bodyOf(composition), idempotency_key: key };
   for (const [name, text] of typedNow) if (text !== '') body[name] = [...body[name], text];
   return api(saveDraft, {
     body: { ...body, ...begun },
-    files: composition.files.flatMap(({ id }) => files.get(id) ?? []),
+    files: [...files],
   });
 }
 
