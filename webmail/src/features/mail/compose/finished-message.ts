@@ -4,7 +4,7 @@ import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
 import { api } from '../../../lib/api.ts';
 import { type Composition, kindOf, type ListName, listNames, type UnansweredSave } from './composition.ts';
-import { plainOf } from './plain-text.ts';
+import { htmlOfPlain, plainOf } from './plain-text.ts';
 import type { Sent } from './send-outcome.ts';
 import { addRecipients, readRecipients, type Recipient } from './recipients.ts';
 import { textOfHtml } from './text-of-html.ts';
@@ -60,7 +60,7 @@ export function postDraft(
 ): Promise<DraftDto> {
   const begun = isCopy && origin.kind === 'draft' ? { copy_of: origin.draftId } : beginningOf(origin);
   const typedNow = listNames.map((name) => [`recipient_emails_${name}`, typed[name].trim()] as const);
-  const body = { ...bodyOf(composition), idempotency_key: key };
+  const body = { ...bodyOf(composition), ...draftTextOf(composition), idempotency_key: key };
   for (const [name, text] of typedNow) if (text !== '') body[name] = [...body[name], text];
   return api(saveDraft, {
     body: { ...body, ...begun },
@@ -79,9 +79,16 @@ function beginningOf(origin: Composition['origin']) {
   }
 }
 
-/** A plain text goes as it is; as a draft it is kept as HTML, like any other. */
-function textOf({ html, isPlain = false }: Composition): { body?: string; body_kind?: 'text' } {
+type Text = Pick<Composition, 'html' | 'isPlain'>;
+
+/** A plain text goes as it is. */
+function textOf({ html, isPlain = false }: Text): { body?: string; body_kind?: 'text' } {
   return isPlain ? { body: plainOf(html) ?? textOfHtml(html), body_kind: 'text' } : {};
+}
+
+/** As a draft it is kept as HTML, like any other, by which it is known again: an empty one too. */
+function draftTextOf({ html, isPlain = false }: Text): { body?: string } {
+  return isPlain ? { body: htmlOfPlain(plainOf(html) ?? textOfHtml(html)) } : {};
 }
 
 type Sendable = Pick<Composition, 'key' | 'from' | 'lists' | 'subject' | 'html' | 'dropped'>;
