@@ -113,6 +113,25 @@ describe('an invitation', () => {
     expect(await problemsInAllLooks(page, 'invitation-answered')).toEqual({});
   });
 
+  it('is answered otherwise afterwards, as often as the person likes', async () => {
+    for (const [name, said] of [
+      ['Decline', 'You have declined.'],
+      ['Accept', 'You have accepted.'],
+    ] as const) {
+      await card('Invitation').getByRole('button', { name }).click();
+      await card('Invitation').getByText(said).waitFor();
+      await expect
+        .poll(() => card('Invitation').getByRole('button', { pressed: true }).allInnerTexts())
+        .toEqual([name]);
+    }
+    await until('the organiser has all answers', async () => (await answersToBen()).length === 3, 30_000);
+    expect((await answersToBen()).map(({ attendees }) => attendees[0]?.answer).toSorted()).toEqual([
+      'accepted',
+      'accepted',
+      'declined',
+    ]);
+  });
+
   it('can be taken into a calendar', async () => {
     const saved = page.waitForEvent('download');
     await card('Invitation').getByRole('button', { name: 'Add to calendar' }).click();

@@ -1,5 +1,6 @@
 import { parseMessage } from '@selvage/core/mail/parse-message';
 import { readSource } from '@selvage/core/mailstore/message-source';
+import { Draft } from '@selvage/core/models/draft';
 import { Message } from '@selvage/core/models/message';
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -81,6 +82,43 @@ describe('a message in plain text', () => {
     expect((await value()).trimEnd()).toBe('two  spaces\n> quoted');
     await compose.press('Discard');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  });
+
+  it('is plain text again when its draft is opened, here and on another device', async () => {
+    const other = await openTab(host, ana);
+    const letter = new ComposePage(other);
+    const isPlainThere = () => letter.window().getByRole('button', { name: 'Plain text', pressed: true }).count();
+    const open = async (tab: Page, subject: string) => {
+      await tab.goto(`${host.url}/dashboard/draft`);
+      await tab.getByRole('button', { name: new RegExp(subject) }).click();
+      await new ComposePage(tab).text().waitFor();
+    };
+    const texts = { 'Kept plain': '\n Lot  Bales\n  7     40\n<b> & so on, https://x.test\n', 'Kept empty': '' };
+    for (const [subject, text] of Object.entries(texts)) {
+      await compose.open();
+      if (!(await isPlain())) await compose.press('Plain text');
+      await expect.poll(isPlain).toBe(true);
+      await compose.field('Subject').fill(subject);
+      await compose.text().fill(text);
+      await compose.press('Close');
+      await compose.window().waitFor({ state: 'detached' });
+      await until('it is a draft', () => Draft.findOne({ where: { subject } }));
+    }
+    // What the person chose for the next message says nothing about this one
+    await page.evaluate(`localStorage.removeItem('selvage.writing')`);
+    for (const [subject, text] of Object.entries(texts)) {
+      await open(other, subject);
+      expect([await isPlainThere(), await letter.text().inputValue()]).toEqual([1, text]);
+      await letter.press('Cc');
+      await letter.field('Cc').fill('ben@remote.test');
+      await letter.press('Close');
+      await letter.window().waitFor({ state: 'detached' });
+      await open(page, subject);
+      expect([await isPlain(), await value()]).toEqual([true, text]);
+      await compose.press('Close');
+      await compose.window().waitFor({ state: 'detached' });
+    }
+    await other.close();
   });
 
   it('says so before formats are lost, and loses none when the person goes back', async () => {

@@ -43,14 +43,20 @@ export function presentDraftRow({ draft, files }: ListedDraft): DraftRowDto {
   return { ...presentCore(draft), body: draft.preview, attachment_count: files };
 }
 
-/** A draft as its writer sees it. */
-export function presentDraft({ app }: Ctx, { draft, files }: DraftWithFiles): DraftDto {
+/**
+ * A draft as its writer sees it.
+ * @param version the version that the writer has, if that may be an earlier one
+ */
+export function presentDraft(
+  { app }: Ctx,
+  { draft, files, version = draft.version }: DraftWithFiles & { version?: number },
+): DraftDto {
   const userId = String(draft.userId);
   return {
     ...presentCore(draft),
     from: draft.fromAddress,
     body: withPictures(app, userId, draft.body),
-    version: draft.version,
+    version,
     attachments: files.map((file) => ({
       _id: String(file.id),
       file_path: signPath(app, 'draft-attachment', [userId, String(file.id)]),

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import type { saveDraft } from '@selvage/core/contracts/drafts';
+import type { InferBody } from '@selvage/core/contracts/endpoint';
+import type { UploadedFile } from '../http/uploads.ts';
 import type { Composed } from './composed.ts';
 
 /**
@@ -15,8 +18,22 @@ export async function fingerprintOf({ writing, files, original }: Composed): Pro
   if (writing.body_kind === 'text') parts.push(['body_kind', 'text']);
   if (writing.send_at) parts.push(['send_at', writing.send_at]);
   if (original) parts.push([original.entryId, original.isReply]);
-  for (const { name, contentType, path } of files) parts.push([name, contentType, await hashOfFile(path)]);
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return await hashOf(parts, files);
+}
+
+/**
+ * SHA-256 of the key of a save and of all that it saves: a call with the same name is the same save
+ * once more.
+ */
+export async function nameOfSave(body: InferBody<typeof saveDraft>, files: UploadedFile[]): Promise<string> {
+  const named = Object.entries(body).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return await hashOf([named], files);
+}
+
+async function hashOf(parts: readonly unknown[], files: readonly UploadedFile[]): Promise<string> {
+  const all = [...parts];
+  for (const { name, contentType, path } of files) all.push([name, contentType, await hashOfFile(path)]);
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex');
 }
 
 async function hashOfFile(path: string): Promise<string> {

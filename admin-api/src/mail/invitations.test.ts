@@ -77,7 +77,8 @@ async function sentAnswers(uid: string) {
     const invitation = calendar && (await readInvitation(calendar));
     if (invitation?.uid !== uid) continue;
     const deliveries = await Delivery.findAll({ where: { messageId } });
-    found.push({ invitation, parsed, to: deliveries.map(({ recipient }) => recipient) });
+    const stamp = /^DTSTAMP:(\S+)/m.exec(calendar?.toString() ?? '')?.[1] ?? '';
+    found.push({ invitation, parsed, stamp, to: deliveries.map(({ recipient }) => recipient) });
   }
   return found;
 }
@@ -109,6 +110,22 @@ describe('an invitation', () => {
     expect(await open(id)).toMatchObject({ answer: { value: 'accepted', is_earlier: false } });
     expect((await answer(id, 'declined')).body.data).toEqual({ answer: 'declined', sent: true });
     expect(await sentAnswers('once')).toHaveLength(2);
+  });
+
+  it('is answered otherwise by a later answer to the same version', async () => {
+    const id = await receive({ uid: 'otherwise', sequence: 2 });
+    for (const value of ['accepted', 'declined', 'tentative']) {
+      expect((await answer(id, value)).body.data).toEqual({ answer: value, sent: true });
+    }
+    const mailed = await sentAnswers('otherwise');
+    expect(mailed.map(({ invitation }) => [invitation.sequence, invitation.attendees[0]?.answer])).toEqual([
+      [2, 'accepted'],
+      [2, 'declined'],
+      [2, 'tentative'],
+    ]);
+    const stamps = mailed.map(({ stamp }) => stamp);
+    expect(stamps).toEqual([...new Set(stamps)].toSorted());
+    expect(await open(id)).toMatchObject({ answer: { value: 'tentative', is_earlier: false }, may_answer: true });
   });
 
   it('may have a newer version, which alone counts then', async () => {

@@ -82,12 +82,13 @@ export async function answerInvitation(
   const earlier = await findAnswer(ctx, userId, invitation);
   if (earlier && isSame(earlier, invitation, answer)) return { answer, sent: false };
   const { organiser } = invitation;
+  const now = momentBehind(earlier);
   const raw = await composeInvitationReply({
     invitation,
     organiser,
     attendee: { name: fullName(user), address: attendee.address },
     answer,
-    now: new Date(),
+    now,
     inReplyTo: message.messageIdHeader,
   });
   try {
@@ -97,7 +98,7 @@ export async function answerInvitation(
       door: 'web',
       recipients: [organiser.address],
       bcc: [],
-      alongside: (tx) => keepAnswer(tx, user, invitation, answer),
+      alongside: (tx) => keepAnswer(tx, user, invitation, { answer, now }),
     });
   } catch (error) {
     if (error instanceof AnsweredMeanwhile) return { answer, sent: false };
@@ -106,23 +107,37 @@ export async function answerInvitation(
   return { answer, sent: true };
 }
 
+/**
+ * RFC 5546 2.1.5: of two answers to one version, the organiser's program takes that with the later
+ * DTSTAMP, which knows seconds alone.
+ */
+function momentBehind(earlier: InvitationAnswer | null): Date {
+  const next = earlier ? (Math.floor(earlier.answeredAt.getTime() / 1000) + 1) * 1000 : 0;
+  return new Date(Math.max(Date.now(), next));
+}
+
 /** Another call has mailed the same answer. */
 class AnsweredMeanwhile extends Error {}
 
 /** Calls about one event wait for each other at its row, so the second sees the first's answer. */
-async function keepAnswer(ctx: TxCtx, user: User, invitation: Invitation, answer: GivenAnswer): Promise<void> {
+async function keepAnswer(
+  ctx: TxCtx,
+  user: User,
+  invitation: Invitation,
+  { answer, now }: { answer: GivenAnswer; now: Date },
+): Promise<void> {
   const where = { userId: String(user.id), eventKey: keyOf(invitation) };
   const { sequence } = invitation;
   await changeRows(
     ctx,
     `INSERT IGNORE INTO invitation_answers (company_id, user_id, event_key, sequence, answer, answered_at)
       VALUES (?, ?, ?, ?, '', ?)`,
-    [String(user.companyId), where.userId, where.eventKey, sequence, new Date()],
+    [String(user.companyId), where.userId, where.eventKey, sequence, now],
   );
   const row = await InvitationAnswer.findOne({ where, transaction: ctx.tx, lock: ctx.tx.LOCK.UPDATE });
   if (!row) throw new Error('a row that was just made is gone');
   if (isSame(row, invitation, answer)) throw new AnsweredMeanwhile();
-  await row.update({ sequence, answer, answeredAt: new Date() }, { transaction: ctx.tx });
+  await row.update({ sequence, answer, answeredAt: now }, { transaction: ctx.tx });
 }
 
 function isSame(row: InvitationAnswer, { sequence }: Invitation, answer: GivenAnswer): boolean {

@@ -14,6 +14,7 @@ import { checkFiles } from './check-sending.ts';
 import { descentOf, descentOfDraft } from './descent.ts';
 import { wordsOfPictures } from './draft-pictures.ts';
 import { type DraftWithFiles, findOwnDraft } from './drafts.ts';
+import { nameOfSave } from './fingerprint.ts';
 import { filesOfDraft, readUploads } from './message-files.ts';
 
 type Body = InferBody<typeof contract>;
@@ -22,13 +23,13 @@ type Body = InferBody<typeof contract>;
 const saving = { name: 'draft-save', limit: 600, windowSeconds: 3600 } as const satisfies Rule;
 
 /**
- * Saves what a person has written so far.
+ * Saves what a person has written so far, once however often the call with a key arrives.
  * @throws 404, 409 `changed_meanwhile` or `too_many_drafts`, 413, 422 `mailbox_full`, 429
  */
 export async function saveWriting(
   ctx: SignedIn,
   { body, files }: { body: Body; files: UploadedFile[] },
-): Promise<DraftWithFiles> {
+): Promise<DraftWithFiles & { version: number }> {
   const { userId, companyId } = ctx.actor;
   await countAttempt(ctx.app, saving, userId);
   checkFiles(files);
@@ -43,6 +44,7 @@ export async function saveWriting(
     `user:${userId}`,
   );
   const newFiles = [...begun.files, ...(await readUploads(files))];
+  const name = body.idempotency_key ? await nameOfSave(body, files) : null;
   const content = {
     toList: body.recipient_emails_to,
     ccList: body.recipient_emails_cc,
@@ -55,8 +57,9 @@ export async function saveWriting(
   return await inTransaction(ctx, async (tx) => {
     // Before any row is locked: writing bytes takes time
     const added = await store(tx, newFiles);
-    const id = await saveDraft(tx, { userId, companyId, known, content, descent: begun.descent, added, without });
-    return await findOwnDraft(tx, userId, id);
+    const { descent } = begun;
+    const { id, version } = await saveDraft(tx, { userId, companyId, known, content, descent, added, without, name });
+    return { ...(await findOwnDraft(tx, userId, id)), version };
   });
 }
 

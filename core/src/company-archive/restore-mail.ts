@@ -180,7 +180,7 @@ export async function readDraft(
   const { companyId, userId } = owner;
   const save = { companyId, userId, known: null, content, descent, added, without: new Set<string>() };
   return async (tx) => {
-    const id = await saveDraft(tx, save);
+    const { id } = await saveDraft(tx, save);
     if (draft.starred) await Draft.update({ starStatus: true }, { where: { id }, transaction: tx.tx });
   };
 }

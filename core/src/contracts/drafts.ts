@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, limit, page, startVersion } from './fields.ts';
 import { attachmentDto } from './email.ts';
-import { isReply, recipientList, sendFields } from './mail.ts';
+import { idempotencyKey, isReply, recipientList, sendFields } from './mail.ts';
 
 const draftCore = {
   _id: z.string(),
@@ -60,6 +60,9 @@ export const mostDrafts = 1000;
  * names the original, and a forward takes the original's files along. `attachments` are added to
  * the files that the draft has.
  *
+ * A client that got no answer makes the same call again, with the same key: what was carried out
+ * is not done twice, and is answered as it was the first time.
+ *
  * 409 `changed_meanwhile`: the draft was saved from elsewhere since `version`. 409
  * `too_many_drafts`. 413 `attachment_too_large`. 422 `mailbox_full`.
  */
@@ -70,6 +73,11 @@ export const saveDraft = endpoint({
   needs: { model: 'draft', action: 'create' },
   bodyKind: 'multipart',
   body: z.object({
+    /**
+     * Names one save. The client chooses it, a UUID for example, and another one for each save. A
+     * call with other content is another save, also under the same key.
+     */
+    idempotency_key: idempotencyKey.optional(),
     from: sendFields.from,
     recipient_emails_to: recipientList,
     recipient_emails_cc: recipientList,

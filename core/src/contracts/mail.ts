@@ -86,7 +86,7 @@ export const recipientList = z
  * message was taken back. 409 `still_sending`: another call with the key takes long; ask `findSent`
  * after `Retry-After` seconds.
  */
-const idempotencyKey = z.string().regex(/^[\w-]{16,64}$/, 'A key has 16 to 64 letters, digits, - and _');
+export const idempotencyKey = z.string().regex(/^[\w-]{16,64}$/, 'A key has 16 to 64 letters, digits, - and _');
 
 /** A moment with its zone, as `2026-11-24T08:00:00.000Z`. */
 export const sendTime = z.iso.datetime({ offset: true, error: 'Not a time' });

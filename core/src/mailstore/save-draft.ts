@@ -1,7 +1,7 @@
-import { Op } from 'sequelize';
+import { Op, UniqueConstraintError } from 'sequelize';
 import { mostDrafts } from '../contracts/drafts.ts';
 import { attachmentLimits } from '../contracts/mail.ts';
-import type { TxCtx } from '../context/context.ts';
+import { Outdated, type TxCtx } from '../context/context.ts';
 import { AppError, conflict, notFound } from '../errors.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { removeBlob } from '../jobs/remove-blob.ts';
@@ -39,45 +39,86 @@ export interface DraftSave {
   added: DraftFile[];
   /** Ids of files that the draft no longer has. */
   without: ReadonlySet<string>;
+  /**
+   * Names this save and no other of the person, so that its repeat is known. None when the client
+   * gave no key. At most 64 characters.
+   */
+  name?: string | null;
+}
+
+/** A draft as a save has left it. */
+export interface SavedDraft {
+  id: string;
+  /** The version that the save made. */
+  version: number;
 }
 
 /**
  * Saves a draft in the folder of drafts. Its text and its files count as the storage of its writer.
- * @returns its id
+ * A save that was carried out before changes nothing, and is answered the same again.
  * @throws AppError 404, 409 `changed_meanwhile` or `too_many_drafts`, 413, 422 `mailbox_full`
  */
-export async function saveDraft(ctx: TxCtx, save: DraftSave): Promise<string> {
-  const draft = save.known ? await lockDraft(ctx, save.userId, save.known) : await createDraft(ctx, save);
+export async function saveDraft(ctx: TxCtx, save: DraftSave): Promise<SavedDraft> {
+  const made = save.known ? null : await findMade(ctx, save);
+  if (made) return made;
+  const draft = save.known ? await lockDraft(ctx, save, save.known) : await createDraft(ctx, save);
+  if (isRepeat(draft, save)) return { id: String(draft.id), version: draft.version };
   const bytesBefore = draft.bodyBytes;
   const bodyBytes = Buffer.byteLength(save.content.body);
   const grown = bodyBytes - bytesBefore + (await changeFiles(ctx, draft, save));
   if (grown > 0) await requireRoom(ctx, save.userId, { bytes: grown });
   const version = save.known ? draft.version + 1 : 1;
-  await draft.update({ ...save.content, bodyBytes, version }, { transaction: ctx.tx });
+  await draft.update({ ...save.content, bodyBytes, version, lastSave: save.name ?? null }, { transaction: ctx.tx });
   const { companyId, userId } = save;
   const total = save.known ? 0 : 1;
   await changeFolders(ctx, [{ companyId, userId, folder: 'draft', total, unread: 0, bytes: grown }]);
-  return String(draft.id);
+  return { id: String(draft.id), version };
+}
+
+/**
+ * The draft that the first run of this save has made. When it was saved from elsewhere since, the
+ * writer still has its first version, and meets that at the next save.
+ */
+async function findMade({ tx }: TxCtx, { userId, name }: DraftSave): Promise<SavedDraft | null> {
+  if (!name) return null;
+  const draft = await Draft.findOne({ attributes: ['id'], where: { userId, firstSave: name }, transaction: tx });
+  return draft && { id: String(draft.id), version: 1 };
+}
+
+/** The draft was saved by an earlier run of this save, and by no other one since. */
+function isRepeat({ lastSave }: Draft, { known, name }: DraftSave): boolean {
+  return known !== null && Boolean(name) && lastSave === name;
 }
 
 async function lockDraft(
   { tx }: TxCtx,
-  userId: string,
-  { id, version }: { id: string; version: number | undefined },
+  save: DraftSave,
+  { id, version }: NonNullable<DraftSave['known']>,
 ): Promise<Draft> {
+  const { userId } = save;
   const attributes = { exclude: ['body'] };
   const draft = await Draft.findOne({ attributes, where: { id, userId }, lock: true, transaction: tx });
   if (!draft) throw notFound('draft');
-  if (version === undefined || version === draft.version) return draft;
+  if (version === undefined || version === draft.version || isRepeat(draft, save)) return draft;
   throw conflict('This draft was changed in another window meanwhile.', 'changed_meanwhile');
 }
 
-async function createDraft(ctx: TxCtx, { companyId, userId, content, descent }: DraftSave): Promise<Draft> {
+async function createDraft(
+  ctx: TxCtx,
+  { companyId, userId, content, descent, name = null }: DraftSave,
+): Promise<Draft> {
   const count = await Draft.count({ where: { userId }, transaction: ctx.tx });
   if (count >= mostDrafts) {
     throw conflict(`There are ${mostDrafts} drafts already. Delete some of them first.`, 'too_many_drafts');
   }
-  return await Draft.create({ companyId, userId, ...content, ...descent }, { transaction: ctx.tx });
+  try {
+    const values = { companyId, userId, ...content, ...descent, firstSave: name };
+    return await Draft.create(values, { transaction: ctx.tx });
+  } catch (error) {
+    // Another run of this save was faster: this one begins again, and finds its draft
+    if (error instanceof UniqueConstraintError) throw new Outdated('the draft was made meanwhile', { cause: error });
+    throw error;
+  }
 }
 
 /** @returns how many bytes more the files of the draft have */

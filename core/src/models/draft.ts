@@ -36,6 +36,10 @@ export class Draft extends Model<InferAttributes<Draft>, InferCreationAttributes
   declare referenceIds: CreationOptional<string[] | null>;
   /** Raised by each save. */
   declare version: CreationOptional<number>;
+  /** Names the save that made it, to know one that arrives twice; null without a key. */
+  declare firstSave: CreationOptional<string | null>;
+  /** The same of the last save. */
+  declare lastSave: CreationOptional<string | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -62,6 +66,8 @@ export function initDraft(sequelize: Sequelize): void {
       inReplyTo: optionalText(998),
       referenceIds: { type: DataTypes.JSON, allowNull: true },
       version: recordVersion(),
+      firstSave: optionalText(64),
+      lastSave: optionalText(64),
       createdAt: moment(),
       updatedAt: moment(),
     },

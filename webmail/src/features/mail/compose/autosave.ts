@@ -4,8 +4,9 @@ import type { AttachmentDto } from '@selvage/core/contracts/email';
 import { atom, type ReadableAtom, type WritableAtom } from 'nanostores';
 import { ApiError } from '../../../lib/api-error.ts';
 import { can } from '../../../lib/can.ts';
+import { uniqueId } from '../../../lib/unique-id.ts';
 import { currentUserKey, queryClient } from '../../../lib/query-client.ts';
-import { carriedFiles, type Composition, isChanged } from './composition.ts';
+import { carriedFiles, type Composition, isChanged, type UnansweredSave } from './composition.ts';
 import { postDraft } from './finished-message.ts';
 import { currentOwner } from './owner.ts';
 
@@ -16,6 +17,10 @@ import { currentOwner } from './owner.ts';
  *
  * A draft that was changed elsewhere since it was read here is never saved over: the person
  * chooses.
+ *
+ * A save whose answer is lost may have been carried out. It stands in the message until that is
+ * known, in a page that comes after a crash too: the same save is made again under its key, and
+ * nothing else of the message is saved before.
  */
 
 /** So long after the last change it is saved, and so long after the first one at the latest. */
@@ -56,17 +61,26 @@ export class Autosaver {
   #running: Promise<void> | null = null;
   /** What the server has, and as what. */
   #saved: { composition: Composition; draft: DraftDto } | null = null;
+  /** The files of a save that this page has begun: the person may take them away meanwhile. */
+  readonly #filesOf = new WeakMap<UnansweredSave, readonly File[]>();
 
   constructor(message: Savable) {
     this.#message = message;
-    this.#unlisten = message.composition.listen(() => this.#schedule());
+    this.#unlisten = message.composition.listen((now, before) => {
+      // That a save begins or ends is no change of the person
+      if (now.unanswered === before?.unanswered) this.#schedule();
+    });
   }
 
-  /** Waits for the save that is under way, and begins no other one meanwhile. */
+  /**
+   * Waits for the save that is under way, and begins no other one meanwhile. Of one that was not
+   * answered it learns what became of it, as far as the server can be reached.
+   */
   async settle(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = 0;
     await this.#running;
+    if (this.#unanswered()) await this.#save(false);
   }
 
   stop(): void {
@@ -76,6 +90,7 @@ export class Autosaver {
 
   /** The draft that the message is, as it stands; null when the server has it otherwise. */
   savedAs(composition: Composition): DraftDto | null {
+    if (composition.unanswered) return null;
     return this.#saved && isSame(this.#saved.composition, composition) ? this.#saved.draft : null;
   }
 
@@ -91,11 +106,72 @@ export class Autosaver {
   async saveAsAnother(): Promise<void> {
     this.#message.takeText?.();
     await this.settle();
-    await this.#begin(true);
+    // What was taken for a change elsewhere may have been a save of this page
+    await this.#begin(this.#isOvertaken());
+  }
+
+  /**
+   * Makes a save that was not answered once more, or saves what stands here. The message goes on as
+   * the draft that it has become.
+   * @throws ApiError
+   */
+  async post(isCopy: boolean): Promise<DraftDto> {
+    const posting = this.#post(this.#unanswered() ?? this.#beginSave(isCopy));
+    const ended = posting.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#running = ended;
+    try {
+      return await posting;
+    } finally {
+      if (this.#running === ended) this.#running = null;
+    }
+  }
+
+  async #post(save: UnansweredSave): Promise<DraftDto> {
+    try {
+      const draft = await postDraft(save, this.#filesOf.get(save) ?? []);
+      this.state.set(this.#take(save.composition, draft) ? 'saved' : 'saving');
+      return draft;
+    } catch (error) {
+      if (isFinal(error)) this.#forget();
+      throw error;
+    }
+  }
+
+  /** The save that was not answered, if it can be made as it was. */
+  #unanswered(): UnansweredSave | null {
+    const { unanswered = null } = this.#message.composition.get();
+    if (unanswered === null || this.#filesOf.has(unanswered)) return unanswered;
+    const files = this.#filesNow(unanswered.composition);
+    if (files.length === unanswered.composition.files.length) {
+      this.#filesOf.set(unanswered, files);
+      return unanswered;
+    }
+    // One was taken away before this page was opened
+    this.#forget();
+    return null;
+  }
+
+  #beginSave(isCopy: boolean): UnansweredSave {
+    const composition = this.#message.composition.get();
+    const save = { key: uniqueId(), composition, isCopy };
+    this.#filesOf.set(save, this.#filesNow(composition));
+    this.#message.composition.set({ ...composition, unanswered: save });
+    return save;
+  }
+
+  #filesNow({ files }: Composition): File[] {
+    return files.flatMap(({ id }) => this.#message.files.get(id) ?? []);
+  }
+
+  #forget(): void {
+    this.#message.composition.set({ ...this.#message.composition.get(), unanswered: null });
   }
 
   /** @returns whether what stands here now is what was saved */
-  take(written: Composition, draft: DraftDto): boolean {
+  #take(written: Composition, draft: DraftDto): boolean {
     const now = this.#message.composition.get();
     const isWhole = isSame(now, written);
     goOnFrom(this.#message, written, draft);
@@ -119,12 +195,17 @@ export class Autosaver {
     return Math.min(usual * 2 ** this.#failures, LONGEST_BACK_OFF_MS);
   }
 
+  #isOvertaken(): boolean {
+    return ['changed', 'gone'].includes(this.state.get());
+  }
+
   #isWanted(): boolean {
     const { composition: current, state, isShown } = this.#message;
     const composition = current.get();
-    const waits = ['changed', 'gone'].includes(this.state.get());
     const isWriting = state.get().phase === 'writing' && composition.attempt === null;
-    if (waits || !isShown || !isWriting || composition.owner !== currentOwner() || !mayBeDraft()) return false;
+    if (this.#isOvertaken() || !isShown || !isWriting || composition.owner !== currentOwner() || !mayBeDraft())
+      return false;
+    if (composition.unanswered) return true;
     if (this.#saved) return !isSame(this.#saved.composition, composition);
     return isChanged(composition) && (composition.origin.kind !== 'draft' || composition.origin.isRead);
   }
@@ -138,20 +219,16 @@ export class Autosaver {
   }
 
   async #begin(isCopy: boolean): Promise<void> {
-    this.#running = this.#save(isCopy);
-    await this.#running;
-    this.#running = null;
+    await this.#save(isCopy);
     this.#schedule();
   }
 
   async #save(isCopy: boolean): Promise<void> {
-    const written = this.#message.composition.get();
     this.#since = 0;
     this.state.set('saving');
     try {
-      const draft = await postDraft(written, this.#message.files, { isCopy });
+      await this.post(isCopy);
       this.#failures = 0;
-      this.state.set(this.take(written, draft) ? 'saved' : 'saving');
     } catch (error) {
       // The state says so in the window; this browser keeps what was written, and it is tried again
       this.#failures += 1;
@@ -159,6 +236,14 @@ export class Autosaver {
     }
     this.#lastAt = Date.now();
   }
+}
+
+/**
+ * Says of a refusal that nothing comes of this save any more. Other refusals may come before the
+ * server has looked for the draft.
+ */
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiError && [404, 409, 413, 422].includes(error.status);
 }
 
 /** A draft that the person could not throw away again would only be in the way. */
@@ -188,6 +273,7 @@ function goOnFrom({ composition, files }: Pick<Savable, 'composition' | 'files'>
     files: now.files.filter(({ id }) => !uploaded.has(id)),
     dropped: droppedSince(saved, now, attachments),
     start: { ...now.start, dropped: 0 },
+    unanswered: null,
   });
 }
 

@@ -72,6 +72,16 @@ export interface Composition {
   start: { lists: Lists; subject: string; dropped: number };
   /** It was sent off and no answer came; `isChanged` when it was written on since. */
   attempt: { isChanged: boolean } | null;
+  /** It was saved as a draft and no answer has come. */
+  unanswered?: UnansweredSave | null;
+}
+
+/** A save that the server may have carried out. It is made again as it was, under its key. */
+export interface UnansweredSave {
+  key: string;
+  composition: Composition;
+  /** It becomes another draft than the one that it was. */
+  isCopy: boolean;
 }
 
 /** What a person changes by writing. */

@@ -3,8 +3,8 @@ import { replyOrForward, sendEmail } from '@selvage/core/contracts/mail';
 import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
 import { api } from '../../../lib/api.ts';
-import { type Composition, kindOf, type ListName, listNames } from './composition.ts';
-import { plainOf } from './plain-text.ts';
+import { type Composition, kindOf, type ListName, listNames, type UnansweredSave } from './composition.ts';
+import { htmlOfPlain, plainOf } from './plain-text.ts';
 import type { Sent } from './send-outcome.ts';
 import { addRecipients, readRecipients, type Recipient } from './recipients.ts';
 import { textOfHtml } from './text-of-html.ts';
@@ -51,22 +51,20 @@ export function postMessage(composition: Composition, { files: all, onProgress }
 }
 
 /**
- * Saves the message as a draft of the server. What stands in a field and is no recipient yet is
- * kept as one.
- * @param isCopy it becomes another draft than the one that it was
+ * Saves the message as a draft of the server, once under its key. What stands in a field and is no
+ * recipient yet is kept as one.
  */
 export function postDraft(
-  { origin, typed, ...composition }: Composition,
-  files: ReadonlyMap<string, File>,
-  { isCopy }: { isCopy: boolean },
+  { key, composition: { origin, typed, ...composition }, isCopy }: UnansweredSave,
+  files: readonly File[],
 ): Promise<DraftDto> {
   const begun = isCopy && origin.kind === 'draft' ? { copy_of: origin.draftId } : beginningOf(origin);
   const typedNow = listNames.map((name) => [`recipient_emails_${name}`, typed[name].trim()] as const);
-  const { idempotency_key: _key, ...body } = bodyOf(composition);
+  const body = { ...bodyOf(composition), ...draftTextOf(composition), idempotency_key: key };
   for (const [name, text] of typedNow) if (text !== '') body[name] = [...body[name], text];
   return api(saveDraft, {
     body: { ...body, ...begun },
-    files: composition.files.flatMap(({ id }) => files.get(id) ?? []),
+    files: [...files],
   });
 }
 
@@ -81,9 +79,16 @@ function beginningOf(origin: Composition['origin']) {
   }
 }
 
-/** A plain text goes as it is; as a draft it is kept as HTML, like any other. */
-function textOf({ html, isPlain = false }: Composition): { body?: string; body_kind?: 'text' } {
+type Text = Pick<Composition, 'html' | 'isPlain'>;
+
+/** A plain text goes as it is. */
+function textOf({ html, isPlain = false }: Text): { body?: string; body_kind?: 'text' } {
   return isPlain ? { body: plainOf(html) ?? textOfHtml(html), body_kind: 'text' } : {};
+}
+
+/** As a draft it is kept as HTML, like any other, by which it is known again: an empty one too. */
+function draftTextOf({ html, isPlain = false }: Text): { body?: string } {
+  return isPlain ? { body: htmlOfPlain(plainOf(html) ?? textOfHtml(html)) } : {};
 }
 
 type Sendable = Pick<Composition, 'key' | 'from' | 'lists' | 'subject' | 'html' | 'dropped'>;

@@ -136,7 +136,7 @@ async function finish(message: OpenMessage, sent: Sent): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: ['mail'] });
   announceSent(sent, { composition, files: message.files });
   if (composition.attempt?.isChanged) {
-    update(message, { key: uniqueId(), attempt: null, origin: originAfter(composition) });
+    update(message, { key: uniqueId(), attempt: null, unanswered: null, origin: originAfter(composition) });
     message.say(wordsOf(unsentWords).sentBeforeChange);
     return;
   }

@@ -3,8 +3,6 @@ import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { ApiError, messageOf } from '../../../lib/api-error.ts';
 import { queryClient } from '../../../lib/query-client.ts';
-import type { Composition } from './composition.ts';
-import { postDraft } from './finished-message.ts';
 import { dropMessage, type OpenMessage } from './windows.ts';
 
 /*
@@ -19,31 +17,38 @@ export type DraftOutcome = { draft: DraftDto; isCopy: boolean } | { problem: str
 export async function saveAsDraft(message: OpenMessage): Promise<DraftOutcome> {
   // It may have become a draft by then
   await message.saver.settle();
-  const written = message.composition.get();
-  const known = message.saver.savedAs(written);
   try {
-    const saved = known ? { draft: known, isCopy: false } : await save(message, written);
+    // Nothing is saved before it is known what became of the save before
+    if (message.composition.get().unanswered) await message.saver.post(false);
+    const saved = await save(message);
     void queryClient.invalidateQueries({ queryKey: ['mail'] });
-    if (message.isShown || message.composition.get() !== written) message.saver.take(written, saved.draft);
-    else {
+    if (!message.isShown && isSaved(message)) {
       dropMessage(message);
       await message.keeper.forget();
     }
     return saved;
   } catch (error) {
+    // With the word that a save was not answered
+    await message.keeper.flush();
     return { problem: messageOf(error) };
   }
 }
 
+function isSaved({ saver, composition }: OpenMessage): boolean {
+  return saver.savedAs(composition.get()) !== null;
+}
+
 /** Of two windows that change a draft, the later one makes a draft of its own. */
-async function save({ files }: OpenMessage, composition: Composition): Promise<{ draft: DraftDto; isCopy: boolean }> {
+async function save({ saver, composition }: OpenMessage): Promise<{ draft: DraftDto; isCopy: boolean }> {
+  const known = saver.savedAs(composition.get());
+  if (known) return { draft: known, isCopy: false };
   try {
-    return { draft: await postDraft(composition, files, { isCopy: false }), isCopy: false };
+    return { draft: await saver.post(false), isCopy: false };
   } catch (error) {
     const isOvertaken =
       error instanceof ApiError && (error.code === 'changed_meanwhile' || error.code === 'draft_not_found');
     if (!isOvertaken) throw error;
-    return { draft: await postDraft(composition, files, { isCopy: true }), isCopy: true };
+    return { draft: await saver.post(true), isCopy: true };
   }
 }
 
