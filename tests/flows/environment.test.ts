@@ -58,15 +58,21 @@ async function sizeAt(port: number): Promise<string | undefined> {
   return /SIZE (\d+)/.exec(answer)?.[1];
 }
 
+/** A program answers as soon as one of its processes is ready. */
+async function untilAllRun(): Promise<void> {
+  await until('all processes have said that they run', async () => {
+    const [rows] = await host.app.db.query('SELECT pid FROM host_processes');
+    const running = names.flatMap((name) => childrenOf(host.pid(name)));
+    return rows.length === 8 && (rows as { pid: number }[]).every(({ pid }) => running.includes(pid));
+  });
+}
+
 describe('a variable that is changed in the console', () => {
   it('is in force after a restart under load, which refuses no peer and loses nothing', {
     timeout: 300_000,
   }, async () => {
     const before = names.flatMap((name) => childrenOf(host.pid(name)));
-    await until('all processes have said that they run', async () => {
-      const rows = await host.app.db.query('SELECT pid FROM host_processes');
-      return rows[0].length === 8;
-    });
+    await untilAllRun();
     expect(await sizeAt(host.ports.smtp)).toBe('36700160');
     const made = await dataOf<VariableDto>('POST', '/create', { key: 'MAX_MESSAGE_BYTES', value: '1000000' });
     expect(made).toMatchObject({ needs_restart: true, value_in_force: '36700160' });
@@ -124,6 +130,7 @@ describe('a variable that is changed in the console', () => {
   it('ends a restart as failed when new processes do not start, and the old ones go on', {
     timeout: 200_000,
   }, async () => {
+    await untilAllRun();
     const old = childrenOf(host.pid('workers'));
     // Stands for a release that can't start: the database seems to be of a newer version
     await host.app.db.query("INSERT INTO schema_migrations (name) VALUES ('99990101-0000-later.ts')");
