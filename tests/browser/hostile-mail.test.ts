@@ -28,7 +28,6 @@ beforeAll(async () => {
   ana = await buildMailbox(host.app);
   browser = await openBrowser({ hasNoPolicy: true });
   page = await browser.newPage();
-  page.setDefaultTimeout(10_000);
   compose = new ComposePage(page);
   await signIn(page, host, ana);
   browser.on('request', (request) => {
