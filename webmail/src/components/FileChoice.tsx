@@ -11,7 +11,7 @@ interface Props {
   children: (choose: () => void) => ReactNode;
 }
 
-/** A button that lets the person choose files of the device, with the hidden input that it needs. */
+/** A button to choose files of the device, with the hidden input that it needs. */
 export function FileChoice({ label, accept, isMultiple = false, onFiles, children }: Props) {
   const inputRef = useRef<HTMLInputElement>(null);
   return (

@@ -16,9 +16,9 @@ interface Extra<P> {
 /**
  * A part of a screen that is fetched when it is first needed: a menu, a dialog, the toasts. When it
  * cannot be fetched or breaks, it is missing and a toast says so; the screen around it stays. Each
- * appearance tries again.
+ * appearance tries again. `Waiting` stands in its place until it is there.
  */
-export function lazyExtra<P extends object>(load: Load<P>): Extra<P> {
+export function lazyExtra<P extends object>(load: Load<P>, Waiting?: ComponentType): Extra<P> {
   let loaded: ComponentType<P> | null = null;
   const fetchIt = async (): Promise<ComponentType<P>> => {
     loaded ??= (await loadModule(load)).default;
@@ -38,11 +38,12 @@ export function lazyExtra<P extends object>(load: Load<P>): Extra<P> {
         isGone = true;
       };
     }, []);
-    return Loaded ? (
+    if (!Loaded) return Waiting ? <Waiting /> : null;
+    return (
       <Silent>
         <Loaded {...props} />
       </Silent>
-    ) : null;
+    );
   }
   // a failure is told when the extra is shown
   Extra.prepare = () => void fetchIt().catch(() => undefined);

@@ -13,8 +13,10 @@ let hadScreen = false;
 let rests = 0;
 /** The second of two keys is waited for this long. */
 const SECOND_MS = 1_500;
-/** The first of two keys. */
-let begun: { key: string; until: number } | null = null;
+/** The first of two keys. `at` is the time stamp of its event: a busy page may handle it later. */
+let begun: { key: string; at: number } | null = null;
+/** Keys rest no longer than this for something that does not come. */
+const LONGEST_REST_MS = 15_000;
 
 interface Handler {
   /** Does what the keys mean; false when they mean nothing. */
@@ -45,13 +47,13 @@ function isShortcut(event: KeyboardEvent): boolean {
 function handleKey(event: KeyboardEvent): void {
   // Shift and the like are on their way to the second key
   if (event.key.length !== 1) return;
-  const first = begun && Date.now() < begun.until ? begun.key : '';
+  const first = begun && event.timeStamp - begun.at < SECOND_MS ? begun.key : '';
   begun = null;
   if (!isShortcut(event)) return;
   const before = early;
   early = null;
   if (first === '' && handlers.some(({ begins }) => begins(event.key))) {
-    begun = { key: event.key, until: Date.now() + SECOND_MS };
+    begun = { key: event.key, at: event.timeStamp };
     event.preventDefault();
     return;
   }
@@ -68,16 +70,19 @@ function handleKey(event: KeyboardEvent): void {
 }
 
 /**
- * Lets the keys rest until the returned function is called: a dialog was asked for and is on its
- * way, and what the person types already is meant for it.
+ * Lets the keys rest until the returned function is called, 15 s at most: a dialog or a field was
+ * asked for and is on its way, and what the person types already is meant for it.
  */
 export function restShortcuts(): () => void {
   let isOver = false;
-  rests += 1;
-  return () => {
+  const end = (): void => {
+    clearTimeout(timer);
     if (!isOver) rests -= 1;
     isOver = true;
   };
+  const timer = setTimeout(end, LONGEST_REST_MS);
+  rests += 1;
+  return end;
 }
 
 /** Begins to listen, before any screen has said what its keys do, and obeys an earlier key. */

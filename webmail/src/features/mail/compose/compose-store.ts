@@ -32,8 +32,6 @@ export const unsentCount = atom(0);
 /** Whether the list of unsent messages is asked for. */
 export const isUnsentAsked = atom(false);
 
-/** The keys of the screen below rest no longer than this for a window that does not come. */
-const LONGEST_REST_MS = 15_000;
 let endRest: (() => void) | null = null;
 
 /**
@@ -55,12 +53,7 @@ export function wakeKeys(): void {
 /** What a person types before the window is there must not act on the list below it. */
 function restKeys(): void {
   wakeKeys();
-  const end = restShortcuts();
-  const timer = setTimeout(end, LONGEST_REST_MS);
-  endRest = () => {
-    clearTimeout(timer);
-    end();
-  };
+  endRest = restShortcuts();
 }
 
 function isSame(a: ComposeRequest, b: ComposeRequest): boolean {

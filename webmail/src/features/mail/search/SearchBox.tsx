@@ -10,6 +10,7 @@ import { useWords } from '../../../lib/i18n.ts';
 import { heights } from '../../../theme/own-tokens.ts';
 import { focusRingWithin, oneLine } from '../../../theme/styles.ts';
 import { searchWords } from '../../../words/search.ts';
+import { takeSearchAsked } from './AwaitedSearchBox.tsx';
 import { type SearchBoxState, useSearchBox } from './use-search-box.ts';
 
 const useStyles = makeStyles({
@@ -80,7 +81,7 @@ export default function SearchBox({ takesFocus = false }: { takesFocus?: boolean
   const { inputRef } = box;
   useShortcuts({ '/': () => inputRef.current?.select() });
   useEffect(() => {
-    if (takesFocus) inputRef.current?.focus();
+    if (takesFocus || takeSearchAsked()) inputRef.current?.focus();
   }, [takesFocus, inputRef]);
   const handleBlur = (event: FocusEvent): void => {
     if (!event.currentTarget.contains(event.relatedTarget)) box.close();
