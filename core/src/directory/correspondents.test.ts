@@ -50,7 +50,7 @@ async function send({ to, cc, bcc = [], holdMs = 0, by = ana }: Sending): Promis
 const ownerOf = ({ user, company }: Mailbox) => ({ userId: String(user.id), companyId: String(company.id) });
 const note = (people: { name: string; address: string }[], daysAgo: number, of = ana) =>
   inTransaction(ctx, (tx) =>
-    noteCorrespondents(tx, ownerOf(of), [{ people, at: new Date(Date.now() - daysAgo * dayMs) }]),
+    noteCorrespondents(tx, [{ ...ownerOf(of), people, at: new Date(Date.now() - daysAgo * dayMs) }]),
   );
 const rows = (of = ana) =>
   readRows<{ address: string; name: string; times: number }>(
@@ -88,6 +88,20 @@ describe('whom a person has written to', () => {
     expect(await rows()).toMatchObject([{ address: 'priya@remote.test', times: 1 }]);
     await expect(send({ to: 'not an address' })).rejects.toThrow();
     expect(await rows()).toHaveLength(1);
+  });
+
+  it('is noted of several people at once, each of their own', async () => {
+    const bea = await buildMailbox(app);
+    const at = new Date();
+    const writing = (of: Mailbox, name: string) => {
+      return { ...ownerOf(of), people: [{ name, address: 'bo@remote.test' }], at };
+    };
+    await inTransaction(ctx, (tx) =>
+      noteCorrespondents(tx, [writing(bea, 'Bo'), writing(ana, 'Boris'), writing(bea, '')]),
+    );
+    expect(await rows()).toMatchObject([{ name: 'Boris', times: 1 }]);
+    expect(await rows(bea)).toMatchObject([{ name: 'Bo', times: 2 }]);
+    expect([await find('boris'), await find('boris', { of: bea })]).toEqual([['bo@remote.test'], []]);
   });
 
   it('is counted by messages that are sent at once', async () => {

@@ -11,18 +11,17 @@ import { personWords } from '../mail/person-words.ts';
  * with those of before by a sweep.
  */
 
-/** The people of one message, and when it was sent. */
+/** Who wrote one message, to whom, and when it was sent. */
 export interface Writing {
+  userId: string;
+  companyId: string;
   people: readonly NamedAddress[];
   at: Date;
 }
 
-interface Owner {
+interface Row extends NamedAddress {
   userId: string;
   companyId: string;
-}
-
-interface Row extends NamedAddress {
   key: string;
   times: number;
   lastAt: Date;
@@ -39,15 +38,16 @@ const staysNamed = "(VALUES(name) = '' OR (name <> '' AND VALUES(last_at) < last
 
 const ranked = `ranked_at = TIMESTAMPADD(SECOND, FLOOR(LOG2(times) * ${doublingSeconds}), last_at)`;
 
-/** Notes whom a person has written to. */
-export async function noteCorrespondents(ctx: TxCtx, owner: Owner, writings: readonly Writing[]): Promise<void> {
+/** Notes whom people have written to. */
+export async function noteCorrespondents(ctx: TxCtx, writings: readonly Writing[]): Promise<void> {
   const rows = rowsOf(writings);
   if (rows.length === 0) return;
-  const known = await knownNames(ctx, owner.userId, rows);
-  const tuples = rows.map(({ key, address, name, times, lastAt }) => {
+  const known = new Map((await readCorrespondents(ctx, rows)).map((row) => [nameOf(row), row.name]));
+  const tuples = rows.map(({ companyId, userId, key, address, name, times, lastAt }) => {
     const words = ` ${personWords({ name, address }).join(' ')}`;
     const at = sqlMoment(lastAt);
-    const values = [owner.companyId, owner.userId, key, address, name, words, times, at, at];
+    const rankedAt = new Date(lastAt.getTime() + Math.floor(Math.log2(times) * doublingSeconds) * 1000);
+    const values = [companyId, userId, key, address, name, words, times, at, sqlMoment(rankedAt)];
     return `(${values.map((value) => escape(value)).join(', ')})`;
   });
   await changeRows(
@@ -59,18 +59,9 @@ export async function noteCorrespondents(ctx: TxCtx, owner: Owner, writings: rea
        address = VALUES(address), times = times + VALUES(times), last_at = GREATEST(last_at, VALUES(last_at)), ${ranked}`,
     [],
   );
-  // One that has no row yet is ranked by what was inserted
-  const several = rows.filter(({ times }) => times > 1).map(({ key }) => key);
-  if (several.length > 0) {
-    await changeRows(ctx, `UPDATE correspondents SET ${ranked} WHERE user_id = ? AND address_key IN (?)`, [
-      owner.userId,
-      several,
-    ]);
-  }
   await noteWords(
     ctx,
-    owner.userId,
-    rows.filter(({ key, name }) => !known.has(key) || (name !== '' && known.get(key) !== name)),
+    rows.filter((row) => !known.has(nameOf(row)) || (row.name !== '' && known.get(nameOf(row)) !== row.name)),
   );
 }
 
@@ -112,14 +103,15 @@ export async function eraseCorrespondents(ctx: Ctx, userId: string): Promise<boo
   return (await changeRows(ctx, 'DELETE FROM correspondents WHERE user_id = ? LIMIT 500', [userId])) > 0;
 }
 
-/** One row for each address, in the order in which all calls lock them. */
+/** One row for each person and address, in the order in which all calls lock them. */
 function rowsOf(writings: readonly Writing[]): Row[] {
   const rows = new Map<string, Row>();
-  for (const { people, at } of writings) {
+  for (const { userId, companyId, people, at } of writings) {
     for (const [key, { name, address }] of oncePerMessage(people)) {
-      const row = rows.get(key);
-      if (row === undefined) rows.set(key, { key, name, address, times: 1, lastAt: at });
-      else {
+      const row = rows.get(nameOf({ userId, key }));
+      if (row === undefined) {
+        rows.set(nameOf({ userId, key }), { userId, companyId, key, name, address, times: 1, lastAt: at });
+      } else {
         row.times += 1;
         const isLater = at >= row.lastAt;
         if (name !== '' && (isLater || row.name === '')) row.name = name;
@@ -127,8 +119,10 @@ function rowsOf(writings: readonly Writing[]): Row[] {
       }
     }
   }
-  return [...rows.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
+  return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 }
+
+const nameOf = ({ userId, key }: Pick<Row, 'userId' | 'key'>): string => `${userId.padStart(20, '0')} ${key}`;
 
 function oncePerMessage(people: readonly NamedAddress[]): Map<string, NamedAddress> {
   const once = new Map<string, NamedAddress>();
@@ -142,24 +136,30 @@ function oncePerMessage(people: readonly NamedAddress[]): Map<string, NamedAddre
   return once;
 }
 
-async function knownNames(ctx: TxCtx, userId: string, rows: readonly Row[]): Promise<Map<string, string>> {
-  const found = await readRows<{ key: string; name: string }>(
-    ctx,
-    'SELECT address_key AS `key`, name FROM correspondents WHERE user_id = ? AND address_key IN (?)',
-    [userId, rows.map(({ key }) => key)],
+interface StoredRow {
+  id: string;
+  userId: string;
+  key: string;
+  name: string;
+  words: string;
+}
+
+async function readCorrespondents(ctx: TxCtx, rows: readonly Row[]): Promise<StoredRow[]> {
+  const places = [...Map.groupBy(rows, ({ userId }) => userId)].map(
+    ([userId, own]) => `(user_id = ${escape(userId)} AND address_key IN (${escape(own.map(({ key }) => key))}))`,
   );
-  return new Map(found.map(({ key, name }) => [key, name]));
+  const found = await readRows<StoredRow>(
+    ctx,
+    `SELECT id, user_id AS userId, address_key AS \`key\`, name, words FROM correspondents WHERE ${places.join(' OR ')}`,
+    [],
+  );
+  return found.map((row) => ({ ...row, userId: String(row.userId) }));
 }
 
 /** Words of an earlier name stay: a row is found by them and then compared with its own words. */
-async function noteWords(ctx: TxCtx, userId: string, rows: readonly Row[]): Promise<void> {
+async function noteWords(ctx: TxCtx, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
-  const found = await readRows<{ id: string; words: string }>(
-    ctx,
-    'SELECT id, words FROM correspondents WHERE user_id = ? AND address_key IN (?)',
-    [userId, rows.map(({ key }) => key)],
-  );
-  const tuples = found.flatMap(({ id, words }) =>
+  const tuples = (await readCorrespondents(ctx, rows)).flatMap(({ id, userId, words }) =>
     words.split(' ').flatMap((word) => (word === '' ? [] : [`(${escape(userId)}, ${escape(word)}, ${escape(id)})`])),
   );
   await changeRows(
@@ -200,17 +200,17 @@ export async function noteEarlierWriting(ctx: Ctx, position: string): Promise<st
         WHERE e.id > ? AND e.id <= ? AND (e.send_status OR e.scheduled_status) AND NOT e.draft_status`,
       [last, end],
     );
-    const byPerson = [...Map.groupBy(sent, ({ userId }) => String(userId)).values()];
-    for (const own of byPerson.sort((one, other) => (String(one[0]?.userId) < String(other[0]?.userId) ? -1 : 1))) {
-      const [{ userId, companyId }] = own as [SentRow];
-      const writings = own.map(({ to, cc, bcc, at }) => ({ people: [to, cc, bcc].flatMap(peopleIn), at }));
-      await noteCorrespondents(tx, { userId: String(userId), companyId: String(companyId) }, writings);
-    }
+    const writings = sent.map(({ userId, companyId, to, cc, bcc, at }) => {
+      return { userId: String(userId), companyId: String(companyId), people: [to, cc, bcc].flatMap(peopleIn), at };
+    });
+    await noteCorrespondents(tx, writings);
     return next;
   });
 }
 
-interface SentRow extends Owner {
+interface SentRow {
+  userId: string;
+  companyId: string;
   to: string | string[] | null;
   cc: string | string[] | null;
   bcc: string | string[] | null;

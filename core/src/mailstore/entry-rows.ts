@@ -26,6 +26,7 @@ export interface LocalRecipient {
 
 /** The sender's own copy of a message. */
 export interface SentCopy {
+  message: MessageRef;
   userId: string;
   companyId: string;
   /** Blind recipients, who stand in this copy alone (D17). */
@@ -54,12 +55,20 @@ const received = { ...noFlags, receivedStatus: true };
 const sent = { ...received, readStatus: true, sendStatus: true, receivedStatus: false };
 const scheduled = { ...sent, sendStatus: false, scheduledStatus: true };
 
-/** Puts a message into its sender's Sent or Scheduled folder; answers the entry's id. */
-export async function addSentEntry(ctx: TxCtx, message: MessageRef, copy: SentCopy): Promise<string> {
-  const flags = copy.isScheduled ? scheduled : sent;
-  const folders = await changeFolders(ctx, folderChanges(copy, null, { after: flags, size: message.size }));
-  const [id = ''] = await insertEntries(ctx, [entryRow(message, copy, { flags, folders, copy })]);
-  return id;
+/**
+ * Puts messages into their senders' Sent or Scheduled folders; answers the entries' ids in their
+ * order.
+ */
+export async function addSentEntries(ctx: TxCtx, copies: readonly SentCopy[]): Promise<string[]> {
+  const flagsOfCopy = (copy: SentCopy) => (copy.isScheduled ? scheduled : sent);
+  const folders = await changeFolders(
+    ctx,
+    copies.flatMap((copy) => folderChanges(copy, null, { after: flagsOfCopy(copy), size: copy.message.size })),
+  );
+  return await insertEntries(
+    ctx,
+    copies.map((copy) => entryRow(copy.message, copy, { flags: flagsOfCopy(copy), folders, copy })),
+  );
 }
 
 /** @returns the ids of the entries, in their order */

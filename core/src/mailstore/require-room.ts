@@ -98,16 +98,16 @@ export function bytesOfFurtherCopies(
 }
 
 /**
- * Refuses a message without room in the mailbox of a person: before it is stored (`bytes`), or in
- * the transaction that has stored it (`storedSize`).
+ * Refuses a message without room in the mailbox of one of these people: before it is stored
+ * (`bytes`), or in the transaction that has stored it (`storedSize`).
  * @throws AppError `mailbox_full`, or `larger_than_mailbox`
  */
 export async function requireRoom(
   ctx: Ctx,
-  userId: string,
+  userIds: readonly string[],
   message: { bytes: number } | { storedSize: number },
 ): Promise<void> {
-  const place = (await findFull(ctx, [userId], { bytes: 0, ...message, isExact: true })).get(userId);
+  const [place] = (await findFull(ctx, userIds, { bytes: 0, ...message, isExact: true })).values();
   if (place !== undefined) throw noRoomIn(place);
 }
 

@@ -66,7 +66,7 @@ export async function saveDraft(ctx: TxCtx, save: DraftSave): Promise<SavedDraft
   const bytesBefore = draft.bodyBytes;
   const bodyBytes = Buffer.byteLength(save.content.body);
   const grown = bodyBytes - bytesBefore + (await changeFiles(ctx, draft, save));
-  if (grown > 0) await requireRoom(ctx, save.userId, { bytes: grown });
+  if (grown > 0) await requireRoom(ctx, [save.userId], { bytes: grown });
   const version = save.known ? draft.version + 1 : 1;
   await draft.update({ ...save.content, bodyBytes, version, lastSave: save.name ?? null }, { transaction: ctx.tx });
   const { companyId, userId } = save;

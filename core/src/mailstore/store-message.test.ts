@@ -13,7 +13,7 @@ import { inTransaction, systemContext } from '../context/context.ts';
 import { createRedis } from '../process/create-redis.ts';
 import { type FolderNotice, hearChanges } from './change-feed.ts';
 import { verifyTotals } from './recount.ts';
-import { addReceivedEntriesOnce, addSentEntry } from './entry-rows.ts';
+import { addReceivedEntriesOnce, addSentEntries } from './entry-rows.ts';
 import { insertMessage } from './message-rows.ts';
 import { storeInbound } from './store-message.ts';
 import { inboundOf, rawMessage, receive, recipientOf } from './test-messages.ts';
@@ -201,7 +201,8 @@ describe('a message of this host', () => {
     const sent = await inTransaction(ctx, async (tx) => {
       const message = await insertMessage(tx, { parsed, blob, mailId, envelopeFrom: first.user.email });
       const copy = { ...recipientOf(first), bccList: ['blind@b.test'], deliveryState: 'held' as const };
-      return { message, entryId: await addSentEntry(tx, message, { ...copy, undoUntil: new Date() }) };
+      const [entryId] = await addSentEntries(tx, [{ ...copy, message, undoUntil: new Date() }]);
+      return { message, entryId };
     });
     for (const _turn of [1, 2]) {
       await inTransaction(ctx, (tx) => addReceivedEntriesOnce(tx, sent.message, { recipients: [recipientOf(other)] }));

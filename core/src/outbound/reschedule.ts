@@ -10,7 +10,7 @@ import { Message } from '../models/message.ts';
 import { type Ctx, inTransaction, turnOf, type TxCtx } from '../context/context.ts';
 import { changeRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
-import { traceHeader } from './submit-message.ts';
+import { traceHeader } from './write-submissions.ts';
 
 /** Which scheduled message of which person is to leave when. */
 export interface NewTime {

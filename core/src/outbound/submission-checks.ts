@@ -1,5 +1,5 @@
 import { isOwnAddress } from '../directory/own-address.ts';
-import { resolveRecipient } from '../directory/resolve-recipient.ts';
+import { type ResolvedPerson, resolveRecipient } from '../directory/resolve-recipient.ts';
 import { forbidden, invalid, tooLarge, tooMany } from '../errors.ts';
 import { parseAddress } from '../mail/addresses.ts';
 import type { MessageSummary } from '../mail/parsed-message.ts';
@@ -15,12 +15,14 @@ export const recipientsPerHour = 500;
 /**
  * Refuses a person whose mailbox, domain or company is not in use (D7): a mailbox that gets no mail
  * sends none.
+ * @returns the person, as their mailbox was found
  */
-export async function checkMailboxInUse(ctx: Ctx, user: User): Promise<void> {
+export async function checkMailboxInUse(ctx: Ctx, user: User): Promise<ResolvedPerson> {
   const own = await resolveRecipient(ctx, user.email);
   if (own.kind !== 'deliver' || own.userId !== String(user.id)) {
     throw forbidden('Your mailbox is not active, so it cannot send.', 'mailbox_inactive');
   }
+  return own;
 }
 
 /** Refuses a person without the permission to send (D33), whatever the door. */

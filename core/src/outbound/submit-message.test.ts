@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildAlias, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { compareStore } from '../../../tests/support/stored-bytes.ts';
+import { readRows } from '../database/run-sql.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import { verifyStorage } from '../mailstore/check-storage.ts';
 import { removeDraft } from '../mailstore/remove-draft.ts';
@@ -17,7 +18,8 @@ import { type Ctx, systemContext } from '../context/context.ts';
 import { accountForMail } from '../ledger/account-for-mail.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
 import { recipientsPerHour } from './submission-checks.ts';
-import { type Submission, submitMessage } from './submit-message.ts';
+import { submitMessage } from './submit-message.ts';
+import type { Submission } from './submission.ts';
 import { undoSend } from './undo-send.ts';
 
 function rawOf(from: string, lines: string[] = []): Buffer {
@@ -165,6 +167,55 @@ describe('submitMessage', () => {
     await mailbox.user.update({ storageLimit: String(size + 10) });
     await submitMessage(ctx, { ...base, alongside: (tx) => removeDraft(tx, draft) });
     expect(await verifyStorage(ctx, userId)).toBe(true);
+  });
+
+  it('shares commits with messages of other people, and fails alone without room', async () => {
+    const { app, ctx, mailbox: ana, base } = await setUp();
+    const [bea, cy] = [await buildMailbox(app), await buildMailbox(app)];
+    await bea.user.update({ storageLimit: '20' });
+    await cy.user.update({ storageLimit: '100000' });
+    const of = ({ user }: Mailbox, number: number) => ({
+      ...base,
+      user,
+      raw: rawOf(user.email),
+      recipients: [`${user.id}-${number}@remote.test`, 'bob@remote.test'],
+    });
+    const { transaction } = app.db;
+    let commits = 0;
+    app.db.transaction = ((...given: Parameters<typeof transaction>) => {
+      commits += 1;
+      return transaction.apply(app.db, given);
+    }) as typeof transaction;
+    const submissions = [ana, cy, bea, ana, cy, ana, ana, cy, ana, ana, cy, ana].map(of);
+    const answers = await Promise.allSettled(submissions.map((submission) => submitMessage(ctx, submission)));
+    app.db.transaction = transaction;
+    expect(answers.map(({ status }) => status)).toEqual(
+      submissions.map(({ user }) => (user === bea.user ? 'rejected' : 'fulfilled')),
+    );
+    // The batch with the full mailbox fails, and its messages are written one by one
+    expect(commits).toBeLessThan(submissions.length + 2);
+    for (const [index, answer] of answers.entries()) {
+      const { user, recipients = [] } = submissions[index] as Submission;
+      if (answer.status === 'rejected') {
+        expect(answer.reason).toMatchObject({ code: 'larger_than_mailbox' });
+        expect(await MailboxEntry.count({ where: { userId: user.id } })).toBe(0);
+        continue;
+      }
+      const { entryId, messageId, mailId } = answer.value;
+      expect(await MailboxEntry.findByPk(entryId)).toMatchObject({ userId: user.id, messageId, folder: 'sent' });
+      expect(await Message.findByPk(messageId)).toMatchObject({ mailId, envelopeFrom: user.email });
+      const deliveries = await Delivery.findAll({ where: { mailId }, order: ['id'] });
+      expect(deliveries.map(({ recipient, entryId: own }) => [recipient, own])).toEqual(
+        recipients.map((recipient) => [recipient, entryId]),
+      );
+    }
+    for (const { user } of [ana, bea, cy]) expect(await verifyStorage(ctx, String(user.id))).toBe(true);
+    const written = await readRows(
+      ctx,
+      "SELECT user_id AS id, times FROM correspondents WHERE address_key = 'bob@remote.test' AND user_id IN (?) ORDER BY user_id",
+      [[ana.user.id, bea.user.id, cy.user.id]],
+    );
+    expect(written).toMatchObject([{ times: 7 }, { times: 4 }]);
   });
 
   it('refuses a person whose mailbox is not active any more', async () => {

@@ -1,21 +1,14 @@
 import { AppError, invalid } from '../errors.ts';
-import { noteCorrespondents } from '../directory/correspondents.ts';
-import { deliverMessage } from '../jobs/deliver-message.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
-import { headerDate } from '../mail/complete-headers.ts';
 import { newMailId } from '../mail/mail-id.ts';
-import type { NamedAddress } from '../mail/mailbox-text.ts';
 import type { CompletedSummary } from '../mail/message-tasks.ts';
-import { type MessageSummary, MessageTooComplex, type StorableSummary } from '../mail/parsed-message.ts';
-import { addSentEntry } from '../mailstore/entry-rows.ts';
-import { insertMessage } from '../mailstore/message-rows.ts';
+import { type MessageSummary, MessageTooComplex } from '../mail/parsed-message.ts';
 import { removeRefused } from '../mailstore/remove-blob.ts';
 import { noRoomOf, requireRoom } from '../mailstore/require-room.ts';
-import type { User } from '../models/user.ts';
-import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
+import { GroupWork } from '../database/group-work.ts';
 import { log } from '../log.ts';
-import { addLedgerRows } from '../ledger/add-ledger-rows.ts';
-import { requireFewScheduled } from './scheduled.ts';
 import {
   checkFrom,
   checkMailboxInUse,
@@ -24,41 +17,8 @@ import {
   checkSize,
   countRecipients,
 } from './submission-checks.ts';
-
-/** A message that a person of this host wants to send. */
-export interface Submission {
-  user: User;
-  /** The whole message as written (RFC 5322). A Bcc field in it is removed. */
-  raw: Buffer;
-  door: 'web' | 'submission';
-  /** The recipients of the envelope; unless given, those in To, Cc and `bcc`. */
-  recipients?: string[];
-  /** Blind recipients, kept on the sender's own copy alone. */
-  bcc: string[];
-  /** What the sender calls recipients that don't stand in the message. */
-  called?: readonly NamedAddress[];
-  /** For how long the deliveries wait, so that the sender can take the message back (D29). */
-  holdMs?: number;
-  /** When it leaves, if its sender wants it sent later: until then it can be taken back (D48). */
-  sendAt?: Date | undefined;
-  isForwarded?: boolean;
-  /**
-   * Database work that must happen if, and only if, the message is committed, such as removing its
-   * draft.
-   */
-  alongside?: (ctx: TxCtx, submitted: Submitted) => Promise<void>;
-}
-
-/** What the caller gets once everything is committed. */
-export interface Submitted {
-  /** The sender's own copy, in Sent. */
-  entryId: string;
-  messageId: string;
-  /** Stands in Received, in log lines and in the ledger. */
-  mailId: string;
-  undoUntil: Date | null;
-  isScheduled: boolean;
-}
+import type { AcceptedSubmission, Submission, Submitted } from './submission.ts';
+import { writeSubmissions } from './write-submissions.ts';
 
 /**
  * Takes a message for delivery. When this returns, the message, the sender's copy and one delivery
@@ -68,15 +28,15 @@ export interface Submitted {
 export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submitted> {
   const { app } = ctx;
   checkSize(app.config, source.raw);
-  await checkMailboxInUse(ctx, source.user);
+  const { isUnlimited = false } = await checkMailboxInUse(ctx, source.user);
   await checkMaySend(ctx, source.user);
   const mailId = newMailId();
   const { completed, summary: parsed } = await complete(ctx, source, mailId);
   await checkFrom(ctx, source.user, { from: completed.from, sender: parsed.sender });
   const recipients = checkRecipients(app.config, source.recipients ?? [...completed.recipients, ...source.bcc]);
   // A mail program tries again by itself: without room it costs neither a turn nor a stored copy
-  if (source.door === 'submission') {
-    await requireRoom(ctx, String(source.user.id), { bytes: completed.raw.length });
+  if (source.door === 'submission' && !isUnlimited) {
+    await requireRoom(ctx, [String(source.user.id)], { bytes: completed.raw.length });
   }
   // What leaves later is counted once more when it leaves
   await countRecipients(ctx, source.user, recipients.length, source.sendAt ? 'schedule' : 'send');
@@ -84,8 +44,8 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   const { raw } = completed;
   const blob = await app.blobs.put(raw);
 
-  const message = { parsed, blob, raw, mailId, recipients, bcc };
-  const submitted = await inTransaction(ctx, (tx) => writeSubmission(tx, source, message)).catch(async (error) => {
+  const accepted = { source, parsed, blob, raw, mailId, recipients, bcc, isUnlimited };
+  const submitted = await commit(ctx, accepted).catch(async (error) => {
     if (ctx.tx === undefined && noRoomOf(error) !== null) await removeRefused(ctx, blob.key);
     throw error;
   });
@@ -93,73 +53,55 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   return submitted;
 }
 
-interface Accepted {
-  parsed: StorableSummary;
-  blob: { key: string; size: number };
-  raw: Buffer;
-  mailId: string;
-  recipients: string[];
-  bcc: string[];
+const groupLimits = { items: 32, lanes: 4, patienceMs: 250, gatherMs: 4 };
+const groups = new WeakMap<App, GroupWork<AcceptedSubmission, Submitted>>();
+
+/** A message to more people would make the commit of others long. */
+const mostRecipientsOfShared = 100;
+
+/**
+ * Messages that are submitted at the same time share a commit. One that has work alongside, or
+ * comes in the caller's transaction, has one of its own.
+ */
+async function commit(ctx: Ctx, accepted: AcceptedSubmission): Promise<Submitted> {
+  const { app, tx } = ctx;
+  const { source, recipients } = accepted;
+  if (tx !== undefined || source.alongside !== undefined || recipients.length > mostRecipientsOfShared) {
+    return await inTransaction(ctx, async (own) => {
+      const [submitted] = await writeSubmissions(own, [accepted]);
+      if (submitted === undefined) throw new Error('a message was not written');
+      await source.alongside?.(own, submitted);
+      await requireRoomForCopies(own, [accepted]);
+      return submitted;
+    });
+  }
+  let group = groups.get(app);
+  if (group === undefined) {
+    group = new GroupWork(writeTogether(app), groupLimits);
+    groups.set(app, group);
+  }
+  return await group.add(accepted);
 }
 
-async function writeSubmission(ctx: TxCtx, source: Submission, accepted: Accepted): Promise<Submitted> {
-  const { user, holdMs = 0, sendAt } = source;
-  const { parsed, blob, raw, mailId, bcc } = accepted;
-  const now = new Date();
-  const undoUntil = sendAt ?? (holdMs > 0 ? new Date(now.getTime() + holdMs) : null);
-  const isScheduled = sendAt !== undefined;
-  if (isScheduled) await requireFewScheduled(ctx, String(user.id));
-  const message = await insertMessage(ctx, {
-    parsed,
-    blob,
-    raw,
-    mailId,
-    envelopeFrom: user.email,
-    traceHeaders: traceHeader(ctx, source.door, mailId, sendAt ?? now),
-    isForwarded: source.isForwarded ?? false,
-  });
-  const entryId = await addSentEntry(ctx, message, {
-    userId: String(user.id),
-    companyId: String(user.companyId),
-    bccList: bcc,
-    deliveryState: undoUntil ? 'held' : 'queued',
-    undoUntil,
-    isScheduled,
-  });
-  await writeDeliveries(ctx, source, { ...accepted, messageId: String(message.id), entryId, at: undoUntil ?? now });
-  const owner = { userId: String(user.id), companyId: String(user.companyId) };
-  await noteCorrespondents(ctx, owner, [{ people: peopleOf(source, accepted), at: now }]);
-  const submitted = { entryId, messageId: String(message.id), mailId, undoUntil, isScheduled };
-  await source.alongside?.(ctx, submitted);
-  // Late: by now the draft that it was is gone
-  await requireRoom(ctx, String(user.id), { storedSize: raw.length });
-  return submitted;
+/** One of several that has no room fails all of them; each is then written by itself. */
+function writeTogether(app: App): (items: readonly AcceptedSubmission[]) => Promise<Submitted[]> {
+  return (items) =>
+    inTransaction(systemContext(app), async (tx) => {
+      const submitted = await writeSubmissions(tx, items);
+      await requireRoomForCopies(tx, items);
+      return submitted;
+    });
 }
 
-async function writeDeliveries(
-  ctx: TxCtx,
-  { user, holdMs = 0, sendAt }: Submission,
-  { recipients, messageId, mailId, entryId, at }: Accepted & { messageId: string; entryId: string; at: Date },
-): Promise<void> {
-  const isHeld = holdMs > 0 || sendAt !== undefined;
-  const waiting = sendAt ? 'scheduled' : 'held_for_undo';
-  await addLedgerRows(
-    ctx,
-    recipients.map((recipient) => ({
-      companyId: String(user.companyId),
-      messageId,
-      mailId,
-      direction: 'out',
-      recipient,
-      envelopeFrom: user.email,
-      state: isHeld ? 'held' : 'queued',
-      reason: isHeld ? waiting : 'accepted',
-      nextAttemptAt: at,
-      entryId,
-    })),
-  );
-  // The rows are the queue. A worker that is woken before they are due learns when they will be
-  ctx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
+/**
+ * Refuses copies without room. They are written by now, with their folders locked; what stood in
+ * their place, such as a draft, is gone.
+ */
+async function requireRoomForCopies(ctx: TxCtx, items: readonly AcceptedSubmission[]): Promise<void> {
+  const bound = items.filter(({ isUnlimited }) => !isUnlimited);
+  if (bound.length === 0) return;
+  const userIds = new Set(bound.map(({ source }) => String(source.user.id)));
+  await requireRoom(ctx, [...userIds], { storedSize: Math.max(...bound.map(({ raw }) => raw.length)) });
 }
 
 async function complete({ app }: Ctx, { raw, user, sendAt }: Submission, mailId: string): Promise<CompletedSummary> {
@@ -181,21 +123,4 @@ function hiddenRecipients(recipients: string[], parsed: MessageSummary, named: s
   const visible = new Set([...parsed.to, ...parsed.cc].map(({ address }) => normaliseAddress(address)));
   const hidden = [...named, ...recipients].filter((address) => !visible.has(normaliseAddress(address)));
   return [...new Map(hidden.map((address) => [normaliseAddress(address), address])).values()];
-}
-
-/** The recipients, each with the name that the sender has given them. */
-function peopleOf({ called = [] }: Submission, { parsed, recipients }: Accepted): NamedAddress[] {
-  const named = [...parsed.to, ...parsed.cc, ...called];
-  const names = new Map(named.flatMap(({ name, address }) => (name === '' ? [] : [[normaliseAddress(address), name]])));
-  return recipients.map((address) => ({ address, name: names.get(normaliseAddress(address)) ?? '' }));
-}
-
-/**
- * RFC 5321 4.4: each door adds its line. The address of the person's device is left out of it.
- * The line of a scheduled message has the time at which it leaves, as its Date has: a Date that
- * is later than the first line looks forged to receivers.
- */
-export function traceHeader(ctx: Ctx, door: Submission['door'], mailId: string, now: Date): string {
-  const protocol = door === 'web' ? 'HTTPS' : 'ESMTPSA';
-  return `Received: by ${ctx.app.config.hostname} with ${protocol} id ${mailId};\r\n\t${headerDate(now)}\r\n`;
 }

@@ -1,0 +1,54 @@
+import type { TxCtx } from '../context/context.ts';
+import type { NamedAddress } from '../mail/mailbox-text.ts';
+import type { StorableSummary } from '../mail/parsed-message.ts';
+import type { User } from '../models/user.ts';
+
+/** A message that a person of this host wants to send. */
+export interface Submission {
+  user: User;
+  /** The whole message as written (RFC 5322). A Bcc field in it is removed. */
+  raw: Buffer;
+  door: 'web' | 'submission';
+  /** The recipients of the envelope; unless given, those in To, Cc and `bcc`. */
+  recipients?: string[];
+  /** Blind recipients, kept on the sender's own copy alone. */
+  bcc: string[];
+  /** What the sender calls recipients that don't stand in the message. */
+  called?: readonly NamedAddress[];
+  /** For how long the deliveries wait, so that the sender can take the message back (D29). */
+  holdMs?: number;
+  /** When it leaves, if its sender wants it sent later: until then it can be taken back (D48). */
+  sendAt?: Date | undefined;
+  isForwarded?: boolean;
+  /**
+   * Database work that must happen if, and only if, the message is committed, such as removing its
+   * draft.
+   */
+  alongside?: (ctx: TxCtx, submitted: Submitted) => Promise<void>;
+}
+
+/** What the caller gets once everything is committed. */
+export interface Submitted {
+  /** The sender's own copy, in Sent. */
+  entryId: string;
+  messageId: string;
+  /** Stands in Received, in log lines and in the ledger. */
+  mailId: string;
+  undoUntil: Date | null;
+  isScheduled: boolean;
+}
+
+/** A submission that was checked, and whose blob is durable. */
+export interface AcceptedSubmission {
+  source: Submission;
+  parsed: StorableSummary;
+  blob: { key: string; size: number };
+  /** The message as it is kept. */
+  raw: Buffer;
+  mailId: string;
+  recipients: string[];
+  /** Recipients that don't stand in the message. */
+  bcc: string[];
+  /** No limit of storage holds for the sender. */
+  isUnlimited: boolean;
+}
