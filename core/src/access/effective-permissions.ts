@@ -4,7 +4,10 @@ import { type AppError, forbidden, unauthorized } from '../errors.ts';
 import { RolePermission } from '../models/role-permission.ts';
 import type { User } from '../models/user.ts';
 import { UserPermission } from '../models/user-permission.ts';
+import { groupWorkOf, lookUpLimits } from '../database/group-work.ts';
 import { readRows } from '../database/run-sql.ts';
+import type { DatabaseTarget } from '../database/run-statement.ts';
+import type { App } from '../context/app.ts';
 import type { Ctx } from '../context/context.ts';
 
 /** A row of the matrix as it holds for a person. */
@@ -78,23 +81,30 @@ export function holdsPermission(permissions: PermissionEntry[], model: string, a
 }
 
 /**
- * Says whether a person holds one flag now, by one statement. For doors that know the person but
- * have no actor.
+ * Says whether a person may send mail now. For doors that know the person but have no actor. People
+ * that are asked for while a look-up is under way are looked up together.
  */
-export async function mayNow(
-  ctx: Ctx,
-  { id, roleId }: Pick<User, 'id' | 'roleId'>,
-  model: ModelName,
-  action: PermissionAction,
-): Promise<boolean> {
-  const column = `can_${action}`;
-  const [row] = await readRows<{ held: number }>(
-    ctx,
-    `SELECT COALESCE((SELECT ${column} FROM user_permissions WHERE user_id = ? AND model = ?),
-                     (SELECT ${column} FROM role_permissions WHERE role_id = ? AND model = ?), 0) AS held`,
-    [String(id), model, String(roleId), model],
+export async function maySendNow(ctx: Ctx, userId: string): Promise<boolean> {
+  if (ctx.tx !== undefined) return (await findSenders(ctx, [userId])).has(userId);
+  return await senderLookUps(ctx.app).add(userId);
+}
+
+const senderLookUps = groupWorkOf<App, string, boolean>(async (app, userIds) => {
+  const senders = await findSenders({ app }, userIds);
+  return userIds.map((id) => senders.has(id));
+}, lookUpLimits);
+
+/** Those of these people who may send mail. */
+async function findSenders(target: DatabaseTarget, userIds: readonly string[]): Promise<Set<string>> {
+  const rows = await readRows<{ id: string }>(
+    target,
+    `SELECT u.id FROM users u
+       LEFT JOIN user_permissions own ON own.user_id = u.id AND own.model = 'sent'
+       LEFT JOIN role_permissions of_role ON of_role.role_id = u.role_id AND of_role.model = 'sent'
+      WHERE u.id IN (?) AND COALESCE(own.can_create, of_role.can_create, 0)`,
+    [[...new Set(userIds)]],
   );
-  return Boolean(row?.held);
+  return new Set(rows.map(({ id }) => String(id)));
 }
 
 /**

@@ -100,3 +100,21 @@ export class GroupWork<T, R> {
     }
   }
 }
+
+/** The group of each app: what one app asks for never goes together with what another one does. */
+export function groupWorkOf<App extends object, T, R>(
+  work: (app: App, items: readonly T[]) => Promise<R[]>,
+  limits: GroupLimits,
+): (app: App) => GroupWork<T, R> {
+  const groups = new WeakMap<App, GroupWork<T, R>>();
+  return (app) => {
+    const known = groups.get(app);
+    if (known !== undefined) return known;
+    const group = new GroupWork<T, R>((items) => work(app, items), limits);
+    groups.set(app, group);
+    return group;
+  };
+}
+
+/** Look-ups gather only while one is under way: alone, none of them waits. */
+export const lookUpLimits: GroupLimits = { items: 100, lanes: 4, patienceMs: 20, gatherMs: 0 };

@@ -1,7 +1,7 @@
 import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { maxMembers } from '../contracts/groups.ts';
-import { GroupWork } from '../database/group-work.ts';
+import { groupWorkOf, lookUpLimits } from '../database/group-work.ts';
 import { readRows } from '../database/run-sql.ts';
 import type { AddressKind } from '../models/address.ts';
 
@@ -42,8 +42,10 @@ export interface Wanted {
   plain: string;
 }
 
-const lookUps = new WeakMap<App, GroupWork<Wanted, AddressRow | null>>();
-const lookUpLimits = { items: 100, lanes: 4, patienceMs: 20, gatherMs: 0 };
+const lookUps = groupWorkOf<App, Wanted, AddressRow | null>(
+  (app, items) => findAddresses(systemContext(app), items),
+  lookUpLimits,
+);
 
 /**
  * Addresses that are asked for while a look-up is under way are looked up together: a busy door
@@ -51,13 +53,7 @@ const lookUpLimits = { items: 100, lanes: 4, patienceMs: 20, gatherMs: 0 };
  */
 export async function findAddress(ctx: Ctx, wanted: Wanted): Promise<AddressRow | null> {
   if (ctx.tx !== undefined) return (await findAddresses(ctx, [wanted]))[0] ?? null;
-  const { app } = ctx;
-  let group = lookUps.get(app);
-  if (group === undefined) {
-    group = new GroupWork((items) => findAddresses(systemContext(app), items), lookUpLimits);
-    lookUps.set(app, group);
-  }
-  return await group.add(wanted);
+  return await lookUps(ctx.app).add(wanted);
 }
 
 /** The rows of several addresses in their order, with one query. */

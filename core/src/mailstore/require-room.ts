@@ -1,6 +1,6 @@
 import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
-import { GroupWork } from '../database/group-work.ts';
+import { groupWorkOf, lookUpLimits } from '../database/group-work.ts';
 import { AppError } from '../errors.ts';
 import type { LocalRecipient } from './entry-rows.ts';
 import { addToKeptSum, recentBytesOfCompanies } from './company-use.ts';
@@ -59,7 +59,7 @@ export type Room = 'unlimited' | 'enough' | FullPlace;
 
 /** Whether a message of `bytes` more fits into the mailbox of a person. */
 export async function roomFor(ctx: Ctx, userId: string, bytes: number): Promise<Room> {
-  const limits = await limitsOf(ctx, userId);
+  const limits = await limitLookUps(ctx.app).add(userId);
   if (limits === null) return 'unlimited';
   const full = await judge(ctx, new Map([[userId, limits]]), { bytes });
   return full.get(userId) ?? 'enough';
@@ -183,19 +183,8 @@ async function usesOf(
   return isExact ? await bytesOfCompanies(ctx, [...bounds.keys()]) : await recentBytesOfCompanies(ctx, bounds);
 }
 
-const lookUps = new WeakMap<App, GroupWork<string, StorageLimits | null>>();
-const lookUpLimits = { items: 100, lanes: 4, patienceMs: 20, gatherMs: 0 };
-
 /** People that are asked for while a look-up is under way are looked up together. */
-async function limitsOf(ctx: Ctx, userId: string): Promise<StorageLimits | null> {
-  const { app } = ctx;
-  let group = lookUps.get(app);
-  if (group === undefined) {
-    group = new GroupWork(async (userIds) => {
-      const found = await limitsOfPeople(systemContext(app), [...new Set(userIds)]);
-      return userIds.map((id) => found.get(id) ?? null);
-    }, lookUpLimits);
-    lookUps.set(app, group);
-  }
-  return await group.add(userId);
-}
+const limitLookUps = groupWorkOf<App, string, StorageLimits | null>(async (app, userIds) => {
+  const found = await limitsOfPeople(systemContext(app), [...new Set(userIds)]);
+  return userIds.map((id) => found.get(id) ?? null);
+}, lookUpLimits);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { causeOf } from '../jobs/enqueue.ts';
 import { networkOf } from '../access/network-of.ts';
 import type { App } from '../context/app.ts';
-import { GroupWork } from '../database/group-work.ts';
+import { groupWorkOf } from '../database/group-work.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
 import { putBlob } from './put-blob.ts';
 import { removeRefused } from './remove-blob.ts';
@@ -22,8 +22,6 @@ import {
  * The blob comes first and the rows last: a crash in between leaves bytes that no row refers to,
  * which a sweep removes, never a message without its bytes.
  */
-
-const groupLimits = { items: 32, lanes: 4, patienceMs: 250, gatherMs: 8 };
 
 /**
  * Stores a message with an entry for each person among its recipients and a ledger row for each
@@ -75,7 +73,10 @@ async function requireRoomUnlessRepeated(ctx: Ctx, input: StoreInput, raw: Buffe
   }
 }
 
-const groups = new WeakMap<App, GroupWork<InboundItem, StoreResult>>();
+const groupOf = groupWorkOf<App, InboundItem, StoreResult>(
+  (app, items) => inTransaction(systemContext(app), (tx) => storeBatch(tx, items)),
+  { items: 32, lanes: 4, patienceMs: 250, gatherMs: 8 },
+);
 
 /** A message for more people, as a group makes possible, would make the commit of others long. */
 const mostPeopleOfShared = 100;
@@ -89,14 +90,7 @@ async function commit(ctx: Ctx, item: InboundItem): Promise<StoreResult> {
   if (item.input.recipients.length > mostPeopleOfShared) {
     return await inTransaction(systemContext(ctx.app), (tx) => storeOne(tx, item));
   }
-  const { app } = ctx;
-  let group = groups.get(app);
-  if (group === undefined) {
-    const write = (items: readonly InboundItem[]) => inTransaction(systemContext(app), (tx) => storeBatch(tx, items));
-    group = new GroupWork(write, groupLimits);
-    groups.set(app, group);
-  }
-  return await group.add(item);
+  return await groupOf(ctx.app).add(item);
 }
 
 async function storeOne(ctx: TxCtx, item: InboundItem): Promise<StoreResult> {

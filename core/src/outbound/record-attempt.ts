@@ -1,6 +1,6 @@
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
-import { GroupWork } from '../database/group-work.ts';
+import { groupWorkOf } from '../database/group-work.ts';
 import { readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { mailEvents } from '../metrics.ts';
@@ -134,21 +134,14 @@ async function report(ctx: TxCtx, kind: 'failed' | 'delayed', settled: readonly 
   if (first !== undefined) await sendReport(ctx, kind, [first, ...more]);
 }
 
-type Writer = GroupWork<readonly Settled[], ReadonlySet<string>>;
-const writers = new WeakMap<App, Writer>();
-const writerLimits = { items: 50, lanes: 2, patienceMs: 20, gatherMs: 5 };
-
 /** Transfers that end at the same time are written down with one commit. */
-function writerOf(app: App): Writer {
-  const known = writers.get(app);
-  if (known !== undefined) return known;
-  const writer: Writer = new GroupWork(async (transfers) => {
+const writerOf = groupWorkOf<App, readonly Settled[], ReadonlySet<string>>(
+  async (app, transfers) => {
     const written = await inTransaction(systemContext(app), (tx) => settleDeliveries(tx, transfers.flat()));
     return transfers.map(() => written);
-  }, writerLimits);
-  writers.set(app, writer);
-  return writer;
-}
+  },
+  { items: 50, lanes: 2, patienceMs: 20, gatherMs: 5 },
+);
 
 function note({ delivery, state, reason, remoteHost, tls }: Settled, isWritten: boolean): void {
   const { mailId, attempts } = delivery;

@@ -6,7 +6,7 @@ import type { MessageSummary } from '../mail/parsed-message.ts';
 import type { User } from '../models/user.ts';
 import type { Config } from '../process/config.ts';
 import type { Ctx } from '../context/context.ts';
-import { holdsPermission, mayNow, missingPermission } from '../access/effective-permissions.ts';
+import { holdsPermission, maySendNow, missingPermission } from '../access/effective-permissions.ts';
 import { consume, type RateAnswer } from '../access/rate-limit.ts';
 
 /** The most recipients that one person may write to in an hour. */
@@ -29,7 +29,7 @@ export async function checkMailboxInUse(ctx: Ctx, user: User): Promise<ResolvedP
 export async function checkMaySend(ctx: Ctx, user: User): Promise<void> {
   const may = ctx.actor
     ? holdsPermission(ctx.actor.permissions, 'sent', 'create')
-    : await mayNow(ctx, user, 'sent', 'create');
+    : await maySendNow(ctx, String(user.id));
   if (!may) throw missingPermission('You may not send mail. Ask your administrator.');
 }
 

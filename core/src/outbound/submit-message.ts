@@ -7,7 +7,7 @@ import { removeRefused } from '../mailstore/remove-blob.ts';
 import { noRoomOf, requireRoom } from '../mailstore/require-room.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
-import { GroupWork } from '../database/group-work.ts';
+import { groupWorkOf } from '../database/group-work.ts';
 import { log } from '../log.ts';
 import {
   checkFrom,
@@ -53,8 +53,16 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   return submitted;
 }
 
-const groupLimits = { items: 32, lanes: 4, patienceMs: 250, gatherMs: 4 };
-const groups = new WeakMap<App, GroupWork<AcceptedSubmission, Submitted>>();
+/** One of several that has no room fails all of them; each is then written by itself. */
+const groupOf = groupWorkOf<App, AcceptedSubmission, Submitted>(
+  (app, items) =>
+    inTransaction(systemContext(app), async (tx) => {
+      const submitted = await writeSubmissions(tx, items);
+      await requireRoomForCopies(tx, items);
+      return submitted;
+    }),
+  { items: 32, lanes: 4, patienceMs: 250, gatherMs: 4 },
+);
 
 /** A message to more people would make the commit of others long. */
 const mostRecipientsOfShared = 100;
@@ -75,22 +83,7 @@ async function commit(ctx: Ctx, accepted: AcceptedSubmission): Promise<Submitted
       return submitted;
     });
   }
-  let group = groups.get(app);
-  if (group === undefined) {
-    group = new GroupWork(writeTogether(app), groupLimits);
-    groups.set(app, group);
-  }
-  return await group.add(accepted);
-}
-
-/** One of several that has no room fails all of them; each is then written by itself. */
-function writeTogether(app: App): (items: readonly AcceptedSubmission[]) => Promise<Submitted[]> {
-  return (items) =>
-    inTransaction(systemContext(app), async (tx) => {
-      const submitted = await writeSubmissions(tx, items);
-      await requireRoomForCopies(tx, items);
-      return submitted;
-    });
+  return await groupOf(app).add(accepted);
 }
 
 /**
