@@ -52,6 +52,9 @@ function answerError(koa: Context, error: unknown): void {
   koa.remove('Content-Disposition');
   koa.set('Cache-Control', 'no-store');
   koa.body = failure.status === 500 ? { ...body, request_id: koa.response.get('x-request-id') } : body;
+  // The parsers of bodies pause a request that they refuse. Its connection would then never get to
+  // the client's next request
+  koa.req.resume();
 }
 
 const clientClosed: Failure = { status: CLIENT_CLOSED, code: 'client_closed', text: 'The request was not completed' };

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox } from '../../../tests/support/factories.ts';
+import { until } from '../../../tests/support/until.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+/*
+ * A client need not read the answer before it has sent the whole request, so the rest of a request
+ * that was refused still arrives. The same connection then carries the next request.
+ */
+
+let server: TestServer;
+let token: string;
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { MAX_MESSAGE_BYTES: '1048576' } });
+  const person = await buildMailbox(server.app);
+  token = (await server.signIn(person.user.email, person.password)).token;
+});
+
+/** One connection to the API, and the status of each answer on it. */
+interface Connection {
+  socket: Socket;
+  statuses(): number[];
+}
+
+async function open(): Promise<Connection> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part: string) => {
+    text += part;
+  });
+  await once(socket, 'connect');
+  return { socket, statuses: () => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status)) };
+}
+
+const head = (lines: string[]) => [...lines, 'Host: host.test', `Authorization: Bearer ${token}`, '\r\n'].join('\r\n');
+const nextRequest = () => head(['GET /api/v1/captcha HTTP/1.1']);
+
+describe('a connection on which a body was refused', () => {
+  it('carries the next request after the rest of JSON that is too large', async () => {
+    const { socket, statuses } = await open();
+    const json = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
+    socket.write(head(['POST /api/v1/user/login HTTP/1.1', ...json]));
+    const part = `40000\r\n${'x'.repeat(0x40000)}\r\n`;
+    socket.write(part.repeat(6));
+    await until('the refusal', () => statuses().length === 1);
+    socket.write(`${part.repeat(6)}0\r\n\r\n${nextRequest()}`);
+    await until('the next answer', () => statuses().length === 2);
+    expect(statuses()).toEqual([413, 200]);
+    socket.destroy();
+  });
+
+  it('carries the next request after the rest of a form that is too large', async () => {
+    const { socket, statuses } = await open();
+    const file = 'Content-Disposition: form-data; name="attachments"; filename="large.bin"';
+    const start = `--part\r\n${file}\r\nContent-Type: application/octet-stream\r\n\r\n`;
+    const end = '\r\n--part--\r\n';
+    const half = 'x'.repeat(2_000_000);
+    const length = `Content-Length: ${start.length + 2 * half.length + end.length}`;
+    const form = ['Content-Type: multipart/form-data; boundary=part', length];
+    socket.write(head(['POST /api/v1/mail/send HTTP/1.1', ...form]) + start + half);
+    await until('the refusal', () => statuses().length === 1);
+    socket.write(half + end + nextRequest());
+    await until('the next answer', () => statuses().length === 2);
+    expect(statuses()).toEqual([413, 200]);
+    socket.destroy();
+  });
+});
