@@ -25,9 +25,12 @@ export function obeyPrimaryAlone(): void {
   // The primary is gone, and the reader of the log with it. Node would let this process exit by
   // itself, but then the logger first writes what it still has, and tries that for ever
   process.prependListener('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-  // The same when a failed write to the primary or the log ends this process first
+  // The same when something else ends this process first, as a failed write to the log does. This
+  // process may not have heard yet that the primary is gone, but the kernel has given it another
+  // parent at once
+  const primaryPid = process.ppid;
   process.prependListener('exit', () => {
-    if (!process.connected) process.kill(process.pid, 'SIGKILL');
+    if (!process.connected || process.ppid !== primaryPid) process.kill(process.pid, 'SIGKILL');
   });
 }
 
