@@ -27,6 +27,7 @@ const order = [
   'fair-queue.ts',
   'memory-budget.ts',
   'read-disk.ts',
+  'share-bytes.ts',
   'mail',
   'search-index',
   'dns',

@@ -1,3 +1,4 @@
+import { joinBytes } from '@selvage/core/share-bytes';
 import { HeaderGuard, type HeaderLimits, type HeaderProblem } from '@selvage/core/mail/header-guard';
 import type { MemoryShare } from '@selvage/core/memory-budget';
 
@@ -66,12 +67,13 @@ export class MessageBytes {
   }
 
   /** The whole message; its memory counts as held until `release`. */
-  finish(): Collected {
+  async finish(): Promise<Collected> {
     if (this.failure) return this.failure;
     this.share?.arrived();
-    const raw = Buffer.concat(this.blocks, this.size);
+    const blocks = this.blocks;
     this.blocks = [];
-    return { kind: 'complete', raw };
+    const last = blocks.pop()?.subarray(0, this.filled);
+    return { kind: 'complete', raw: await joinBytes(last ? [...blocks, last] : []) };
   }
 
   /**

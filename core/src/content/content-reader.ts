@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { networkOf } from '../access/network-of.ts';
 import type { BlobStore, ContentReader, StoredBlob } from '../context/app.ts';
 import type { DnsResolver } from '../dns/resolver.ts';
@@ -15,6 +14,7 @@ import type { SigningKey } from '../mail/sign-message.ts';
 import type { Config } from '../process/config.ts';
 import { decodeBytes } from '../mail/decode-bytes.ts';
 import { RecentCache } from '../recent-cache.ts';
+import { shareBytes } from '../share-bytes.ts';
 import * as tasks from '../mail/message-tasks.ts';
 import type { Runners, ThreadSettings } from './thread.ts';
 import { ThreadPool } from './thread-pool.ts';
@@ -43,8 +43,6 @@ const smallHeader = { maxHeaderBytes: 65_536, maxHeaderLines: 1000, maxHeaderFie
  */
 const shownBytes = 64 * 1_048_576;
 const sourceBytes = 65_536;
-/** What is copied for a thread in one turn of the event loop. */
-const copiedBytes = 8_388_608;
 
 type Settings = Pick<
   Config,
@@ -86,8 +84,7 @@ class ThreadedReader implements ContentReader {
   async summarise(source: Buffer | StoredBlob, key: string) {
     if (Buffer.isBuffer(source)) {
       if (isSmall(source)) return await tasks.summarise(source);
-      const copy = await copyOf(source);
-      return await this.#inThread(key, 'summarise', { source: copy }, copy);
+      return await this.#inThread(key, 'summarise', { source: await shareBytes([source]) });
     }
     return await reportingLoss(source.key, async () => {
       if (source.size <= smallBytes) return await tasks.summarise(await this.#bytes(source));
@@ -110,29 +107,25 @@ class ThreadedReader implements ContentReader {
     }
     const key = networkOf(sender.ip);
     return await this.#authentications.run(key, async () => {
-      const copy = await copyOf(raw);
-      return await this.#inThread(key, 'authenticate', { raw: copy, input }, copy);
+      return await this.#inThread(key, 'authenticate', { raw: await shareBytes([raw]), input });
     });
   }
 
   async complete(raw: Buffer, input: CompletionInput, key: string) {
     if (isSmall(raw)) return await tasks.complete(raw, input);
-    const copy = await copyOf(raw);
-    const result = await this.#inThread(key, 'complete', { raw: copy, input }, copy);
+    const result = await this.#inThread(key, 'complete', { raw: await shareBytes([raw]), input });
     if ('kind' in result) return result;
     return { ...result, completed: { ...result.completed, raw: bufferOf(result.completed.raw) } };
   }
 
   async sign(raw: Buffer, signing: SigningKey, key: string) {
     if (isSmall(raw, smallSignedBytes)) return tasks.sign(raw, signing);
-    const copy = await copyOf(raw);
-    return await this.#inThread(key, 'sign', { raw: copy, key: signing }, copy);
+    return await this.#inThread(key, 'sign', { raw: await shareBytes([raw]), key: signing });
   }
 
   async convert(raw: Buffer, key: string) {
     if (isSmall(raw)) return tasks.convert(raw);
-    const copy = await copyOf(raw);
-    const result = await this.#inThread(key, 'convert', { raw: copy }, copy);
+    const result = await this.#inThread(key, 'convert', { raw: await shareBytes([raw]) });
     return result.kind === 'fits' ? { ...result, raw: bufferOf(result.raw) } : result;
   }
 
@@ -179,7 +172,7 @@ class ThreadedReader implements ContentReader {
     const chunks: Buffer[] = [];
     for await (const chunk of this.#blobs.get(key, { start: 0, end: sourceBytes - 1 })) chunks.push(chunk as Buffer);
     const beginning = withoutForgedResults(Buffer.concat(chunks), this.#config.hostname);
-    return showSource(decodeBytes(beginning));
+    return showSource(decodeBytes(Buffer.concat(beginning)));
   }
 
   async readFiles(blob: StoredBlob, indexes: readonly number[], key: string) {
@@ -229,25 +222,9 @@ class ThreadedReader implements ContentReader {
     return wholeBlob(this.#blobs, key);
   }
 
-  /** `copy` is the part of the input that goes over without being copied once more. */
-  #inThread<Task extends keyof Runners>(
-    key: string,
-    task: Task,
-    input: Input<Task>,
-    copy?: Uint8Array<ArrayBuffer>,
-  ): Promise<Output<Task>> {
-    return this.#pool.run(key, { task, input }, copy ? [copy.buffer] : []) as Promise<Output<Task>>;
+  #inThread<Task extends keyof Runners>(key: string, task: Task, input: Input<Task>): Promise<Output<Task>> {
+    return this.#pool.run(key, { task, input }) as Promise<Output<Task>>;
   }
-}
-
-/** Copies a large message piece by piece: new memory costs half a millisecond a megabyte. */
-async function copyOf(raw: Buffer): Promise<Uint8Array<ArrayBuffer>> {
-  const copy = new Uint8Array(raw.length);
-  for (let at = 0; at < raw.length; at += copiedBytes) {
-    if (at > 0) await setImmediate();
-    copy.set(raw.subarray(at, at + copiedBytes), at);
-  }
-  return copy;
 }
 
 /** A buffer comes out of a structured clone as a plain array of bytes. */

@@ -50,13 +50,13 @@ export class TaskThread {
    * @throws MessageTooComplex when the work is over a bound
    * @throws AppError unavailable when the thread ended or had to wait too long
    */
-  async run(request: ThreadRequest, transfer: readonly ArrayBuffer[]): Promise<unknown> {
+  async run(request: ThreadRequest): Promise<unknown> {
     this.#worker.ref();
     const watch = new AbortController();
     try {
       await this.#ready.promise;
       this.#answer = Promise.withResolvers();
-      this.#worker.postMessage(request, transfer);
+      this.#worker.postMessage(request, []);
       void this.#watch(watch.signal);
       return await this.#answer.promise;
     } finally {

@@ -48,12 +48,12 @@ export class ThreadPool {
    * @throws MessageTooComplex when it is over a bound
    * @throws AppError unavailable when too much work waits, or the thread failed by itself
    */
-  run(key: string, request: ThreadRequest, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
+  run(key: string, request: ThreadRequest): Promise<unknown> {
     return this.#turns.run(key, async () => {
       const thread = this.#take();
       this.#busy.add(thread);
       try {
-        return await thread.run(request, transfer);
+        return await thread.run(request);
       } catch (error) {
         if (thread.isOver) noteEnd(request.task, error);
         throw error;

@@ -1,10 +1,12 @@
 import { asciiDomain } from './addresses.ts';
 import { bodyOffset } from './crlf.ts';
 
-/** A message, or its beginning, without what `removeForgedResults` takes out of its header. */
-export function withoutForgedResults(raw: Buffer, hostname: string): Buffer {
+/**
+ * Header and body of a message, or of its beginning, without what `removeForgedResults` takes out.
+ */
+export function withoutForgedResults(raw: Buffer, hostname: string): [header: Buffer, body: Buffer] {
   const bodyAt = bodyOffset(raw);
-  return Buffer.concat([removeForgedResults(raw.subarray(0, bodyAt), hostname), raw.subarray(bodyAt)]);
+  return [removeForgedResults(raw.subarray(0, bodyAt), hostname), raw.subarray(bodyAt)];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { joinBytes } from '../share-bytes.ts';
 import type { App } from '../context/app.ts';
 import { withoutForgedResults } from '../mail/forged-results.ts';
 import type { Message } from '../models/message.ts';
@@ -14,5 +15,5 @@ export async function readSource(
   { blobKey, traceHeaders }: Pick<Message, 'blobKey' | 'traceHeaders'>,
 ): Promise<Buffer> {
   const raw = await readBlob(blobs, blobKey);
-  return Buffer.concat([Buffer.from(traceHeaders), withoutForgedResults(raw, config.hostname)]);
+  return await joinBytes([Buffer.from(traceHeaders), ...withoutForgedResults(raw, config.hostname)]);
 }

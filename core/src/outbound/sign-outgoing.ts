@@ -1,6 +1,7 @@
 import { literal, Op } from 'sequelize';
 import { domainOf } from '../mail/address-rules.ts';
 import { Domain } from '../models/domain.ts';
+import { joinBytes } from '../share-bytes.ts';
 import type { Ctx } from '../context/context.ts';
 import { log } from '../log.ts';
 import type { OutgoingMessage } from './claim-deliveries.ts';
@@ -25,11 +26,11 @@ export async function signOutgoing(
   if (!message.key) {
     if (now.getTime() - message.createdAt.getTime() < waitForKeyMs) return { kind: 'wait' };
     log.warn('message leaves without a signature, its domain has no key', { mailId: message.mailId, domain });
-    return { kind: 'ready', bytes: Buffer.concat([trace, raw]) };
+    return { kind: 'ready', bytes: await joinBytes([trace, raw]) };
   }
   const privateKey = await openSigningKey(ctx, message.key);
   const signature = await ctx.app.content.sign(raw, { domain, selector: message.key.selector, privateKey }, domain);
-  return { kind: 'ready', bytes: Buffer.concat([Buffer.from(signature), trace, raw]) };
+  return { kind: 'ready', bytes: await joinBytes([Buffer.from(signature), trace, raw]) };
 }
 
 /** The job of a new domain has this long until its key counts as missing. */

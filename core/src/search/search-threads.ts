@@ -44,7 +44,7 @@ export class SearchThreads implements SearchIndexes {
     return await lane.turns.run(input.userId, async () => {
       const thread = this.#threadOf(lane);
       try {
-        return (await thread.run({ task, input }, [])) as SearchTasks[Task]['output'];
+        return (await thread.run({ task, input })) as SearchTasks[Task]['output'];
       } catch (error) {
         log.error('a search index could not be used', { task, userId: input.userId, error });
         throw unavailable('a search index could not be used', error);

@@ -20,8 +20,8 @@ export class MessageCollector {
   }
 
   /** Returns the whole message. Its memory counts as held until `release`. */
-  finish(): Collected {
-    return this.bytes.finish();
+  async finish(): Promise<Collected> {
+    return await this.bytes.finish();
   }
 
   /** Gives the memory back. A second call does nothing. */

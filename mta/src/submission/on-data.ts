@@ -30,7 +30,7 @@ export async function takeMessage(
   try {
     // To its end in any case: the peer listens for our answer only after its last byte
     for await (const chunk of stream) collected.add(chunk);
-    const raw = wholeMessage(collected.finish());
+    const raw = wholeMessage(await collected.finish());
     const ctx = { ...systemContext(app, sessionId), address };
     const { mailId } = await submitMessage(ctx, { user, raw, recipients, bcc: [], door: 'submission', holdMs: 0 });
     return mailId;

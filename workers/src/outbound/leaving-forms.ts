@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { joinBytes } from '@selvage/core/share-bytes';
 import type { Ctx } from '@selvage/core/context/context';
 import { domainOf } from '@selvage/core/mail/address-rules';
 import type { FittedMessage } from '@selvage/core/mail/fit-lines';
@@ -45,7 +46,7 @@ function signed(ctx: Ctx, message: OutgoingMessage): Write {
 
 /** The signature that a message came with stays good while its bytes are the same. */
 function unsigned({ traceHeaders }: OutgoingMessage): Write {
-  return (raw) => Promise.resolve(Buffer.concat([Buffer.from(traceHeaders), raw]));
+  return (raw) => joinBytes([Buffer.from(traceHeaders), raw]);
 }
 
 async function formsOf(raw: Buffer, write: Write, convert: () => Promise<FittedMessage>): Promise<Leaving> {

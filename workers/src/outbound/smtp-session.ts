@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { assertLibrary } from '@selvage/core/assert-library';
 import { log } from '@selvage/core/log';
 import type { ReachedTls } from '@selvage/core/outbound/deliveries';
@@ -257,8 +258,12 @@ export class SmtpSession {
   }
 }
 
-function* piecesOf(raw: Buffer): Generator<Buffer, void> {
-  for (let at = 0; at < raw.length; at += pieceBytes) yield raw.subarray(at, at + pieceBytes);
+/** A server that reads as fast as it is written to would otherwise get it all in one turn. */
+async function* piecesOf(raw: Buffer): AsyncGenerator<Buffer, void> {
+  for (let at = 0; at < raw.length; at += pieceBytes) {
+    yield raw.subarray(at, at + pieceBytes);
+    await setImmediate();
+  }
 }
 
 /**

@@ -75,7 +75,7 @@ async function judge(connection: HarakaConnection, { mailId, from, recipients, c
     mailId,
     from,
     recipients,
-    message: collector.finish(),
+    message: await collector.finish(),
     hasEndlessLine: transaction?.notes.data_line_length_exceeded === true,
     client: {
       ip: remote.ip,
