@@ -12,7 +12,7 @@ export async function joinBytes(pieces: readonly Buffer[]): Promise<Buffer> {
 
 /**
  * Joins pieces into memory that other threads can read as it is, so that a large message is copied
- * once and not for each piece of work in a thread. Nobody may write to it afterwards. Bytes that
+ * once and not for each piece of work in a thread. No thread may write to it afterwards. Bytes that
  * are in such memory already are returned as they are.
  */
 export async function shareBytes(pieces: readonly Buffer[]): Promise<Buffer<SharedArrayBuffer>> {
