@@ -46,9 +46,15 @@ async function pasteScreenshot(): Promise<void> {
   await page.keyboard.press('ControlOrMeta+V');
 }
 
-/** The source of the message that was sent, as soon as its receiver has it. */
+/**
+ * The source of the message that was sent, as soon as its receiver has it. Another one that was
+ * taken back may have the same subject for as long as it is being removed.
+ */
 async function received(subject: string): Promise<string> {
-  const message = await until('the message is there', () => Message.findOne({ where: { subject } }));
+  const message = await until('the message is there', async () => {
+    const entries = await MailboxEntry.findAll({ where: { userId: String(bo.user.id), receivedStatus: true } });
+    return await Message.findOne({ where: { id: entries.map(({ messageId }) => messageId), subject } });
+  });
   return (await readSource(host.app, message)).toString();
 }
 
