@@ -7,6 +7,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';
+import { isAlive } from '../support/is-alive.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { type ProgramName, startTestHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
@@ -61,15 +62,6 @@ async function add(key: string, value: string): Promise<void> {
 async function startEnded(): Promise<void> {
   for (const name of programs) {
     if (!isAlive(host.pid(name))) await host.start(name);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
 

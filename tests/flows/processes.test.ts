@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { childrenOf } from '../support/children-of.ts';
 import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
 import { Flood } from '../support/flood.ts';
+import { isAlive } from '../support/is-alive.ts';
 import { survive } from '../support/load.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
@@ -173,12 +174,3 @@ describe('two processes of each kind', () => {
     ]);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
