@@ -20,7 +20,7 @@ export async function readRows<Row extends object>(
   return await runStatement<(Row & RowDataPacket)[]>(target, format(statement, values.map(toSql)));
 }
 
-/** Changes rows; answers how many the condition met. */
+/** Changes rows; answers how many. A row that has these values already is not counted. */
 export async function changeRows(
   target: DatabaseTarget,
   statement: string,

@@ -50,7 +50,14 @@ export async function renewRemovalHold(target: DatabaseTarget, claimId: string):
       WHERE id = 1 AND claim_id = ? AND held_until > UTC_TIMESTAMP(3)`,
     [holdSeconds, claimId],
   );
-  return renewed > 0;
+  if (renewed > 0) return true;
+  // Two renewals in one millisecond write the same time, and a row that stays the same is not counted
+  const rows = await readRows(
+    target,
+    'SELECT id FROM removal_hold WHERE id = 1 AND claim_id = ? AND held_until > UTC_TIMESTAMP(3)',
+    [claimId],
+  );
+  return rows.length > 0;
 }
 
 export async function releaseRemovalHold(target: DatabaseTarget, claimId: string): Promise<void> {
