@@ -1,4 +1,5 @@
-import { systemContext } from '@selvage/core/context/context';
+import { inTransaction, systemContext } from '@selvage/core/context/context';
+import { saveDraft } from '@selvage/core/mailstore/save-draft';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { Folder } from '@selvage/core/models/folder';
 import { Label } from '@selvage/core/models/label';
@@ -7,8 +8,10 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
+import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { pauseWriting } from '../support/pause-writing.ts';
 import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
@@ -100,6 +103,40 @@ describe('the search through mail', { timeout: 120_000 }, () => {
       const where = { userId: String(ana.user.id), archiveStatus: true };
       return (await MailboxEntry.count({ where })) === 1;
     });
+  });
+
+  it('finds a draft, opens it to go on with it, and deletes it', async () => {
+    const ctx = systemContext(host.app);
+    const owner = { userId: String(ana.user.id), companyId: String(ana.company.id) };
+    const content = {
+      toList: ['Ben <ben@remote.test>'],
+      ccList: [],
+      bccList: [],
+      fromAddress: ana.user.email,
+      subject: 'About the shuttle',
+      body: '<p>It flies.</p>',
+      preview: 'It flies.',
+    };
+    const descent = { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: [] };
+    const save = { ...owner, known: null, content, descent, added: [], without: new Set<string>() };
+    const { id } = await inTransaction(ctx, (tx) => saveDraft(tx, save));
+    await pauseWriting(ctx, id);
+    await search('shuttle');
+    const found = row('About the shuttle');
+    await found.getByText('Drafts', { exact: true }).waitFor();
+    await found.getByText('Ben', { exact: false }).first().waitFor();
+    await found.getByRole('button', { name: 'About the shuttle' }).click();
+    const compose = new ComposePage(page);
+    await compose.window().waitFor();
+    await expect.poll(() => compose.field('Subject').inputValue()).toBe('About the shuttle');
+    await compose.press('Close');
+    await compose.window().waitFor({ state: 'detached' });
+
+    await found.getByRole('checkbox').check();
+    expect(await problemsInAllLooks(page, 'search-draft')).toEqual({});
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('No emails found').waitFor();
   });
 
   it('moves and labels the messages that are ticked, and finds them by folder and label', async () => {

@@ -8,6 +8,7 @@ import { retireOldKeys } from '@selvage/core/domain-guard/retire-keys';
 import { noteProofs } from '@selvage/core/ledger/proof-metrics';
 import { log } from '@selvage/core/log';
 import { sweepFailures } from '@selvage/core/metrics';
+import { writeDraftMessages } from '@selvage/core/mailstore/draft-messages';
 import { wakeSnoozed } from '@selvage/core/mailstore/snooze';
 import { remindSenders } from '@selvage/core/outbound/answer-reminders';
 import { goOnWithCopies } from '@selvage/core/mailstore/idle-copies';
@@ -80,22 +81,6 @@ export function sweepsOf(app: App): Sweep[] {
       },
     },
     {
-      name: 'snoozed',
-      everyMs,
-      run: async (signal) => {
-        const woken = await wakeSnoozed(systemContext(app), signal);
-        if (woken > 0) log.info('snoozed messages came back', { messages: woken });
-      },
-    },
-    {
-      name: 'answers waited for',
-      everyMs,
-      run: async (signal) => {
-        const told = await remindSenders(systemContext(app), signal);
-        if (told > 0) log.info('senders were reminded of messages without an answer', { messages: told });
-      },
-    },
-    {
       name: 'copies of mailboxes',
       everyMs: Math.max(everyMs, 5000),
       run: async (signal) => {
@@ -104,6 +89,7 @@ export function sweepsOf(app: App): Sweep[] {
       },
     },
     archiveSweep(app, everyMs),
+    ...mailSweeps(app, everyMs),
     { name: 'figures of the ledger', everyMs: Math.max(everyMs, 60_000), run: () => noteProofs(systemContext(app)) },
     { name: 'signing keys', everyMs, run: () => makeMissingKeys(systemContext(app)) },
     {
@@ -112,6 +98,32 @@ export function sweepsOf(app: App): Sweep[] {
       run: async () => {
         const removed = await forgetOldKeys();
         if (removed > 0) log.info('sweep removed old idempotency keys', { keys: removed });
+      },
+    },
+  ];
+}
+
+function mailSweeps(app: App, everyMs: number): Sweep[] {
+  return [
+    {
+      name: 'snoozed',
+      everyMs,
+      run: async (signal) => {
+        const woken = await wakeSnoozed(systemContext(app), signal);
+        if (woken > 0) log.info('snoozed messages came back', { messages: woken });
+      },
+    },
+    {
+      name: 'drafts',
+      everyMs: 5000,
+      run: async (signal) => void (await writeDraftMessages(systemContext(app), signal)),
+    },
+    {
+      name: 'answers waited for',
+      everyMs,
+      run: async (signal) => {
+        const told = await remindSenders(systemContext(app), signal);
+        if (told > 0) log.info('senders were reminded of messages without an answer', { messages: told });
       },
     },
   ];

@@ -1,4 +1,5 @@
 import type { App } from '@selvage/core/context/app';
+import type { QuotedPicture } from '@selvage/core/mailstore/composed-images';
 import { readQuotedToken, signPath } from './signed-path.ts';
 
 /*
@@ -21,6 +22,13 @@ export function wordsOfPictures(app: App, userId: string, html: string): Map<str
     if (owner === userId && entryId && part) words.set(address, `quoted.${entryId}.${part}`);
   }
   return words;
+}
+
+/** The picture of the person's own message whose path this is; null for any other address. */
+export function pictureAt(app: App, userId: string, address: string): QuotedPicture | null {
+  const token = /\/upload\/attachment\/([\w.-]+)$/.exec(address)?.[1];
+  const [owner, entryId, index] = token ? (readQuotedToken(app, 'attachment', token) ?? []) : [];
+  return owner === userId && entryId && index ? { entryId, index: Number(index) } : null;
 }
 
 /** Gives the pictures of a kept text paths that work now. */

@@ -1,5 +1,6 @@
 import { readMailbox, writeMailbox } from '@selvage/core/mail/mailbox-text';
 import { parseMessage } from '@selvage/core/mail/parse-message';
+import { collectImages } from '@selvage/core/mailstore/composed-images';
 import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Delivery } from '@selvage/core/models/delivery';
@@ -12,7 +13,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 import { showConversation } from './body-html.ts';
-import { collectImages } from './composed-images.ts';
 
 let server: TestServer;
 let person: Mailbox;
@@ -261,11 +261,11 @@ describe('sending', () => {
   it('looks for pictures in linear time, whatever the text is made of', async () => {
     const html = `<p>x</p>${'<img '.repeat(150_000)}`;
     const ctx = systemContext(server.app);
-    const images = await collectImages(
-      ctx,
-      String(person.user.id),
-      `${html}<img src="data:image/png;base64,${picture.toString('base64')}">`,
-    );
+    const images = await collectImages(ctx, {
+      userId: String(person.user.id),
+      html: `${html}<img src="data:image/png;base64,${picture.toString('base64')}">`,
+      quoted: () => null,
+    });
     expect(images.files).toHaveLength(1);
   });
 

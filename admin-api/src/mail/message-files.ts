@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ComposedAttachment } from '@selvage/core/mail/compose-message';
+import { mediaTypeOf } from '@selvage/core/mail/media-type';
 import { blobOf, type EntryWithMessage } from '@selvage/core/mailstore/find-entry';
 import { readBlob } from '@selvage/core/mailstore/read-blob';
 import { Attachment } from '@selvage/core/models/attachment';
@@ -23,7 +24,7 @@ export async function forwardedFiles(
   holdForCall(wholeBytes(message));
   const parsed = await ctx.app.content.readFiles(blobOf(message), [...kept], `user:${ctx.actor.userId}`);
   return parsed.attachments.flatMap(({ index, filename, contentType, content }) =>
-    kept.has(index) && content ? [{ filename, contentType: partType(contentType), content }] : [],
+    kept.has(index) && content ? [{ filename, contentType: mediaTypeOf(contentType), content }] : [],
   );
 }
 
@@ -37,7 +38,7 @@ export async function filesOfDraft(
   const read: ComposedAttachment[] = [];
   for (const { filename, contentType, blobKey, size } of kept) {
     holdForCall(wholeBytes({ size }));
-    read.push({ filename, contentType: partType(contentType), content: await readBlob(ctx.app.blobs, blobKey) });
+    read.push({ filename, contentType: mediaTypeOf(contentType), content: await readBlob(ctx.app.blobs, blobKey) });
   }
   return read;
 }
@@ -48,14 +49,8 @@ export async function readUploads(files: UploadedFile[]): Promise<ComposedAttach
   return await Promise.all(
     files.map(async ({ name, contentType, path }) => ({
       filename: name,
-      contentType: partType(contentType),
+      contentType: mediaTypeOf(contentType),
       content: await readFile(path),
     })),
   );
-}
-
-/** The type of a file as the browser gave it, if it is a valid media type. */
-function partType(contentType: string): string {
-  const type = contentType.split(';')[0]?.trim() ?? '';
-  return /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/.test(type) ? type : 'application/octet-stream';
 }

@@ -27,7 +27,7 @@ function presentCore({ entry, message, snoozedUntil, labelIds }: LabelledEntry) 
     recipient_emails_to: message.toList,
     recipient_emails_cc: message.ccList,
     // Only the sender's own entry has them (D17)
-    recipient_emails_bcc: entry.sendStatus || entry.scheduledStatus ? (entry.bccList ?? []) : [],
+    recipient_emails_bcc: entry.sendStatus || entry.scheduledStatus || entry.draftStatus ? (entry.bccList ?? []) : [],
     createdAt: (entry.firstArrivedAt ?? entry.arrivedAt).toISOString(),
     isForwarded: message.isForwarded,
     read_status: entry.readStatus,

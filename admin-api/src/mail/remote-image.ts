@@ -4,7 +4,7 @@ import { askStranger } from '@selvage/core/dns/ask-stranger';
 import { AppError, notFound } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
 import type { ShownMessage } from '@selvage/core/mail/show-message';
-import { pictureType } from './download.ts';
+import { pictureType } from '@selvage/core/mail/picture-type';
 import { Turns } from './turns.ts';
 
 /*

@@ -21,6 +21,8 @@ const snippetsMs = 100;
 interface Asked {
   terms: Terms;
   files: Map<string, string[]>;
+  /** Ids of drafts by those of their entries. */
+  drafts: Map<string, string>;
   /** By `performance.now()`. */
   deadline: number;
 }
@@ -29,13 +31,18 @@ interface Asked {
 export async function presentSearch(ctx: Ctx, result: SearchResult): Promise<InferAnswer<typeof searchMail>> {
   const { total, isMore, isComplete, indexed, messages, query } = result;
   const files = await namesOfFiles(ctx, result.rows);
-  const asked = { terms: query.terms, files, deadline: performance.now() + snippetsMs };
+  const drafts = await draftsOf(ctx, result.rows);
+  const asked = { terms: query.terms, files, drafts, deadline: performance.now() + snippetsMs };
   const rows: SearchRowDto[] = [];
   for (const item of result.rows) rows.push(await presentHit(ctx, item, asked));
   return { rows, total, is_more: isMore, is_complete: isComplete, indexed, messages };
 }
 
-async function presentHit(ctx: Ctx, item: LabelledEntry, { terms, files, deadline }: Asked): Promise<SearchRowDto> {
+async function presentHit(
+  ctx: Ctx,
+  item: LabelledEntry,
+  { terms, files, drafts, deadline }: Asked,
+): Promise<SearchRowDto> {
   const row = presentRow(item);
   const marks = {
     subject: findMarks(row.subject, 'subject', terms),
@@ -45,6 +52,7 @@ async function presentHit(ctx: Ctx, item: LabelledEntry, { terms, files, deadlin
   const names = files.get(String(item.message.id)) ?? [];
   const found = {
     folder: item.entry.folder as SearchRowDto['folder'],
+    draft_id: drafts.get(String(item.entry.id)) ?? null,
     found_files: names.filter((name) => findMarks(name, 'files', terms).length > 0).slice(0, 5),
   };
   const people = [
@@ -87,4 +95,16 @@ async function namesOfFiles(ctx: Ctx, items: readonly LabelledEntry[]): Promise<
   );
   for (const { messageId, filename } of rows) names.get(String(messageId))?.push(filename);
   return names;
+}
+
+async function draftsOf(ctx: Ctx, items: readonly LabelledEntry[]): Promise<Map<string, string>> {
+  const written = items.filter(({ entry }) => entry.folder === 'draft').map(({ entry }) => entry);
+  const [first] = written;
+  if (first === undefined) return new Map();
+  const rows = await readRows<{ id: string; entryId: string }>(
+    ctx,
+    'SELECT id, entry_id AS entryId FROM drafts WHERE user_id = ? AND entry_id IN (?)',
+    [String(first.userId), written.map(({ id }) => String(id))],
+  );
+  return new Map(rows.map(({ id, entryId }) => [String(entryId), String(id)]));
 }

@@ -3,19 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { conflict, invalid, unauthorized } from '@selvage/core/errors';
 import { domainOf } from '@selvage/core/mail/address-rules';
 import { type ComposedAttachment, composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
+import { collectImages } from '@selvage/core/mailstore/composed-images';
 import { markOriginal } from '@selvage/core/mailstore/mark-original';
 import { removeDraft } from '@selvage/core/mailstore/remove-draft';
+import type { Draft } from '@selvage/core/models/draft';
 import { User } from '@selvage/core/models/user';
 import { type Sent, sendOnce } from '@selvage/core/outbound/send-once';
 import { readSendTime } from '@selvage/core/outbound/scheduled';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import type { Submitted } from '@selvage/core/outbound/submission';
 import type { TxCtx } from '@selvage/core/context/context';
+import { holdForCall } from '../http/call-memory.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { checkFiles, readRecipients } from './check-sending.ts';
 import type { Composed, Writing } from './composed.ts';
-import { collectImages } from './composed-images.ts';
 import { descentOf, descentOfDraft, originalOfDraft } from './descent.ts';
+import { pictureAt } from './draft-pictures.ts';
 import { type DraftWithFiles, findOwnDraft } from './drafts.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { readFrom } from './from-address.ts';
@@ -48,7 +51,7 @@ async function sendNow(
   const draft = writing.draft_id ? await findOwnDraft(ctx, userId, writing.draft_id) : null;
   requireDraftVersion(draft, writing.draft_version);
   const without = new Set(writing.without_attachments);
-  const isOfDraft = draft !== null && (!named || draft.draft.entryId !== null);
+  const isOfDraft = draft !== null && (!named || isTakenBack(draft.draft));
   const descent = isOfDraft ? await descentOfDraft(ctx, draft.draft) : await descentOf(ctx, named ?? null, without);
   const original = named ?? (draft && originalOfDraft(draft.draft));
   const { images, ...text } = await readText(ctx, writing);
@@ -96,6 +99,11 @@ async function sendNow(
   return sentOf(submitted);
 }
 
+/** Its bytes alone say what it goes on: the message was on its way before. */
+function isTakenBack({ entryId, referenceIds }: Draft): boolean {
+  return entryId !== null && referenceIds === null;
+}
+
 /** What was saved from elsewhere must not be deleted unseen with the draft that is sent. */
 function requireDraftVersion(draft: DraftWithFiles | null, version: number | undefined): void {
   if (draft === null || version === undefined || version === draft.draft.version) return;
@@ -109,7 +117,8 @@ async function readText(
 ): Promise<{ text: string; html?: string; images: ComposedAttachment[] }> {
   if (kind === 'text') return { text: body.toWellFormed(), images: [] };
   const { userId } = ctx.actor;
-  const { files, contentIds } = await collectImages(ctx, userId, body);
+  const quoted = (address: string) => pictureAt(ctx.app, userId, address);
+  const { files, contentIds } = await collectImages(ctx, { userId, html: body, quoted, hold: holdForCall });
   return { ...(await ctx.app.content.composeText(body, `user:${userId}`, contentIds)), images: files };
 }
 

@@ -10,7 +10,9 @@ export type MarkDto = z.infer<typeof mark>;
 /** A message that was found. `body` is the part of its text around the hit, or its first words. */
 export const searchRowDto = emailRowDto.extend({
   /** The folder that it is in. */
-  folder: z.enum(['inbox', 'snoozed', 'sent', 'archive', 'junk', 'trash', 'own']),
+  folder: z.enum(['inbox', 'snoozed', 'sent', 'archive', 'junk', 'trash', 'draft', 'own']),
+  /** The draft whose message it is, to go on with it; null for any other message. */
+  draft_id: z.string().nullable(),
   marks: z.object({
     subject: z.array(mark),
     body: z.array(mark),
@@ -29,8 +31,8 @@ export const longestSearch = 300;
 
 /**
  * `q` is what the person typed: words, `"phrases"`, `-without`, `from:` `to:` `subject:`
- * `filename:` `has:attachment` `in:inbox|snoozed|sent|archive|junk|trash|starred|anywhere` `in:"a
- * folder of one's own"` `label:"a label"` `is:unread|read|starred` `before:2026-11-23`
+ * `filename:` `has:attachment` `in:inbox|snoozed|sent|archive|junk|trash|drafts|starred|anywhere`
+ * `in:"a folder of one's own"` `label:"a label"` `is:unread|read|starred` `before:2026-11-23`
  * `after:2026-11` `larger:5M` `smaller:200k`. All of them must hold. Junk is searched only when it
  * is named. Accents, case and width of letters make no difference. A word of four letters outside
  * of quotes finds longer ones too, a shorter one with a `*` at its end.

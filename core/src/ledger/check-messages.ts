@@ -11,11 +11,14 @@ const faults = [
 /**
  * The position of the fault of a message, or null. The rows and the copies of a message are counted
  * from indexes alone. Rows forget the message when their person is permanently deleted, while a
- * backup of that person's mail may still keep it (D54).
+ * backup of that person's mail may still keep it (D54). What a person is still writing
+ * has no rows (D40).
  */
 const faultOf = `(
   SELECT CASE WHEN COUNT(*) = 0
-                   THEN IF(EXISTS (SELECT 1 FROM copied_entries c WHERE c.message_id = m.id), NULL, 0)
+                   THEN IF(EXISTS (SELECT 1 FROM copied_entries c WHERE c.message_id = m.id)
+                           OR EXISTS (SELECT 1 FROM mailbox_entries w WHERE w.message_id = m.id AND w.draft_status),
+                           NULL, 0)
               WHEN SUM(d.state = 'stored') <
                    (SELECT COUNT(*) FROM mailbox_entries e WHERE e.message_id = m.id AND e.received_status) THEN 1 END
     FROM deliveries d WHERE d.message_id = m.id)`;

@@ -16,7 +16,7 @@ export type StatusChange = Partial<Pick<EntryFlags, (typeof settableFlags)[numbe
  * deleted entry is hidden for good, and a job removes its message once no person has it.
  * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted; 403
  *   when the actor may not change, or delete, what is in the folder of one of them; 409 when a
- *   scheduled message would get out of sight
+ *   draft or a scheduled message would get out of sight
  */
 export async function changeStatus(
   ctx: Ctx,
@@ -29,7 +29,7 @@ export async function changeStatus(
     if (entries.length < ids.length) throw notFound('message');
     const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
     requireOnEntries(tx, places, flags.deleteStatus ? 'delete' : 'edit');
-    refuseScheduled(places, flags);
+    refuseUnsent(places, flags);
     await writeFlags(tx, entries, flags);
     return { changed: entries.length };
   });
@@ -90,9 +90,12 @@ export async function lockEntries(ctx: TxCtx, userId: string, ids: readonly stri
   });
 }
 
-/** What is out of sight must not be sent one day. */
-function refuseScheduled(places: readonly { folder: EntryFolder }[], flags: StatusChange): void {
-  if (!flags.archiveStatus && !flags.trashStatus && !flags.deleteStatus) return;
+/** What is out of sight must not be sent one day, and a draft is deleted with all that it has. */
+function refuseUnsent(places: readonly { folder: EntryFolder }[], flags: StatusChange): void {
+  if (!flags.archiveStatus && !flags.trashStatus && !flags.deleteStatus && !flags.junkStatus) return;
+  if (places.some(({ folder }) => folder === 'draft')) {
+    throw conflict('This message is a draft. Delete it in the folder of drafts.', 'message_is_draft');
+  }
   if (!places.some(({ folder }) => folder === 'scheduled')) return;
   throw conflict('This message is scheduled. Cancel it first: it becomes a draft.', 'message_scheduled');
 }

@@ -23,16 +23,14 @@ export interface StorageStep {
 /** Folders that one step looks at. */
 export const foldersOfStep = 100;
 
-/**
- * The sizes of a folder's messages; in the folder of drafts also those of the drafts' texts and
- * files.
- */
+/** The sizes of a folder's messages; in the folder of drafts those of their texts and files. */
 const counted = `
-  (SELECT COALESCE(SUM(m.size), 0) FROM mailbox_entries e JOIN messages m ON m.id = e.message_id
-    WHERE e.folder_id = f.id)
-  + IF(f.role = 'draft', (SELECT COALESCE(SUM(a.size), 0) FROM drafts d JOIN draft_attachments a ON a.draft_id = d.id
-                           WHERE d.user_id = f.user_id)
-                      + (SELECT COALESCE(SUM(d.body_bytes), 0) FROM drafts d WHERE d.user_id = f.user_id), 0)`;
+  IF(f.role <=> 'draft',
+     (SELECT COALESCE(SUM(a.size), 0) FROM drafts d JOIN draft_attachments a ON a.draft_id = d.id
+       WHERE d.user_id = f.user_id)
+     + (SELECT COALESCE(SUM(d.body_bytes), 0) FROM drafts d WHERE d.user_id = f.user_id),
+     (SELECT COALESCE(SUM(m.size), 0) FROM mailbox_entries e JOIN messages m ON m.id = e.message_id
+       WHERE e.folder_id = f.id))`;
 
 /**
  * Compares the kept bytes of the next hundred folders behind `after` with a count. Each folder is

@@ -54,6 +54,7 @@ const received = { ...noFlags, receivedStatus: true };
 // A sender has read the message
 const sent = { ...received, readStatus: true, sendStatus: true, receivedStatus: false };
 const scheduled = { ...sent, sendStatus: false, scheduledStatus: true };
+const written = { ...sent, sendStatus: false, draftStatus: true };
 
 /**
  * Puts messages into their senders' Sent or Scheduled folders; answers the entries' ids in their
@@ -69,6 +70,28 @@ export async function addSentEntries(ctx: TxCtx, copies: readonly SentCopy[]): P
     ctx,
     copies.map((copy) => entryRow(copy.message, copy, { flags: flagsOfCopy(copy), folders, copy })),
   );
+}
+
+/** The bytes of what a person is still writing. */
+export interface DraftCopy {
+  message: MessageRef;
+  userId: string;
+  companyId: string;
+  /** Blind recipients so far. */
+  bccList: string[];
+  /** The folder has counted the draft already, when it was saved. */
+  isCounted: boolean;
+}
+
+/** Puts a message into its writer's folder of drafts; answers the id of the entry. */
+export async function addDraftEntry(ctx: TxCtx, copy: DraftCopy): Promise<string> {
+  const { message, userId, companyId, bccList, isCounted } = copy;
+  const changes = folderChanges(copy, null, { after: written, size: message.size });
+  const counted: FolderChange = { userId, companyId, folder: 'draft', total: -1, unread: 0 };
+  const folders = await changeFolders(ctx, isCounted ? [...changes, counted] : changes);
+  const row = { ...entryRow(message, copy, { flags: written, folders }), bccList };
+  const [id = ''] = await insertEntries(ctx, [row]);
+  return id;
 }
 
 /** @returns the ids of the entries, in their order */

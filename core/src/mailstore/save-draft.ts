@@ -11,6 +11,9 @@ import { ensureBlob } from './blob-references.ts';
 import { changeFolders } from './change-folders.ts';
 import { requireRoom } from './require-room.ts';
 
+/** How long a person must have paused before the bytes of what they write are made (D40). */
+export const draftPauseMs = 10_000;
+
 /** What a draft holds from now on. */
 export interface DraftContent
   extends Pick<Draft, 'toList' | 'ccList' | 'bccList' | 'subject' | 'body' | 'preview' | 'fromAddress'> {}
@@ -68,7 +71,11 @@ export async function saveDraft(ctx: TxCtx, save: DraftSave): Promise<SavedDraft
   const grown = bodyBytes - bytesBefore + (await changeFiles(ctx, draft, save));
   if (grown > 0) await requireRoom(ctx, [save.userId], { bytes: grown });
   const version = save.known ? draft.version + 1 : 1;
-  await draft.update({ ...save.content, bodyBytes, version, lastSave: save.name ?? null }, { transaction: ctx.tx });
+  const bytesDueAt = new Date(Date.now() + draftPauseMs);
+  await draft.update(
+    { ...save.content, bodyBytes, version, bytesDueAt, lastSave: save.name ?? null },
+    { transaction: ctx.tx },
+  );
   const { companyId, userId } = save;
   const total = save.known ? 0 : 1;
   await changeFolders(ctx, [{ companyId, userId, folder: 'draft', total, unread: 0, bytes: grown }]);

@@ -6,14 +6,24 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, off, optionalReference, optionalText, recordVersion, reference, text } from './base.ts';
+import {
+  idColumn,
+  moment,
+  off,
+  optionalMoment,
+  optionalReference,
+  optionalText,
+  recordVersion,
+  reference,
+  text,
+} from './base.ts';
 
 /** A message that a person is still writing. */
 export class Draft extends Model<InferAttributes<Draft>, InferCreationAttributes<Draft>> {
   declare id: CreationOptional<string>;
   declare companyId: string;
   declare userId: string;
-  /** The entry of its latest saved bytes, in the folder of drafts. */
+  /** The entry of its latest bytes, in the folder of drafts; null before they are written. */
   declare entryId: CreationOptional<string | null>;
   declare toList: string[];
   declare ccList: string[];
@@ -28,8 +38,10 @@ export class Draft extends Model<InferAttributes<Draft>, InferCreationAttributes
   declare fromAddress: CreationOptional<string | null>;
   /** The first words of its text. */
   declare preview: CreationOptional<string>;
-  /** Bytes of its saved text; 0 where they are those of the entry. */
+  /** Bytes of its saved text. */
   declare bodyBytes: CreationOptional<number>;
+  /** When the bytes of its entry are to be written anew; null when they are those of the last save. */
+  declare bytesDueAt: CreationOptional<Date | null>;
   /** Message-ID of the message that it answers; null where the entry's bytes say it. */
   declare inReplyTo: CreationOptional<string | null>;
   /** The conversation that it goes on, as `References` names it. */
@@ -63,6 +75,7 @@ export function initDraft(sequelize: Sequelize): void {
       fromAddress: optionalText(320),
       preview: { ...text(255), defaultValue: '' },
       bodyBytes: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+      bytesDueAt: optionalMoment(),
       inReplyTo: optionalText(998),
       referenceIds: { type: DataTypes.JSON, allowNull: true },
       version: recordVersion(),

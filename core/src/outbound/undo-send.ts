@@ -103,10 +103,10 @@ async function takeBack(
   const draft = await writeDraft(ctx, entry, message, parts);
   await markUndone(ctx, entryId);
   const owner = { companyId: String(entry.companyId), userId: String(entry.userId) };
-  const fileBytes = parts.files.reduce((sum, { size }) => sum + size, 0);
+  const bytes = parts.files.reduce((sum, { size }) => sum + size, draft.bodyBytes);
   await changeEntries(
     ctx,
-    { ...owner, entries: [entry], beside: [{ ...owner, folder: 'draft', total: 0, unread: 0, bytes: fileBytes }] },
+    { ...owner, entries: [entry], beside: [{ ...owner, folder: 'draft', total: 0, unread: 0, bytes }] },
     { draftStatus: true, sendStatus: false, scheduledStatus: false, deliveryState: null, undoUntil: null },
   );
   // Behind the folders, as where the message was submitted
@@ -129,6 +129,7 @@ async function writeDraft(ctx: TxCtx, entry: MailboxEntry, message: Message, par
       bccList: entry.bccList ?? [],
       subject: message.subject,
       body: parts.body,
+      bodyBytes: Buffer.byteLength(parts.body),
       preview: message.preview,
       fromAddress: message.fromAddress,
       isReply: parts.parsed.inReplyTo !== null && !message.isForwarded,

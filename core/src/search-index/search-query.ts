@@ -10,6 +10,8 @@ const folderWords = {
   junk: 'junk',
   spam: 'junk',
   snoozed: 'snoozed',
+  draft: 'draft',
+  drafts: 'draft',
 } as const;
 
 /** A folder that can be searched. */

@@ -23,15 +23,15 @@ export interface SourceEntry extends EntryFacts {
 }
 
 /**
- * The folders whose entries are indexed. Starred shows entries of others; what a person is still
- * writing changes with each word.
+ * The folders whose entries are indexed. Starred shows entries of others, and what is scheduled is
+ * found when it has left.
  */
 export async function readFolders(ctx: Ctx, userId: string): Promise<SourceFolder[]> {
   const rows = await readRows<SourceFolder>(
     ctx,
     `SELECT id AS folderId, uid_validity AS uidValidity, highest_modseq AS highestModseq,
             forgotten_modseq AS forgottenModseq, total FROM folders
-      WHERE user_id = ? AND (role IS NULL OR role NOT IN ('starred', 'draft', 'scheduled')) ORDER BY id`,
+      WHERE user_id = ? AND (role IS NULL OR role NOT IN ('starred', 'scheduled')) ORDER BY id`,
     [userId],
   );
   return rows.map(({ folderId, uidValidity, highestModseq, forgottenModseq, total }) => ({

@@ -56,11 +56,12 @@ const searchedFolders: readonly string[] = [
   'archive',
   'junk',
   'trash',
+  'draft',
 ] satisfies SearchedFolder[];
 
 /**
  * Searches the mailbox of a person, in the folders that the actor may view. Mail that has come by
- * the time of the call is found, unless the index is being built. Drafts are not searched.
+ * the time of the call is found, unless the index is being built; a draft when its writer pauses.
  * @throws AppError 403 when the question names a folder that the actor may not view
  * @throws AppError unavailable when the index can't be used
  */

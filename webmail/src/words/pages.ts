@@ -39,7 +39,7 @@ const titles = {
   groups: 'Groups',
   catchAll: 'Catch-all',
   modules: 'Modules',
-  drafts: 'Drafts',
+  draft: 'Drafts',
   scheduled: 'Scheduled',
   backup: 'Backup',
   backupMail: 'Backup mailbox',

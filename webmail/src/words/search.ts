@@ -22,7 +22,7 @@ export const searchWords = words('search', {
   count: count({ one: '{count} message found', other: '{count} messages found' }),
   countMore: params('More than {number} messages found. Here are the newest.'),
   none: 'No emails found',
-  noneHint: 'Try fewer words, or another spelling. Drafts are not searched.',
+  noneHint: 'Try fewer words, or another spelling.',
   empty: 'What are you looking for?',
   emptyHint: 'Words, people, attachments: from:ana, subject:invoice, has:attachment, before:2026-01-31, larger:5M.',
   building: params('Your mail is still being prepared for search: {indexed} of {messages} messages can be found.'),

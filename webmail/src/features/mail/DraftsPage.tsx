@@ -3,25 +3,22 @@ import { makeStyles } from '@fluentui/react-components';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { MailDrawing } from '../../components/drawings.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { StatusPage } from '../../components/page/StatusPage.tsx';
 import { Toolbar } from '../../components/Toolbar.tsx';
-import { useChanged } from '../../hooks/use-changed.ts';
 import { listQuery, useListQuery } from '../../hooks/use-list-query.ts';
 import { useListState } from '../../hooks/use-list-state.ts';
 import { useSelection } from '../../hooks/use-selection.ts';
-import { api } from '../../lib/api.ts';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { fromHere } from '../../lib/origin.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
-import { dialogWords } from '../../words/dialogs.ts';
 import { draftWords } from '../../words/drafts.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { openSavedDraft } from './compose/unsent.ts';
+import { DeleteDraftsDialog } from './DeleteDraftsDialog.tsx';
 import { mailKeys } from './keys.ts';
 import { ListFrame } from './ListFrame.tsx';
 import { ListHeader } from './ListHeader.tsx';
@@ -83,7 +80,7 @@ export default function DraftsPage() {
           <UnsentButton />
         </ListHeader>
       }
-      above={isAsking && <DeleteQuestion drafts={selection.chosen} onClose={() => setAsking(false)} />}
+      above={isAsking && <DeleteDraftsDialog draftIds={selection.chosen.map(keyOf)} onClose={() => setAsking(false)} />}
     >
       {rows.length > 0 ? (
         <RowList
@@ -106,27 +103,5 @@ export default function DraftsPage() {
         </RowList>
       ) : null}
     </ListFrame>
-  );
-}
-
-function DeleteQuestion({ drafts, onClose }: { drafts: readonly DraftRowDto[]; onClose: () => void }) {
-  const t = useWords(draftWords);
-  const { cancel } = useWords(dialogWords);
-  const tellChanged = useChanged(['mail']);
-  const [asked] = useState(drafts);
-  const remove = async (): Promise<void> => {
-    await api(removeDrafts, { body: { draft_ids: asked.map(keyOf) } });
-    await tellChanged(t.deleted(asked.length));
-  };
-  return (
-    <ConfirmDialog
-      isDangerous
-      title={t.deleteTitle(asked.length)}
-      text={t.deleteText}
-      confirmLabel={t.delete}
-      cancelLabel={cancel}
-      onConfirm={remove}
-      onClose={onClose}
-    />
   );
 }

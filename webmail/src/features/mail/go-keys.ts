@@ -10,7 +10,7 @@ const letters: Record<string, PageTitle> = {
   t: 'sent',
   l: 'scheduled',
   a: 'archive',
-  d: 'drafts',
+  d: 'draft',
   j: 'junk',
   h: 'trash',
 };

@@ -58,7 +58,7 @@ function folderPages(folder: Folder): Page[] {
 const draftsPage: Page = {
   path: '/dashboard/draft',
   frame: 'shell',
-  title: 'drafts',
+  title: 'draft',
   needs: { model: 'draft', action: 'view' },
   navigation: { group: 'mail', order: 35, icon: 'draft' },
   load: () => import('./DraftsPage.tsx'),

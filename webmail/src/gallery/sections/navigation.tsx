@@ -43,7 +43,7 @@ const items: [NavigationGroup, PageTitle, icon: string][] = [
   ['mail', 'sent', 'sent'],
   ['mail', 'archive', 'archive'],
   ['mail', 'junk', 'junk'],
-  ['mail', 'drafts', 'draft'],
+  ['mail', 'draft', 'draft'],
   ['mail', 'trash', 'trash'],
   ['mail', 'backup', 'backup'],
   ['organisation', 'users', 'user'],

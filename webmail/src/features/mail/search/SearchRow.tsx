@@ -13,6 +13,7 @@ import { listWords } from '../../../words/lists.ts';
 import { mailListWords } from '../../../words/mail-list.ts';
 import { pageWords } from '../../../words/pages.ts';
 import { searchWords } from '../../../words/search.ts';
+import { openSavedDraft } from '../compose/unsent.ts';
 import { LabelChips } from '../labels/LabelChips.tsx';
 import { labelsOf } from '../labels/row-labels.ts';
 import { useOwnFolders } from '../own-folders/use-own-folders.ts';
@@ -64,6 +65,16 @@ const useStyles = makeStyles({
     ...coverLink,
     [onNarrow]: { maxWidth: '100%' },
   },
+  draft: {
+    padding: 0,
+    border: 'none',
+    backgroundColor: 'transparent',
+    fontFamily: 'inherit',
+    fontSize: 'inherit',
+    lineHeight: 'inherit',
+    textAlign: 'start',
+    cursor: 'pointer',
+  },
   snippet: {
     color: tokens.colorNeutralForeground3,
     ...oneLine,
@@ -106,6 +117,7 @@ function Snippet({ row: { body, marks, found_files, is_in_files } }: Pick<Props,
 
 /** Where the message is, as its flags say now. */
 function placeOf(row: SearchRowDto): SearchRowDto['folder'] {
+  if (row.draft_id !== null) return 'draft';
   if (row.trash_status) return 'trash';
   if (row.junk_status) return 'junk';
   if (row.archive_status) return 'archive';
@@ -124,7 +136,7 @@ export function SearchRow({ row, state, isChosen, onChoose, onFocus }: Props) {
   const place = placeOf(row);
   const own = folders.find(({ _id }) => _id === row.own_folder)?.name ?? pages.folder;
   const placeName = place === 'own' ? own : pages[place];
-  const isFromSender = !row.send_status || row.received_status;
+  const isFromSender = place !== 'draft' && (!row.send_status || row.received_status);
   return (
     <li className={mergeClasses(styles.row, isChosen && styles.chosen)} data-entry={row._id} onFocus={onFocus}>
       <span className={styles.tick}>
@@ -154,20 +166,44 @@ export function SearchRow({ row, state, isChosen, onChoose, onFocus }: Props) {
           {rowDate(row.createdAt)}
         </time>
         <span className={styles.text}>
-          <Link
-            className={mergeClasses(styles.subject, !row.read_status && styles.unread)}
-            to={`/dashboard/${place === 'own' ? 'inbox' : place}/${row._id}`}
-            state={state}
-            dir="auto"
-            data-row-link
-          >
-            {row.subject.trim() === '' ? mail.noSubject : <Marked text={row.subject} marks={row.marks.subject} />}
-          </Link>
+          <Subject row={row} place={place} state={state} />
           <span className={styles.snippet} dir="auto">
             <Snippet row={row} />
           </span>
         </span>
       </div>
     </li>
+  );
+}
+
+/** Leads to the message; a draft is opened to go on with it. */
+function Subject({ row, place, state }: Pick<Props, 'row' | 'state'> & { place: SearchRowDto['folder'] }) {
+  const styles = useStyles();
+  const mail = useWords(mailListWords);
+  const words = row.subject.trim() === '' ? mail.noSubject : <Marked text={row.subject} marks={row.marks.subject} />;
+  const { draft_id: draftId, subject } = row;
+  if (draftId !== null) {
+    return (
+      <button
+        type="button"
+        className={mergeClasses(styles.subject, styles.draft)}
+        onClick={() => void openSavedDraft({ _id: draftId, subject })}
+        dir="auto"
+        data-row-link
+      >
+        {words}
+      </button>
+    );
+  }
+  return (
+    <Link
+      className={mergeClasses(styles.subject, !row.read_status && styles.unread)}
+      to={`/dashboard/${place === 'own' ? 'inbox' : place}/${row._id}`}
+      state={state}
+      dir="auto"
+      data-row-link
+    >
+      {words}
+    </Link>
   );
 }

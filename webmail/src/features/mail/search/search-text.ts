@@ -1,5 +1,5 @@
 /** The folders that a search can be narrowed to. */
-export const searchedFolders = ['inbox', 'snoozed', 'sent', 'archive', 'junk', 'trash'] as const;
+export const searchedFolders = ['inbox', 'snoozed', 'sent', 'archive', 'draft', 'junk', 'trash'] as const;
 
 /** Conditions that the page offers beside the words, as the search itself has them. */
 export const toggles = { unread: 'is:unread', starred: 'is:starred', files: 'has:attachment' } as const;

@@ -1,0 +1,185 @@
+import { fullName } from '../contracts/full-name.ts';
+import { randomUUID } from 'node:crypto';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { isContentLost } from '../errors.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { removeMessage } from '../jobs/remove-message.ts';
+import { log } from '../log.ts';
+import { domainOf } from '../mail/address-rules.ts';
+import { type Addr, normaliseAddress, parseAddress, parseAddressList } from '../mail/addresses.ts';
+import { type ComposedAttachment, composeMessage, UnfitForMessage } from '../mail/compose-message.ts';
+import { newMailId } from '../mail/mail-id.ts';
+import { mediaTypeOf } from '../mail/media-type.ts';
+import { MessageTooComplex } from '../mail/parsed-message.ts';
+import { DraftAttachment } from '../models/draft-attachment.ts';
+import { Draft } from '../models/draft.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { User } from '../models/user.ts';
+import { changeEntries } from './change-entries.ts';
+import { collectImages, type QuotedPicture } from './composed-images.ts';
+import { ancestryOfDraft } from './descent.ts';
+import { addDraftEntry } from './entry-rows.ts';
+import { insertMessage, type MessageInput } from './message-rows.ts';
+import { readBlob } from './read-blob.ts';
+import { removeRefused } from './remove-blob.ts';
+
+/*
+ * While a person writes, a draft is a row with its files. When they pause, its bytes follow: a
+ * message with an entry in the folder of drafts, by which the search and mail programs know it. A
+ * message never changes, so later bytes are another message and another entry (RFC 9051 2.3.1.1).
+ *
+ *   saved -- no save for some seconds --> a worker makes the bytes --> they replace the earlier ones
+ *     ^                                            |
+ *     '----------- saved meanwhile: the bytes are dropped, and made again later
+ */
+
+/** Drafts that one pass looks for before it looks again. */
+const batch = 50;
+/** A worker has so long to make the bytes of one draft before another one takes it up. */
+const leaseMs = 5 * 60_000;
+/** How long a draft whose bytes can't be made waits for the next attempt. */
+const retryMs = 60 * 60_000;
+
+interface Due {
+  id: string;
+  at: Date;
+}
+
+/**
+ * Makes the bytes of drafts whose writers have paused.
+ * @returns of how many
+ */
+export async function writeDraftMessages(ctx: Ctx, signal?: AbortSignal, now = new Date()): Promise<number> {
+  let written = 0;
+  for (;;) {
+    const due = await readRows<Due>(
+      ctx,
+      `SELECT id, bytes_due_at AS at FROM drafts WHERE bytes_due_at <= ? ORDER BY bytes_due_at, id LIMIT ${batch}`,
+      [now],
+    );
+    for (const { id, at } of due) {
+      signal?.throwIfAborted();
+      if (await writeIfDue(ctx, { id: String(id), at })) written += 1;
+    }
+    if (due.length < batch) return written;
+  }
+}
+
+async function writeIfDue(ctx: Ctx, { id, at }: Due): Promise<boolean> {
+  const until = new Date(Date.now() + leaseMs);
+  if (!(await putOff(ctx, { id, at }, until))) return false;
+  try {
+    return await writeDraftMessage(ctx, id);
+  } catch (error) {
+    const again = isLasting(error) ? null : new Date(Date.now() + retryMs);
+    log.warn('the bytes of a draft could not be made', { draftId: id, again, error });
+    await putOff(ctx, { id, at: until }, again);
+    return false;
+  }
+}
+
+/**
+ * False when the draft is no longer due at that time: of two workers that find it due, one takes
+ * it, and each save sets a time of its own.
+ */
+async function putOff(ctx: Ctx, { id, at }: Due, until: Date | null): Promise<boolean> {
+  const statement = 'UPDATE drafts SET bytes_due_at = ? WHERE id = ? AND bytes_due_at = ?';
+  // A save may lock the same row meanwhile; a transaction is repeated where the two meet
+  return await inTransaction(ctx, async (tx) => (await changeRows(tx, statement, [until, id, at])) > 0);
+}
+
+/** What only another save can change: a file that is lost, or a message that can't be read. */
+function isLasting(error: unknown): boolean {
+  return isContentLost(error) || error instanceof MessageTooComplex || error instanceof UnfitForMessage;
+}
+
+async function writeDraftMessage(ctx: Ctx, id: string): Promise<boolean> {
+  const draft = await Draft.findByPk(id);
+  const user = draft && (await User.findOne({ where: { id: draft.userId, deletedAt: null } }));
+  if (!draft || !user) return false;
+  const files = await DraftAttachment.findAll({ where: { draftId: id }, order: [['id', 'ASC']] });
+  // The files, the message made of them, and the text with its pictures
+  const bytes = files.reduce((sum, { size }) => sum + 3 * size, 4 * draft.bodyBytes);
+  return await ctx.app.memory.run(turnOfWriter(draft), bytes, () => composeAndStore(ctx, draft, { user, files }));
+}
+
+/** Apart from what the person opens meanwhile. */
+function turnOfWriter({ userId }: Draft): string {
+  return `draft:${userId}`;
+}
+
+async function composeAndStore(
+  ctx: Ctx,
+  draft: Draft,
+  { user, files }: { user: User; files: DraftAttachment[] },
+): Promise<boolean> {
+  const from = normaliseAddress(draft.fromAddress ?? '') ?? user.email;
+  const { isForwarded, ...ancestry } = await ancestryOfDraft(ctx, draft);
+  const { images, ...text } = await readText(ctx, draft);
+  const raw = await composeMessage({
+    from: { name: fullName(user), address: from },
+    to: completeAddresses(draft.toList),
+    cc: completeAddresses(draft.ccList),
+    subject: draft.subject,
+    ...text,
+    attachments: [...images, ...(await readFiles(ctx, files))],
+    messageId: `<${randomUUID()}@${domainOf(from)}>`,
+    date: draft.updatedAt,
+    ...ancestry,
+  });
+  const parsed = await ctx.app.content.summarise(raw, turnOfWriter(draft));
+  const blob = await ctx.app.blobs.put(raw);
+  const input = { parsed, blob, raw, mailId: newMailId(), envelopeFrom: from, isForwarded };
+  const isStored = await inTransaction(ctx, (tx) => replaceMessage(tx, draft, input)).catch(async (error) => {
+    await removeRefused(ctx, blob.key);
+    throw error;
+  });
+  if (!isStored) await removeRefused(ctx, blob.key);
+  return isStored;
+}
+
+async function readText(ctx: Ctx, draft: Draft): Promise<{ html: string; text: string; images: ComposedAttachment[] }> {
+  const { body: html } = draft;
+  const { contentIds, files } = await collectImages(ctx, { userId: String(draft.userId), html, quoted: keptPicture });
+  return { ...(await ctx.app.content.composeText(html, turnOfWriter(draft), contentIds)), images: files };
+}
+
+/** A draft keeps the pictures of a quoted message as `cid:quoted.<entry>.<part>`. */
+function keptPicture(address: string): QuotedPicture | null {
+  const [, entryId, index] = /^cid:quoted\.(\d{1,20})\.(\d{1,9})$/.exec(address) ?? [];
+  return entryId && index ? { entryId, index: Number(index) } : null;
+}
+
+/** A person may have typed half of an address: a message has whole ones. */
+function completeAddresses(list: readonly string[]): Addr[] {
+  return list.flatMap((text) => parseAddressList(text)).filter(({ address }) => parseAddress(address) !== null);
+}
+
+async function readFiles(ctx: Ctx, files: readonly DraftAttachment[]): Promise<ComposedAttachment[]> {
+  const read: ComposedAttachment[] = [];
+  for (const { filename, contentType, blobKey } of files) {
+    const content = await readBlob(ctx.app.blobs, blobKey);
+    read.push({ filename, contentType: mediaTypeOf(contentType), content });
+  }
+  return read;
+}
+
+/** False when the draft was saved, sent or deleted meanwhile. */
+async function replaceMessage(ctx: TxCtx, { id, version }: Draft, input: MessageInput): Promise<boolean> {
+  const attributes = { exclude: ['body'] };
+  const draft = await Draft.findOne({ attributes, where: { id, version }, lock: true, transaction: ctx.tx });
+  if (!draft) return false;
+  const owner = { companyId: String(draft.companyId), userId: String(draft.userId) };
+  const message = await insertMessage(ctx, input);
+  const earlier = draft.entryId && (await MailboxEntry.findByPk(draft.entryId, { lock: true, transaction: ctx.tx }));
+  if (earlier) {
+    await changeEntries(ctx, { ...owner, entries: [earlier] }, { deleteStatus: true });
+    await enqueue(ctx, removeMessage, { messageId: String(earlier.messageId) });
+  }
+  const bccList = completeAddresses(draft.bccList).map(({ address }) => address);
+  const entryId = await addDraftEntry(ctx, { message, ...owner, bccList, isCounted: !earlier });
+  // Not a change by its writer, so its version and its time stay
+  await changeRows(ctx, 'UPDATE drafts SET entry_id = ?, bytes_due_at = NULL WHERE id = ?', [entryId, String(id)]);
+  return true;
+}
