@@ -29,9 +29,9 @@ import { removeRefused } from './remove-blob.ts';
  * message with an entry in the folder of drafts, by which the search and mail programs know it. A
  * message never changes, so later bytes are another message and another entry (RFC 9051 2.3.1.1).
  *
- *   saved -- no save for some seconds --> a worker makes the bytes --> they replace the earlier ones
- *     ^                                            |
- *     '----------- saved meanwhile: the bytes are dropped, and made again later
+ *   saved -- no save for some seconds --> bytes are made --> they replace the earlier ones
+ *     ^                                      |
+ *     '-- saved meanwhile: they are dropped -'
  */
 
 /** Drafts that one pass looks for before it looks again. */

@@ -87,8 +87,8 @@ export function folderChanges(
       folder,
       total: sign,
       unread: flags.readStatus ? 0 : sign,
-      // Starred shows entries of other folders, so their bytes are counted there. Of a draft its text
-      // and its files count, and not once more as a message
+      // Starred shows entries of other folders, so their bytes are counted there. Of a draft its
+      // text and its files count, and not once more as a message
       bytes: folder === 'starred' || folder === 'draft' ? 0 : sign * size,
     }));
   const to = keyOf(after);

@@ -51,7 +51,7 @@ export async function renewRemovalHold(target: DatabaseTarget, claimId: string):
     [holdSeconds, claimId],
   );
   if (renewed > 0) return true;
-  // Two renewals in one millisecond write the same time, and a row that stays the same is not counted
+  // Two renewals in one millisecond write the same time, and an unchanged row is not counted
   const rows = await readRows(
     target,
     'SELECT id FROM removal_hold WHERE id = 1 AND claim_id = ? AND held_until > UTC_TIMESTAMP(3)',

@@ -40,7 +40,7 @@ export class Draft extends Model<InferAttributes<Draft>, InferCreationAttributes
   declare preview: CreationOptional<string>;
   /** Bytes of its saved text. */
   declare bodyBytes: CreationOptional<number>;
-  /** When the bytes of its entry are to be written anew; null when they are those of the last save. */
+  /** When its bytes are to be made; null when its entry has those of the last save. */
   declare bytesDueAt: CreationOptional<Date | null>;
   /** Message-ID of the message that it answers; null where the entry's bytes say it. */
   declare inReplyTo: CreationOptional<string | null>;

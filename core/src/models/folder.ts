@@ -42,8 +42,8 @@ export class Folder extends Model<InferAttributes<Folder>, InferCreationAttribut
   /** Conversations: its rows of `folder_threads`. */
   declare threads: CreationOptional<number>;
   /**
-   * Raw bytes of its messages, whatever other people have the same; in the folder of drafts those of
-   * their texts and files.
+   * Raw bytes of its messages, whatever other people have the same; in the folder of drafts those
+   * of their texts and files.
    */
   declare bytes: CreationOptional<string>;
 }
