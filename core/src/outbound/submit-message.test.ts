@@ -221,6 +221,28 @@ describe('submitMessage', () => {
     expect(written).toMatchObject([{ times: 24 + 7 }, { times: 4 }]);
   });
 
+  it('knows a message again that was committed although the answer of the database was lost', async () => {
+    const { app, mailbox, base } = await setUp();
+    let lost = 0;
+    const db = Object.assign(Object.create(app.db) as App['db'], {
+      transaction: async (...args: Parameters<App['db']['transaction']>) => {
+        const result: unknown = await app.db.transaction(...args);
+        if (lost++ > 0) return result;
+        throw Object.assign(new Error('Connection lost'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true });
+      },
+    });
+    const ctx = systemContext({ ...app, db });
+    const alone = await submitMessage(ctx, base);
+    expect(await Delivery.count({ where: { mailId: alone.mailId } })).toBe(1);
+    const heldUp = submitMessage(ctx, { ...base, raw: rawOf(mailbox.user.email) });
+    lost = 0;
+    const others = Array.from({ length: 5 }, () => submitMessage(ctx, { ...base, raw: rawOf(mailbox.user.email) }));
+    const sent = [alone, await heldUp, ...(await Promise.all(others))];
+    expect(new Set(sent.map(({ entryId }) => entryId)).size).toBe(7);
+    expect(await MailboxEntry.count({ where: { userId: mailbox.user.id, folder: 'sent' } })).toBe(7);
+    expect(await Delivery.count({ where: { mailId: sent.map(({ mailId }) => mailId) } })).toBe(7);
+  });
+
   it('refuses a person whose mailbox is not active any more', async () => {
     const { ctx, base, mailbox } = await setUp();
     await User.update({ activeStatus: false }, { where: { id: mailbox.user.id } });

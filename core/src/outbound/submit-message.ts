@@ -1,3 +1,6 @@
+import { UniqueConstraintError } from 'sequelize';
+import { isDatabaseAway } from '../database/database-errors.ts';
+import { readRows } from '../database/run-sql.ts';
 import { AppError, invalid } from '../errors.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import { newMailId } from '../mail/mail-id.ts';
@@ -45,9 +48,12 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   const blob = await app.blobs.put(raw);
 
   const accepted = { source, parsed, blob, raw, mailId, recipients, bcc, isUnlimited };
-  const submitted = await commit(ctx, accepted).catch(async (error) => {
-    if (ctx.tx === undefined && noRoomOf(error) !== null) await removeRefused(ctx, blob.key);
-    throw error;
+  const submitted = await commit(ctx, accepted).catch(async (error: unknown) => {
+    if (ctx.tx !== undefined) throw error;
+    if (noRoomOf(error) !== null) await removeRefused(ctx, blob.key);
+    const known = mayBeCommitted(error) ? await findCommitted(ctx, accepted) : null;
+    if (known === null) throw error;
+    return known;
   });
   log.info('message queued', { event: 'queued', mailId, door: source.door, recipients: recipients.length });
   return submitted;
@@ -84,6 +90,35 @@ async function commit(ctx: Ctx, accepted: AcceptedSubmission): Promise<Submitted
     });
   }
   return await groupOf(app).add(accepted);
+}
+
+/**
+ * The answer to a commit may be lost after the database has carried it out. A group then writes
+ * each of its messages again, which finds the rows of the first time in its way.
+ */
+function mayBeCommitted(error: unknown): boolean {
+  return isDatabaseAway(error) || error instanceof UniqueConstraintError;
+}
+
+/** What an answer that was lost would have said; null when the message is not there. */
+async function findCommitted(ctx: Ctx, { source, mailId }: AcceptedSubmission): Promise<Submitted | null> {
+  const [row] = await readRows<{ messageId: string; entryId: string; undoUntil: Date | null; isScheduled: number }>(
+    ctx,
+    `SELECT m.id AS messageId, e.id AS entryId, e.undo_until AS undoUntil, e.scheduled_status AS isScheduled
+       FROM messages m JOIN mailbox_entries e ON e.message_id = m.id AND e.user_id = ? AND e.received_status = 0
+      WHERE m.mail_id = ?`,
+    [String(source.user.id), mailId],
+  );
+  if (row === undefined) return null;
+  log.warn('a commit was carried out although its answer was lost', { mailId });
+  const { messageId, entryId, undoUntil, isScheduled } = row;
+  return {
+    entryId: String(entryId),
+    messageId: String(messageId),
+    mailId,
+    undoUntil,
+    isScheduled: Number(isScheduled) === 1,
+  };
 }
 
 /**
