@@ -11,6 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { makeBackups, readOf } from '../support/backups.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';
+import { withLongUndo } from '../support/long-undo.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { testEnvironment } from '../support/test-app.ts';
@@ -35,7 +36,8 @@ async function fill(host: TestHost): Promise<Person[]> {
     const client = new ApiClient(host);
     await client.signIn(mailbox.user.email, mailbox.password);
     people.push({ mailbox, client });
-    await client.data('POST', `/mail/undo_send/${await send(client, 'later@remote.test', 'a draft')}`);
+    const taken = await withLongUndo(mailbox.user, () => send(client, 'later@remote.test', 'a draft'));
+    await client.data('POST', `/mail/undo_send/${taken}`);
     await send(client, 'far@away.test', 'waits to be sent');
   }
   const mailboxes = people.map(({ mailbox }) => mailbox);

@@ -6,6 +6,7 @@ import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
+import { withLongUndo } from '../support/long-undo.ts';
 import { prepareSigning, verifySignatures } from '../support/signing.ts';
 
 let host: TestHost;
@@ -100,10 +101,9 @@ describe('the spine', () => {
   });
 
   it('undoes a message within the time of undo and opens it as a draft', async () => {
-    const { _id } = await client.data<{ _id: string }>(
-      'POST',
-      '/mail/send',
-      form({ recipient_emails_to: ['undo@remote.test'], subject: 'Too early', body: '<p>Wait</p>' }),
+    const fields = { recipient_emails_to: ['undo@remote.test'], subject: 'Too early', body: '<p>Wait</p>' };
+    const { _id } = await withLongUndo(ana.user, () =>
+      client.data<{ _id: string }>('POST', '/mail/send', form(fields)),
     );
     const { draft_id } = await client.data<{ draft_id: string }>('POST', `/mail/undo_send/${_id}`);
     expect(await client.data('GET', `/mail/draft/get/${draft_id}`)).toMatchObject({

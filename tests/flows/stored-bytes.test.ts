@@ -13,6 +13,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { childrenOf } from '../support/children-of.ts';
 import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
+import { withLongUndo } from '../support/long-undo.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { compareStore } from '../support/stored-bytes.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
@@ -56,8 +57,10 @@ async function send({ client }: Person, to: string[], fields: Record<string, str
   return (await client.data<EmailDto>('POST', '/mail/send', form))._id;
 }
 
-async function undo({ client }: Person, entryId: string): Promise<string> {
-  return (await client.data<{ draft_id: string }>('POST', `/mail/undo_send/${entryId}`)).draft_id;
+/** Sends a message and takes it back; answers the draft that it became. */
+async function takeBack(person: Person, to: string[]): Promise<string> {
+  const entryId = await withLongUndo(person.mailbox.user, () => send(person, to));
+  return (await person.client.data<{ draft_id: string }>('POST', `/mail/undo_send/${entryId}`)).draft_id;
 }
 
 async function remove({ client }: Person, entryIds: string[]): Promise<void> {
@@ -113,12 +116,12 @@ describe('the store', () => {
     const [benAddress, far] = [ben.mailbox.user.email, 'far@remote.test'];
 
     // Sent again from a draft without its file, discarded, and kept as a draft
-    const again = await undo(ana, await send(ana, [far]));
+    const again = await takeBack(ana, [far]);
     const file = await DraftAttachment.findOne({ where: { draftId: again }, rejectOnEmpty: true });
     const resent = await send(ana, [far], { draft_id: again, 'without_attachments[]': String(file.id) });
-    const discarded = await Draft.findByPk(await undo(ana, await send(ana, [far])), { rejectOnEmpty: true });
+    const discarded = await Draft.findByPk(await takeBack(ana, [far]), { rejectOnEmpty: true });
     await inTransaction(ctx, (tx) => removeDraft(tx, discarded));
-    const keptDraft = await undo(ana, await send(ana, [far]));
+    const keptDraft = await takeBack(ana, [far]);
 
     // Deleted by their sender before they leave: to two, to one, and to one that has no server
     const sent = [await send(ana, [benAddress, far]), await send(ana, [far]), await send(ana, ['x@nowhere.invalid'])];

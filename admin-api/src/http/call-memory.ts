@@ -25,13 +25,7 @@ export class CallMemory {
    * @throws AppError 503 when there is none left
    */
   holdBody(koa: Context, endpoint: Endpoint): void {
-    try {
-      this.hold(announcedBytes(koa, this.#ctx, endpoint));
-    } catch (error) {
-      // What the client goes on sending is not wanted
-      koa.set('Connection', 'close');
-      throw error;
-    }
+    this.hold(announcedBytes(koa, this.#ctx, endpoint));
   }
 
   /**

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { type MemoryBudget, type MemoryShare, smallMessage } from '@selvage/core/memory-budget';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';
@@ -38,6 +39,19 @@ async function open(): Promise<Connection> {
 const head = (lines: string[]) => [...lines, 'Host: host.test', `Authorization: Bearer ${token}`, '\r\n'].join('\r\n');
 const nextRequest = () => head(['GET /api/v1/captcha HTTP/1.1']);
 
+/** Takes what is left for messages, in ever smaller shares. */
+function fill(memory: MemoryBudget): MemoryShare[] {
+  const taken: MemoryShare[] = [];
+  for (let bytes = memory.mostOfSource; bytes > smallMessage; ) {
+    try {
+      taken.push(memory.take(`source-${taken.length}`, bytes));
+    } catch {
+      bytes = Math.floor(bytes / 2);
+    }
+  }
+  return taken;
+}
+
 describe('a connection on which a body was refused', () => {
   it('carries the next request after the rest of JSON that is too large', async () => {
     const { socket, statuses } = await open();
@@ -65,6 +79,21 @@ describe('a connection on which a body was refused', () => {
     socket.write(half + end + nextRequest());
     await until('the next answer', () => statuses().length === 2);
     expect(statuses()).toEqual([413, 200]);
+    socket.destroy();
+  });
+
+  it('carries the next request after the rest of a body for which there was no memory', async () => {
+    const { memory } = server.app;
+    const taken = fill(memory);
+    const { socket, statuses } = await open();
+    const half = 'x'.repeat(200_000);
+    const json = ['Content-Type: application/json', `Content-Length: ${2 * half.length}`];
+    socket.write(head(['POST /api/v1/user/login HTTP/1.1', ...json]) + half);
+    await until('the refusal', () => statuses().length === 1);
+    for (const share of taken) share.release();
+    socket.write(half + nextRequest());
+    await until('the next answer', () => statuses().length === 2);
+    expect(statuses()).toEqual([503, 200]);
     socket.destroy();
   });
 });
