@@ -96,7 +96,7 @@ function isLasting(error: unknown): boolean {
 
 async function writeDraftMessage(ctx: Ctx, id: string): Promise<boolean> {
   const draft = await Draft.findByPk(id);
-  const user = draft && (await User.findOne({ where: { id: draft.userId, deletedAt: null } }));
+  const user = draft && (await User.findByPk(draft.userId));
   if (!draft || !user) return false;
   const files = await DraftAttachment.findAll({ where: { draftId: id }, order: [['id', 'ASC']] });
   // The files, the message made of them, and the text with its pictures
