@@ -3,8 +3,8 @@ import type { Ctx } from '@selvage/core/context/context';
 import { askStranger } from '@selvage/core/dns/ask-stranger';
 import { AppError, notFound } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
-import type { ShownMessage } from '@selvage/core/mail/show-message';
 import { pictureType } from '@selvage/core/mail/picture-type';
+import type { ShownMessage } from '@selvage/core/mail/show-message';
 import { Turns } from './turns.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { invalid } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
-import type sharp from 'sharp';
 import { pictureType } from '@selvage/core/mail/picture-type';
+import type sharp from 'sharp';
 
 type Sharp = typeof sharp;
 

@@ -1,6 +1,6 @@
-import { fullName } from '../contracts/full-name.ts';
 import { randomUUID } from 'node:crypto';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { fullName } from '../contracts/full-name.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { isContentLost } from '../errors.ts';
 import { enqueue } from '../jobs/enqueue.ts';

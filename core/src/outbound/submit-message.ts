@@ -1,6 +1,4 @@
 import { UniqueConstraintError } from 'sequelize';
-import { isDatabaseAway } from '../database/database-errors.ts';
-import { readRows } from '../database/run-sql.ts';
 import { AppError, invalid } from '../errors.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import { newMailId } from '../mail/mail-id.ts';
@@ -10,7 +8,9 @@ import { removeRefused } from '../mailstore/remove-blob.ts';
 import { noRoomOf, requireRoom } from '../mailstore/require-room.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
+import { isDatabaseAway } from '../database/database-errors.ts';
 import { groupWorkOf } from '../database/group-work.ts';
+import { readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import {
   checkFrom,
