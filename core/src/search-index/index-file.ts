@@ -59,6 +59,8 @@ export class IndexFile {
   readonly path: string;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  /** Seconds without a free place, each with a later one from where to look on. */
+  readonly #behindFull = new Map<number, number>();
 
   /** Opens the index, or begins one. */
   constructor(path: string) {
@@ -90,6 +92,7 @@ export class IndexFile {
       this.#run('UPDATE state SET stamp = stamp + 1, told = ?', JSON.stringify(next));
       this.#db.exec('COMMIT');
     } catch (error) {
+      this.#behindFull.clear();
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw error;
     }
@@ -115,6 +118,7 @@ export class IndexFile {
 
   /** Begins anew with an empty index. */
   clear(): void {
+    this.#behindFull.clear();
     this.#statements.clear();
     this.#db.exec('BEGIN IMMEDIATE');
     const { stamp } = this.#get('SELECT stamp FROM state') as StateRow;
@@ -132,8 +136,7 @@ export class IndexFile {
 
   #add(entry: NewEntry): void {
     this.#removeId(Number(entry.id));
-    let place = Math.floor(entry.arrivedAt / 1000) * rowsPerSecond + (Number(entry.id) % rowsPerSecond);
-    while (this.#get('SELECT 1 FROM entries WHERE place = ?', place) !== undefined) place += 1;
+    const place = this.#freePlace(Math.floor(entry.arrivedAt / 1000), Number(entry.id) % rowsPerSecond);
     this.#run(
       'INSERT INTO entries (place, id, folder, uid, unread, starred, files, size) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       place,
@@ -149,6 +152,36 @@ export class IndexFile {
     const places = textColumns.map(() => '?').join(', ');
     this.#run(`INSERT INTO words (rowid, ${textColumns.join(', ')}) VALUES (?, ${places})`, place, ...texts);
     this.#run('UPDATE state SET entries = entries + 1');
+  }
+
+  /**
+   * A free place in the second, or in the next one that is not full. It costs the same when a
+   * hundred thousand messages have come at the same moment, as those do that wake together.
+   */
+  #freePlace(arrivedIn: number, offset: number): number {
+    const wanted = arrivedIn * rowsPerSecond + offset;
+    if (this.#get('SELECT 1 FROM entries WHERE place = ?', wanted) === undefined) return wanted;
+    const passed: number[] = [];
+    for (let second = arrivedIn; ; ) {
+      const behind = this.#behindFull.get(second);
+      const free = behind === undefined ? this.#freeIn(second) : null;
+      if (free !== null) {
+        for (const full of passed) this.#behindFull.set(full, second);
+        return free;
+      }
+      passed.push(second);
+      second = behind ?? second + 1;
+    }
+  }
+
+  /** The first free place in a second; null when it is full. */
+  #freeIn(second: number): number | null {
+    const first = second * rowsPerSecond;
+    const range = 'SELECT place FROM entries WHERE place >= ? AND place < ? ORDER BY place';
+    const taken = this.#all(range, first, first + rowsPerSecond) as { place: number }[];
+    if (taken.length === rowsPerSecond) return null;
+    const gap = taken.findIndex(({ place }, index) => place !== first + index);
+    return first + (gap < 0 ? taken.length : gap);
   }
 
   #update({ id, folderId, uid, isUnread, isStarred }: EntryFacts): void {

@@ -9,6 +9,9 @@ import { pause } from '../sweeps.ts';
 
 /** Mail that comes soon after other mail is indexed together with it, which is cheaper. */
 const gatherMs = 5000;
+/** Of all time, work takes at most a fourth: this is the rest behind it, in times of its length. */
+const restFor = 3;
+const longestRestMs = 5000;
 /** How long one mailbox may hold up the others. */
 const longestMs = 10_000;
 /** A process that dies within its turn keeps it for this long. */
@@ -54,7 +57,10 @@ async function indexDue(app: App, due: Map<string, number>, signal: AbortSignal)
       continue;
     }
     due.delete(userId);
+    const startedAt = performance.now();
     await takeTurn(app, userId, signal);
+    // A question does what is left, so on a busy host mail of more seconds may gather
+    await pause(Math.min(longestRestMs, restFor * (performance.now() - startedAt)), signal);
   }
 }
 

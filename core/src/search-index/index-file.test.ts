@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { IndexFile } from './index-file.ts';
+import type { NewEntry } from './index-messages.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'selvage-index-'));
+afterAll(() => rm(directory, { recursive: true }));
+
+const moment = Date.UTC(2026, 10, 2, 10);
+
+function entryOf(number: number, arrivedAt: number): NewEntry {
+  return {
+    id: String(number),
+    folderId: '1',
+    uid: number,
+    isUnread: true,
+    isStarred: false,
+    arrivedAt,
+    subject: `n${number}`,
+    size: 100,
+    fileCount: 0,
+    sender: 'bea@sender.test',
+    recipients: 'ana@host.test',
+    body: 'wool',
+    files: '',
+    attached: '',
+  };
+}
+
+// Looking for a place past all others would take a hundred times as long
+it('takes any number of messages that came at the same moment', { timeout: 60_000 }, () => {
+  const index = new IndexFile(join(directory, 'moment.db'));
+  const next = { folders: [], next: null, isBuilt: true };
+  const add = (added: NewEntry[]) =>
+    index.change({ stamp: index.state().stamp, added, changed: [], removed: [], next })?.entries;
+  const [count, batch] = [40_000, 2000];
+  for (let from = 1; from <= count; from += batch) {
+    add(Array.from({ length: batch }, (_, offset) => entryOf(from + offset, moment)));
+  }
+  expect(add([entryOf(count + 1, moment + 3_600_000), entryOf(count + 2, moment - 1000)])).toBe(count + 2);
+  const find = (offset: number, limit: number) =>
+    index.find({
+      query: { terms: [{ words: ['wool'], column: null, isPrefix: false, isExcluded: false }] },
+      folderIds: ['1'],
+      offset,
+      limit,
+      countUpTo: 100_000,
+    });
+  expect(find(0, 1)).toEqual({ ids: [String(count + 1)], count: count + 2 });
+  expect(find(count + 1, 10).ids).toEqual([String(count + 2)]);
+  expect(new Set(find(0, count + 2).ids).size).toBe(count + 2);
+  // One that left makes room, and one that comes again has its place
+  expect(
+    index.change({ stamp: index.state().stamp, added: [], changed: [], removed: [{ folderId: '1', uid: 7 }], next })
+      ?.entries,
+  ).toBe(count + 1);
+  expect(add([entryOf(7, moment)])).toBe(count + 2);
+  index.close();
+});
