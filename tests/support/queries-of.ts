@@ -1,20 +1,41 @@
 import type { App } from '@selvage/core/context/app';
 
+interface Connection {
+  query(statement: string | { sql: string }, ...rest: unknown[]): unknown;
+}
+
+interface Pool {
+  getConnection(options: unknown): Promise<Connection>;
+}
+
 /**
- * The rows that models read while work is done, as statements. A session is touched once a minute,
- * so what is written says nothing. A test that asks runs nothing beside it.
+ * The SELECT statements that are sent to the database while work is done, by models and by the
+ * driver alone. A session is touched once a minute, so what is written says nothing. A test that
+ * asks runs nothing beside it.
  */
 export async function queriesOf(app: App, work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
-  const options = (app.db as unknown as { options: { logging: ((statement: string) => void) | false } }).options;
-  const { logging } = options;
-  options.logging = (statement) => {
-    if (/^Executing \([^)]*\): SELECT\b/.test(statement)) statements.push(statement);
+  const pool = app.db.connectionManager as unknown as Pool;
+  const watched = new Map<Connection, Connection['query']>();
+  const watch = (connection: Connection): void => {
+    watched.set(connection, connection.query);
+    const query = connection.query.bind(connection);
+    connection.query = (statement, ...rest) => {
+      const sql = typeof statement === 'string' ? statement : statement.sql;
+      if (/^\s*SELECT\b/.test(sql)) statements.push(sql);
+      return query(statement, ...rest);
+    };
+  };
+  pool.getConnection = async (options) => {
+    const connection = await Object.getPrototypeOf(pool).getConnection.call(pool, options);
+    if (!watched.has(connection)) watch(connection);
+    return connection;
   };
   try {
     await work();
   } finally {
-    options.logging = logging;
+    Reflect.deleteProperty(pool, 'getConnection');
+    for (const [connection, query] of watched) connection.query = query;
   }
   return statements;
 }

@@ -1,6 +1,5 @@
-import { loadActor } from '@selvage/core/access/load-actor';
+import { type CallSession, readActor } from '@selvage/core/access/read-actor';
 import { unauthorized } from '@selvage/core/errors';
-import { Session } from '@selvage/core/models/session';
 import type { Ctx } from '@selvage/core/context/context';
 import { actorContext, type SignedIn } from '../http/request-context.ts';
 import { type Claims, readToken } from './tokens.ts';
@@ -30,21 +29,19 @@ export async function authenticateToken(
   options: { allowsPending: boolean },
 ): Promise<{ context: SignedIn; claims: Claims }> {
   const claims = await readToken(ctx.app, token, options);
-  const [session, loaded] = await Promise.all([
-    claims.sessionKey ? Session.findOne({ where: { sessionKey: claims.sessionKey } }) : null,
-    loadActor(ctx, claims.userId, claims.sessionKey),
-  ]);
-  if (!loaded) throw unauthorized('This account cannot be used.', 'account_unusable');
+  const found = await readActor(ctx, claims.userId, claims.sessionKey);
+  if (!found) throw unauthorized('This account cannot be used.', 'account_unusable');
+  const { actor, session } = found;
   if (claims.sessionKey && !isLive(session, claims.userId)) {
     throw unauthorized('Session expired. Please log in again.', 'session_ended');
   }
-  if (loaded.user.tokenVersion !== claims.tokenVersion) {
+  if (actor.tokenVersion !== claims.tokenVersion) {
     throw unauthorized('Session expired. Please log in again.', 'token_outdated');
   }
   if (session) await touchSession(session);
-  return { context: actorContext(ctx, loaded.actor), claims };
+  return { context: actorContext(ctx, actor), claims };
 }
 
-function isLive(session: Session | null, userId: string): boolean {
-  return session !== null && String(session.userId) === userId && !session.endedAt && session.expiresAt > new Date();
+function isLive(session: CallSession | null, userId: string): boolean {
+  return session !== null && session.userId === userId && !session.endedAt && session.expiresAt > new Date();
 }

@@ -67,7 +67,7 @@ export async function endSessions(ctx: Ctx, userId: string, sessionKeys: string[
 }
 
 /** Keeps `lastActive` true to the minute without a write per request. */
-export async function touchSession(session: Session, now = new Date()): Promise<void> {
+export async function touchSession(session: Pick<Session, 'id' | 'lastActive'>, now = new Date()): Promise<void> {
   if (now.getTime() - session.lastActive.getTime() < TOUCH_MS) return;
   await Session.update({ lastActive: now }, { where: { id: session.id } });
 }

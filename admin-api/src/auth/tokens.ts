@@ -1,3 +1,4 @@
+import { subtle, type webcrypto } from 'node:crypto';
 import { unauthorized } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import { jwtVerify, SignJWT } from 'jose';
@@ -40,6 +41,18 @@ export async function signPendingToken(
   return await sign(app, { tv: subject.tokenVersion }, subject.userId, PENDING, PENDING_SECONDS);
 }
 
+const keys = new WeakMap<App['secrets'], Promise<webcrypto.CryptoKey>>();
+
+/** Imported once: each call verifies a token. */
+function keyOf({ secrets }: App): Promise<webcrypto.CryptoKey> {
+  const known = keys.get(secrets);
+  if (known !== undefined) return known;
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = subtle.importKey('raw', secrets.key('access-token'), algorithm, false, ['sign', 'verify']);
+  keys.set(secrets, key);
+  return key;
+}
+
 async function sign(
   app: App,
   claims: object,
@@ -55,7 +68,7 @@ async function sign(
     .setAudience(audience)
     .setIssuedAt(now)
     .setExpirationTime(now + seconds)
-    .sign(app.secrets.key('access-token'));
+    .sign(await keyOf(app));
   return { token, expires_in: seconds };
 }
 
@@ -65,7 +78,7 @@ async function sign(
  */
 export async function readToken(app: App, token: string, options: { allowsPending: boolean }): Promise<Claims> {
   const audience = options.allowsPending ? [FULL, PENDING] : [FULL];
-  const { payload } = await jwtVerify(token, app.secrets.key('access-token'), {
+  const { payload } = await jwtVerify(token, await keyOf(app), {
     algorithms: ['HS256'],
     issuer: ISSUER,
     audience,

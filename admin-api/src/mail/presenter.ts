@@ -5,7 +5,7 @@ import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import type { InvitationDto } from '@selvage/core/contracts/invitations';
 import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto, WarningDto } from '@selvage/core/contracts/email';
 import type { SentDeliveryDto } from '@selvage/core/contracts/sent-deliveries';
-import type { LabelledEntry } from '@selvage/core/mailstore/find-entry';
+import type { ListedEntry } from '@selvage/core/mailstore/find-entry';
 import type { ThreadRow } from '@selvage/core/mailstore/list-threads';
 import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
 import type { Attachment } from '@selvage/core/models/attachment';
@@ -16,7 +16,7 @@ import { attachmentPath, filesPath, framePath, imagesPath, type ShownBody, sourc
 import { provenSender } from './image-senders.ts';
 import { findWayOut } from './unsubscribe.ts';
 
-function presentCore({ entry, message, snoozedUntil, labelIds }: LabelledEntry) {
+function presentCore({ entry, message, snoozedUntil, labelIds }: ListedEntry) {
   const from = { name: message.fromName, address: message.fromAddress };
   return {
     _id: String(entry.id),
@@ -48,7 +48,7 @@ function presentCore({ entry, message, snoozedUntil, labelIds }: LabelledEntry) 
 }
 
 /** A row of a folder page. */
-export function presentRow(item: LabelledEntry): EmailRowDto {
+export function presentRow(item: ListedEntry): EmailRowDto {
   return {
     ...presentCore(item),
     body: item.message.preview,

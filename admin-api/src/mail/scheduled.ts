@@ -1,5 +1,5 @@
 import * as contracts from '@selvage/core/contracts/scheduled';
-import type { EntryWithMessage } from '@selvage/core/mailstore/find-entry';
+import type { ListedEntry } from '@selvage/core/mailstore/find-entry';
 import { reschedule } from '@selvage/core/outbound/reschedule';
 import { listScheduled, readSendTime } from '@selvage/core/outbound/scheduled';
 import { signedIn } from '../http/request-context.ts';
@@ -33,7 +33,7 @@ export function bindScheduled(router: ApiRouter): void {
   );
 }
 
-function presentScheduled({ entry, message }: EntryWithMessage): contracts.ScheduledRowDto {
+function presentScheduled({ entry, message }: ListedEntry): contracts.ScheduledRowDto {
   return {
     _id: String(entry.id),
     recipient_emails_to: message.toList,

@@ -5,7 +5,7 @@ import { type Ctx, turnOf } from '@selvage/core/context/context';
 import { readRows } from '@selvage/core/database/run-sql';
 import { AppError } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
-import { blobOf, type LabelledEntry } from '@selvage/core/mailstore/find-entry';
+import { blobOf, type ListedEntry } from '@selvage/core/mailstore/find-entry';
 import { findMarks, findSnippet } from '@selvage/core/search/find-marks';
 import type { SearchResult } from '@selvage/core/search/search-mailbox';
 import { presentRow } from './presenter.ts';
@@ -40,7 +40,7 @@ export async function presentSearch(ctx: Ctx, result: SearchResult): Promise<Inf
 
 async function presentHit(
   ctx: Ctx,
-  item: LabelledEntry,
+  item: ListedEntry,
   { terms, files, drafts, deadline }: Asked,
 ): Promise<SearchRowDto> {
   const row = presentRow(item);
@@ -72,7 +72,7 @@ async function presentHit(
 }
 
 /** The part of the text where something was found; null when the text does not have it. */
-async function readSnippet(ctx: Ctx, { message }: LabelledEntry, terms: Terms) {
+async function readSnippet(ctx: Ctx, { message }: ListedEntry, terms: Terms) {
   if (message.size > snippetBytes || terms.every(({ isExcluded }) => isExcluded)) return 'unread';
   try {
     const { text } = await ctx.app.content.searchText(blobOf(message), turnOf(ctx));
@@ -84,7 +84,7 @@ async function readSnippet(ctx: Ctx, { message }: LabelledEntry, terms: Terms) {
   }
 }
 
-async function namesOfFiles(ctx: Ctx, items: readonly LabelledEntry[]): Promise<Map<string, string[]>> {
+async function namesOfFiles(ctx: Ctx, items: readonly ListedEntry[]): Promise<Map<string, string[]>> {
   const ids = items.filter(({ message }) => message.attachmentCount > 0).map(({ message }) => String(message.id));
   const names = new Map<string, string[]>(ids.map((id) => [id, []]));
   if (ids.length === 0) return names;
@@ -97,7 +97,7 @@ async function namesOfFiles(ctx: Ctx, items: readonly LabelledEntry[]): Promise<
   return names;
 }
 
-async function draftsOf(ctx: Ctx, items: readonly LabelledEntry[]): Promise<Map<string, string>> {
+async function draftsOf(ctx: Ctx, items: readonly ListedEntry[]): Promise<Map<string, string>> {
   const written = items.filter(({ entry }) => entry.folder === 'draft').map(({ entry }) => entry);
   const [first] = written;
   if (first === undefined) return new Map();

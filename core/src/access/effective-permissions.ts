@@ -3,7 +3,6 @@ import type { PermissionEntry } from '../contracts/auth.ts';
 import { type AppError, forbidden, unauthorized } from '../errors.ts';
 import { RolePermission } from '../models/role-permission.ts';
 import type { User } from '../models/user.ts';
-import { UserPermission } from '../models/user-permission.ts';
 import { groupWorkOf, lookUpLimits } from '../database/group-work.ts';
 import { readRows } from '../database/run-sql.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
@@ -27,16 +26,27 @@ export async function effectivePermissions(ctx: Ctx, user: Holder): Promise<Perm
   return (held.get(String(user.id)) ?? []).map(({ entry }) => entry);
 }
 
-/** What each of several people may do, by their ids, in two queries. */
+interface PermissionRow extends MatrixColumns {
+  holder: string;
+  isOwn: number;
+}
+
+/** What each of several people may do, by their ids, in one statement. */
 export async function permissionsByPerson(ctx: Ctx, people: readonly Holder[]): Promise<Map<string, HeldPermission[]>> {
-  const options = { transaction: ctx.tx, raw: true } as const;
-  const roleIds = [...new Set(people.map(({ roleId }) => String(roleId)))];
-  const [ofRoles, ofUsers] = await Promise.all([
-    RolePermission.findAll({ where: { roleId: roleIds }, ...options }),
-    UserPermission.findAll({ where: { userId: people.map(({ id }) => String(id)) }, ...options }),
-  ]);
-  const byRole = Map.groupBy(ofRoles, ({ roleId }) => String(roleId));
-  const byUser = Map.groupBy(ofUsers, ({ userId }) => String(userId));
+  if (people.length === 0) return new Map();
+  const matrix = 'model, can_view AS canView, can_create AS canCreate, can_edit AS canEdit, can_delete AS canDelete';
+  const rows = await readRows<PermissionRow>(
+    ctx,
+    `SELECT 0 AS isOwn, role_id AS holder, ${matrix} FROM role_permissions WHERE role_id IN (?)
+     UNION ALL SELECT 1, user_id, ${matrix} FROM user_permissions WHERE user_id IN (?)`,
+    [[...new Set(people.map(({ roleId }) => String(roleId)))], people.map(({ id }) => String(id))],
+  );
+  const ofHolder = (isOwn: 0 | 1) =>
+    Map.groupBy(
+      rows.filter((row) => Number(row.isOwn) === isOwn),
+      ({ holder }) => String(holder),
+    );
+  const [byRole, byUser] = [ofHolder(0), ofHolder(1)];
   return new Map(
     people.map(({ id, roleId }) => {
       const own = (byUser.get(String(id)) ?? []).map((row) => ({ entry: entryOf(row), isOwn: true }));

@@ -26,7 +26,26 @@ export async function loadActor(
   const [account, permissions] = await Promise.all([findUsableAccount(ctx, user), effectivePermissions(ctx, user)]);
   if (!account) return null;
   const { company, role } = account;
-  const actor: Actor = {
+  return { actor: actorOf({ user, company, role }, permissions, sessionId), user, company, role };
+}
+
+/** What of the records makes an actor. */
+interface ActorRecords {
+  user: Pick<
+    User,
+    'id' | 'companyId' | 'email' | 'tokenVersion' | 'passwordChangeRequired' | 'twoFactorStatus' | 'createdAt'
+  >;
+  company: Pick<Company, 'isProvider'>;
+  role: Pick<Role, 'roleId' | 'roleName' | 'twoFactorSince' | 'twoFactorGraceDays'>;
+}
+
+/** The actor of a person with these records and permissions. */
+export function actorOf(
+  { user, company, role }: ActorRecords,
+  permissions: Actor['permissions'],
+  sessionId: string | null,
+): Actor {
+  return {
     userId: String(user.id),
     companyId: String(user.companyId),
     roleNumber: role.roleId,
@@ -39,5 +58,4 @@ export async function loadActor(
     passwordChangeRequired: user.passwordChangeRequired,
     twoFactorOverdue: isTwoFactorOverdue(user, role),
   };
-  return { actor, user, company, role };
 }

@@ -9,21 +9,35 @@ export interface UsableAccount {
   role: Role;
 }
 
+interface InUse {
+  activeStatus: boolean;
+  deletedAt: Date | null;
+}
+
 /**
- * Company and role of a person who may use the account. Null when the person, the role or the
- * company is deleted or inactive, or the person is barred from logging in. Every door asks here:
- * logging in, each call, signed links and mail programs.
+ * Says whether a person may use the account: not when the person, the role or the company is
+ * deleted or inactive, or the person is barred from logging in. Every door asks here: logging in,
+ * each call, signed links and mail programs.
  */
+export function isUsableAccount(account: {
+  user: InUse & Pick<User, 'loginAllowed'>;
+  company: InUse;
+  role: InUse;
+}): boolean {
+  const { user, company, role } = account;
+  return user.loginAllowed && isInUse(user) && isInUse(company) && isInUse(role);
+}
+
+/** Company and role of a person who may use the account; null for anybody else. */
 export async function findUsableAccount(ctx: Ctx, user: User): Promise<UsableAccount | null> {
-  if (!isInUse(user) || !user.loginAllowed) return null;
   const options = { transaction: ctx.tx };
   const [company, role] = await Promise.all([
     Company.findByPk(user.companyId, options),
     Role.findByPk(user.roleId, options),
   ]);
-  return company && role && isInUse(company) && isInUse(role) ? { company, role } : null;
+  return company && role && isUsableAccount({ user, company, role }) ? { company, role } : null;
 }
 
-function isInUse(record: { activeStatus: boolean; deletedAt: Date | null }): boolean {
-  return record.activeStatus && !record.deletedAt;
+function isInUse({ activeStatus, deletedAt }: InUse): boolean {
+  return activeStatus && !deletedAt;
 }

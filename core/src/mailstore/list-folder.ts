@@ -1,12 +1,12 @@
-import { QueryTypes } from 'sequelize';
 import type { FolderFilter } from '../contracts/mail.ts';
 import type { FolderName } from '../contracts/mail-folders.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
+import { readRows } from '../database/run-sql.ts';
 import { requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { readLabelIds } from './entry-labels.ts';
-import type { LabelledEntry } from './find-entry.ts';
+import { type LabelledEntry, listedColumns, type ListedEntry } from './find-entry.ts';
 import { shownFoldersInSql } from './folders.ts';
 import { findOwnFolder } from './own-folders.ts';
 import { readSnoozes } from './read-times.ts';
@@ -54,42 +54,56 @@ export const folderOfFilter = {
 export async function listFolder(
   ctx: Ctx,
   { userId, filter = 'received_status', ownFolderId, page, limit }: FolderPageRequest,
-): Promise<{ rows: LabelledEntry[]; total: number }> {
-  const folder = folderOfFilter[filter];
-  const row = await findFolder(ctx, { userId, filter, ownFolderId });
-  if (row === undefined) return { rows: [], total: 0 };
-  const { id: folderId, total } = row;
+): Promise<{ rows: ListedEntry[]; total: number }> {
+  const name = ownFolderId === undefined ? folderOfFilter[filter] : 'own';
+  const { folder } = await findFolder(ctx, { userId, filter, ownFolderId });
+  if (folder === undefined) return { rows: [], total: 0 };
+  const { id: folderId, total } = folder;
   const ids = await readSlice({ total, offset: (page - 1) * limit, limit }, (order, offset, count) =>
-    idsInOrder(
-      ctx,
-      { userId, folder: ownFolderId === undefined ? folder : 'own', folderId },
-      `arrived_at ${order}, id ${order}`,
-      offset,
-      count,
-    ),
+    idsInOrder(ctx, { userId, folder: name, folderId }, `arrived_at ${order}, id ${order}`, offset, count),
   );
-  return { rows: await readEntries(ctx, ids), total };
+  return { rows: await readListed(ctx, ids), total };
+}
+
+/** A folder that a page is of, and the other folders of the person where they were read with it. */
+interface FoundFolder {
+  /** Undefined where it never had an entry. */
+  folder: Omit<FolderCounts, 'role'> | undefined;
+  all: FolderCounts[] | null;
 }
 
 /**
- * The folder that a page is of; undefined where it never had an entry.
+ * The folder that a page is of.
  * @throws AppError as `listFolder` does
  */
 export async function findFolder(
   ctx: Ctx,
   { userId, filter, ownFolderId }: { userId: string; filter: FolderFilter; ownFolderId: string | undefined },
-): Promise<Omit<FolderCounts, 'role'> | undefined> {
+): Promise<FoundFolder> {
   const role = folderOfFilter[filter];
   requireInFolder(ctx, ownFolderId === undefined ? role : 'own', 'view');
-  if (ownFolderId !== undefined) return await findOwnFolder(ctx, { userId, folderId: ownFolderId });
-  return (await readFolders(ctx, userId)).find((one) => one.role === role);
+  if (ownFolderId !== undefined) {
+    return { folder: await findOwnFolder(ctx, { userId, folderId: ownFolderId }), all: null };
+  }
+  const all = await readFolders(ctx, userId);
+  return { folder: all.find((one) => one.role === role), all };
 }
 
-/** Entries with their messages and labels, in the order of the ids. */
+/** Entries as lists show them, in the order of the ids. */
+export async function readListed(ctx: Ctx, ids: readonly string[]): Promise<ListedEntry[]> {
+  return await readWith(ctx, ids, [...listedColumns]);
+}
+
+/** Entries with their whole messages and their labels, in the order of the ids. */
 export async function readEntries(ctx: Ctx, ids: readonly string[]): Promise<LabelledEntry[]> {
+  return await readWith(ctx, ids);
+}
+
+async function readWith(ctx: Ctx, ids: readonly string[], attributes?: string[]): Promise<LabelledEntry[]> {
   if (ids.length === 0) return [];
   const entries = await MailboxEntry.findAll({ where: { id: [...ids] }, transaction: ctx.tx });
   const messages = await Message.findAll({
+    ...(attributes && { attributes }),
     where: { id: [...new Set(entries.map(({ messageId }) => messageId))] },
     transaction: ctx.tx,
   });
@@ -127,14 +141,14 @@ interface Place {
 }
 
 async function idsInOrder(ctx: Ctx, { userId, folder, folderId }: Place, order: string, offset: number, limit: number) {
-  const [index, where] =
+  const [index, where, key] =
     folder === 'starred'
-      ? ['entries_starred', `user_id = :userId AND star_status = 1 AND folder IN (${shownFoldersInSql})`]
-      : ['entries_page', 'folder_id = :folderId'];
-  const rows = await ctx.app.db.query<{ id: string }>(
-    `SELECT id FROM mailbox_entries FORCE INDEX (${index}) WHERE ${where}
-     ORDER BY ${order} LIMIT :limit OFFSET :offset`,
-    { replacements: { userId, folderId, limit, offset }, type: QueryTypes.SELECT, transaction: ctx.tx },
+      ? ['entries_starred', `user_id = ? AND star_status = 1 AND folder IN (${shownFoldersInSql})`, userId]
+      : ['entries_page', 'folder_id = ?', folderId];
+  const rows = await readRows<{ id: string }>(
+    ctx,
+    `SELECT id FROM mailbox_entries FORCE INDEX (${index}) WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    [key, limit, offset],
   );
   return rows.map(({ id }) => String(id));
 }

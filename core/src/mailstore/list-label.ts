@@ -2,8 +2,8 @@ import { mayOnEntry } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { notFound } from '../errors.ts';
-import type { LabelledEntry } from './find-entry.ts';
-import { readEntries, readSlice } from './list-folder.ts';
+import type { ListedEntry } from './find-entry.ts';
+import { readListed, readSlice } from './list-folder.ts';
 
 /**
  * One page of a label, newest first, and how many messages it shows. It costs what a page of a
@@ -13,7 +13,7 @@ import { readEntries, readSlice } from './list-folder.ts';
 export async function listLabel(
   ctx: Ctx,
   { userId, labelId, page, limit }: { userId: string; labelId: string; page: number; limit: number },
-): Promise<{ rows: LabelledEntry[]; total: number }> {
+): Promise<{ rows: ListedEntry[]; total: number }> {
   const [label] = await readRows<{ total: number }>(
     ctx,
     'SELECT total FROM labels WHERE id = ? AND user_id = ? AND removed_at IS NULL',
@@ -30,6 +30,6 @@ export async function listLabel(
     );
     return rows.map(({ id }) => String(id));
   });
-  const rows = (await readEntries(ctx, ids)).filter(({ entry }) => mayOnEntry(ctx, entry, 'view'));
+  const rows = (await readListed(ctx, ids)).filter(({ entry }) => mayOnEntry(ctx, entry, 'view'));
   return { rows, total };
 }

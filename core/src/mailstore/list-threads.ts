@@ -3,8 +3,8 @@ import type { FolderFilter } from '../contracts/mail.ts';
 import { mayInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import type { LabelledEntry } from './find-entry.ts';
-import { findFolder, type FolderPageRequest, readEntries, readSlice } from './list-folder.ts';
+import type { ListedEntry } from './find-entry.ts';
+import { findFolder, type FolderPageRequest, readListed, readSlice } from './list-folder.ts';
 import { type FolderCounts, readFolders } from './totals.ts';
 
 /** The filters whose folders keep their conversations: Starred shows entries of other folders. */
@@ -26,7 +26,7 @@ export interface ThreadPerson {
  * The newest entry of a conversation in a folder, and what the folder has of the conversation. The
  * labels are those of the latest messages.
  */
-export interface ThreadRow extends LabelledEntry {
+export interface ThreadRow extends ListedEntry {
   thread: {
     total: number;
     unread: number;
@@ -49,14 +49,15 @@ export async function listThreads(
   ctx: Ctx,
   { userId, filter, ownFolderId, page, limit }: ThreadsPageRequest,
 ): Promise<{ rows: ThreadRow[]; total: number }> {
-  const folder = await findFolder(ctx, { userId, filter, ownFolderId });
+  const { folder, all } = await findFolder(ctx, { userId, filter, ownFolderId });
   if (folder === undefined) return { rows: [], total: 0 };
   const total = folder.threads;
   const kept = await readSlice({ total, offset: (page - 1) * limit, limit }, (order, offset, count) =>
     threadsInOrder(ctx, { folderId: folder.id, order, offset, count }),
   );
-  const people = await readPeople(ctx, kept, { own: folder, sent: await findSent(ctx, userId) });
-  const entries = await readEntries(
+  const sent = (all ?? (await readFolders(ctx, userId))).find(({ role }) => role === 'sent');
+  const people = await readPeople(ctx, kept, { own: folder, sent });
+  const entries = await readListed(
     ctx,
     kept.map(({ newestId }) => String(newestId)),
   );
@@ -71,10 +72,6 @@ export async function listThreads(
     return [{ ...item, labelIds, thread: { total: count, unread, starred, people: people.get(threadKey) ?? [] } }];
   });
   return { rows, total };
-}
-
-async function findSent(ctx: Ctx, userId: string): Promise<FolderCounts | undefined> {
-  return (await readFolders(ctx, userId)).find(({ role }) => role === 'sent');
 }
 
 interface KeptThread {

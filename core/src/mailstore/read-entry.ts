@@ -87,8 +87,10 @@ async function findConversation(
   );
   const viewable = kept.filter(({ role }) => mayInFolder(ctx, role as (typeof shownFolders)[number] | 'own', 'view'));
   const total = viewable.reduce((sum, row) => sum + Number(row.total), 0);
-  const others = Math.max(0, total - (viewable.some((row) => String(row.folderId) === String(folderId)) ? 1 : 0));
-  if (kept.length === 0 || most <= 0) return { ids: [], earlier: others };
+  const others = Math.max(0, total - (isAmong(viewable, folderId) ? 1 : 0));
+  // Most messages are alone
+  const isAlone = kept.reduce((sum, row) => sum + Number(row.total), 0) <= (isAmong(kept, folderId) ? 1 : 0);
+  if (isAlone || most <= 0) return { ids: [], earlier: others };
   // One with a star may be seen although its folder may not
   const newest = kept.map(
     (row) =>
@@ -102,6 +104,10 @@ async function findConversation(
     [],
   );
   return { ids: rows.map((row) => String(row.id)).reverse(), earlier: Math.max(0, others - rows.length) };
+}
+
+function isAmong(rows: readonly { folderId: string }[], folderId: string | null): boolean {
+  return rows.some((row) => String(row.folderId) === String(folderId));
 }
 
 /** A person who writes to themselves has a message twice: as sent and as received. */

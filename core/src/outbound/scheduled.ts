@@ -1,8 +1,8 @@
 import { conflict, invalid } from '../errors.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import type { LabelledEntry } from '../mailstore/find-entry.ts';
-import { readEntries } from '../mailstore/list-folder.ts';
+import type { ListedEntry } from '../mailstore/find-entry.ts';
+import { readListed } from '../mailstore/list-folder.ts';
 
 /** Scheduled messages that one person may have. */
 export const mostScheduled = 100;
@@ -43,9 +43,9 @@ export async function requireFewScheduled(ctx: Ctx, userId: string): Promise<voi
 export async function listScheduled(
   ctx: Ctx,
   { userId, page, limit }: { userId: string; page: number; limit: number },
-): Promise<{ rows: LabelledEntry[]; total: number }> {
+): Promise<{ rows: ListedEntry[]; total: number }> {
   const ids = await scheduledIds(ctx, userId);
-  return { rows: await readEntries(ctx, ids.slice((page - 1) * limit, page * limit)), total: ids.length };
+  return { rows: await readListed(ctx, ids.slice((page - 1) * limit, page * limit)), total: ids.length };
 }
 
 async function scheduledIds(ctx: Ctx, userId: string): Promise<string[]> {

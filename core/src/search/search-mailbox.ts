@@ -4,8 +4,8 @@ import { mayInFolder, requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { mostLabels } from '../contracts/labels.ts';
 import { readRows } from '../database/run-sql.ts';
-import type { LabelledEntry } from '../mailstore/find-entry.ts';
-import { readEntries } from '../mailstore/list-folder.ts';
+import type { ListedEntry } from '../mailstore/find-entry.ts';
+import { readListed } from '../mailstore/list-folder.ts';
 import { AppError } from '../errors.ts';
 import { readOwnFolders } from '../mailstore/own-folders.ts';
 import { readFolders } from '../mailstore/totals.ts';
@@ -27,7 +27,7 @@ export interface SearchRequest {
 
 /** Hits, the newest first. */
 export interface SearchResult {
-  rows: LabelledEntry[];
+  rows: ListedEntry[];
   /** At most `mostHits`. */
   total: number;
   /** There are more than `mostHits`. */
@@ -98,7 +98,7 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
     },
   });
   // The index is a moment old, and never the one that decides what a person sees
-  const rows = (await readEntries(ctx, ids)).filter(
+  const rows = (await readListed(ctx, ids)).filter(
     ({ entry }) => String(entry.userId) === userId && folderIds.includes(String(entry.folderId)),
   );
   return { rows, total: Math.min(count, mostHits), isMore: count > mostHits, ...progress };
