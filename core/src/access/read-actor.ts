@@ -1,8 +1,8 @@
 import type { Actor } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import { actorOf } from './load-actor.ts';
 import { effectivePermissions } from './effective-permissions.ts';
+import { actorOf } from './load-actor.ts';
 import { isUsableAccount } from './usable-account.ts';
 
 /** What a call must know of the session that it names. */
@@ -80,11 +80,14 @@ export async function readActor(ctx: Ctx, userId: string, sessionKey: string | n
 }
 
 function recordsOf(row: Row) {
-  const { userId: id, companyId, roleId, email, tokenVersion, createdAt } = row;
-  const { roleNumber, roleName, twoFactorSince, twoFactorGraceDays } = row;
   return {
     user: {
-      ...{ id, companyId, roleId, email, tokenVersion, createdAt },
+      id: row.userId,
+      companyId: row.companyId,
+      roleId: row.roleId,
+      email: row.email,
+      tokenVersion: row.tokenVersion,
+      createdAt: row.createdAt,
       passwordChangeRequired: Boolean(row.passwordChangeRequired),
       twoFactorStatus: Boolean(row.twoFactorStatus),
       activeStatus: Boolean(row.userActive),
@@ -97,7 +100,10 @@ function recordsOf(row: Row) {
       deletedAt: row.companyDeletedAt,
     },
     role: {
-      ...{ roleId: roleNumber, roleName, twoFactorSince, twoFactorGraceDays },
+      roleId: row.roleNumber,
+      roleName: row.roleName,
+      twoFactorSince: row.twoFactorSince,
+      twoFactorGraceDays: row.twoFactorGraceDays,
       activeStatus: Boolean(row.roleActive),
       deletedAt: row.roleDeletedAt,
     },
