@@ -1,3 +1,4 @@
+import type { DraftDto } from '@selvage/core/contracts/drafts';
 import type { SearchRowDto } from '@selvage/core/contracts/search';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
@@ -5,6 +6,7 @@ import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { runCommand } from '../support/start-command.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
 
 let host: TestHost;
 let ana: Mailbox;
@@ -39,6 +41,21 @@ describe('searching on a running host', () => {
       expect((await find(`subject:${word}`)).rows.map(({ subject }) => subject)).toEqual([`About the ${word}`]);
     }
     expect((await find('price from:bea')).rows).toHaveLength(3);
+  });
+
+  it('finds a draft once its writer has paused, and no more when it was deleted', { timeout: 120_000 }, async () => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ subject: 'Begun', body: '<p>About the heddle</p>' })) {
+      form.append(name, value);
+    }
+    const { _id: draftId } = await client.data<DraftDto>('POST', '/mail/draft/save', form);
+    const hits = await until('the draft is found', async () => {
+      const { rows } = await find('heddle');
+      return rows.length > 0 && rows;
+    });
+    expect(hits).toMatchObject([{ folder: 'draft', draft_id: draftId, subject: 'Begun' }]);
+    await client.data('DELETE', '/mail/draft/delete', { draft_ids: [draftId] });
+    expect((await find('heddle')).rows).toEqual([]);
   });
 
   it('goes on while all indexes are built anew', async () => {

@@ -1,6 +1,6 @@
 import type { PermissionEntry } from '../contracts/auth.ts';
 
-/** The person who makes a call, with what they may do. `loadActor` reads it from the database. */
+/** The person who makes a call, with what they may do. `readActor` reads it from the database. */
 export interface Actor {
   userId: string;
   companyId: string;

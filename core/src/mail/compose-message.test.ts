@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { completeHeaders } from './complete-headers.ts';
@@ -85,6 +86,26 @@ describe('composeMessage', () => {
     expect(raw.toString()).toMatch(/^Content-Type: application\/octet-stream; name=a\.eml\r$/m);
     const { attachments } = await parseMessage(raw, { keepContent: () => true });
     expect(attachments[0]?.content).toEqual(content);
+  });
+
+  it('carries large files as they are, and lets other work have its turn meanwhile', async () => {
+    const letter = Buffer.from(`From: a@b.test\r\nSubject: x\r\n\r\n${'A line of text.\r\n'.repeat(200_000)}`);
+    // Not a multiple of what is encoded at once
+    const contents = [randomBytes(25_000_001), letter];
+    let turns = 0;
+    const count = setInterval(() => (turns += 1), 0);
+    const raw = await composeMessage({
+      ...basic,
+      text: 'See',
+      attachments: [
+        { filename: 'a.bin', contentType: 'application/zip', content: contents[0] as Buffer },
+        { filename: 'b.eml', contentType: 'message/rfc822', content: contents[1] as Buffer },
+      ],
+    });
+    clearInterval(count);
+    const { attachments } = await parseMessage(raw, { keepContent: true });
+    expect(attachments.map(({ content }, index) => content?.equals(contents[index] as Buffer))).toEqual([true, true]);
+    expect(turns).toBeGreaterThan(10);
   });
 
   it('lets nothing add a line to the header', async () => {

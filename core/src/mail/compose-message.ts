@@ -1,4 +1,6 @@
 import { isAscii } from 'node:buffer';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { type Addr, cleanName, parseAddress } from './addresses.ts';
 import { bodyOffset, normaliseLineEnds } from './crlf.ts';
@@ -113,12 +115,26 @@ function attachmentPart(attachment: ComposedAttachment, index: number) {
     // A part of another type message/* or multipart/* would have to be a valid one; as plain bytes
     // it always arrives whole
     contentType: /^(?:message|multipart)\//.test(contentType) && !isMessage ? 'application/octet-stream' : contentType,
-    content: attachment.content,
+    content: inPieces(attachment.content),
     // RFC 2046 5.2.1: a message that is part of another one is never encoded
     contentTransferEncoding: isMessage ? (isAscii(attachment.content) ? '7bit' : '8bit') : 'base64',
     contentDisposition: attachment.contentId === undefined ? 'attachment' : 'inline',
     ...(attachment.contentId !== undefined && { cid: attachment.contentId }),
   } as const;
+}
+
+const pieceBytes = 1_048_576;
+
+/** Large files are encoded in pieces, so that other work has its turn in between. */
+function inPieces(content: Buffer): Buffer | Readable {
+  return content.length <= pieceBytes ? content : Readable.from(piecesOf(content), { objectMode: false });
+}
+
+async function* piecesOf(content: Buffer): AsyncGenerator<Buffer, void> {
+  for (let from = 0; from < content.length; from += pieceBytes) {
+    yield content.subarray(from, from + pieceBytes);
+    await setImmediate();
+  }
 }
 
 const headerField = /^[!-9;-~]{1,255}[ \t]*:/;
