@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { systemContext } from '@selvage/core/context/context';
 import type { DraftDto } from '@selvage/core/contracts/drafts';
 import type { EmailDto } from '@selvage/core/contracts/email';
@@ -8,7 +8,7 @@ import { parseMessage } from '@selvage/core/mail/parse-message';
 import { readBlob } from '@selvage/core/mailstore/read-blob';
 import { verifyTotals } from '@selvage/core/mailstore/recount';
 import { removeMessageIfUnreferenced } from '@selvage/core/mailstore/remove-unreferenced';
-import { inboundOf, receive } from '@selvage/core/mailstore/test-messages';
+import { inboundOf, receive, receiveFiles } from '@selvage/core/mailstore/test-messages';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
 import { Draft } from '@selvage/core/models/draft';
@@ -176,6 +176,24 @@ describe('a draft whose writer pauses', () => {
     expect(removed.status).toBe(200);
     expect(await entry.reload()).toMatchObject({ folder: 'gone' });
     expect(await isCounted()).toBe(true);
+  });
+
+  it('has no message while its text quotes more pictures than one may hold', async () => {
+    const picture = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(3_000_000)]);
+    const received = await receiveFiles(systemContext(server.app), [person], [['large.png', picture]]);
+    const entryId = received.entryIds[0] ?? '';
+    const { _id } = await save({ subject: word() });
+    const quoting = (times: number): string =>
+      Array.from({ length: times }, (_, zeros) => `<img src="cid:quoted.${'0'.repeat(zeros)}${entryId}.0">`).join('');
+    const write = (times: number) =>
+      Draft.update({ body: quoting(times), bytesDueAt: new Date() }, { where: { id: _id } });
+    await write(15);
+    await pause(_id);
+    expect(await Draft.findByPk(_id)).toMatchObject({ entryId: null, bytesDueAt: null });
+    await write(1);
+    await pause(_id);
+    const parsed = await parseMessage((await bytesOf(_id)).raw, { keepContent: true });
+    expect(parsed.attachments[0]?.content?.equals(picture)).toBe(true);
   });
 
   it('is tried again only after the next save when a file of it is lost', async () => {

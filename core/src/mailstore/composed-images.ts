@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../context/context.ts';
 import type { ComposedAttachment } from '../mail/compose-message.ts';
 import { pictureType } from '../mail/picture-type.ts';
-import { findAttachment } from './find-entry.ts';
+import { findAttachments } from './find-entry.ts';
 
 /** Pictures of an editor's HTML, and the content ids that replace their addresses. */
 export interface ComposedImages {
@@ -43,9 +43,11 @@ const extension: Record<string, string> = {
  */
 export async function collectImages(ctx: Ctx, text: WrittenText): Promise<ComposedImages> {
   const images: ComposedImages = { contentIds: new Map(), files: [] };
-  const addresses = new Set([...text.html.matchAll(source)].map((match) => match[1] ?? ''));
-  for (const address of [...addresses].slice(0, mostImages)) {
-    const content = pastedPicture(address) ?? (await quotedPicture(ctx, text, address));
+  const found = new Set([...text.html.matchAll(source)].map((match) => match[1] ?? ''));
+  const addresses = [...found].slice(0, mostImages);
+  const quoted = await quotedPictures(ctx, text, addresses);
+  for (const address of addresses) {
+    const content = pastedPicture(address) ?? quoted.get(address);
     const contentType = content && pictureType(content);
     if (!content || !contentType) continue;
     const contentId = `${randomUUID()}@${ctx.app.config.hostname}`;
@@ -65,9 +67,26 @@ function pastedPicture(address: string): Buffer | null {
   return data ? Buffer.from(data, 'base64') : null;
 }
 
-async function quotedPicture(ctx: Ctx, { userId, quoted, hold }: WrittenText, address: string): Promise<Buffer | null> {
-  const picture = quoted(address);
-  const found = picture && (await findAttachment(ctx, { userId, ...picture }));
-  if (found) hold?.(found.content.length);
-  return found?.content ?? null;
+/** The quoted pictures by their addresses. Each message is read once, however many it has. */
+async function quotedPictures(
+  ctx: Ctx,
+  { userId, quoted, hold }: WrittenText,
+  addresses: readonly string[],
+): Promise<Map<string, Buffer>> {
+  const pictures = addresses.flatMap((address) => {
+    const picture = quoted(address);
+    return picture ? [{ address, ...picture }] : [];
+  });
+  const contents = new Map<string, Buffer>();
+  for (const [entryId, wanted] of Map.groupBy(pictures, (picture) => picture.entryId)) {
+    const indexes = [...new Set(wanted.map(({ index }) => index))];
+    const files = await findAttachments(ctx, { userId, entryId, indexes });
+    for (const { address, index } of wanted) {
+      const content = files.get(index)?.content;
+      if (content === undefined) continue;
+      hold?.(content.length);
+      contents.set(address, content);
+    }
+  }
+  return contents;
 }

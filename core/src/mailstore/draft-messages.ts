@@ -100,7 +100,8 @@ async function writeDraftMessage(ctx: Ctx, id: string): Promise<boolean> {
   if (!draft || !user) return false;
   const files = await DraftAttachment.findAll({ where: { draftId: id }, order: [['id', 'ASC']] });
   // The files, the message made of them, and the text with its pictures
-  const bytes = files.reduce((sum, { size }) => sum + 3 * size, 4 * draft.bodyBytes);
+  const ofQuoted = draft.body.includes('"cid:quoted.') ? 2 * ctx.app.config.maxMessageBytes : 0;
+  const bytes = files.reduce((sum, { size }) => sum + 3 * size, 4 * draft.bodyBytes + ofQuoted);
   return await ctx.app.memory.run(turnOfWriter(draft), bytes, () => composeAndStore(ctx, draft, { user, files }));
 }
 
@@ -141,14 +142,21 @@ async function composeAndStore(
 
 async function readText(ctx: Ctx, draft: Draft): Promise<{ html: string; text: string; images: ComposedAttachment[] }> {
   const { body: html } = draft;
-  const { contentIds, files } = await collectImages(ctx, { userId: String(draft.userId), html, quoted: keptPicture });
+  let held = 0;
+  // A text may quote the same large picture a hundred times
+  const hold = (bytes: number): void => {
+    held += bytes;
+    if (held > ctx.app.config.maxMessageBytes) throw new UnfitForMessage('body');
+  };
+  const text = { userId: String(draft.userId), html, quoted: keptPicture, hold };
+  const { contentIds, files } = await collectImages(ctx, text);
   return { ...(await ctx.app.content.composeText(html, turnOfWriter(draft), contentIds)), images: files };
 }
 
 /** A draft keeps the pictures of a quoted message as `cid:quoted.<entry>.<part>`. */
 function keptPicture(address: string): QuotedPicture | null {
   const [, entryId, index] = /^cid:quoted\.(\d{1,20})\.(\d{1,9})$/.exec(address) ?? [];
-  return entryId && index ? { entryId, index: Number(index) } : null;
+  return entryId && index ? { entryId: String(BigInt(entryId)), index: Number(index) } : null;
 }
 
 /** A person may have typed half of an address: a message has whole ones. */

@@ -76,13 +76,24 @@ export async function findAttachment(
   ctx: Ctx,
   { userId, entryId, index }: EntryRef & { index: number },
 ): Promise<FoundAttachment | null> {
+  return (await findAttachments(ctx, { userId, entryId, indexes: [index] })).get(index) ?? null;
+}
+
+/** As `findAttachment`, for several files of a message, which is read once; by their positions. */
+export async function findAttachments(
+  ctx: Ctx,
+  { userId, entryId, indexes }: EntryRef & { indexes: readonly number[] },
+): Promise<Map<number, FoundAttachment>> {
   const found = await lookUp(ctx, { userId, entryId });
-  if (!found) return null;
-  const { attachments } = await ctx.app.content.readFiles(blobOf(found.message), [index], `user:${userId}`);
-  const file = attachments[index];
-  if (!file?.content) return null;
-  const { content, ...meta } = file;
-  return { meta, content };
+  if (!found) return new Map();
+  const { attachments } = await ctx.app.content.readFiles(blobOf(found.message), [...indexes], `user:${userId}`);
+  const files = indexes.flatMap((index): [number, FoundAttachment][] => {
+    const file = attachments[index];
+    if (!file?.content) return [];
+    const { content, ...meta } = file;
+    return [[index, { meta, content }]];
+  });
+  return new Map(files);
 }
 
 /** The blob of a message. */
