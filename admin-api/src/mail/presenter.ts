@@ -5,7 +5,7 @@ import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import type { InvitationDto } from '@selvage/core/contracts/invitations';
 import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto, WarningDto } from '@selvage/core/contracts/email';
 import type { SentDeliveryDto } from '@selvage/core/contracts/sent-deliveries';
-import type { ListedEntry } from '@selvage/core/mailstore/find-entry';
+import type { ListedEntry } from '@selvage/core/mailstore/read-listed';
 import type { ThreadRow } from '@selvage/core/mailstore/list-threads';
 import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
 import type { Attachment } from '@selvage/core/models/attachment';

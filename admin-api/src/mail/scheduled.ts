@@ -1,5 +1,5 @@
 import * as contracts from '@selvage/core/contracts/scheduled';
-import type { ListedEntry } from '@selvage/core/mailstore/find-entry';
+import type { ListedEntry } from '@selvage/core/mailstore/read-listed';
 import { reschedule } from '@selvage/core/outbound/reschedule';
 import { listScheduled, readSendTime } from '@selvage/core/outbound/scheduled';
 import { signedIn } from '../http/request-context.ts';

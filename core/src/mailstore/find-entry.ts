@@ -22,26 +22,6 @@ export interface LabelledEntry extends EntryWithMessage {
   labelIds: string[];
 }
 
-/** What lists show of a message. The rest of its columns is as long again. */
-export const listedColumns = [
-  'id',
-  'blobKey',
-  'size',
-  'fromName',
-  'fromAddress',
-  'subject',
-  'preview',
-  'toList',
-  'ccList',
-  'attachmentCount',
-  'isForwarded',
-] as const satisfies (keyof Message)[];
-
-/** An entry as lists show it. */
-export interface ListedEntry extends Omit<LabelledEntry, 'message'> {
-  message: Pick<Message, (typeof listedColumns)[number]>;
-}
-
 /** A file of a message with its decoded bytes. */
 export interface FoundAttachment {
   meta: ParsedAttachment;

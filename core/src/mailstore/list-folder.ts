@@ -1,15 +1,12 @@
 import type { FolderFilter } from '../contracts/mail.ts';
 import type { FolderName } from '../contracts/mail-folders.ts';
-import { MailboxEntry } from '../models/mailbox-entry.ts';
-import { Message } from '../models/message.ts';
 import { readRows } from '../database/run-sql.ts';
 import { requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
-import { readLabelIds } from './entry-labels.ts';
-import { type LabelledEntry, listedColumns, type ListedEntry } from './find-entry.ts';
 import { shownFoldersInSql } from './folders.ts';
 import { findOwnFolder } from './own-folders.ts';
-import { readSnoozes } from './read-times.ts';
+import { readFromNearest, type Slice } from './page-starts.ts';
+import { type ListedEntry, readListed } from './read-listed.ts';
 import { type FolderCounts, readFolders } from './totals.ts';
 
 /** Which page of which folder. */
@@ -27,8 +24,9 @@ export interface FolderPageRequest {
 /*
  * A page takes three steps: the kept total, the ids of the page from an index in the page's order,
  * and the rows of these ids. Only the second step grows with the number of the page: it skips index
- * records, from the nearer end of the folder. It reads no rows for that; a million records take
- * some tenths of a second. A page behind the last one is answered from the total.
+ * records, from the nearer end of the folder or from a place that is remembered. It reads no rows
+ * for that; a million records take some tenths of a second. A page behind the last one is answered
+ * from the total.
  */
 /**
  * Pages that begin before this entry are always read from the newest, whatever the kept total is.
@@ -55,13 +53,16 @@ export async function listFolder(
   ctx: Ctx,
   { userId, filter = 'received_status', ownFolderId, page, limit }: FolderPageRequest,
 ): Promise<{ rows: ListedEntry[]; total: number }> {
-  const name = ownFolderId === undefined ? folderOfFilter[filter] : 'own';
   const { folder } = await findFolder(ctx, { userId, filter, ownFolderId });
   if (folder === undefined) return { rows: [], total: 0 };
-  const { id: folderId, total } = folder;
-  const ids = await readSlice({ total, offset: (page - 1) * limit, limit }, (order, offset, count) =>
-    idsInOrder(ctx, { userId, folder: name, folderId }, `arrived_at ${order}, id ${order}`, offset, count),
+  const { total } = folder;
+  const isStarred = ownFolderId === undefined && filter === 'star_status';
+  const slice = await readSlice({ total, offset: (page - 1) * limit, limit }, async (order, offset, count) =>
+    isStarred
+      ? await starredInOrder(ctx, userId, { order, offset, count })
+      : await entriesInOrder(ctx, folder, { order, offset, count }),
   );
+  const ids = slice.map(({ id }) => String(id));
   return { rows: await readListed(ctx, ids), total };
 }
 
@@ -89,36 +90,6 @@ export async function findFolder(
   return { folder: all.find((one) => one.role === role), all };
 }
 
-/** Entries as lists show them, in the order of the ids. */
-export async function readListed(ctx: Ctx, ids: readonly string[]): Promise<ListedEntry[]> {
-  return await readWith(ctx, ids, [...listedColumns]);
-}
-
-/** Entries with their whole messages and their labels, in the order of the ids. */
-export async function readEntries(ctx: Ctx, ids: readonly string[]): Promise<LabelledEntry[]> {
-  return await readWith(ctx, ids);
-}
-
-async function readWith(ctx: Ctx, ids: readonly string[], attributes?: string[]): Promise<LabelledEntry[]> {
-  if (ids.length === 0) return [];
-  const entries = await MailboxEntry.findAll({ where: { id: [...ids] }, transaction: ctx.tx });
-  const messages = await Message.findAll({
-    ...(attributes && { attributes }),
-    where: { id: [...new Set(entries.map(({ messageId }) => messageId))] },
-    transaction: ctx.tx,
-  });
-  const snoozes = await readSnoozes(ctx, entries);
-  const labels = await readLabelIds(ctx, ids);
-  const entryById = new Map(entries.map((entry) => [String(entry.id), entry]));
-  const messageById = new Map(messages.map((message) => [String(message.id), message]));
-  return ids.flatMap((id) => {
-    const entry = entryById.get(id);
-    const message = entry && messageById.get(String(entry.messageId));
-    if (!entry || !message) return [];
-    return [{ entry, message, snoozedUntil: snoozes.get(id) ?? null, labelIds: labels.get(id) ?? [] }];
-  });
-}
-
 /**
  * The rows of a page, newest first, read from the nearer end.
  * @param read gives `count` rows behind the first `offset` ones in an order
@@ -134,21 +105,31 @@ export async function readSlice<Row>(
   return (await read('ASC', total - offset - count, count)).reverse();
 }
 
-interface Place {
-  userId: string;
-  folder: FolderName | 'own';
-  folderId: string;
+/** The entries of a folder from the index of its pages. */
+async function entriesInOrder(ctx: Ctx, folder: Pick<FolderCounts, 'id' | 'total' | 'uidNext'>, slice: Slice) {
+  const list = {
+    name: `folder ${folder.id}`,
+    state: `${folder.uidNext} ${folder.total}`,
+    columns: { at: 'arrived_at', id: 'id' },
+  };
+  const { order, count } = slice;
+  return await readFromNearest(ctx, list, slice, ({ condition, values, skip }) =>
+    readRows<{ id: string; at: Date }>(
+      ctx,
+      `SELECT id, arrived_at AS at FROM mailbox_entries FORCE INDEX (entries_page)
+        WHERE folder_id = ?${condition} ORDER BY arrived_at ${order}, id ${order} LIMIT ? OFFSET ?`,
+      [folder.id, ...values, count, skip],
+    ),
+  );
 }
 
-async function idsInOrder(ctx: Ctx, { userId, folder, folderId }: Place, order: string, offset: number, limit: number) {
-  const [index, where, key] =
-    folder === 'starred'
-      ? ['entries_starred', `user_id = ? AND star_status = 1 AND folder IN (${shownFoldersInSql})`, userId]
-      : ['entries_page', 'folder_id = ?', folderId];
-  const rows = await readRows<{ id: string }>(
+/** Starred shows entries of other folders, so its state has no number. */
+async function starredInOrder(ctx: Ctx, userId: string, { order, offset, count }: Slice): Promise<{ id: string }[]> {
+  return await readRows<{ id: string }>(
     ctx,
-    `SELECT id FROM mailbox_entries FORCE INDEX (${index}) WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    [key, limit, offset],
+    `SELECT id FROM mailbox_entries FORCE INDEX (entries_starred)
+      WHERE user_id = ? AND star_status = 1 AND folder IN (${shownFoldersInSql})
+      ORDER BY arrived_at ${order}, id ${order} LIMIT ? OFFSET ?`,
+    [userId, count, offset],
   );
-  return rows.map(({ id }) => String(id));
 }

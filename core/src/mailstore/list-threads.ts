@@ -3,8 +3,9 @@ import type { FolderFilter } from '../contracts/mail.ts';
 import { mayInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import type { ListedEntry } from './find-entry.ts';
-import { findFolder, type FolderPageRequest, readListed, readSlice } from './list-folder.ts';
+import { findFolder, type FolderPageRequest, readSlice } from './list-folder.ts';
+import { readFromNearest, type Slice } from './page-starts.ts';
+import { type ListedEntry, readListed } from './read-listed.ts';
 import { type FolderCounts, readFolders } from './totals.ts';
 
 /** The filters whose folders keep their conversations: Starred shows entries of other folders. */
@@ -53,7 +54,7 @@ export async function listThreads(
   if (folder === undefined) return { rows: [], total: 0 };
   const total = folder.threads;
   const kept = await readSlice({ total, offset: (page - 1) * limit, limit }, (order, offset, count) =>
-    threadsInOrder(ctx, { folderId: folder.id, order, offset, count }),
+    threadsInOrder(ctx, folder, { order, offset, count }),
   );
   const sent = (all ?? (await readFolders(ctx, userId))).find(({ role }) => role === 'sent');
   const people = await readPeople(ctx, kept, { own: folder, sent });
@@ -82,23 +83,30 @@ interface KeptThread {
   starred: number;
 }
 
-interface ThreadSlice {
-  folderId: string;
-  order: 'ASC' | 'DESC';
-  offset: number;
-  count: number;
-}
-
 /** The keys come from the index of the pages alone; the rows of the page are read behind it. */
-async function threadsInOrder(ctx: Ctx, { folderId, order, offset, count }: ThreadSlice): Promise<KeptThread[]> {
-  return await readRows<KeptThread>(
-    ctx,
-    `SELECT t.thread_key AS threadKey, t.newest_id AS newestId, t.total, t.unread, t.starred
-       FROM (SELECT folder_id, thread_key, newest_at, newest_id FROM folder_threads FORCE INDEX (folder_threads_page)
-              WHERE folder_id = ? ORDER BY newest_at ${order}, newest_id ${order} LIMIT ? OFFSET ?) p
-       JOIN folder_threads t ON t.folder_id = p.folder_id AND t.thread_key = p.thread_key
-      ORDER BY p.newest_at ${order}, p.newest_id ${order}`,
-    [folderId, count, offset],
+async function threadsInOrder(
+  ctx: Ctx,
+  folder: Pick<FolderCounts, 'id' | 'total' | 'threads' | 'uidNext'>,
+  slice: Slice,
+): Promise<KeptThread[]> {
+  const list = {
+    name: `threads ${folder.id}`,
+    state: `${folder.uidNext} ${folder.total} ${folder.threads}`,
+    columns: { at: 'newest_at', id: 'newest_id' },
+  };
+  const { order, count } = slice;
+  return await readFromNearest(ctx, list, slice, ({ condition, values, skip }) =>
+    readRows<KeptThread & { at: Date; id: string }>(
+      ctx,
+      `SELECT t.thread_key AS threadKey, t.newest_id AS newestId, t.total, t.unread, t.starred,
+              p.newest_at AS at, p.newest_id AS id
+         FROM (SELECT folder_id, thread_key, newest_at, newest_id FROM folder_threads FORCE INDEX (folder_threads_page)
+                WHERE folder_id = ?${condition}
+                ORDER BY newest_at ${order}, newest_id ${order} LIMIT ? OFFSET ?) p
+         JOIN folder_threads t ON t.folder_id = p.folder_id AND t.thread_key = p.thread_key
+        ORDER BY p.newest_at ${order}, p.newest_id ${order}`,
+      [folder.id, ...values, count, skip],
+    ),
   );
 }
 

@@ -22,12 +22,14 @@ export interface OwnFolder {
   unread: number;
   /** Conversations. */
   threads: number;
+  /** Grows with everything that comes into the folder. */
+  uidNext: number;
 }
 
 /** Entries that one transaction moves out of a deleted folder: so long a delivery waits at most. */
 const batch = 500;
 
-const columns = 'id, name, total, unread, threads';
+const columns = 'id, name, total, unread, threads, uid_next AS uidNext';
 
 /** The folders that a person made, by name. */
 export async function readOwnFolders(ctx: Ctx, userId: string): Promise<OwnFolder[]> {

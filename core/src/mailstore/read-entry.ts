@@ -1,14 +1,14 @@
 import { escape } from 'mysql2';
 import { Attachment } from '../models/attachment.ts';
 import { Delivery } from '../models/delivery.ts';
-import type { MailboxEntry } from '../models/mailbox-entry.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { Message } from '../models/message.ts';
 import { readRows } from '../database/run-sql.ts';
 import { mayInFolder, mayOnEntry } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { readLabelIds } from './entry-labels.ts';
-import { readReminder } from './read-times.ts';
+import { readReminder, readSnoozes } from './read-times.ts';
 import { type EntryRef, type EntryWithMessage, findEntry, type LabelledEntry } from './find-entry.ts';
-import { readEntries } from './list-folder.ts';
 
 /** An entry with its message, its labels and the files it carries. */
 export interface EntryWithFiles extends LabelledEntry {
@@ -67,6 +67,26 @@ async function findLabelled(ctx: Ctx, ref: EntryRef): Promise<LabelledEntry> {
   const found = await findEntry(ctx, ref);
   const id = String(found.entry.id);
   return { ...found, labelIds: (await readLabelIds(ctx, [id])).get(id) ?? [] };
+}
+
+/** Entries with their whole messages and their labels, in the order of the ids. */
+async function readEntries(ctx: Ctx, ids: readonly string[]): Promise<LabelledEntry[]> {
+  if (ids.length === 0) return [];
+  const entries = await MailboxEntry.findAll({ where: { id: [...ids] }, transaction: ctx.tx });
+  const messages = await Message.findAll({
+    where: { id: [...new Set(entries.map(({ messageId }) => messageId))] },
+    transaction: ctx.tx,
+  });
+  const snoozes = await readSnoozes(ctx, entries);
+  const labels = await readLabelIds(ctx, ids);
+  const entryById = new Map(entries.map((entry) => [String(entry.id), entry]));
+  const messageById = new Map(messages.map((message) => [String(message.id), message]));
+  return ids.flatMap((id) => {
+    const entry = entryById.get(id);
+    const message = entry && messageById.get(String(entry.messageId));
+    if (!entry || !message) return [];
+    return [{ entry, message, snoozedUntil: snoozes.get(id) ?? null, labelIds: labels.get(id) ?? [] }];
+  });
 }
 
 /** The folders whose messages a conversation shows, beside those that the person made. */

@@ -14,13 +14,15 @@ export interface FolderCounts {
   unread: number;
   /** Conversations. */
   threads: number;
+  /** Grows with everything that comes into the folder. */
+  uidNext: number;
 }
 
 /** The folders with a role of a person that have a row; one without has never had an entry. */
 export async function readFolders(ctx: Ctx, userId: string): Promise<FolderCounts[]> {
   return await readRows<FolderCounts>(
     ctx,
-    'SELECT id, role, total, unread, threads FROM folders WHERE user_id = ? AND role IS NOT NULL',
+    'SELECT id, role, total, unread, threads, uid_next AS uidNext FROM folders WHERE user_id = ? AND role IS NOT NULL',
     [userId],
   );
 }

@@ -1,8 +1,7 @@
 import { conflict, invalid } from '../errors.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import type { ListedEntry } from '../mailstore/find-entry.ts';
-import { readListed } from '../mailstore/list-folder.ts';
+import { type ListedEntry, readListed } from '../mailstore/read-listed.ts';
 
 /** Scheduled messages that one person may have. */
 export const mostScheduled = 100;
