@@ -84,6 +84,25 @@ describe('a PDF', () => {
     await until('the first pages are let go', async () => (await drawnPages().count()) < 6);
   });
 
+  it('has its text where it is drawn, to be selected and searched', async () => {
+    const text = page.getByRole('group', { name: 'Page 30 of 40' }).getByText('Spring yarns', { exact: true });
+    const [box, paper] = [await text.boundingBox(), await page.getByLabel('Page 30 of 40').boundingBox()];
+    if (box === null || paper === null) throw new Error('the page has gone');
+    // The line begins at 50 of 400 from the left and 500 of 600 from below, and is 24 high
+    const scale = paper.width / 400;
+    expect(Math.abs(box.x - paper.x - 50 * scale)).toBeLessThan(4);
+    expect(box.y - paper.y).toBeGreaterThan(70 * scale);
+    expect(box.y + box.height - paper.y).toBeLessThan(112 * scale);
+    await text.dblclick({ position: { x: 4, y: box.height / 2 } });
+    expect(await page.evaluate('getSelection().toString()')).toMatch(/^Spring ?$/);
+    // and it stays there when the window becomes narrow
+    await page.setViewportSize({ width: 700, height: 800 });
+    const narrow = async () => (await text.boundingBox())?.width ?? 0;
+    await until('the text follows', async () => (await narrow()) < box.width * 0.95);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await until('and comes back', async () => Math.abs((await narrow()) - box.width) < 2);
+  });
+
   it('needs nothing from elsewhere, and no policy refuses what it needs', async () => {
     const own = fetched.filter((line) => /\/pdf-[\d.]+\//.test(line));
     expect([...new Set(own.map((line) => line.replace(/^(\d+) .*\//, '$1 ')))].toSorted()).toEqual([

@@ -2,8 +2,9 @@ import { parseMessage } from '@selvage/core/mail/parse-message';
 import { readSource } from '@selvage/core/mailstore/message-source';
 import { Draft } from '@selvage/core/models/draft';
 import { Message } from '@selvage/core/models/message';
+import { User } from '@selvage/core/models/user';
 import type { Page } from 'playwright-core';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
@@ -19,16 +20,19 @@ let compose: ComposePage;
 
 beforeAll(async () => {
   host = await startWebHost({ UNDO_MS: '8000' });
+});
+
+beforeEach(async () => {
   ana = await buildMailbox(host.app);
   page = await openTab(host, ana);
   compose = new ComposePage(page);
 });
 
-beforeEach(async () => {
-  await page.goto(`${host.url}/dashboard/inbox`);
-  await page.evaluate(`localStorage.removeItem('selvage.writing')`);
+afterEach(async () => {
+  await page.context().close();
 });
 
+const kept = async () => (await User.findByPk(ana.user.id, { rejectOnEmpty: true })).choices;
 const value = () => compose.text().inputValue();
 const isPlain = () => compose.window().getByRole('button', { name: 'Plain text', pressed: true }).count().then(Boolean);
 
@@ -105,7 +109,10 @@ describe('a message in plain text', () => {
       await until('it is a draft', () => Draft.findOne({ where: { subject } }));
     }
     // What the person chose for the next message says nothing about this one
-    await page.evaluate(`localStorage.removeItem('selvage.writing')`);
+    await compose.open();
+    await compose.press('Plain text');
+    await compose.press('Close');
+    await until('the server knows it', async () => (await kept())?.['plain_text'] === false);
     for (const [subject, text] of Object.entries(texts)) {
       await open(other, subject);
       expect([await isPlainThere(), await letter.text().inputValue()]).toEqual([1, text]);
@@ -118,7 +125,29 @@ describe('a message in plain text', () => {
       await compose.press('Close');
       await compose.window().waitFor({ state: 'detached' });
     }
-    await other.close();
+    await other.context().close();
+  });
+
+  it('is what the next message begins with on another device, until it is chosen otherwise there', async () => {
+    const other = await openTab(host, ana);
+    const letter = new ComposePage(other);
+    const isPlainThere = () => letter.window().getByRole('button', { name: 'Plain text', pressed: true }).count();
+    for (const [isChosen, count] of [
+      [true, 1],
+      [false, 0],
+    ] as const) {
+      await compose.open();
+      await compose.press('Plain text');
+      await expect.poll(isPlain).toBe(isChosen);
+      await compose.press('Close');
+      await until('the server knows it', async () => (await kept())?.['plain_text'] === isChosen);
+      await other.reload();
+      await letter.open();
+      await letter.text().waitFor();
+      expect(await isPlainThere()).toBe(count);
+      await letter.press('Close');
+    }
+    await other.context().close();
   });
 
   it('says so before formats are lost, and loses none when the person goes back', async () => {

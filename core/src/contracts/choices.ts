@@ -21,6 +21,8 @@ const shape = {
   afterwards: z.enum(['list', 'next', 'previous']),
   swipe_right: swipe,
   swipe_left: swipe,
+  /** Messages begin as plain text. */
+  plain_text: z.boolean(),
   /** Rows a page, by list. A part of them leaves the others as they are. */
   page_sizes: z.record(name, z.number().int().min(1).max(500)),
   /** Headings of the navigation whose pages are hidden. */

@@ -25,6 +25,8 @@ export function takeChoices(kept: ChoicesDto): void {
   const { theme, density, page_sizes: sizes, ...all } = addChoices(kept, unsavedChoices());
   if (theme) localStorage.setItem(storageKeys.theme, theme);
   if (density) localStorage.setItem(storageKeys.density, density);
+  if (all.plain_text === true) localStorage.setItem(storageKeys.writing, 'plain');
+  if (all.plain_text === false) localStorage.removeItem(storageKeys.writing);
   add(storageKeys.pageSizes, { ...sizes });
   add(storageKeys.navigation, { folded: all.folded, isRail: all.rail });
   add(storageKeys.mail, {

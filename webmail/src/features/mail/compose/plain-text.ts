@@ -1,5 +1,6 @@
 import { escapeHtml } from '@selvage/core/mail/escape-html';
 import { textToHtml } from '@selvage/core/mail/text-to-html';
+import { noteChoice } from '../../../lib/choices.ts';
 import { storageKeys } from '../../../lib/storage-keys.ts';
 import { parseSanitized } from '../../../lib/sanitize.ts';
 import { signatureHtml } from './signature.ts';
@@ -71,8 +72,9 @@ export function isPlainPreferred(): boolean {
   return localStorage.getItem(storageKeys.writing) === 'plain';
 }
 
-/** Remembers the choice on this device. */
+/** Remembers the choice, on this device and for the others. */
 export function preferPlain(isPlain: boolean): void {
   if (isPlain) localStorage.setItem(storageKeys.writing, 'plain');
   else localStorage.removeItem(storageKeys.writing);
+  noteChoice({ plain_text: isPlain });
 }

@@ -5,7 +5,7 @@ import { FormMessage } from '../../../components/form/FormMessage.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { mailPaper } from '../../../theme/mail-paper.ts';
 import { previewWords } from '../../../words/file-preview.ts';
-import { drawPage, openPdf, type Pdf, type PdfProblem, problemOf } from './open-pdf.ts';
+import { drawPage, layText, openPdf, type Pdf, type PdfProblem, problemOf } from './open-pdf.ts';
 
 const useStyles = makeStyles({
   pages: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
@@ -19,7 +19,32 @@ const useStyles = makeStyles({
     boxSizing: 'border-box',
     overflow: 'hidden',
   },
+  frame: { position: 'relative', width: '100%', height: '100%' },
   canvas: { display: 'block', width: '100%', height: '100%', objectFit: 'contain' },
+  // As `pdf_viewer.css` of pdf.js has it: each piece of text is where it is drawn, and transparent
+  text: {
+    position: 'absolute',
+    inset: 0,
+    overflow: 'clip',
+    lineHeight: 1,
+    textAlign: 'initial',
+    textSizeAdjust: 'none',
+    forcedColorAdjust: 'none',
+    transformOrigin: '0 0',
+    '--text-scale-factor': 'calc(var(--total-scale-factor) * var(--min-font-size))',
+    '& span, & br': {
+      position: 'absolute',
+      color: 'transparent',
+      whiteSpace: 'pre',
+      cursor: 'text',
+      transformOrigin: '0 0',
+    },
+    '& span': {
+      fontSize: 'calc(var(--text-scale-factor) * var(--font-height, 0))',
+      transform: 'rotate(var(--rotate, 0deg)) scaleX(var(--scale-x, 1)) scale(calc(1 / var(--min-font-size)))',
+    },
+    '& ::selection': { backgroundColor: `color-mix(in srgb, ${mailPaper.link} 30%, transparent)` },
+  },
 });
 
 /** Of a longer file the beginning is shown. */
@@ -75,47 +100,71 @@ function PdfPage({ pdf, number }: { pdf: Pdf; number: number }) {
   const isNear = useNear(frame);
   const [shape, setShape] = useState(shapeOf(pdf.first));
   const [state, setState] = useState<'waiting' | 'drawn' | 'broken'>('waiting');
+  const [hasText, setHasText] = useState(false);
   useEffect(() => {
     const element = frame.current;
     if (!isNear || !element) return;
     let isGone = false;
     let stop = (): void => undefined;
+    let unscale = (): void => undefined;
     const canvas = document.createElement('canvas');
     canvas.className = styles.canvas;
     const draw = async (): Promise<void> => {
       const page = await pdf.pages.getPage(number);
       if (isGone) return;
-      setShape(shapeOf(page.getViewport({ scale: 1 })));
+      const size = page.getViewport({ scale: 1 });
+      setShape(shapeOf(size));
       const drawing = drawPage(page, canvas, element.clientWidth);
       stop = drawing.stop;
       await drawing.drawn;
       if (isGone) return;
       element.replaceChildren(canvas);
       setState('drawn');
+      // In a frame of another shape the picture has margins, so the text would not lie on it
+      if (shapeOf(size) !== size.width / size.height) return;
+      const text = document.createElement('div');
+      text.className = styles.text;
+      // The picture is of use without it
+      const isLaid = await layText(page, text).catch(() => false);
+      if (isGone || !isLaid) return;
+      unscale = keepScaled(element, size.width);
+      element.append(text);
+      setHasText(true);
     };
     draw().catch(() => !isGone && setState('broken'));
     return () => {
       isGone = true;
       stop();
-      canvas.remove();
+      unscale();
+      element.replaceChildren();
       // Browsers keep the pixels of a canvas until it has none
       canvas.width = 0;
       setState('waiting');
+      setHasText(false);
     };
-  }, [isNear, pdf, number, styles.canvas]);
+  }, [isNear, pdf, number, styles.canvas, styles.text]);
   return (
     <div
       className={styles.page}
       style={{ aspectRatio: shape, backgroundColor: mailPaper.paper }}
-      role={state === 'broken' ? undefined : 'img'}
+      role={state === 'broken' || hasText ? 'group' : 'img'}
       aria-label={t.pdfPage({ number, total: pdf.pages.numPages })}
       aria-busy={isNear && state === 'waiting'}
       data-drawn={state === 'drawn'}
     >
-      <div ref={frame} className={styles.canvas} />
+      <div ref={frame} className={styles.frame} />
       {state === 'broken' && <FormMessage intent="info" text={t.pdfPageBroken} />}
     </div>
   );
+}
+
+/** Tells the text of a page how wide the page stands on the screen, until the function is called. */
+function keepScaled(element: HTMLElement, pageWidth: number): () => void {
+  const observer = new ResizeObserver(() => {
+    element.style.setProperty('--total-scale-factor', String(element.clientWidth / pageWidth));
+  });
+  observer.observe(element);
+  return () => observer.disconnect();
 }
 
 function shapeOf({ width, height }: { width: number; height: number }): number {

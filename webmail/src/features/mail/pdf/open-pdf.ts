@@ -4,6 +4,7 @@ import {
   type PDFDocumentProxy,
   type PDFPageProxy,
   PDFWorker,
+  TextLayer,
   version,
   VerbosityLevel,
 } from 'pdfjs-dist';
@@ -28,6 +29,8 @@ const files = `/assets/pdf-${version}`;
 /** Pixels of one picture in a file, and of one page as it is drawn. */
 const mostImagePixels = 24_000_000;
 const mostPagePixels = 4_000_000;
+/** A page with more pieces of text than any print has is shown without its text. */
+const mostPieces = 20_000;
 
 /**
  * Begins to open a file. `close` ends all work on it, at any time.
@@ -85,4 +88,16 @@ export function drawPage(
   canvas.height = Math.max(1, Math.floor(viewport.height));
   const task = page.render({ canvas, viewport, annotationMode: AnnotationMode.ENABLE });
   return { drawn: task.promise, stop: () => task.cancel() };
+}
+
+/**
+ * Lays the text of a page over its picture, where it can be selected, searched and read aloud. The
+ * sizes follow `--total-scale-factor` of the container: CSS pixels for each unit of the page.
+ * @returns false for a page without text, as of a scan
+ */
+export async function layText(page: PDFPageProxy, container: HTMLElement): Promise<boolean> {
+  const text = await page.getTextContent();
+  if (text.items.length === 0 || text.items.length > mostPieces) return false;
+  await new TextLayer({ textContentSource: text, container, viewport: page.getViewport({ scale: 1 }) }).render();
+  return true;
 }
