@@ -135,7 +135,15 @@ function listed(row: Row): ListedEntry {
 function entryOf(row: Row): ListedEntry['entry'] {
   const { id, userId, folder, folderId, threadKey, ownFolderId, deliveryState, undoUntil, arrivedAt } = row;
   return {
-    ...{ id, userId, folder, folderId, threadKey, ownFolderId, deliveryState, undoUntil, arrivedAt },
+    id,
+    userId,
+    folder,
+    folderId,
+    threadKey,
+    ownFolderId,
+    deliveryState,
+    undoUntil,
+    arrivedAt,
     firstArrivedAt: row.firstArrivedAt,
     readStatus: row.readStatus === 1,
     starStatus: row.starStatus === 1,
@@ -156,8 +164,14 @@ function entryOf(row: Row): ListedEntry['entry'] {
 function messageOf(row: Row): ListedEntry['message'] {
   const { messageId, blobKey, size, fromName, fromAddress, subject, preview, attachmentCount } = row;
   return {
-    ...{ blobKey, size, fromName, fromAddress, subject, preview, attachmentCount },
     id: messageId,
+    blobKey,
+    size,
+    fromName,
+    fromAddress,
+    subject,
+    preview,
+    attachmentCount,
     toList: parsed<string[]>(row.toList),
     ccList: parsed<string[]>(row.ccList),
     isForwarded: row.isForwarded === 1,
