@@ -158,7 +158,9 @@ function PdfPage({ pdf, number }: { pdf: Pdf; number: number }) {
   );
 }
 
-/** Tells the text of a page how wide the page stands on the screen, until the function is called. */
+/**
+ * Tells the text of a page how wide the page stands on the screen, until the function is called.
+ */
 function keepScaled(element: HTMLElement, pageWidth: number): () => void {
   const observer = new ResizeObserver(() => {
     element.style.setProperty('--total-scale-factor', String(element.clientWidth / pageWidth));
