@@ -11,6 +11,7 @@ import { until } from '../support/until.ts';
 const root = join(import.meta.dirname, '../..');
 /** The kernel counts processor time in hundredths of a second, whatever its own tick. */
 const tickMs = 10;
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** A whole stack of a measurement's own, as `./ops/up` runs one. */
 export interface PrivateStack {
@@ -34,6 +35,8 @@ export async function startPrivateStack(changes: NodeJS.ProcessEnv): Promise<Pri
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  // A measurement that is interrupted leaves no host behind
+  const letGo = endWith(supervisor);
   await until('the stack runs', () => isRunning(supervisor, dataDir), 120_000);
   return {
     environment,
@@ -49,12 +52,23 @@ export async function startPrivateStack(changes: NodeJS.ProcessEnv): Promise<Pri
       return Object.fromEntries(all.map(({ name, pids }) => [name, pids.reduce((sum, pid) => sum + cpuOf(pid), 0)]));
     },
     stop: async () => {
+      letGo();
       const gone = once(supervisor, 'exit');
       supervisor.kill('SIGTERM');
       await gone;
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Ends a stack when this process is told to end, until the function is called. */
+function endWith(supervisor: ChildProcess): () => void {
+  const end = (signal: NodeJS.Signals): void => {
+    supervisor.once('exit', () => process.exit(1));
+    supervisor.kill(signal);
+  };
+  for (const signal of signals) process.once(signal, end);
+  return () => signals.forEach((signal) => process.off(signal, end));
 }
 
 function isRunning(supervisor: ChildProcess, dataDir: string): boolean {
