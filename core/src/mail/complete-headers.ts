@@ -1,3 +1,4 @@
+import { countAuthors } from './count-authors.ts';
 import { bodyOffset, normaliseLineEnds } from './crlf.ts';
 import { HeaderFields } from './header-fields.ts';
 import { decodeBytes } from './decode-bytes.ts';
@@ -48,7 +49,7 @@ export function completeHeaders(message: Buffer, input: CompletionInput): Comple
   if (fields.length === 0) return refuse('no_header', 'the message has no header');
   if (values.count('from') === 0 || from.length === 0) return refuse('from_missing', 'the message has no From address');
   // With more than one author no single person is responsible, and readers show only one of them
-  if (values.count('from') > 1 || from.length > 1)
+  if (values.count('from') > 1 || from.length > 1 || countAuthors(values.raw('from')) > 1)
     return refuse('from_repeated', 'the message has more than one From address');
   const messageId = values.messageId('message-id');
   const kept = fields.filter((field) => !isDropped(field.key, values));

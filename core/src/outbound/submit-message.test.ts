@@ -95,6 +95,8 @@ describe('submitMessage', () => {
     await expect(send(rawOf('eve@other.test'))).rejects.toMatchObject({ status: 403, code: 'not_allowed_to_send_as' });
     await expect(send(rawOf(own, ['Sender: eve@other.test']))).rejects.toMatchObject({ status: 403 });
     await expect(send(rawOf(`${own}, eve@other.test`))).rejects.toMatchObject({ status: 422 });
+    await expect(send(rawOf(`Ana <${own}> <eve@other.test>`))).rejects.toMatchObject({ status: 422 });
+    await expect(send(rawOf(`<eve@other.test> Ana <${own}>`))).rejects.toMatchObject({ status: 422 });
     await expect(send(rawOf(own, ['From: eve@other.test']))).rejects.toMatchObject({ status: 422 });
     await expect(send(Buffer.from('Subject: none\r\n\r\n'))).rejects.toMatchObject({ status: 422 });
     expect(await MailboxEntry.count({ where: { userId: mailbox.user.id } })).toBe(0);
