@@ -1,4 +1,3 @@
-import { isTwoFactorOverdue } from '../access/two-factor-rule.ts';
 import { findUsableAccount } from '../access/usable-account.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import { User } from '../models/user.ts';
@@ -6,6 +5,7 @@ import { networkOf } from '../access/network-of.ts';
 import type { Ctx } from '../context/context.ts';
 import { verifyPassword } from '../secrets/password-hash.ts';
 import { SecretCache } from '../secrets/secret-cache.ts';
+import { type MailLogin, weaknessOf } from './mail-login.ts';
 import { renewPasswordHash } from './renew-password-hash.ts';
 import { verifyAppPassword } from './verify-app-password.ts';
 
@@ -14,7 +14,7 @@ import { verifyAppPassword } from './verify-app-password.ts';
  * password then. `user` is the account that has the address, of which no peer is told.
  */
 export type MailboxAuthentication =
-  | { ok: true; user: User }
+  | ({ ok: true } & MailLogin)
   | { ok: false; reason: 'wrong_credentials' | 'inactive' | 'second_factor' | 'password_change'; user: User | null };
 
 /**
@@ -34,15 +34,14 @@ const rightPasswords = new SecretCache({ ttlMs: 60_000, entries: 10_000 });
 export async function authenticateMailbox(ctx: Ctx, email: string, password: string): Promise<MailboxAuthentication> {
   const address = normaliseAddress(email);
   const user = address ? await User.findOne({ where: { email: address }, transaction: ctx.tx }) : null;
-  const isApp = (await verifyAppPassword(ctx, user, password)) !== null;
-  const isOwn = !isApp && (await isOwnPassword(ctx, user, password));
-  if (!user || !(isApp || isOwn)) return { ok: false, reason: 'wrong_credentials', user };
+  const appPassword = await verifyAppPassword(ctx, user, password);
+  const isOwn = !appPassword && (await isOwnPassword(ctx, user, password));
+  if (!user || !(appPassword || isOwn)) return { ok: false, reason: 'wrong_credentials', user };
   const account = await findUsableAccount(ctx, user);
   if (!account) return { ok: false, reason: 'inactive', user };
-  const needsFactor = user.twoFactorStatus || isTwoFactorOverdue(user, account.role);
-  if (isOwn && needsFactor) return { ok: false, reason: 'second_factor', user };
-  if (isOwn && user.passwordChangeRequired) return { ok: false, reason: 'password_change', user };
-  return { ok: true, user };
+  const weakness = isOwn ? weaknessOf(user, account.role) : null;
+  if (weakness !== null) return { ok: false, reason: weakness, user };
+  return { ok: true, user, appPasswordId: appPassword && String(appPassword.id) };
 }
 
 async function isOwnPassword(ctx: Ctx, user: User | null, password: string): Promise<boolean> {

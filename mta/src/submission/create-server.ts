@@ -1,5 +1,6 @@
 import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
+import type { MailLogin } from '@selvage/core/directory/mail-login';
 import { log, withLogContext } from '@selvage/core/log';
 import type { Certificate } from '@selvage/core/secrets/certificate';
 import type { SMTPServerAddress, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
@@ -19,7 +20,7 @@ import { GuardedSmtpServer, type NoteOwnRefusal } from './guarded-smtp-server.ts
 import { signIn } from './on-auth.ts';
 import { noteRefused } from './note-refused.ts';
 import { takeMessage } from './on-data.ts';
-import { checkOwnAddress } from './on-mail-from.ts';
+import { checkSender } from './on-mail-from.ts';
 import { checkRecipient } from './on-rcpt-to.ts';
 
 type Answer<T> = (error: Error | null, result?: T) => void;
@@ -95,17 +96,17 @@ function handlers(
           address: session.remoteAddress,
           sessionId: session.id,
         };
-        const signedIn = await answerSignIn(app, credentials, refusedLogins);
-        const tooMany = noteSignIn(session, signedIn.user);
+        const login = await answerSignIn(app, credentials, refusedLogins);
+        const tooMany = noteSignIn(session, login.user);
         if (tooMany) throw refuse('login refused', lastReply(tooMany));
-        return signedIn;
+        return { user: login };
       }),
     onMailFrom: ({ address, args }, session, callback) => {
       const answer = noting(refusals, session, { recipients: [], callback });
       run(session, commandTimeoutMs, answer, async () => {
         const offer = { maxBytes: app.config.maxMessageBytes, hasAuth: true };
         const parameters = checkMailParameters(parametersOf(args), offer);
-        const reply = parameters ?? (await checkOwnAddress(app, address, userOf(session)));
+        const reply = parameters ?? (await checkSender(app, address, loginOf(session)));
         if (reply) throw refuse('sender refused', reply);
       });
     },
@@ -120,7 +121,8 @@ function handlers(
       const answer = noting(refusals, session, { recipients, callback });
       run(session, app.config.transferSeconds * 1000 + messageTimeoutMs, answer, async () => {
         const { id: sessionId, remoteAddress: address } = session;
-        const mailId = await takeMessage(app, { user: userOf(session), recipients, stream, sessionId, address });
+        const { user } = loginOf(session);
+        const mailId = await takeMessage(app, { user, recipients, stream, sessionId, address });
         return `2.0.0 Queued as ${mailId}`;
       });
     },
@@ -149,7 +151,7 @@ async function answerSignIn(
   app: App,
   credentials: Parameters<typeof signIn>[1],
   refusedLogins: RefusedMailLogins,
-): Promise<{ user: User }> {
+): Promise<MailLogin> {
   let result: Awaited<ReturnType<typeof signIn>>;
   try {
     result = await signIn(app, credentials, refusedLogins);
@@ -181,6 +183,6 @@ function refuse(message: string, reply: Reply): SmtpFailure {
 }
 
 /** smtp-server allows no command that needs this before the client has logged in. */
-function userOf(session: SMTPServerSession): User {
-  return session.user as User;
+function loginOf(session: SMTPServerSession): MailLogin {
+  return session.user as MailLogin;
 }

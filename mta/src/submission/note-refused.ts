@@ -1,7 +1,7 @@
 import { subscriberOf } from '@selvage/core/access/network-of';
+import type { MailLogin } from '@selvage/core/directory/mail-login';
 import type { RefusalLedger } from '@selvage/core/ledger/refusal-ledger';
 import { newMailId } from '@selvage/core/mail/mail-id';
-import type { User } from '@selvage/core/models/user';
 import type { SMTPServerSession } from 'smtp-server';
 import { noteRefusals } from '../note-refusals.ts';
 import type { Reply } from '../reply.ts';
@@ -12,10 +12,10 @@ import type { Reply } from '../reply.ts';
  */
 export function noteRefused(
   refusals: RefusalLedger,
-  { user, remoteAddress, envelope }: SMTPServerSession,
+  { user: login, remoteAddress, envelope }: SMTPServerSession,
   { reply, recipients }: { reply: Reply; recipients: readonly string[] },
 ): void {
-  const person = (user ?? null) as User | null;
+  const person = (login as MailLogin | undefined)?.user ?? null;
   noteRefusals(refusals, {
     source: person ? `user:${person.id}` : subscriberOf(remoteAddress),
     direction: 'out',

@@ -1,6 +1,6 @@
 import { authenticateMailbox } from '@selvage/core/directory/authenticate-mailbox';
+import type { MailLogin } from '@selvage/core/directory/mail-login';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
-import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { KeyedLock } from '@selvage/core/keyed-lock';
@@ -20,8 +20,8 @@ export interface Credentials {
   sessionId: string;
 }
 
-/** The account, or the reply. */
-export type SignIn = { user: User } | { refuse: Reply };
+/** The login, or the reply. */
+export type SignIn = MailLogin | { refuse: Reply };
 
 const wrong: Reply = {
   code: 535,
@@ -98,7 +98,7 @@ async function takeTurn(
     return { refuse: throttled };
   }
   const outcome = await authenticateMailbox({ ...systemContext(app, sessionId), address }, username, password);
-  if (outcome.ok) return { user: outcome.user };
+  if (outcome.ok) return { user: outcome.user, appPasswordId: outcome.appPasswordId };
   log.info('login of a mail program refused', { account, reason: outcome.reason });
   const { user } = outcome;
   refused.note({ user: user && { id: String(user.id), companyId: String(user.companyId) }, address });

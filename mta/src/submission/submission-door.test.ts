@@ -7,6 +7,7 @@ import { hashAppPassword, newAppPassword } from '@selvage/core/directory/verify-
 import { AppPassword } from '@selvage/core/models/app-password';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Message } from '@selvage/core/models/message';
+import { Role } from '@selvage/core/models/role';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -167,6 +168,48 @@ describe('the submission door', () => {
     expect(await reply(password)).toMatch(/^535 5\.7\.8 /);
   });
 
+  it.each<[string, (mailbox: Mailbox) => Promise<unknown>]>([
+    ['the person may not log in', ({ user }) => user.update({ loginAllowed: false })],
+    ['the person is switched off', ({ user }) => user.update({ activeStatus: false })],
+    ['the role is switched off', ({ user }) => Role.update({ activeStatus: false }, { where: { id: user.roleId } })],
+    ['the company is deleted', ({ company }) => company.update({ deletedAt: new Date() })],
+    ['the password is another one', ({ user }) => user.update({ passwordHash: 'another' })],
+    ['the password has to be changed', ({ user }) => user.update({ passwordChangeRequired: true })],
+    ['a second factor is on', ({ user }) => user.update({ twoFactorStatus: true })],
+  ])('ends a connection before its next message when %s', async (_what, change) => {
+    const mailbox = await buildMailbox(door.app);
+    const from = mailbox.user.email;
+    const text = plainMessage({ from, to: 'r@remote.test', subject: 'while it held' });
+    await withPeer({ tls: true }, async (peer) => {
+      expect(await peer.signIn(from, mailbox.password)).toMatch(/^235 /);
+      expect(await peer.deliver(from, 'r@remote.test', text)).toMatch(/^250 /);
+      await change(mailbox);
+      expect(await peer.command(`MAIL FROM:<${from}>`)).toMatch(/^421 4\.7\.0 .*log in again/);
+      expect(await peer.reply()).toBe('');
+    });
+  });
+
+  it('ends a connection whose app password is revoked, and no other one of the person', async () => {
+    const { company, user } = await buildMailbox(door.app, { user: { twoFactorStatus: true } });
+    const owner = { companyId: String(company.id), userId: String(user.id) };
+    const add = async (appName: string) => {
+      const password = newAppPassword();
+      const row = await AppPassword.create({ ...owner, appName, passwordHash: hashAppPassword(door.app, password) });
+      return { row, password };
+    };
+    const [phone, laptop] = [await add('Phone'), await add('Laptop')];
+    const begin = async ({ password }: { password: string }) => {
+      const peer = await SmtpPeer.open(door.securePort, { tls: true });
+      expect(await peer.signIn(user.email, password)).toMatch(/^235 /);
+      return peer;
+    };
+    const [ofPhone, ofLaptop] = [await begin(phone), await begin(laptop)];
+    await phone.row.destroy();
+    expect(await ofPhone.command(`MAIL FROM:<${user.email}>`)).toMatch(/^421 /);
+    expect(await ofLaptop.command(`MAIL FROM:<${user.email}>`)).toMatch(/^250 /);
+    for (const peer of [ofPhone, ofLaptop]) peer.close();
+  });
+
   it('slows down guesses at one account', async () => {
     const victim = await buildMailbox(door.app);
     const replies: string[] = [];
@@ -225,9 +268,13 @@ describe('the submission door', () => {
     expect(await Message.count({ where: { subject: 'forged' } })).toBe(0);
   });
 
-  it('refuses a message with a second author, also with a Sender field', async () => {
+  it.each([
+    ['in a list', 'Ana <OWN>, Boss <boss@host.test>'],
+    ['in the brackets behind its own', 'Ana <OWN> <boss@host.test>'],
+    ['in the brackets before its own', 'Boss <boss@host.test> <OWN>'],
+  ])('refuses a message with a second author %s, also with a Sender field', async (_where, from) => {
     const text = plainMessage({ from: own, to: 'r@remote.test', subject: 'both', headers: `Sender: ${own}` });
-    const both = text.replace(/^From: .*/, `From: Ana <${own}>, Boss <boss@host.test>`);
+    const both = text.replace(/^From: .*/, `From: ${from.replace('OWN', own)}`);
     await signedIn(async (peer) => {
       expect(await peer.deliver(own, 'r@remote.test', both)).toMatch(/^550 5\.6\.0 .*more than one From address/);
     });
