@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { answerInvitation } from '@selvage/core/contracts/invitations';
 import { sendEmail } from '@selvage/core/contracts/mail';
 import { Delivery } from '@selvage/core/models/delivery';
 import { UserPermission } from '@selvage/core/models/user-permission';
@@ -56,6 +57,15 @@ describe('a message of the web app that is not taken', () => {
       ['message_too_large', ''],
       ['not_allowed_to_send_as', ''],
     ]);
+  });
+
+  it('has one row also when it is the answer to an invitation', async () => {
+    const { person, token } = await newPerson();
+    const owner = { companyId: person.company.id, userId: person.user.id };
+    await UserPermission.create({ ...owner, model: 'sent', canView: true, canCreate: false });
+    const path = answerInvitation.path.replace(':id', '1');
+    expect((await server.call('POST', path, { token, body: { answer: 'accepted' } })).status).toBe(403);
+    expect(await rowsOf(person, 1)).toMatchObject([{ reason: 'not_allowed_to_send_as', recipient: '' }]);
   });
 
   it('is counted with others of its person, whatever a flood of them names as recipients', async () => {

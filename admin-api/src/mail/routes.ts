@@ -181,7 +181,7 @@ function bindInvitations(router: ApiRouter): void {
     router,
     invitations.answerInvitation,
     (ctx, { params, body }) => answerInvitation(signedIn(ctx), params.id, body.answer),
-    { message: 'Answer sent' },
+    { message: 'Answer sent', refused: noteRefused },
   );
 }
 
