@@ -7,7 +7,7 @@ import { conflict, notFound } from '@selvage/core/errors';
 import { causeOf, enqueueAll } from '@selvage/core/jobs/enqueue';
 import { emptyDeletedFolder } from '@selvage/core/jobs/empty-deleted-folder';
 import { announceChanges } from '@selvage/core/mailstore/change-feed';
-import { type OwnFolder, readOwnFolders } from '@selvage/core/mailstore/own-folders';
+import { type OwnFolder, readFolderFigures, readOwnFolders } from '@selvage/core/mailstore/own-folders';
 import { Folder } from '@selvage/core/models/folder';
 import type { SignedIn } from '../http/request-context.ts';
 
@@ -30,12 +30,10 @@ export async function addFolder(ctx: SignedIn, name: string): Promise<OwnFolderD
     // Two windows that make folders at once take turns, so that there are never too many
     const user = await lockUser(tx, ctx.actor.userId);
     const owner = { userId: String(user.id), companyId: String(user.companyId) };
-    const present = { userId: owner.userId, role: null, removedAt: null };
-    if ((await Folder.count({ where: present, transaction: tx.tx })) >= mostOwnFolders) {
+    const { made: count, uidValidity } = await readFolderFigures(tx, owner.userId);
+    if (count >= mostOwnFolders) {
       throw conflict(`There are ${mostOwnFolders} folders already. Delete one first.`, 'too_many_folders');
     }
-    // RFC 9051 2.3.1.1: a folder that is made again gets a larger value, as time does
-    const uidValidity = Math.floor(Date.now() / 1000);
     const values = { ...owner, role: null, name, nameKey: folderNameKey(name), uidValidity };
     return await writeUniqueName(nameTaken, () => Folder.create(values, { transaction: tx.tx }));
   });

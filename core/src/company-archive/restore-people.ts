@@ -1,4 +1,5 @@
 import { nameKeyOf } from '../mailstore/name-key.ts';
+import { readFolderFigures } from '../mailstore/own-folders.ts';
 import { randomBytes } from 'node:crypto';
 import { UniqueConstraintError } from 'sequelize';
 import type { Ctx, TxCtx } from '../context/context.ts';
@@ -228,7 +229,7 @@ async function restoreFolders(
   { folders }: PersonFile,
 ): Promise<void> {
   const nameOf = new Map(folders.map((name) => [folderNameKey(name), name]));
-  const uidValidity = Math.floor(Date.now() / 1000);
+  const { uidValidity } = await readFolderFigures(tx, owner.userId);
   const rows = [...nameOf].map(([nameKey, name]) => ({ ...owner, role: null, name, nameKey, uidValidity }));
   await Folder.bulkCreate(rows, { transaction: tx.tx });
 }

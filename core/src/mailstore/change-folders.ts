@@ -178,7 +178,7 @@ async function changeFolder(ctx: TxCtx, change: FolderChange): Promise<void> {
 }
 
 async function upsertFolders(ctx: TxCtx, changes: readonly FolderChange[]): Promise<void> {
-  // RFC 9051 2.3.1.1: a folder that is made again gets a larger value, as time does
+  // A folder with a role goes with its owner alone, so this is the only value that it ever has
   const uidValidity = Math.floor(Date.now() / 1000);
   await insertRows(
     ctx,

@@ -12,6 +12,10 @@ import { lockEntries } from './change-status.ts';
  *   trash, batch by batch -> its row goes
  *
  * What is in the archive, in Junk or in the trash and would go back to it goes to the inbox.
+ *
+ * A mail program knows a folder by its name and UIDVALIDITY. One that is made again under its name
+ * gets a larger value than any folder of the person has had, also when the clock was put back. So
+ * the row with the largest value stays until the time is past that value.
  */
 
 /** A folder that its owner made, as pages need it. */
@@ -56,10 +60,31 @@ export async function findOwnFolder(
   return { ...row, id: String(row.id) };
 }
 
+/** What a person's next folder needs to know of the ones before it. */
+export interface FolderFigures {
+  /** How many folders the person has made and not deleted. */
+  made: number;
+  /** The UIDVALIDITY of the next one (RFC 9051 2.3.1.1). */
+  uidValidity: number;
+}
+
+/** Call it with the person's row locked, so that no two folders get one value. */
+export async function readFolderFigures(ctx: TxCtx, userId: string): Promise<FolderFigures> {
+  const [row] = await readRows<{ made: number | null; latest: number | null }>(
+    ctx,
+    `SELECT SUM(role IS NULL AND removed_at IS NULL) AS made, MAX(uid_validity) AS latest
+       FROM folders WHERE user_id = ?`,
+    [userId],
+  );
+  return { made: Number(row?.made ?? 0), uidValidity: Math.max(secondsNow(), Number(row?.latest ?? 0) + 1) };
+}
+
+const secondsNow = (): number => Math.floor(Date.now() / 1000);
+
 /**
  * Moves the mail of a deleted folder to the trash, in batches, and then removes its row. It is safe
  * to run this again: it goes on where it stopped.
- * @returns false when there is no such folder, or it is not deleted
+ * @returns false when there is no such folder, it is not deleted, or its row has to stay
  */
 export async function emptyDeletedFolder(ctx: Ctx, folderId: string, signal?: AbortSignal): Promise<boolean> {
   const [folder] = await readRows<{ userId: string; companyId: string }>(
@@ -70,13 +95,15 @@ export async function emptyDeletedFolder(ctx: Ctx, folderId: string, signal?: Ab
   if (folder === undefined) return false;
   const owner = { userId: String(folder.userId), companyId: String(folder.companyId) };
   await inSlices(() => inTransaction(ctx, (tx) => moveSome(tx, folderId, owner)), { signal });
-  await changeRows(
+  const removed = await changeRows(
     ctx,
     `DELETE FROM folders WHERE id = ? AND removed_at IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM mailbox_entries e WHERE e.folder_id = ?)`,
-    [folderId, folderId],
+        AND NOT EXISTS (SELECT 1 FROM mailbox_entries e WHERE e.folder_id = ?)
+        AND (uid_validity < ?
+             OR uid_validity < (SELECT latest FROM (SELECT MAX(uid_validity) AS latest FROM folders WHERE user_id = ?) all_of_them))`,
+    [folderId, folderId, secondsNow(), owner.userId],
   );
-  return true;
+  return removed > 0;
 }
 
 async function moveSome(ctx: TxCtx, folderId: string, owner: { userId: string; companyId: string }): Promise<boolean> {
