@@ -82,6 +82,17 @@ describe('a start of the host', () => {
     expect(said).toEqual(['Making the tables of the new database']);
   });
 
+  it('says in one sentence that the data is of a newer version', async () => {
+    const environment = await testEnvironment();
+    const db = connect(environment);
+    await migrate(db);
+    await db.query("INSERT INTO schema_migrations (name) VALUES ('29991231-of-tomorrow.ts')");
+    await expect(up(environment)).rejects.toThrow('migrate failed (1)');
+    expect(await logOf(environment)).toBe(
+      'The database was used by a newer version of Selvage. Start that version again, or restore a backup of this one. (unknown: 29991231-of-tomorrow.ts)\n',
+    );
+  });
+
   it('neither shows nor logs the password that it generates', async () => {
     const environment = await testEnvironment({ SELVAGE_ADMIN_PASSWORD: '' });
     await migrate(connect(environment));

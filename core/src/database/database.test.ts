@@ -6,7 +6,7 @@ import { Company } from '../models/company.ts';
 import { loadConfig } from '../process/config.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
 import { connectDatabase } from './connect-database.ts';
-import { migrate, schemaState, withMigrationLock } from './migrate.ts';
+import { migrate, MigratingElsewhere, schemaState, withMigrationLock } from './migrate.ts';
 import { isDatabaseAway } from './database-errors.ts';
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
@@ -37,6 +37,23 @@ describe('the database', () => {
     expect(before.length).toBeGreaterThan(0);
     expect(done.toSorted((a, b) => a - b)).toEqual([0, before.length]);
     expect(await schemaState(second)).toEqual({ pending: [], unknown: [] });
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('is left alone by a process that has waited long enough for another one', async () => {
+    const config = loadConfig(await testEnvironment());
+    const [first, second] = [connectDatabase(config), connectDatabase(config)];
+    const { promise: isHeld, resolve: tell } = Promise.withResolvers<void>();
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+    const holding = withMigrationLock(first, () => {
+      tell();
+      return isOver;
+    });
+    await isHeld;
+    const failure = await failureOf(withMigrationLock(second, () => migrate(second), { patienceSeconds: 0 }));
+    expect(failure).toBeInstanceOf(MigratingElsewhere);
+    end();
+    await holding;
     await Promise.all([first.close(), second.close()]);
   });
 

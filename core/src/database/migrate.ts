@@ -61,12 +61,24 @@ async function executedSteps(sequelize: Sequelize): Promise<string[]> {
   return await new SequelizeStorage({ sequelize, tableName: migrationTable }).executed();
 }
 
-/** Runs `fn` while no other process of this host changes the schema or makes the first records. */
-export async function withMigrationLock<T>(sequelize: Sequelize, fn: () => Promise<T>): Promise<T> {
+/** Another process of this host has held the schema for too long. Its message is a whole sentence. */
+export class MigratingElsewhere extends Error {
+  override readonly name = 'MigratingElsewhere';
+}
+
+/**
+ * Runs `fn` while no other process of this host changes the schema or makes the first records.
+ * @throws MigratingElsewhere when another one still does so after `patienceSeconds`
+ */
+export async function withMigrationLock<T>(
+  sequelize: Sequelize,
+  fn: () => Promise<T>,
+  { patienceSeconds = 120 } = {},
+): Promise<T> {
   // The lock belongs to a connection, and the transaction keeps that connection
   const holder = await sequelize.transaction({ isolationLevel: Transaction.ISOLATION_LEVELS.READ_COMMITTED });
   try {
-    await takeLock(sequelize, holder);
+    await takeLock(sequelize, holder, patienceSeconds);
     return await fn();
   } finally {
     await giveBack(sequelize, holder);
@@ -86,12 +98,15 @@ async function giveBack(sequelize: Sequelize, holder: Transaction): Promise<void
   }
 }
 
-async function takeLock(sequelize: Sequelize, holder: Transaction): Promise<void> {
-  const rows = await sequelize.query<{ taken: number | string | null }>(`SELECT GET_LOCK(${lockName}, 120) AS taken`, {
-    transaction: holder,
-    type: QueryTypes.SELECT,
-  });
-  if (Number(rows[0]?.taken) !== 1) throw new Error('another process has been migrating for two minutes');
+async function takeLock(sequelize: Sequelize, holder: Transaction, patienceSeconds: number): Promise<void> {
+  const rows = await sequelize.query<{ taken: number | string | null }>(
+    `SELECT GET_LOCK(${lockName}, :patienceSeconds) AS taken`,
+    { replacements: { patienceSeconds }, transaction: holder, type: QueryTypes.SELECT },
+  );
+  if (Number(rows[0]?.taken) === 1) return;
+  throw new MigratingElsewhere(
+    `Another process has been upgrading the database for ${patienceSeconds} seconds. Wait until it is done, then start again.`,
+  );
 }
 
 function createUmzug(sequelize: Sequelize, progress: UpgradeProgress | null): Umzug<QueryInterface> {

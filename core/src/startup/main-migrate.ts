@@ -1,10 +1,11 @@
 import { seedFirstStart } from './seed.ts';
 import { startApp, stopApp } from './start-app.ts';
+import { messageOf } from '../errors.ts';
 import { OperatorError } from '../operator-error.ts';
 import { refuseHalfRestored } from '../backup/restore-marker.ts';
 import { ConfigError, loadConfig } from '../process/config.ts';
 import { systemContext } from '../context/context.ts';
-import { migrate, withMigrationLock } from '../database/migrate.ts';
+import { migrate, MigratingElsewhere, withMigrationLock } from '../database/migrate.ts';
 import { configureLog, log } from '../log.ts';
 import { ensureCertificate } from '../secrets/certificate.ts';
 
@@ -40,7 +41,8 @@ async function run(): Promise<void> {
 try {
   await run();
 } catch (error) {
-  if (error instanceof ConfigError || error instanceof OperatorError) process.stderr.write(`${error.message}\n`);
+  const isSentence = [ConfigError, OperatorError, MigratingElsewhere].some((kind) => error instanceof kind);
+  if (isSentence) process.stderr.write(`${messageOf(error)}\n`);
   else log.error('migration failed', { error });
   process.exitCode = 1;
 }

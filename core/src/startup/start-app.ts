@@ -13,6 +13,7 @@ import { schemaState } from '../database/migrate.ts';
 import { withStoredEnvironment } from '../environment/with-stored-environment.ts';
 import { log, setLogLevel } from '../log.ts';
 import { budgetLimits, MemoryBudget } from '../memory-budget.ts';
+import { OperatorError } from '../operator-error.ts';
 import { createRedis, waitForRedis } from '../process/create-redis.ts';
 import { withoutList } from '../process/overlay-config.ts';
 import { SearchThreads } from '../search/search-threads.ts';
@@ -47,12 +48,12 @@ export async function startApp(config: Config, options: { role: AppRole }): Prom
 async function checkSchema(db: Sequelize, { mayBeOlder }: { mayBeOlder: boolean }): Promise<void> {
   const { pending, unknown } = await schemaState(db);
   if (unknown.length > 0) {
-    throw new Error(
+    throw new OperatorError(
       `The database was used by a newer version of Selvage. Start that version again, or restore a backup of this one. (unknown: ${unknown.join(', ')})`,
     );
   }
   if (pending.length > 0 && !mayBeOlder) {
-    throw new Error(`The database lacks schema steps, run the migration first: ${pending.join(', ')}`);
+    throw new OperatorError(`The database lacks schema steps, run the migration first: ${pending.join(', ')}`);
   }
 }
 
