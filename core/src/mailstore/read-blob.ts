@@ -53,6 +53,25 @@ export async function* streamRange(
 }
 
 /**
+ * The first bytes of a blob, `most` of them at most. Only a blob of fewer bytes can be compared with
+ * its key.
+ * @throws AppError `content_lost` when it is missing, or known to be damaged
+ */
+export async function readBeginning(blobs: Pick<BlobStore, 'get'>, key: string, most: number): Promise<Buffer> {
+  return await reportingLoss(key, async () => {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of blobs.get(key, { start: 0, end: most - 1 })) chunks.push(chunk as Buffer);
+    } catch (error) {
+      throw isMissing(error) ? contentLost('a blob is missing', error) : error;
+    }
+    const bytes = Buffer.concat(chunks);
+    if (bytes.length < most && (await hashOf(bytes)) !== key) throw contentLost('the bytes of a blob have changed');
+    return bytes;
+  });
+}
+
+/**
  * The whole of a blob.
  * @throws AppError `content_lost` when it is missing, or its bytes are others
  */

@@ -5,11 +5,13 @@ import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { eraseUserRows } from '../directory/erase-rows.ts';
 import { readRows } from '../database/run-sql.ts';
+import { damagedBlobs } from '../metrics.ts';
 import { readBlob } from '../mailstore/read-blob.ts';
 import type { StoreInput } from '../mailstore/store-batch.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
 import { inboundOf } from '../mailstore/test-messages.ts';
 import { Delivery } from '../models/delivery.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
 import { Vacation } from '../models/vacation.ts';
@@ -62,6 +64,11 @@ async function receive(mailbox: Mailbox, { to, from = 'bea@sender.test', lines =
 const jobsFor = async (entryId: string) => await OutboxRow.count({ where: { dedupeId: `vacation-${entryId}` } });
 const repliesTo = async (address: string) =>
   await Delivery.findAll({ where: { recipient: address, direction: 'out' } });
+
+async function damagedReads(): Promise<number> {
+  const { values } = await damagedBlobs.get();
+  return values.find(({ labels }) => labels.problem === 'read')?.value ?? 0;
+}
 
 describe('the answer for a person who is away', () => {
   it('goes to the return path once, marked as RFC 3834 asks', async () => {
@@ -172,6 +179,16 @@ describe('the answer for a person who is away', () => {
   it('stays unsaid for a header of a megabyte', async () => {
     const lines = Array.from({ length: 1000 }, (_, index) => `X-${index}: ${'x'.repeat(900)}`);
     expect(await replyForReader(ctx, await receive(await away(), { lines }))).toBe('not_answerable');
+  });
+
+  it('stays unsaid where the bytes of the message are lost, and raises the alarm', async () => {
+    const entryId = await receive(await away(), { lines: ['X-Lost: yes'] });
+    const entry = await MailboxEntry.findByPk(entryId, { rejectOnEmpty: true });
+    const { blobKey } = await Message.findByPk(entry.messageId, { rejectOnEmpty: true });
+    await app.blobs.remove(blobKey);
+    const before = await damagedReads();
+    expect(await replyForReader(ctx, entryId)).toBe('not_answerable');
+    expect(await damagedReads()).toBe(before + 1);
   });
 
   it('is forgotten with the person', async () => {

@@ -14,13 +14,14 @@ import type { MessageSummary } from '../mail/parsed-message.ts';
 import { isRobot, stateOfAbsence } from '../mail/vacation-rules.ts';
 import { insertMessage } from '../mailstore/message-rows.ts';
 import { putBlob } from '../mailstore/put-blob.ts';
+import { readBeginning } from '../mailstore/read-blob.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { User } from '../models/user.ts';
 import { Vacation } from '../models/vacation.ts';
 import { knowsPerson } from './knows-person.ts';
 import { checkMailboxInUse, checkMaySend } from './submission-checks.ts';
-import { AppError } from '../errors.ts';
+import { AppError, isContentLost } from '../errors.ts';
 
 /** A sender hears once in this time that a person is away (RFC 3834 2). */
 const pauseMs = 7 * 86_400_000;
@@ -61,18 +62,16 @@ export async function replyForReader(ctx: Ctx, entryId: string, now = new Date()
 }
 
 /**
- * The header alone, since a stranger chooses the size of the rest. Null when it is gone or too
- * long.
+ * The header alone, since a stranger chooses the size of the rest. Null when its bytes are lost, or
+ * it is too long.
  */
 async function readHeader(ctx: Ctx, { blobKey }: Message): Promise<MessageSummary | null> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of ctx.app.blobs.get(blobKey)) {
-    chunks.push(chunk as Uint8Array);
-    length += (chunk as Uint8Array).length;
-    if (length >= mostHeaderBytes) break;
-  }
-  const raw = Buffer.concat(chunks).subarray(0, mostHeaderBytes);
+  const raw = await readBeginning(ctx.app.blobs, blobKey, mostHeaderBytes).catch((error: unknown) => {
+    // The bytes do not come back by trying again
+    if (isContentLost(error)) return null;
+    throw error;
+  });
+  if (raw === null) return null;
   const end = bodyOffset(raw);
   return end >= mostHeaderBytes ? null : await ctx.app.content.summarise(raw.subarray(0, end), 'host');
 }

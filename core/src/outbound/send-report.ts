@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolveRecipient } from '../directory/resolve-recipient.ts';
 import { composeReport } from '../mail/compose-report.ts';
+import { readBeginning } from '../mailstore/read-blob.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
 import { Message } from '../models/message.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
@@ -102,16 +103,10 @@ const headerBytes = 65_536;
 
 /** The bytes may be lost. A report without the header is better than none. */
 async function readHeader(ctx: Ctx, message: Message): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
   try {
-    for await (const chunk of ctx.app.blobs.get(message.blobKey)) {
-      chunks.push(chunk as Uint8Array);
-      length += (chunk as Uint8Array).length;
-      if (length >= headerBytes) break;
-    }
+    return await readBeginning(ctx.app.blobs, message.blobKey, headerBytes);
   } catch (error) {
     log.error('a report leaves without the header of its message', { mailId: message.mailId, error });
+    return Buffer.alloc(0);
   }
-  return Buffer.concat(chunks);
 }

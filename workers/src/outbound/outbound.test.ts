@@ -6,6 +6,7 @@ import { DnsError, type DnsResolver } from '@selvage/core/dns/resolver';
 import { authenticateMessage } from '@selvage/core/mail/authenticate-message';
 import { parseMessage } from '@selvage/core/mail/parse-message';
 import { MemoryBudget } from '@selvage/core/memory-budget';
+import { damagedBlobs } from '@selvage/core/metrics';
 import { Delivery } from '@selvage/core/models/delivery';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
@@ -98,6 +99,11 @@ async function send(ctx: Ctx, { user }: Mailbox, to: string) {
 
 function answer(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
+}
+
+async function damagedReads(): Promise<number> {
+  const { values } = await damagedBlobs.get();
+  return values.find(({ labels }) => labels.problem === 'read')?.value ?? 0;
 }
 
 /** The reports in a person's inbox. */
@@ -289,9 +295,12 @@ describe('DeliveryRunner', () => {
     await damage(blobPath(app, blobKey));
     await passOver(outbound, ctx);
     expect(await sent.read()).toMatchObject({ state: 'queued', reason: 'internal_error' });
+    const before = await damagedReads();
     await passOver(outbound, ctx);
     expect(await sent.read()).toMatchObject({ state: 'bounced', reason: 'expired' });
     expect(await reports(mailbox.user)).toHaveLength(1);
+    // Once for the attempt, and once for the header in the report
+    expect(await damagedReads()).toBe(before + 2);
     expect(server.received).toHaveLength(0);
   });
 
