@@ -11,6 +11,7 @@ import { sweepFailures } from '@selvage/core/metrics';
 import { writeDraftMessages } from '@selvage/core/mailstore/draft-messages';
 import { wakeSnoozed } from '@selvage/core/mailstore/snooze';
 import { remindSenders } from '@selvage/core/outbound/answer-reminders';
+import { mendTimes } from '@selvage/core/outbound/mend-times';
 import { goOnWithCopies } from '@selvage/core/mailstore/idle-copies';
 import { forgetOldKeys } from '@selvage/core/outbound/send-once';
 import { makeMissingKeys } from './domains/generate-dkim.ts';
@@ -117,6 +118,14 @@ function mailSweeps(app: App, everyMs: number): Sweep[] {
       name: 'drafts',
       everyMs: 5000,
       run: async (signal) => void (await writeDraftMessages(systemContext(app), signal)),
+    },
+    {
+      name: 'times of deliveries',
+      everyMs: Math.max(everyMs, 60_000),
+      run: async () => {
+        const deliveries = await mendTimes(systemContext(app));
+        if (deliveries > 0) log.warn('deliveries that a wrong clock had put off are due', { deliveries });
+      },
     },
     {
       name: 'answers waited for',

@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox } from '../../../tests/support/factories.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { Delivery } from '../models/delivery.ts';
+import { leaseMs } from './deliveries.ts';
+import { findDue } from './find-due.ts';
+import { mendTimes } from './mend-times.ts';
+import { submitMessage } from './submit-message.ts';
+import type { Submission } from './submission.ts';
+
+const yearMs = 365 * 86_400_000;
+let app: App;
+let ctx: Ctx;
+
+beforeAll(async () => {
+  app = await testApp();
+  ctx = systemContext(app);
+});
+
+/** A message to one person, with other facts in its delivery. */
+async function submitted(facts: Partial<Delivery['dataValues']>, how: Partial<Submission> = {}): Promise<Delivery> {
+  const { user } = await buildMailbox(app);
+  const raw = Buffer.from(`From: ${user.email}\r\nTo: bob@remote.test\r\nSubject: hello\r\n\r\ntext\r\n`);
+  const { mailId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [], ...how });
+  const delivery = await Delivery.findOne({ where: { mailId }, rejectOnEmpty: true });
+  return await delivery.update(facts);
+}
+
+describe('mail that was queued while the clock was ahead', () => {
+  it('leaves now, also when it waited to be taken back', async () => {
+    const ahead = new Date(Date.now() + yearMs);
+    const queued = await submitted({ nextAttemptAt: ahead });
+    const held = await submitted({ nextAttemptAt: ahead }, { holdMs: 3500 });
+    expect((await findDue(ctx, { expired: true })).due).toEqual([]);
+    expect(await mendTimes(ctx)).toBe(2);
+    const { due } = await findDue(ctx, { expired: true });
+    expect(due.map(({ id }) => String(id)).toSorted()).toEqual([queued, held].map(({ id }) => String(id)).toSorted());
+  });
+
+  it('is not confused with what waits for the longest time between two attempts', async () => {
+    const longest = Math.max(...app.config.retryScheduleSeconds) * 1000;
+    const waiting = await submitted({ nextAttemptAt: new Date(Date.now() + longest), attempts: 12 });
+    expect(await mendTimes(ctx)).toBe(0);
+    expect((await waiting.reload()).attempts).toBe(12);
+  });
+
+  it('is not confused with what people let wait', async () => {
+    const sendAt = new Date(Date.now() + 300 * 86_400_000);
+    const scheduled = await submitted({}, { sendAt });
+    const heldBack = await submitted({ state: 'held', reason: 'held_by_administrator', nextAttemptAt: null });
+    expect(await mendTimes(ctx)).toBe(0);
+    expect((await scheduled.reload()).nextAttemptAt).toEqual(sendAt);
+    expect((await heldBack.reload()).nextAttemptAt).toBeNull();
+  });
+
+  it('is free again soon when a worker had claimed it and has died', async () => {
+    const leaseUntil = new Date(Date.now() + yearMs);
+    const claimed = await submitted({ leaseUntil, nextAttemptAt: new Date() });
+    const now = new Date();
+    await mendTimes(ctx, now);
+    expect((await claimed.reload()).leaseUntil).toEqual(new Date(now.getTime() + leaseMs));
+  });
+});

@@ -1,0 +1,37 @@
+import type { Ctx } from '../context/context.ts';
+import { changeRows } from '../database/run-sql.ts';
+import { leaseMs } from './deliveries.ts';
+
+/** So much later than the longest wait is no time that this host gives. */
+const marginMs = 3_600_000;
+/** Rows that one statement changes. */
+const batch = 500;
+
+/**
+ * Brings back deliveries whose next attempt lies further ahead than any wait between two attempts:
+ * the clock was ahead when their time was written. They are due now. Times that people choose are
+ * left alone: those of scheduled messages, and of what an administrator holds. A claim that would
+ * hold for too long ends as if it had just been renewed, which a worker that is alive does in time.
+ * @returns how many deliveries have another time now
+ */
+export async function mendTimes(ctx: Ctx, now = new Date()): Promise<number> {
+  const longest = Math.max(...ctx.app.config.retryScheduleSeconds) * 1000;
+  const ahead = (ms: number) => new Date(now.getTime() + ms);
+  await changeRows(ctx, `UPDATE deliveries SET lease_until = ? WHERE lease_until > ? LIMIT ${batch}`, [
+    ahead(leaseMs),
+    ahead(marginMs),
+  ]);
+  const queued = await bringBack(ctx, `state = 'queued'`, { now, after: ahead(longest + marginMs) });
+  // No time to take a message back is as long
+  const held = await bringBack(ctx, `state = 'held' AND reason = 'held_for_undo'`, { now, after: ahead(marginMs) });
+  return queued + held;
+}
+
+async function bringBack(ctx: Ctx, which: string, { now, after }: { now: Date; after: Date }): Promise<number> {
+  return await changeRows(
+    ctx,
+    `UPDATE deliveries FORCE INDEX (deliveries_due) SET next_attempt_at = ?, updated_at = ?
+      WHERE direction = 'out' AND ${which} AND next_attempt_at > ? LIMIT ${batch}`,
+    [now, now, after],
+  );
+}
