@@ -7,6 +7,7 @@ export const ledgerProblemKinds = [
   'copies_without_rows',
   'unbalanced',
   'row_without_copy',
+  'repeated_rows',
   'waits_for_ever',
   'waits_without_message',
   'no_reason',

@@ -58,9 +58,10 @@ export async function checkDeliveries(
 ): Promise<{ accounts: MailAccounts; problems: LedgerProblem[] }> {
   const rules = rulesAt(Date.now());
   const rows = await rowsOf(ctx, period);
-  const groups = await readRows<CountedAnswers & Record<`rule${number}`, number | string>>(
+  const groups = await readRows<CountedAnswers & EntryRange & Record<`rule${number}`, number | string>>(
     ctx,
-    `SELECT d.direction, d.state, SUM(d.answers) AS count, ${rules.map(({ broken }, n) => `SUM(${broken}) AS rule${n}`).join(', ')}
+    `SELECT d.direction, d.state, SUM(d.answers) AS count, MIN(d.entry_id) AS firstEntry, MAX(d.entry_id) AS lastEntry,
+            COUNT(d.entry_id) AS entries, ${rules.map(({ broken }, n) => `SUM(${broken}) AS rule${n}`).join(', ')}
        FROM ${rows.from} GROUP BY d.direction, d.state`,
     [...rules.flatMap(({ values = [] }) => values), ...rows.values],
   );
@@ -70,6 +71,8 @@ export async function checkDeliveries(
     const { kind, what } = rule;
     if (count > 0) problems.push({ kind, what, count, examples: await examplesOf(ctx, rows, rule) });
   }
+  const received = groups.find(({ direction, state }) => direction === 'in' && state === 'stored');
+  if (received) problems.push(...(await findRepeated(ctx, rows, received)));
   return { accounts: accountsOf(groups), problems };
 }
 
@@ -97,6 +100,45 @@ async function rowsOf(ctx: Ctx, { from, to }: Period): Promise<Rows> {
            WHERE d.id >= ? AND d.id <= ? AND d.created_at >= ? AND d.created_at < ?`,
     values: [first ?? 0, last ?? 0, from, to],
   };
+}
+
+/** Which entries the rows of received mail name, and how many of the rows name one. */
+interface EntryRange {
+  firstEntry: string | null;
+  lastEntry: string | null;
+  entries: number;
+}
+
+/**
+ * Finds copies for which the same recipient has several rows: the copy would be counted more than
+ * once. A person who has the message by several addresses has one copy and a row for each address.
+ */
+async function findRepeated(
+  ctx: Ctx,
+  rows: Rows,
+  { firstEntry, lastEntry, entries }: EntryRange,
+): Promise<LedgerProblem[]> {
+  if (firstEntry === null || lastEntry === null) return [];
+  const isWide = Number(lastEntry) - Number(firstEntry) > mostIdsOfRow * Number(entries);
+  const named = isWide
+    ? { from: rows.from, values: rows.values }
+    : {
+        from: 'deliveries d FORCE INDEX (deliveries_entry) WHERE d.entry_id BETWEEN ? AND ?',
+        values: [firstEntry, lastEntry],
+      };
+  const repeated = await readRows<{ mailId: string; count: number }>(
+    ctx,
+    `SELECT MIN(r.mail_id) AS mailId, COUNT(*) - 1 AS count
+       FROM (SELECT d.entry_id FROM ${named.from} GROUP BY d.entry_id HAVING COUNT(*) > 1) n
+       JOIN deliveries r ON r.entry_id = n.entry_id
+      WHERE r.direction = 'in' AND r.state = 'stored' AND r.reason <=> 'stored_locally'
+      GROUP BY r.entry_id, r.recipient HAVING COUNT(*) > 1`,
+    named.values,
+  );
+  if (repeated.length === 0) return [];
+  const what = 'rows that stand for a copy and a recipient that another row stands for';
+  const count = repeated.reduce((sum, row) => sum + Number(row.count), 0);
+  return [{ kind: 'repeated_rows', what, count, examples: repeated.slice(0, mostExamples).map(({ mailId }) => mailId) }];
 }
 
 async function examplesOf(ctx: Ctx, rows: Rows, { broken, values = [] }: Rule): Promise<string[]> {

@@ -38,6 +38,7 @@ async function onOwnDay() {
 const whatIsWrong = async (period: { from: Date; to: Date }) =>
   (await checkLedger(ctx, period)).problems.map(({ what, count, examples }) => [what, count, examples.length]);
 
+const repeated = 'rows that stand for a copy and a recipient that another row stands for';
 const missing = 'rows of a stored message whose copy is missing, or is one of another message';
 
 describe('the proof of a day', () => {
@@ -86,11 +87,62 @@ describe('the proof of a day', () => {
     expect(await whatIsWrong(period)).toEqual([[missing, 1, 1]]);
   });
 
+  it('names a message of which a person has more copies than rows, among others that are right', async () => {
+    const { period, entryId } = await onOwnDay();
+    const { messageId, entryIds } = await receive(ctx, [ana]);
+    const at = new Date(period.from.getTime() + 3_600_000);
+    await Message.update({ createdAt: at }, { where: { id: messageId }, silent: true });
+    await Delivery.update({ createdAt: at }, { where: { messageId }, silent: true });
+    expect(await whatIsWrong(period)).toEqual([]);
+    const entry = await MailboxEntry.findByPk(entryId, { raw: true });
+    await MailboxEntry.create({ ...entry, id: undefined, uid: null } as never);
+    expect(await whatIsWrong(period)).toEqual([['messages with more received copies than rows that say so', 1, 1]]);
+    // A row without its copy beside it does not make up for the copy without a row
+    await MailboxEntry.destroy({ where: { id: entryIds } });
+    expect(await whatIsWrong(period)).toEqual([
+      ['messages with more received copies than rows that say so', 1, 1],
+      [missing, 1, 1],
+    ]);
+  });
+
+  it('names a second row for the same copy and recipient, and none for another address of the person', async () => {
+    const { period, row } = await onOwnDay();
+    const [first] = await Delivery.findAll({ where: row, raw: true });
+    const second = { ...first, id: undefined, recipient: 'sales@x.test', recipientDomain: 'x.test' };
+    const alias = await Delivery.create(second as never, { silent: true });
+    expect(await whatIsWrong(period)).toEqual([]);
+    await alias.update({ recipient: first?.recipient ?? '' }, { silent: true });
+    expect(await whatIsWrong(period)).toEqual([[repeated, 1, 1]]);
+    expect((await checkDay(ctx, period)).problems.map(({ kind }) => kind)).toEqual(['repeated_rows']);
+  });
+
+  it('finds the same where a clock was wrong, and ids lie far apart', async () => {
+    const { period, row, move } = await onOwnDay();
+    const far = await onOwnDay();
+    for (let count = 0; count < 12; count += 1) await receive(ctx, [ana]);
+    const late = await receive(ctx, [ana]);
+    const at = new Date(period.from.getTime() + 3_600_000);
+    await Message.update({ createdAt: at }, { where: { id: late.messageId }, silent: true });
+    await Delivery.update({ createdAt: at }, { where: { messageId: late.messageId }, silent: true });
+    await move();
+    expect(await whatIsWrong(period)).toEqual([]);
+    const [first] = await Delivery.findAll({ where: row, raw: true });
+    await Delivery.create({ ...first, id: undefined } as never, { silent: true });
+    expect((await whatIsWrong(period)).map(([what]) => what)).toEqual([repeated]);
+    await Delivery.destroy({ where: row });
+    expect((await whatIsWrong(period)).map(([what]) => what)).toEqual(['messages without a row']);
+    expect(await whatIsWrong(far.period)).toEqual([]);
+  });
+
   it('names a row that stands for the copy of another message', async () => {
     const { period, row } = await onOwnDay();
     const other = await receive(ctx, [ana]);
     await Delivery.update({ entryId: other.entryIds[0] ?? '' }, { where: row });
-    expect(await whatIsWrong(period)).toEqual([[missing, 1, 1]]);
+    // The copy of the other message has a row of its own
+    expect(await whatIsWrong(period)).toEqual([
+      [missing, 1, 1],
+      [repeated, 1, 1],
+    ]);
   });
 
   it('names rows that wait for ever, have no reason, or lack the answer that they stand for', async () => {

@@ -1,5 +1,5 @@
 import type { Ctx } from '../context/context.ts';
-import { readRows } from '../database/run-sql.ts';
+import { readRows, type SqlValue } from '../database/run-sql.ts';
 import type { Period } from './account-for-mail.ts';
 import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
 
@@ -26,7 +26,59 @@ const faultOf = `(
 const messagesOf = 'messages m FORCE INDEX (messages_day) WHERE m.created_at >= ? AND m.created_at < ?';
 
 /** Finds the messages of a period that rows of the ledger don't account for. */
-export async function checkMessages(ctx: Ctx, { from, to }: Period): Promise<LedgerProblem[]> {
+export async function checkMessages(ctx: Ctx, period: Period): Promise<LedgerProblem[]> {
+  return (await areAccountedFor(ctx, period)) ? [] : await findFaults(ctx, period);
+}
+
+/** Messages that came at one moment have ids that follow each other, but for some gaps. */
+const mostIdsOfMessage = 5;
+
+/**
+ * Whether no message of a period has a fault, asked by walks along indexes: that takes a third of
+ * the time of asking each message. False where a message may have one, and where the ids of the
+ * period are spread so far, as by a clock that was wrong, that the walks would be long.
+ */
+async function areAccountedFor(ctx: Ctx, { from, to }: Period): Promise<boolean> {
+  const [range] = await readRows<{ first: string | null; last: string | null; count: number }>(
+    ctx,
+    `SELECT MIN(m.id) AS first, MAX(m.id) AS last, COUNT(*) AS count FROM ${messagesOf}`,
+    [from, to],
+  );
+  const { first, last, count } = range ?? { first: null, last: null, count: 0 };
+  if (first === null || last === null) return true;
+  if (Number(last) - Number(first) > mostIdsOfMessage * Number(count)) return false;
+  const doubts: [string, SqlValue[]][] = [
+    [messagesWithoutRows, [from, to]],
+    [copiesWithoutRows, [first, last]],
+    [tooManyCopies, [first, last]],
+  ];
+  for (const [statement, values] of doubts) {
+    if ((await readRows(ctx, `${statement} LIMIT 1`, values)).length > 0) return false;
+  }
+  return true;
+}
+
+const messagesWithoutRows = `
+  SELECT m.id FROM ${messagesOf}
+     AND NOT EXISTS (SELECT 1 FROM deliveries d FORCE INDEX (deliveries_message) WHERE d.message_id = m.id)
+     AND NOT EXISTS (SELECT 1 FROM copied_entries c WHERE c.message_id = m.id)
+     AND NOT EXISTS (SELECT 1 FROM mailbox_entries w WHERE w.message_id = m.id AND w.draft_status)`;
+
+const copiesWithoutRows = `
+  SELECT e.message_id FROM mailbox_entries e FORCE INDEX (entries_message)
+   WHERE e.message_id BETWEEN ? AND ? AND e.received_status = 1
+     AND NOT EXISTS (SELECT 1 FROM deliveries d FORCE INDEX (deliveries_message)
+                      WHERE d.message_id = e.message_id AND d.state = 'stored')`;
+
+/** Of messages with several copies, which are few. */
+const tooManyCopies = `
+  SELECT c.message_id FROM (
+     SELECT e.message_id, SUM(e.received_status) AS copies FROM mailbox_entries e FORCE INDEX (entries_message)
+      WHERE e.message_id BETWEEN ? AND ? GROUP BY e.message_id HAVING copies > 1) c
+   WHERE c.copies > (SELECT COALESCE(SUM(d.state = 'stored'), 0) FROM deliveries d FORCE INDEX (deliveries_message)
+                      WHERE d.message_id = c.message_id)`;
+
+async function findFaults(ctx: Ctx, { from, to }: Period): Promise<LedgerProblem[]> {
   const found = await readRows<{ fault: number | null; count: number }>(
     ctx,
     `SELECT ${faultOf} AS fault, COUNT(*) AS count FROM ${messagesOf} GROUP BY fault`,

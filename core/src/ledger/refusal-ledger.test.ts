@@ -61,6 +61,22 @@ describe('the ledger of refusals', () => {
     expect(await rowsOf('192.0.2.3')).toHaveLength(1);
   });
 
+  it('counts the flood of one source for each company on its own', async () => {
+    const ledger = new RefusalLedger(() => ({ app }));
+    for (let n = 0; n < 400; n += 1) {
+      const companyId = ['101', '102', '103', null][n % 4] ?? null;
+      ledger.note(refusal('192.0.2.5', { companyId }));
+    }
+    await ledger.flush();
+    const rows = await rowsOf('192.0.2.5');
+    expect(rows.length).toBeLessThanOrEqual(34);
+    const counted = Map.groupBy(rows, ({ companyId }) => (companyId === null ? 'none' : String(companyId)));
+    for (const company of ['101', '102', '103', 'none']) {
+      const answers = (counted.get(company) ?? []).reduce((sum, row) => sum + row.answers, 0);
+      expect([company, answers]).toEqual([company, 100]);
+    }
+  });
+
   it('writes the count of a minute once the minute is over', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());

@@ -5,7 +5,7 @@ import { requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { shownFoldersInSql } from './folders.ts';
 import { findOwnFolder } from './own-folders.ts';
-import { readFromNearest, type Slice } from './page-starts.ts';
+import { readPage } from './page-starts.ts';
 import { type ListedEntry, readListed } from './read-listed.ts';
 import { type FolderCounts, readFolders } from './totals.ts';
 
@@ -28,9 +28,7 @@ export interface FolderPageRequest {
  * for that; a million records take some tenths of a second. A page behind the last one is answered
  * from the total.
  */
-/**
- * Pages that begin before this entry are always read from the newest, whatever the kept total is.
- */
+/** Pages that begin before this entry are always read from the newest. */
 const NEAR = 1000;
 
 /** The folder that each filter names. */
@@ -57,12 +55,9 @@ export async function listFolder(
   if (folder === undefined) return { rows: [], total: 0 };
   const { total } = folder;
   const isStarred = ownFolderId === undefined && filter === 'star_status';
-  const slice = await readSlice({ total, offset: (page - 1) * limit, limit }, async (order, offset, count) =>
-    isStarred
-      ? await starredInOrder(ctx, userId, { order, offset, count })
-      : await entriesInOrder(ctx, folder, { order, offset, count }),
-  );
-  const ids = slice.map(({ id }) => String(id));
+  const slice = { offset: (page - 1) * limit, limit };
+  const rows = isStarred ? await readStarred(ctx, userId, total, slice) : await readEntriesOf(ctx, folder, slice);
+  const ids = rows.map(({ id }) => String(id));
   return { rows: await readListed(ctx, ids), total };
 }
 
@@ -105,15 +100,20 @@ export async function readSlice<Row>(
   return (await read('ASC', total - offset - count, count)).reverse();
 }
 
+interface PageSlice {
+  offset: number;
+  limit: number;
+}
+
 /** The entries of a folder from the index of its pages. */
-async function entriesInOrder(ctx: Ctx, folder: Pick<FolderCounts, 'id' | 'total' | 'uidNext'>, slice: Slice) {
+async function readEntriesOf(ctx: Ctx, folder: Pick<FolderCounts, 'id' | 'total' | 'uidNext'>, slice: PageSlice) {
   const list = {
     name: `folder ${folder.id}`,
     state: `${folder.uidNext} ${folder.total}`,
+    total: Number(folder.total),
     columns: { at: 'arrived_at', id: 'id' },
   };
-  const { order, count } = slice;
-  return await readFromNearest(ctx, list, slice, ({ condition, values, skip }) =>
+  return await readPage(ctx, list, slice, ({ order, condition, values, skip, count }) =>
     readRows<{ id: string; at: Date }>(
       ctx,
       `SELECT id, arrived_at AS at FROM mailbox_entries FORCE INDEX (entries_page)
@@ -124,12 +124,14 @@ async function entriesInOrder(ctx: Ctx, folder: Pick<FolderCounts, 'id' | 'total
 }
 
 /** Starred shows entries of other folders, so its state has no number. */
-async function starredInOrder(ctx: Ctx, userId: string, { order, offset, count }: Slice): Promise<{ id: string }[]> {
-  return await readRows<{ id: string }>(
-    ctx,
-    `SELECT id FROM mailbox_entries FORCE INDEX (entries_starred)
-      WHERE user_id = ? AND star_status = 1 AND folder IN (${shownFoldersInSql})
-      ORDER BY arrived_at ${order}, id ${order} LIMIT ? OFFSET ?`,
-    [userId, count, offset],
+async function readStarred(ctx: Ctx, userId: string, total: number, slice: PageSlice): Promise<{ id: string }[]> {
+  return await readSlice({ total, ...slice }, (order, offset, count) =>
+    readRows<{ id: string }>(
+      ctx,
+      `SELECT id FROM mailbox_entries FORCE INDEX (entries_starred)
+        WHERE user_id = ? AND star_status = 1 AND folder IN (${shownFoldersInSql})
+        ORDER BY arrived_at ${order}, id ${order} LIMIT ? OFFSET ?`,
+      [userId, count, offset],
+    ),
   );
 }

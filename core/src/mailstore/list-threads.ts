@@ -3,8 +3,8 @@ import type { FolderFilter } from '../contracts/mail.ts';
 import { mayInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import { findFolder, type FolderPageRequest, readSlice } from './list-folder.ts';
-import { readFromNearest, type Slice } from './page-starts.ts';
+import { findFolder, type FolderPageRequest } from './list-folder.ts';
+import { readPage } from './page-starts.ts';
 import { type ListedEntry, readListed } from './read-listed.ts';
 import { type FolderCounts, readFolders } from './totals.ts';
 
@@ -53,9 +53,7 @@ export async function listThreads(
   const { folder, all } = await findFolder(ctx, { userId, filter, ownFolderId });
   if (folder === undefined) return { rows: [], total: 0 };
   const total = folder.threads;
-  const kept = await readSlice({ total, offset: (page - 1) * limit, limit }, (order, offset, count) =>
-    threadsInOrder(ctx, folder, { order, offset, count }),
-  );
+  const kept = await readThreads(ctx, folder, { offset: (page - 1) * limit, limit });
   const sent = (all ?? (await readFolders(ctx, userId))).find(({ role }) => role === 'sent');
   const people = await readPeople(ctx, kept, { own: folder, sent });
   const entries = await readListed(
@@ -84,18 +82,18 @@ interface KeptThread {
 }
 
 /** The keys come from the index of the pages alone; the rows of the page are read behind it. */
-async function threadsInOrder(
+async function readThreads(
   ctx: Ctx,
   folder: Pick<FolderCounts, 'id' | 'total' | 'threads' | 'uidNext'>,
-  slice: Slice,
+  slice: { offset: number; limit: number },
 ): Promise<KeptThread[]> {
   const list = {
     name: `threads ${folder.id}`,
     state: `${folder.uidNext} ${folder.total} ${folder.threads}`,
+    total: Number(folder.threads),
     columns: { at: 'newest_at', id: 'newest_id' },
   };
-  const { order, count } = slice;
-  return await readFromNearest(ctx, list, slice, ({ condition, values, skip }) =>
+  return await readPage(ctx, list, slice, ({ order, condition, values, skip, count }) =>
     readRows<KeptThread & { at: Date; id: string }>(
       ctx,
       `SELECT t.thread_key AS threadKey, t.newest_id AS newestId, t.total, t.unread, t.starred,

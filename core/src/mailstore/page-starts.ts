@@ -4,38 +4,35 @@ import type { SqlValue } from '../database/run-sql.ts';
 import { RecentCache } from '../recent-cache.ts';
 
 /*
- * A page far down a folder is found by skipping all index records before it, some milliseconds for
- * each ten thousand. So a process remembers where such pages began: whoever goes on from there, or
- * comes back, skips the records of one page.
+ * A page far down a folder is found by skipping the index records before it, some milliseconds for
+ * each ten thousand. So a process remembers where such pages began: whoever goes on from there, in
+ * either direction, or comes back, skips the records of one page.
  *
  * What is remembered counts for one state of the folder. What comes into a folder gets a new UID,
  * also when it comes back, so as long as UIDNEXT and the number of entries are the same, the folder
  * has the same entries in the same order.
  */
 
-/** A list in the order of a moment and an id, both unsigned and never changed in one state. */
+/** A list that is read by the order of a moment and an id, the newest first. */
 export interface OrderedList {
   /** Names the list among all others of the host. */
   name: string;
-  /** Other text in any other state of the list. */
+  /** Another text in any other state of the list. */
   state: string;
+  /** Its rows in this state. */
+  total: number;
   /** The columns of its order. */
   columns: { at: string; id: string };
 }
 
-/** Rows of a list in one of its two directions. */
-export interface Slice {
+/** Rows of an index, from a place on. */
+export interface Walk {
   order: 'ASC' | 'DESC';
-  offset: number;
-  count: number;
-}
-
-/** The part of a list that is read: what it begins with, and how many rows to skip from there. */
-export interface SliceFrom {
   /** To be added to a WHERE: ` AND …`, or nothing. */
   condition: string;
   values: SqlValue[];
   skip: number;
+  count: number;
 }
 
 /** A row with its place in the order. */
@@ -53,8 +50,10 @@ interface KeptStarts {
   starts: Start[];
 }
 
-/** Pages that begin before this row are read from the end of the list. */
-const fromEnd = 1000;
+/**
+ * Pages that begin before this row are always read from the newest, whatever the kept total is.
+ */
+const nearNewest = 1000;
 const mostLists = 5000;
 const startsOfList = 16;
 
@@ -66,42 +65,48 @@ function cacheOf(app: App): RecentCache<KeptStarts> {
   return cache;
 }
 
-/** Reads a slice of a list from the nearest place that is known, and remembers where it began. */
-export async function readFromNearest<Row extends Placed>(
+/**
+ * The rows of a page, the newest first: read from the nearest end of the list, or from the nearest
+ * place that is remembered. Where the page began is remembered then.
+ */
+export async function readPage<Row extends Placed>(
   { app }: Ctx,
   list: OrderedList,
-  slice: Slice,
-  read: (from: SliceFrom) => Promise<Row[]>,
+  { offset, limit }: { offset: number; limit: number },
+  read: (walk: Walk) => Promise<Row[]>,
 ): Promise<Row[]> {
-  const { offset, order } = slice;
-  if (offset < fromEnd) return await read({ condition: '', values: [], skip: offset });
-  const name = `${list.name} ${order}`;
-  const kept = cacheOf(app).get(name);
+  const fromNewest: Walk = { order: 'DESC', condition: '', values: [], skip: offset, count: limit };
+  if (offset < nearNewest) return await read(fromNewest);
+  if (offset >= list.total) return [];
+  const kept = cacheOf(app).get(list.name);
   const known = kept?.state === list.state ? kept.starts : [];
-  const rows = await read(fromStart(list, slice, nearest(known, offset)));
+  const count = Math.min(limit, list.total - offset);
+  const fromOldest: Walk = { ...fromNewest, order: 'ASC', skip: list.total - offset - count, count };
+  const walks = [fromNewest, fromOldest, ...known.flatMap((start) => walkFrom(list, start, { offset, count }))];
+  const walk = walks.reduce((best, one) => (one.skip < best.skip ? one : best));
+  const rows = await read(walk);
+  if (walk.order === 'ASC') rows.reverse();
   const [first] = rows;
   if (first !== undefined) {
     const others = known.filter((start) => start.offset !== offset);
     const starts = [...others, { offset, at: first.at, id: String(first.id) }].slice(-startsOfList);
-    cacheOf(app).set(name, { state: list.state, starts }, 1);
+    cacheOf(app).set(list.name, { state: list.state, starts }, 1);
   }
   return rows;
 }
 
-function nearest(starts: readonly Start[], offset: number): Start | null {
-  return starts.reduce<Start | null>(
-    (best, start) => (start.offset <= offset && start.offset > (best?.offset ?? -1) ? start : best),
-    null,
-  );
-}
-
-function fromStart({ columns: { at, id } }: OrderedList, { order, offset }: Slice, start: Start | null): SliceFrom {
-  if (start === null) return { condition: '', values: [], skip: offset };
-  const [from, beyond] = order === 'DESC' ? ['<=', '<'] : ['>=', '>'];
-  return {
-    // Written as two ranges of the index, so that equal moments are skipped as well
-    condition: ` AND (${at} ${beyond} ? OR (${at} = ? AND ${id} ${from} ?))`,
-    values: [start.at, start.at, start.id],
-    skip: offset - start.offset,
-  };
+/** The walk from a known row to a page; none where the row is in the middle of the page. */
+function walkFrom(
+  { columns: { at, id } }: OrderedList,
+  start: Start,
+  { offset, count }: { offset: number; count: number },
+): Walk[] {
+  // Written as two ranges of the index, so that rows of the same moment are skipped as well
+  const from = (beyond: string, same: string): string => ` AND (${at} ${beyond} ? OR (${at} = ? AND ${id} ${same} ?))`;
+  const values = [start.at, start.at, start.id];
+  if (start.offset <= offset) {
+    return [{ order: 'DESC', condition: from('<', '<='), values, skip: offset - start.offset, count }];
+  }
+  const skip = start.offset - offset - count;
+  return skip < 0 ? [] : [{ order: 'ASC', condition: from('>', '>'), values, skip, count }];
 }

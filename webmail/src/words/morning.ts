@@ -43,6 +43,10 @@ export const morningWords = words('morning', {
     other:
       '{count} messages are recorded as stored, but their copies are missing. Restore them from a backup of the host.',
   }),
+  repeated_rows: count({
+    one: '{count} record stands for a message that another record stands for.',
+    other: '{count} records stand for messages that other records stand for.',
+  }),
   waits_for_ever: count({
     one: '{count} message waits, and no worker tries to send it. See whether the workers run, or release it after a restore.',
     other:
