@@ -138,7 +138,9 @@ async function findRepeated(
   if (repeated.length === 0) return [];
   const what = 'rows that stand for a copy and a recipient that another row stands for';
   const count = repeated.reduce((sum, row) => sum + Number(row.count), 0);
-  return [{ kind: 'repeated_rows', what, count, examples: repeated.slice(0, mostExamples).map(({ mailId }) => mailId) }];
+  return [
+    { kind: 'repeated_rows', what, count, examples: repeated.slice(0, mostExamples).map(({ mailId }) => mailId) },
+  ];
 }
 
 async function examplesOf(ctx: Ctx, rows: Rows, { broken, values = [] }: Rule): Promise<string[]> {
