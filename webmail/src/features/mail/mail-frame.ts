@@ -1,9 +1,8 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { frameScript, frameScriptSource } from '@selvage/core/contracts/mail-frame';
-import { wordsOf } from '../../lib/i18n.ts';
 import { sanitizeHtml } from '../../lib/sanitize.ts';
 import { darkMailPaper, mailPaper } from '../../theme/mail-paper.ts';
-import { readingWords } from '../../words/reading.ts';
+import { foldQuotes } from './fold-quotes.ts';
 
 /**
  * Builds the document that a message is shown in. It runs in a frame of an opaque origin, under a
@@ -46,28 +45,6 @@ function adjustLinks(page: Document, origin: string): void {
 function showRemote(page: Document, path: string): void {
   for (const image of page.querySelectorAll('img[data-remote-src]')) {
     image.setAttribute('src', `${path}?url=${encodeURIComponent(image.getAttribute('data-remote-src') ?? '')}`);
-  }
-}
-
-const LONG_QUOTE = 200;
-
-function textLength(node: Node): number {
-  return (node.textContent ?? '').replace(/\s+/g, ' ').trim().length;
-}
-
-/** Folds long quotes away, unless the message is nothing but the quote. */
-function foldQuotes(page: Document): void {
-  const quotes = [...page.querySelectorAll('blockquote, .gmail_quote')].filter(
-    (quote) => !quote.parentElement?.closest('blockquote, .gmail_quote') && textLength(quote) > LONG_QUOTE,
-  );
-  const quoted = quotes.reduce((sum, quote) => sum + textLength(quote), 0);
-  if (textLength(page.body) - quoted < 1) return;
-  for (const quote of quotes) {
-    const details = page.createElement('details');
-    const summary = page.createElement('summary');
-    summary.textContent = wordsOf(readingWords).showQuoted;
-    quote.replaceWith(details);
-    details.append(summary, quote);
   }
 }
 

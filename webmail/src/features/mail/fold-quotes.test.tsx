@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { foldQuotes } from './fold-quotes.ts';
+
+const long = 'The bales of the second lot are damp. '.repeat(8);
+
+/** What is folded away in a text, and what is not. */
+function folded(html: string): { hidden: string[]; shown: string } {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  foldQuotes(page);
+  const folds = [...page.querySelectorAll('details')];
+  const hidden = folds.map((one) => [...one.childNodes].slice(1).map(words).join(' ').trim());
+  for (const one of folds) one.remove();
+  return { hidden, shown: words(page.body) };
+}
+
+const words = ({ textContent }: Node): string => (textContent ?? '').replace(/\s+/g, ' ').trim();
+
+const labels = (names: readonly string[]): string =>
+  names.map((name, index) => `<b>${name}:</b> ${index === 0 ? 'Ben Rao &lt;ben@mill.test&gt;' : 'value'}<br>`).join('');
+
+const english = ['From', 'Sent', 'To', 'Subject'];
+
+/** As Outlook on the web and new Outlook write an answer. */
+const web = (names: readonly string[], text = long): string =>
+  `<div>Thank you, Ben.</div><hr style="display:inline-block; width:98%"><div><font face="Calibri">${labels(names)}</font><div>&nbsp;</div></div><div><p>${text}</p></div>`;
+
+/** As Outlook for Windows writes one. */
+const windows = (names: readonly string[]): string =>
+  `<div><p>Thank you, Ben.</p><p>&nbsp;</p><div><div style="border:none; border-top:solid #E1E1E1 1.0pt; padding:3.0pt 0cm 0cm 0cm"><p>${labels(names)}</p></div></div><p>${long}</p><p>Ben</p></div>`;
+
+describe('what an answer from Outlook quotes', () => {
+  it.each([
+    ['on the web', web(english)],
+    ['on Windows', windows(english)],
+    ['in German', windows(['Von', 'Gesendet', 'An', 'Betreff'])],
+    ['in French, with a space before the colon', web(['De ', 'Envoyé ', 'À ', 'Objet '])],
+    ['in Japanese', web(['差出人', '送信日時', '宛先', '件名'])],
+  ])('is folded from its first line to its end: %s', (_where, html) => {
+    const { hidden, shown } = folded(html);
+    expect(shown).toBe('Thank you, Ben.');
+    expect(hidden).toHaveLength(1);
+    expect(hidden[0]).toMatch(/^\S+ ?: Ben Rao <ben@mill\.test>.*damp/);
+  });
+
+  it('is folded once, with the quotes within', () => {
+    const { hidden, shown } = folded(web(english, `${long}<blockquote>${long}</blockquote>`));
+    expect([hidden.length, shown]).toEqual([1, 'Thank you, Ben.']);
+  });
+
+  it('stays when it is short, or all that there is', () => {
+    expect(folded(web(english, 'Short.')).hidden).toEqual([]);
+    expect(folded(web(english).replace('Thank you, Ben.', '')).hidden).toEqual([]);
+  });
+
+  it('is not taken for one where labels alone stand there, as of a ticket', () => {
+    const ticket = `<p>Dear guest,</p><p>${labels(['From', 'To', 'Date', 'Seat'])}</p><p>${long}</p>`;
+    expect(folded(ticket).hidden).toEqual([]);
+    expect(folded(web(['Name', 'Sent', 'To', 'Subject'])).hidden).toEqual([]);
+    expect(folded(web(['From', 'Sent'])).hidden).toEqual([]);
+  });
+});
+
+describe('a quote that is marked as one', () => {
+  it('is folded when it is long, each by itself', () => {
+    const quote = `<blockquote>${long}</blockquote>`;
+    const { hidden, shown } = folded(`<p>One.</p>${quote}<p>Two.</p>${quote}<blockquote>Short.</blockquote>`);
+    expect([hidden.length, shown]).toEqual([2, 'One.Two.Short.']);
+  });
+
+  it('stays when it is all that there is', () => {
+    expect(folded(`<blockquote>${long}</blockquote>`).hidden).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import { wordsOf } from '../../lib/i18n.ts';
+import { readingWords } from '../../words/reading.ts';
+
+const LONG_QUOTE = 160;
+const quoteElements = 'blockquote, .gmail_quote';
+
+/**
+ * The first line above a quote of Outlook, in the languages in which it is most often used. The
+ * others (Sent, To, Subject) are known by their form.
+ */
+const fromLabel =
+  /^(?:from|von|de|da|van|från|fra|od|от|lähettäjä|feladó|kimden|από|מאת|من|差出人|发件人|寄件者|보낸 사람) ?[:：]$/iu;
+const anyLabel = /^[\p{L}\p{M} -]{1,24}[:：]$/u;
+/** A quote of Outlook says at least who wrote it, when and about what. */
+const fewestLabels = 3;
+
+/** Folds long quotes away, unless the message is nothing but the quote. */
+export function foldQuotes(page: Document): void {
+  const outlook = outlookQuote(page);
+  if (outlook.length > 0) fold(page, [outlook]);
+  const quotes = [...page.querySelectorAll(quoteElements)].filter(
+    (quote) => !quote.parentElement?.closest(`${quoteElements}, details`) && textLength(quote) > LONG_QUOTE,
+  );
+  fold(
+    page,
+    quotes.map((quote) => [quote]),
+  );
+}
+
+function fold(page: Document, quotes: readonly (readonly Node[])[]): void {
+  const quoted = quotes.flat().reduce((sum, node) => sum + textLength(node), 0);
+  if (textLength(page.body) - quoted < 1) return;
+  for (const nodes of quotes) {
+    const details = page.createElement('details');
+    const summary = page.createElement('summary');
+    summary.textContent = wordsOf(readingWords).showQuoted;
+    nodes[0]?.parentNode?.insertBefore(details, nodes[0]);
+    details.append(summary, ...nodes);
+  }
+}
+
+/** Characters without spaces, so that the parts of a text come to the same as the whole. */
+function textLength(node: Node): number {
+  return (node.textContent ?? '').replace(/\s+/g, '').length;
+}
+
+/**
+ * Outlook marks no quote as one: below a line across the page stand From, Sent, To and Subject in
+ * bold, and what follows is the quoted message.
+ */
+function outlookQuote(page: Document): Node[] {
+  for (const label of page.querySelectorAll('b, strong')) {
+    if (!fromLabel.test(label.textContent.trim())) continue;
+    const lines = label.closest('p, div, td');
+    if (lines === null || lines.closest(quoteElements) || labelsIn(lines) < fewestLabels) continue;
+    const first = belowLine(lines, page.body);
+    if (first === null) continue;
+    const nodes = [first, ...following(first)];
+    if (nodes.reduce((sum, node) => sum + textLength(node), 0) > LONG_QUOTE) return nodes;
+  }
+  return [];
+}
+
+function labelsIn(lines: Element): number {
+  return [...lines.querySelectorAll('b, strong')].filter(({ textContent }) => anyLabel.test(textContent.trim())).length;
+}
+
+/**
+ * The outermost part that begins with these lines, or the rule above it; null where no line goes
+ * across the page.
+ */
+function belowLine(lines: Element, body: Element): Element | null {
+  let part = lines;
+  let hasBorder = isRuled(part);
+  while (part.parentElement !== null && part.parentElement !== body && !hasTextBefore(part)) {
+    part = part.parentElement;
+    hasBorder ||= isRuled(part);
+  }
+  const above = part.previousElementSibling;
+  if (above?.tagName === 'HR') return above;
+  return hasBorder ? part : null;
+}
+
+function isRuled(element: Element): boolean {
+  return element instanceof HTMLElement && element.style.borderTopStyle === 'solid';
+}
+
+function hasTextBefore(element: Element): boolean {
+  for (let node = element.previousSibling; node !== null; node = node.previousSibling) {
+    if (textLength(node) > 0 || node.nodeName === 'HR') return true;
+  }
+  return false;
+}
+
+function following(element: Element): Node[] {
+  const nodes: Node[] = [];
+  for (let node = element.nextSibling; node !== null; node = node.nextSibling) nodes.push(node);
+  return nodes;
+}
