@@ -25,12 +25,14 @@ import { removeUnusedMessages } from '../mailstore/unused-messages.ts';
 import { receive } from '../mailstore/test-messages.ts';
 import { Company } from '../models/company.ts';
 import { CompanyArchive } from '../models/company-archive.ts';
+import { Draft } from '../models/draft.ts';
 import { Folder } from '../models/folder.ts';
 import { Label } from '../models/label.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { MailFilter } from '../models/mail-filter.ts';
 import { Signature } from '../models/signature.ts';
 import { User } from '../models/user.ts';
+import { submitMessage } from '../outbound/submit-message.ts';
 import { pathsOf } from './archive-file.ts';
 import { beginning } from './cursor.ts';
 import { workOnArchive } from './make-archive.ts';
@@ -196,6 +198,27 @@ describe('the restore of a company', { timeout: 120_000 }, () => {
     expect(await MailboxEntry.count({ where: { companyId } })).toBe(16);
     const restored = await Company.findByPk(companyId, { rejectOnEmpty: true });
     expect(contentOf(await archive({ company: restored }))).toEqual(contentOf(path));
+  });
+
+  it('makes a draft of a scheduled message, which goes on with its conversation', async () => {
+    const ana = await buildMailbox(app);
+    const { email } = ana.user;
+    const thread = ['In-Reply-To: <two@remote.test>', 'References: <one@remote.test> <two@remote.test>'];
+    const header = [`From: ${email}`, 'To: b@remote.test', 'Subject: Re: Looms', ...thread];
+    const raw = Buffer.from([...header, '', 'Later.', ''].join('\r\n'));
+    const sendAt = new Date(Date.now() + 86_400_000);
+    await submitMessage(ctx, { user: ana.user, raw, door: 'web', bcc: [], sendAt });
+    const path = await archive(ana);
+    await erase(ana);
+    const { companyId } = await restoreCompany(ctx, { path });
+    expect(await Draft.findAll({ where: { companyId } })).toMatchObject([
+      {
+        subject: 'Re: Looms',
+        isReply: true,
+        inReplyTo: '<two@remote.test>',
+        referenceIds: ['<one@remote.test>', '<two@remote.test>'],
+      },
+    ]);
   });
 
   it('refuses what is on the host already, and writes nothing', async () => {

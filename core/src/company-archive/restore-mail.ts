@@ -118,8 +118,6 @@ async function messageOf(
   };
 }
 
-const noDescent = { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: [] };
-
 /** A scheduled message becomes a draft, as one that its sender takes back. */
 async function draftOfMessage(
   { app }: Ctx,
@@ -144,7 +142,14 @@ async function draftOfMessage(
     preview: summary.preview.slice(0, 255),
     fromAddress: summary.from?.address ?? email,
   };
-  const save = { companyId, userId, known: null, content, descent: noDescent, added, without: new Set<string>() };
+  const { inReplyTo, references } = summary;
+  const descent = {
+    originalEntryId: null,
+    isReply: inReplyTo !== null,
+    inReplyTo: inReplyTo?.slice(0, 998) ?? null,
+    referenceIds: references,
+  };
+  const save = { companyId, userId, known: null, content, descent, added, without: new Set<string>() };
   return async (tx) => void (await saveDraft(tx, save));
 }
 
