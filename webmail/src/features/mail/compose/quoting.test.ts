@@ -21,6 +21,25 @@ describe('prefixSubject', () => {
     expect(prefixSubject('Fwd', 'Re: Lot')).toBe('Fwd: Re: Lot');
     expect(prefixSubject('Fwd', 'Fw: Lot')).toBe('Fw: Lot');
   });
+  it.each([
+    'AW: Lot',
+    'SV: Lot',
+    'Antw: Lot',
+    'Antwort: Lot',
+    'Odp: Lot',
+    'Re[2]: Lot',
+    'RE(3): Lot',
+    'Re^2: Lot',
+    'RE : Lot',
+    '回复：Lot',
+  ])('knows %j for an answer', (subject) => {
+    expect(prefixSubject('Re', subject)).toBe(subject);
+    expect(prefixSubject('Fwd', subject)).toBe(`Fwd: ${subject}`);
+  });
+  it.each(['Report: Lot', 'Saw: Lot', 'Ref: Lot', 'R: Lot', 'Re the lot', 'Awe: Lot'])(
+    'takes %j for no answer',
+    (subject) => expect(prefixSubject('Re', subject)).toBe(`Re: ${subject}`),
+  );
 });
 
 describe('answerRecipients', () => {
@@ -45,8 +64,27 @@ describe('answerRecipients', () => {
     expect(answerRecipients(email, [own], false).to).toEqual(['Sales <sales@mills.example>']);
   });
   it('goes on writing to the same people from a message one sent', () => {
-    const sent = { ...received, sender_email: own, recipient_emails_to: ['anna@mills.example'] };
+    const written = { ...received, sender_email: own, recipient_emails_to: ['anna@mills.example'] };
+    expect(answerRecipients(written, [own], false).to).toEqual(['anna@mills.example']);
+    const ownReplyTo = { ...written, reply_to: [`Ada <${own}>`] };
+    expect(answerRecipients(ownReplyTo, [own], false).to).toEqual(['anna@mills.example']);
+    const sent = { ...written, send_status: true, reply_to: ['Sales <sales@mills.example>'] };
     expect(answerRecipients(sent, [own], false).to).toEqual(['anna@mills.example']);
+    const fromFormerAlias = { ...sent, sender_email: 'former@selvage.example' };
+    expect(answerRecipients(fromFormerAlias, [own], false).to).toEqual(['anna@mills.example']);
+  });
+  it('answers the visitor of a web site whose form writes from an address of the person', () => {
+    const form = {
+      ...received,
+      sender_email: 'Info@selvage.example',
+      recipient_emails_to: ['info@selvage.example'],
+      recipient_emails_cc: ['cy@mills.example'],
+      reply_to: ['Vera <vera@visitor.example>'],
+    };
+    const all = [own, 'info@selvage.example'];
+    expect(answerRecipients(form, all, false)).toEqual({ to: ['Vera <vera@visitor.example>'], cc: [] });
+    const expected = { to: ['Vera <vera@visitor.example>'], cc: ['cy@mills.example'] };
+    expect(answerRecipients(form, all, true)).toEqual(expected);
   });
 });
 

@@ -17,9 +17,17 @@ export interface Prefill {
   body: string;
 }
 
-/** `Re: ` or `Fwd: ` before the subject, unless it stands there already. */
+/**
+ * What mail programs write before the subject of an answer, in their languages; some count the
+ * answers, as `Re[2]:`. Left out is what may as well be a word of the subject, as `R:` or `Ref:`.
+ */
+const answered =
+  /^(?:re|aw|antw(?:ort)?|sv|res|rif|odp|ynt|vá|απ|回复|回覆|答复|答覆|返信)\s*(?:\[\d+\]|\(\d+\)|\^\d+)?\s*[:：]/iu;
+const forwarded = /^(?:fwd?|wg)\s*[:：]/i;
+
+/** `Re: ` or `Fwd: ` before the subject, unless it or the same in another language stands there. */
 export function prefixSubject(prefix: 'Re' | 'Fwd', subject: string): string {
-  const known = prefix === 'Re' ? /^re\s*:/i : /^(fwd?|wg)\s*:/i;
+  const known = prefix === 'Re' ? answered : forwarded;
   const text = subject.trim();
   return known.test(text) ? text : `${prefix}: ${text}`;
 }
@@ -67,7 +75,10 @@ export function answerRecipients(
   own: readonly string[],
   isToAll: boolean,
 ): Pick<Prefill, 'to' | 'cc'> {
-  const isOwn = own.some((address) => address.toLowerCase() === email.sender_email.toLowerCase());
+  const isFromOwn = own.some((address) => address.toLowerCase() === email.sender_email.toLowerCase());
+  // the form of a web site writes from an address of the person, and names its visitor in Reply-To
+  const hasOtherWriter = withoutAddresses(email.reply_to, own).length > 0;
+  const isOwn = email.send_status || (isFromOwn && !hasOtherWriter);
   const senders = email.reply_to.length > 0 ? email.reply_to : [writeMailbox(senderOf(email))];
   // answering one's own sent message goes on writing to the same people
   const direct = isOwn ? email.recipient_emails_to : senders;
