@@ -14,11 +14,15 @@ describe('hasForgottenFiles', () => {
     '<div>Im Anhang, wie besprochen</div>',
     '<div>Die beigefügten Unterlagen</div>',
     '<div>one</div><div>attached</div><div>two</div>',
+    '<div>資料を添付いたします。</div>',
+    '<div>请查看附件中的合同。</div>',
+    '<div>자료를 첨부합니다.</div>',
   ])('asks about %s', (html) => expect(asks(html)).toBe(true));
 
   it.each([
     '<div>Unattached, and detachments as well</div>',
     '<div>Der Anhänger steht bereit</div>',
+    '<div>ありがとうございます。谢谢。감사합니다.</div>',
     '<div>Thank you</div><blockquote><div>It is attached.</div></blockquote>',
     `<div>Thank you</div>${quoteHead('It is attached, Ana wrote:')}<div>attached</div>`,
     `<div>Thank you</div>${signatureHtml('<div>The attached is confidential</div>')}`,

@@ -25,7 +25,9 @@ const announcing = [
   'bijlagen?',
   'bijgevoegd\\p{L}*',
 ];
-const announced = new RegExp(`(?<!\\p{L})(?:${announcing.join('|')})(?!\\p{L})`, 'iu');
+/** The same in Japanese, Chinese and Korean, where no space parts a word from its neighbours. */
+const unspaced = ['添付', '附件', '첨부'];
+const announced = new RegExp(`(?<!\\p{L})(?:${announcing.join('|')})(?!\\p{L})|${unspaced.join('|')}`, 'iu');
 
 type Written = Pick<Composition, 'html' | 'isPlain' | 'origin' | 'dropped' | 'files' | 'subject'>;
 
