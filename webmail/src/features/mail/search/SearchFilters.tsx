@@ -4,6 +4,7 @@ import { useWords } from '../../../lib/i18n.ts';
 import { onNarrow } from '../../../theme/breakpoints.ts';
 import { pageWords } from '../../../words/pages.ts';
 import { searchWords } from '../../../words/search.ts';
+import { useOwnFolders } from '../own-folders/use-own-folders.ts';
 import {
   folderIn,
   hasToggle,
@@ -28,6 +29,8 @@ const useStyles = makeStyles({
     borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
     [onNarrow]: { padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}` },
   },
+  // A select is as wide as its longest name, and people make long ones
+  folder: { maxWidth: '200px' },
 });
 
 interface Props {
@@ -40,6 +43,7 @@ export function SearchFilters({ text, onChange }: Props) {
   const styles = useStyles();
   const t = useWords(searchWords);
   const pages = useWords(pageWords);
+  const own = useOwnFolders().map(({ name }) => name);
   const span = spanIn(text);
   return (
     <div className={styles.root} role="group" aria-label={t.filters}>
@@ -59,14 +63,20 @@ export function SearchFilters({ text, onChange }: Props) {
       })}
       <PlainSelect
         isSmall
+        className={styles.folder}
         label={t.folder}
-        value={folderIn(text)}
+        value={folderIn(text, own)}
         onChange={(name) => onChange(withFolder(text, name))}
       >
         <option value="">{t.anyFolder}</option>
         {searchedFolders.map((name) => (
           <option key={name} value={name}>
             {pages[name]}
+          </option>
+        ))}
+        {own.map((name) => (
+          <option key={name} value={name}>
+            {name}
           </option>
         ))}
       </PlainSelect>

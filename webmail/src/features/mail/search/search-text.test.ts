@@ -16,6 +16,15 @@ it('narrows to one folder', () => {
   expect([folderIn('in:Sent'), folderIn('mill'), folderIn('in:nowhere')]).toEqual(['sent', '', '']);
 });
 
+it('narrows to a folder that the person made', () => {
+  expect(withFolder('mill in:sent', 'Yarn / Wool')).toBe('mill in:"Yarn / Wool"');
+  expect(withFolder('in:"Yarn / Wool" mill', 'Garn')).toBe('mill in:Garn');
+  expect(withFolder('in:"Yarn / Wool" mill', '')).toBe('mill');
+  const own = ['Garn', 'Yarn / Wool'];
+  expect([folderIn('in:"yarn / wool" mill', own), folderIn('IN:GARN', own)]).toEqual(['Yarn / Wool', 'Garn']);
+  expect([folderIn('in:"Yarn"', own), folderIn('in:', own), folderIn('in:"sent"', own)]).toEqual(['', '', 'sent']);
+});
+
 it('narrows to a span of time', () => {
   expect(withSpan('mill before:2026', 'week', today)).toBe('mill after:2026-11-16');
   expect(withSpan('mill after:2026-11-16', '', today)).toBe('mill');

@@ -1,4 +1,6 @@
-/** The folders that a search can be narrowed to. */
+import { folderNameKey } from '@selvage/core/contracts/own-folders';
+
+/** The folders of the host that a search can be narrowed to. */
 export const searchedFolders = ['inbox', 'snoozed', 'sent', 'archive', 'draft', 'junk', 'trash'] as const;
 
 /** Conditions that the page offers beside the words, as the search itself has them. */
@@ -29,16 +31,20 @@ export function withToggle(text: string, toggle: Toggle, isOn: boolean): string 
   return [...rest, ...(isOn ? [toggles[toggle]] : [])].join(' ');
 }
 
-/** The folder that the text names; empty for all of them. */
-export function folderIn(text: string): string {
+/**
+ * The folder that the text names, of those of the host and those that the person made; empty for
+ * all of them.
+ */
+export function folderIn(text: string, own: readonly string[] = []): string {
   const named = piecesOf(text).findLast((piece) => /^in:/i.test(piece));
-  return searchedFolders.find((folder) => `in:${folder}` === named?.toLowerCase()) ?? '';
+  const key = folderNameKey(named?.slice(3).replaceAll('"', '') ?? '');
+  return [...searchedFolders, ...own].find((name) => folderNameKey(name) === key) ?? '';
 }
 
-/** The text narrowed to a folder, or to none. */
+/** The text narrowed to a folder, by its name, or to none. */
 export function withFolder(text: string, folder: string): string {
   const rest = without(text, (piece) => piece.startsWith('in:'));
-  return [...rest, ...(folder ? [`in:${folder}`] : [])].join(' ');
+  return [...rest, ...(folder ? [asValue('in', folder)] : [])].join(' ');
 }
 
 /** The span of time that the text names; `own` for another time, empty for any. */
