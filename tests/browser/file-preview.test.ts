@@ -131,6 +131,19 @@ describe('the files of a message', () => {
     await page.getByRole('list', { name: 'Messages' }).getByText('With files', { exact: true }).click();
   });
 
+  it('are read in the charset that their sender names', async () => {
+    const text = Buffer.from([0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea]).toString('base64');
+    const type = 'text/plain; charset=Shift_JIS';
+    await receive('From Kyoto', part(type, 'memo.txt', text, 'base64'));
+    await page.goto(`${host.url}/dashboard/inbox`);
+    await page.getByRole('list', { name: 'Messages' }).getByText('From Kyoto', { exact: true }).click();
+    await page.getByRole('button', { name: /^Show memo\.txt, / }).click();
+    await dialog().getByText('日本語', { exact: true }).waitFor();
+    await close();
+    await page.goBack();
+    await page.getByRole('list', { name: 'Messages' }).getByText('With files', { exact: true }).click();
+  });
+
   it('run nothing, whatever they are called', async () => {
     await page.getByRole('button', { name: /^Show no-picture\.png, / }).click();
     await dialog()

@@ -7,6 +7,8 @@ import type { ZipOfMessage } from './zip-attachments.ts';
 export interface Download {
   filename: string;
   contentType: string;
+  /** The charset that the sender names for a text, with which the web app shows it. */
+  charset?: string | undefined;
   content: Buffer;
   /** True for a picture in the text of a message, which is shown if its bytes are a picture. */
   mayShow: boolean;
@@ -29,7 +31,8 @@ export function answerDownload(koa: Context, file: Download): void {
   koa.body = file.content;
   // Koa sets a type with the body, so this comes after it. No type that a browser opens as a page
   // gets through
-  koa.set('Content-Type', shown ?? savedType(file.contentType));
+  const charset = file.charset === undefined ? '' : `; charset=${file.charset}`;
+  koa.set('Content-Type', shown ?? `${savedType(file.contentType)}${charset}`);
 }
 
 /** Answers with a picture of another server, of a type that its bytes have. */

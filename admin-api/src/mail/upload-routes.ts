@@ -36,8 +36,8 @@ export function uploadRoutes(app: App): Middleware {
       findAttachment(ctx, { userId, entryId, index: Number(index) }),
     );
     if (!found) throw notFound('file');
-    const { filename, contentType, contentId } = found.meta;
-    answerDownload(koa, { filename, contentType, content: found.content, mayShow: contentId !== null });
+    const { filename, contentType, charset, contentId } = found.meta;
+    answerDownload(koa, { filename, contentType, charset, content: found.content, mayShow: contentId !== null });
   });
 
   router.get('/files/:token', async (koa) => {

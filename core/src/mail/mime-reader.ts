@@ -114,12 +114,14 @@ export class MimeReader extends MailParser {
   }
 
   /**
-   * Replaces mailparser's method: of a part only Content-ID is needed, and joining repeated fields
+   * Replaces mailparser's method: of a part only two fields are needed, and joining repeated fields
    * takes quadratic time there.
    */
   processHeaders(lines: HeaderLine[] | null): Map<string, string> {
-    const id = (lines ?? []).find((line) => line.key === 'content-id');
-    return new Map(id ? [['content-id', id.line.slice(id.line.indexOf(':') + 1).trim()]] : []);
+    const fields = ['content-id', 'content-type'].flatMap(
+      (key) => (lines ?? []).find((line) => line.key === key) ?? [],
+    );
+    return new Map(fields.map(({ key, line }) => [key, line.slice(line.indexOf(':') + 1).trim()]));
   }
 
   /** Replaces mailparser's method: `assembleBody` puts the text together. */

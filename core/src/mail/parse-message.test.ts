@@ -77,6 +77,18 @@ describe('attachments', () => {
     expect(attachments.map((attachment) => attachment.filename)).toEqual([name]);
   });
 
+  it.each([
+    ['Content-Type: text/plain; charset=Shift_JIS', 'Shift_JIS'],
+    ['Content-Type: text/csv; name=a.csv; charset="iso-2022-jp"', 'iso-2022-jp'],
+    ['Content-Type: text/plain', undefined],
+    ['Content-Type: text/plain; charset="x y"', undefined],
+    ["Content-Type: text/plain; charset*=utf-8''x%0d%0aSet-Cookie:%20a", undefined],
+    [`Content-Type: text/plain; charset=${'x'.repeat(41)}`, undefined],
+  ])('tells the charset of %s', async (header, charset) => {
+    const { attachments } = await parseMessage(withFile(header, 'Content-Disposition: attachment'));
+    expect(attachments.map((attachment) => attachment.charset)).toEqual([charset]);
+  });
+
   it('keeps long names within 255 bytes and their extension', async () => {
     const raw = withFile(`Content-Disposition: attachment; filename="${'n'.repeat(400)}.pdf"`);
     const name = (await parseMessage(raw)).attachments[0]?.filename ?? '';

@@ -15,6 +15,7 @@ import {
   type ParseLimits,
 } from './parsed-message.ts';
 import { previewOf } from './preview.ts';
+import { rawParameter, readMimeValue } from './structure/mime-value.ts';
 import { isTnef, unpackTnef } from './tnef.ts';
 import { isAutomatic } from './vacation-rules.ts';
 
@@ -167,6 +168,7 @@ async function collect(stream: AttachmentStream, { attachments, keepContent, pac
         : 'attachment',
     related: Boolean(stream.related),
     sha256: '',
+    ...charsetOf(stream),
   };
   attachments.push(attachment);
   const holdsOthers = isTnef(contentType, stream.filename || '');
@@ -249,6 +251,13 @@ async function subjectAsName(head: Buffer): Promise<string | null> {
 function cleanContentType(type: string | undefined): string {
   const text = (type || 'application/octet-stream').toLowerCase();
   return /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/.test(text) ? text : 'application/octet-stream';
+}
+
+/** Left out where none is named, or one that no charset is called. */
+function charsetOf({ headers }: AttachmentStream): Pick<ParsedAttachment, 'charset'> {
+  const field = headers.get('content-type');
+  const charset = typeof field === 'string' && rawParameter(readMimeValue(field).raw, 'charset');
+  return charset && /^[\w.+-]{1,40}$/.test(charset) ? { charset } : {};
 }
 
 function cleanContentId(cid: string | undefined): string | null {

@@ -13,6 +13,8 @@ export interface ParsedAttachment {
    */
   filename: string;
   contentType: string;
+  /** The charset that its sender names, as the sender writes it. */
+  charset?: string;
   /** Decoded bytes. */
   size: number;
   /** Content-ID without its angle brackets. */

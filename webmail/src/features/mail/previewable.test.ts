@@ -43,4 +43,34 @@ describe('readText', () => {
     const long = await readText(new Blob(['a'.repeat(262_143), 'ü', 'b']));
     expect([long.text.length, long.isCut]).toEqual([262_143, true]);
   });
+
+  const read = async (bytes: number[], type = '') => (await readText(new Blob([new Uint8Array(bytes)], { type }))).text;
+  const shiftJis = [0x93, 0xfa, 0x96, 0x7b];
+  const iso2022 = [0x1b, 0x24, 0x42, 0x46, 0x7c, 0x4b, 0x5c, 0x1b, 0x28, 0x42];
+
+  it('believes the charset that the sender names', async () => {
+    expect(await read(shiftJis, 'application/octet-stream; charset=Shift_JIS')).toBe('日本');
+    expect(await read([0xcf, 0xf0, 0xe8], 'text/plain; charset="windows-1251"; name=x')).toBe('При');
+    expect(await read(iso2022, 'text/plain; charset=iso-2022-jp')).toBe('日本');
+    expect(await read([0xc3, 0xa9], 'text/plain; charset=iso-8859-1')).toBe('Ã©');
+  });
+
+  it('looks at the bytes where the charset is unknown or can’t be', async () => {
+    expect(await read([0xc3, 0xa9], 'text/plain; charset=us-ascii')).toBe('é');
+    expect(await read([0xc3, 0xa9], 'text/plain; charset=x-unheard-of')).toBe('é');
+    expect(await read([0xe9], 'text/plain; charset=utf-8')).toBe('é');
+  });
+
+  it('knows a byte order mark, whatever is named, and does not show it', async () => {
+    expect(await read([0xef, 0xbb, 0xbf, 0xc3, 0xa9], 'text/plain; charset=iso-8859-1')).toBe('é');
+    expect(await read([0xff, 0xfe, 0xe9, 0x00])).toBe('é');
+    expect(await read([0xfe, 0xff, 0x00, 0xe9], 'text/plain; charset=utf-16')).toBe('é');
+  });
+
+  it('knows ISO-2022-JP by its escape sequences', async () => {
+    expect(await read(iso2022)).toBe('日本');
+    expect(await read(iso2022, 'text/plain; charset=us-ascii')).toBe('日本');
+    // colours of a terminal are none
+    expect(await read([0x1b, 0x28, 0x42, 0x1b, 0x5b, 0x6d, 0x61])).toBe('\u001b(B\u001b[ma');
+  });
 });

@@ -29,18 +29,64 @@ export function previewOf({
 /** Beyond this a text is shown in part. */
 const shownBytes = 262_144;
 
-/** The beginning of a text file in its likely charset, and whether that is not all of it. */
+/**
+ * The beginning of a text file in its likely charset, and whether that is not all of it. The type
+ * of the file names the charset that its sender gave it, if any.
+ */
 export async function readText(file: Blob): Promise<{ text: string; isCut: boolean }> {
-  const bytes = await file.slice(0, shownBytes).arrayBuffer();
+  const bytes = new Uint8Array(await file.slice(0, shownBytes).arrayBuffer());
   const isCut = file.size > shownBytes;
-  return { text: decode(bytes, isCut), isCut };
+  return { text: decode(bytes, charsetIn(file.type), isCut), isCut };
 }
 
-function decode(bytes: ArrayBuffer, isCut: boolean): string {
+/** The charset that a media type names; null for none, and for ASCII, which many texts are not. */
+function charsetIn(type: string): string | null {
+  const [, charset = ''] = /;\s*charset="?([^\s;"]+)/i.exec(type) ?? [];
+  return charset === '' || /^(?:us-)?ascii$/i.test(charset) ? null : charset;
+}
+
+/**
+ * The signs at the beginning of a file are the surest. A charset that the sender names is believed,
+ * but UTF-8 only where it is.
+ */
+function decode(bytes: Uint8Array<ArrayBuffer>, named: string | null, isCut: boolean): string {
+  const declared = named === null ? null : decoderOf(named);
+  const isUtf8 = declared === null || declared.encoding === 'utf-8';
+  const marked = markedCharset(bytes) ?? (isUtf8 ? escapedCharset(bytes) : null);
+  // The cut may go through a character, which is no error of the file
+  const options = { stream: isCut };
+  if (marked !== null) return new TextDecoder(marked).decode(bytes, options);
+  if (declared !== null && !isUtf8) return declared.decode(bytes, options);
   try {
-    // The cut may go through a character, which is no error of the file
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, options);
   } catch {
     return new TextDecoder('windows-1252').decode(bytes);
   }
+}
+
+/** Null for a charset that the browser does not know. */
+function decoderOf(charset: string): TextDecoder | null {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return null;
+  }
+}
+
+/** The charset that a byte order mark tells. */
+function markedCharset([first, second, third]: Uint8Array): string | null {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : null;
+}
+
+const ESCAPE = 0x1b;
+
+/** ISO-2022-JP has bytes of ASCII alone, and turns to Japanese by `ESC $ @` or `ESC $ B`. */
+function escapedCharset(bytes: Uint8Array): string | null {
+  if (bytes.some((byte) => byte >= 0x80)) return null;
+  const turns = bytes.some(
+    (byte, at) => byte === ESCAPE && bytes[at + 1] === 0x24 && (bytes[at + 2] === 0x40 || bytes[at + 2] === 0x42),
+  );
+  return turns ? 'iso-2022-jp' : null;
 }
