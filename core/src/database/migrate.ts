@@ -61,7 +61,9 @@ async function executedSteps(sequelize: Sequelize): Promise<string[]> {
   return await new SequelizeStorage({ sequelize, tableName: migrationTable }).executed();
 }
 
-/** Another process of this host has held the schema for too long. Its message is a whole sentence. */
+/**
+ * Another process of this host has held the schema for too long. Its message is a whole sentence.
+ */
 export class MigratingElsewhere extends Error {
   override readonly name = 'MigratingElsewhere';
 }

@@ -53,8 +53,8 @@ export async function* streamRange(
 }
 
 /**
- * The first bytes of a blob, `most` of them at most. Only a blob of fewer bytes can be compared with
- * its key.
+ * The first bytes of a blob, `most` of them at most. Only a blob of fewer bytes can be compared
+ * with its key.
  * @throws AppError `content_lost` when it is missing, or known to be damaged
  */
 export async function readBeginning(blobs: Pick<BlobStore, 'get'>, key: string, most: number): Promise<Buffer> {
