@@ -100,6 +100,8 @@ describe('the roles', () => {
     for (const name of ['View: Inbox', 'Edit: Inbox', 'View: Role']) await flag(name).click();
     await stored('inbox', { canView: true, canEdit: true, canCreate: false });
     await stored('role', { canView: true });
+    // No call asks for it
+    expect(await flag('Create: Inbox').count()).toBe(0);
     // The provider's alone: a person of a tenant can't be given it
     await expect.poll(() => flag('View: Clients').isDisabled()).toBe(true);
     expect(await problemsInAllLooks(page, 'matrix-role')).toEqual({});

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { endpoints } from '@selvage/core/contracts/registry';
-import { builtInRole, modelNames } from '@selvage/core/contracts/permissions';
+import { builtInRole, gatesNothing, modelNames } from '@selvage/core/contracts/permissions';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { Client } from '@selvage/core/models/client';
 import { Delivery } from '@selvage/core/models/delivery';
@@ -297,6 +297,11 @@ describe('authorisation', () => {
     const body = bodyFor(name, id);
     const answer = await server.call(endpoint.method, pathOf(endpoint, id), { token, ...(body ? { body } : {}) });
     expect(answer.status).toBe(404);
+  });
+
+  it('asks for no flag that the matrix does not show', () => {
+    const asked = gated.flatMap(([, { needs }]) => (typeof needs === 'object' ? [needs, needs.own, needs.or] : []));
+    expect(asked.filter((flag) => flag && gatesNothing(flag.model, flag.action))).toEqual([]);
   });
 
   it('describes every call in the API document', async () => {

@@ -1,5 +1,5 @@
 import type { Endpoint, InferAnswer, InferBody, InferParams, InferQuery } from '@selvage/core/contracts/endpoint';
-import { requireHostSuperAdmin, requirePermission } from '@selvage/core/access/effective-permissions';
+import { holdsPermission, requireHostSuperAdmin, requirePermission } from '@selvage/core/access/effective-permissions';
 import { AppError, invalid } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
@@ -133,9 +133,10 @@ async function admit(koa: Context, endpoint: Endpoint): Promise<Admitted> {
   requireDutiesDone(actorCtx.actor, endpoint);
   if (endpoint.needs === 'host-super-admin') requireHostSuperAdmin(actorCtx);
   if (typeof endpoint.needs === 'object') {
-    const { own, ...needed } = endpoint.needs;
-    const { model, action } = own && koa.params['id'] === actorCtx.actor.userId ? own : needed;
-    requirePermission(actorCtx, model, action);
+    const { own, or, ...needed } = endpoint.needs;
+    const flag = own && koa.params['id'] === actorCtx.actor.userId ? own : needed;
+    const isLetInByOther = or !== undefined && holdsPermission(actorCtx.actor.permissions, or.model, or.action);
+    if (!isLetInByOther) requirePermission(actorCtx, flag.model, flag.action);
   }
   return { ctx: actorCtx, waiting: null };
 }

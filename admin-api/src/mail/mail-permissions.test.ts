@@ -1,4 +1,5 @@
 import { systemContext } from '@selvage/core/context/context';
+import type { DraftDto } from '@selvage/core/contracts/drafts';
 import type { EmailDto } from '@selvage/core/contracts/email';
 import type { ModelName, PermissionAction } from '@selvage/core/contracts/permissions';
 import { receive } from '@selvage/core/mailstore/test-messages';
@@ -119,5 +120,23 @@ describe('without the flag to change a folder', () => {
     expect(await call('PUT', '/mail/status_change', { email_id: [id], delete_status: true })).toMatchObject(refused);
     const back = await call('PUT', '/mail/status_change', { email_id: [id], trash_status: false });
     expect(back.status).toBe(200);
+  });
+});
+
+describe('the flags of drafts', () => {
+  const save = { subject: 'Looms', body: '<p>x</p>' };
+
+  it('let a person begin drafts without going on with any, or go on with drafts without beginning one', async () => {
+    const { person, call } = await personWithout('draft', 'edit');
+    const begun = await call('POST', '/mail/draft/save', save);
+    expect(begun.status).toBe(200);
+    const { _id } = begun.body.data as DraftDto;
+    expect(await call('POST', '/mail/draft/save', { ...save, draft_id: _id })).toMatchObject(refused);
+    const flags = { canCreate: false, canEdit: true };
+    await UserPermission.update(flags, { where: { userId: person.user.id, model: 'draft' } });
+    expect((await call('POST', '/mail/draft/save', { ...save, draft_id: _id })).status).toBe(200);
+    expect(await call('POST', '/mail/draft/save', save)).toMatchObject(refused);
+    await UserPermission.update({ canEdit: false }, { where: { userId: person.user.id, model: 'draft' } });
+    expect(await call('POST', '/mail/draft/save', { ...save, draft_id: _id })).toMatchObject(refused);
   });
 });

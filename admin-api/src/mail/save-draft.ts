@@ -1,3 +1,4 @@
+import { requirePermission } from '@selvage/core/access/effective-permissions';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
 import type { saveDraft as contract } from '@selvage/core/contracts/drafts';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
@@ -24,13 +25,15 @@ const saving = { name: 'draft-save', limit: 600, windowSeconds: 3600 } as const 
 
 /**
  * Saves what a person has written so far, once however often the call with a key arrives.
- * @throws 404, 409 `changed_meanwhile` or `too_many_drafts`, 413, 422 `mailbox_full`, 429
+ * @throws 403 without the flag to create a draft, or to edit one; 404, 409 `changed_meanwhile` or
+ * `too_many_drafts`, 413, 422 `mailbox_full`, 429
  */
 export async function saveWriting(
   ctx: SignedIn,
   { body, files }: { body: Body; files: UploadedFile[] },
 ): Promise<DraftWithFiles & { version: number }> {
   const { userId, companyId } = ctx.actor;
+  requirePermission(ctx, 'draft', body.draft_id ? 'edit' : 'create');
   await countAttempt(ctx.app, saving, userId);
   checkFiles(files);
   const user = await User.findByPk(userId);

@@ -6,9 +6,9 @@ import { holdsPermission, missingPermission } from './effective-permissions.ts';
 
 /*
  * The permissions of mail (D33). Each folder is a row of the matrix: `view` lists and opens, `edit`
- * sets flags and moves, `delete` deletes for good. Sending and saving ask for `create` of Sent and
- * Draft. Junk goes with the inbox: its mail is of the same kind (D46). The host's own work has no
- * actor and no limits here.
+ * sets flags and moves, `delete` deletes for good. Sending asks for `create` of Sent. A draft is
+ * begun with `create` of Draft, and gone on with by `edit`. Junk goes with the inbox: its mail is
+ * of the same kind (D46). The host's own work has no actor and no limits here.
  */
 
 /**

@@ -63,6 +63,8 @@ export const mostDrafts = 1000;
  * A client that got no answer makes the same call again, with the same key: what was carried out
  * is not done twice, and is answered as it was the first time.
  *
+ * A new draft needs the flag to create drafts, an existing one that to edit them.
+ *
  * 409 `changed_meanwhile`: the draft was saved from elsewhere since `version`. 409
  * `too_many_drafts`. 413 `attachment_too_large`. 422 `mailbox_full`.
  */
@@ -70,7 +72,7 @@ export const saveDraft = endpoint({
   method: 'POST',
   path: '/mail/draft/save',
   summary: 'Saves a new draft, or an existing one as it is now',
-  needs: { model: 'draft', action: 'create' },
+  needs: { model: 'draft', action: 'create', or: { model: 'draft', action: 'edit' } },
   bodyKind: 'multipart',
   body: z.object({
     /**

@@ -40,6 +40,14 @@ export function isProviderOnly(model: string, action: PermissionAction): boolean
   return model === 'clients' || model === 'client' || model === 'module';
 }
 
+/**
+ * Flags that no call asks for: their owner makes nothing in these folders. They are kept as they
+ * were given, and not shown.
+ */
+export function gatesNothing(model: string, action: PermissionAction): boolean {
+  return action === 'create' && ['inbox', 'starred', 'archive', 'trash'].includes(model);
+}
+
 /** Says whether a role's number is that of a built-in role. */
 export function isBuiltInRole(roleNumber: number): boolean {
   return Object.values<number>(builtInRole).includes(roleNumber);

@@ -18,7 +18,10 @@ type Person = Pick<CurrentUserDto, 'permissions'> | undefined;
 export function can(person: Person, what: Pick<Endpoint, 'needs'> | Requirement): boolean {
   const needs = 'needs' in what ? what.needs : what;
   if (typeof needs === 'string') return true;
-  return person?.permissions.some((entry) => entry.model === needs.model && entry[needs.action]) ?? false;
+  const { or, ...flag }: Requirement & { or?: Requirement } = needs;
+  const holds = ({ model, action }: Requirement) =>
+    person?.permissions.some((entry) => entry.model === model && entry[action]) ?? false;
+  return holds(flag) || (or !== undefined && holds(or));
 }
 
 /**

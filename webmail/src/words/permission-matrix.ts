@@ -10,6 +10,8 @@ export const matrixWords = words('permission-matrix', {
   view: 'View',
   edit: 'Edit',
   delete: 'Delete',
+  // In the place of a flag that nothing asks for
+  notApplicable: 'Not applicable',
   flag: params('{action}: {model}'),
   fromRole: 'From the role',
   own: 'Own',

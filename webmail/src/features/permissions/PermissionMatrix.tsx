@@ -1,5 +1,5 @@
 import type { MatrixLock, PermissionMatrix as Matrix } from '@selvage/core/contracts/permission-matrix';
-import type { PermissionAction } from '@selvage/core/contracts/permissions';
+import { gatesNothing, type PermissionAction } from '@selvage/core/contracts/permissions';
 import { makeStyles, Switch, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, memo, useRef } from 'react';
@@ -50,6 +50,7 @@ const useStyles = makeStyles({
   },
   // the knob of a switch stands where its text would begin
   control: { display: 'inline-flex', textAlign: 'left' },
+  none: { color: tokens.colorNeutralForeground2 },
   model: {
     paddingRight: tokens.spacingHorizontalS,
     textAlign: 'left',
@@ -84,7 +85,7 @@ function Loaded({ subject, matrix }: { subject: MatrixSubject; matrix: Matrix })
   const t = useWords(matrixWords);
   const rows = useRows(subject, matrix.permissions);
   const lockText = useLockText(matrix);
-  const isPartly = matrix.lock === null && rows.some(({ grantable }) => actions.some((action) => !grantable[action]));
+  const isPartly = matrix.lock === null && rows.some((row) => actions.some((action) => isShownLocked(row, action)));
   const hints = [...(subject.kind === 'user' ? [t.ownHint] : []), ...(isPartly ? [t.someLocked] : [])];
   return (
     <div className={styles.root}>
@@ -95,6 +96,9 @@ function Loaded({ subject, matrix }: { subject: MatrixSubject; matrix: Matrix })
     </div>
   );
 }
+
+const isShownLocked = ({ model, grantable }: KeyedRow, action: PermissionAction): boolean =>
+  !grantable[action] && !gatesNothing(model, action);
 
 /** Why nothing can be switched; null when something can. */
 function useLockText({ lock, subject }: Matrix): string | null {
@@ -171,14 +175,20 @@ const FlagRow = memo(function FlagRow({ row, hasSource, onChange }: RowProps) {
       </th>
       {actions.map((action) => (
         <td key={action} className={styles.cell}>
-          <span className={styles.control}>
-            <Switch
-              aria-label={t.flag({ action: t[action], model: name })}
-              checked={row[action]}
-              disabled={!row.grantable[action]}
-              onChange={(_event, { checked }) => onChange(row, action, checked)}
-            />
-          </span>
+          {gatesNothing(row.model, action) ? (
+            <span role="img" aria-label={t.notApplicable} className={styles.none}>
+              –
+            </span>
+          ) : (
+            <span className={styles.control}>
+              <Switch
+                aria-label={t.flag({ action: t[action], model: name })}
+                checked={row[action]}
+                disabled={!row.grantable[action]}
+                onChange={(_event, { checked }) => onChange(row, action, checked)}
+              />
+            </span>
+          )}
         </td>
       ))}
     </tr>

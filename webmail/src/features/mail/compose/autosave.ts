@@ -1,5 +1,5 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
-import { type DraftDto, removeDrafts, saveDraft } from '@selvage/core/contracts/drafts';
+import { type DraftDto, removeDrafts } from '@selvage/core/contracts/drafts';
 import type { AttachmentDto } from '@selvage/core/contracts/email';
 import { atom, type ReadableAtom, type WritableAtom } from 'nanostores';
 import { ApiError } from '../../../lib/api-error.ts';
@@ -246,10 +246,14 @@ function isFinal(error: unknown): boolean {
   return error instanceof ApiError && [404, 409, 413, 422].includes(error.status);
 }
 
-/** A draft that the person could not throw away again would only be in the way. */
+/**
+ * Each save but the first one edits the draft. One that the person could not throw away again would
+ * only be in the way.
+ */
 function mayBeDraft(): boolean {
   const person = queryClient.getQueryData<CurrentUserDto>(currentUserKey);
-  return can(person, saveDraft) && can(person, removeDrafts);
+  const flags = ['create', 'edit'] as const;
+  return flags.every((action) => can(person, { model: 'draft', action })) && can(person, removeDrafts);
 }
 
 const contentNames = ['from', 'lists', 'typed', 'subject', 'html', 'files', 'dropped'] as const;
