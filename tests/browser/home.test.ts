@@ -29,6 +29,8 @@ beforeAll(async () => {
   const message = plainMessage({ from, to: admin.user.email, subject: 'In the morning' });
   expect(await peer.deliver(from, admin.user.email, message)).toMatch(/^250/);
   expect(await peer.deliver(from, `nobody@${mill.domain.domainName}`, message)).toMatch(/^550/);
+  await peer.command('RSET');
+  expect(await peer.deliver(from, 'nobody@elsewhere.test', message)).toMatch(/^550/);
   peer.close();
   page = await openTab(host, admin);
   staff = await openTab(host, await buildMailbox(host.app, { tenant: provider, roleNumber: builtInRole.superAdmin }));
@@ -71,7 +73,7 @@ describe('the home page', { timeout: 120_000 }, () => {
     await section.getByRole('button', { name: 'Show as a table' }).click();
     for (const name of ['Received', 'Sent', 'Refused at the door', 'Came back'])
       await section.getByRole('columnheader', { name, exact: true }).waitFor();
-    await section.getByRole('row', { name: / 1 0 0 0$/ }).waitFor();
+    await section.getByRole('row', { name: / 1 0 1 0$/ }).waitFor();
     expect(await problemsInAllLooks(page, 'home-mail-table')).toEqual({});
   });
 
@@ -110,10 +112,17 @@ describe('the home page', { timeout: 120_000 }, () => {
       .getByText(/^3 people added, /)
       .waitFor();
     expect(await problemsInAllLooks(staff, 'home-provider')).toEqual({});
-    // What was refused before its recipient was known belongs to the host alone
+    // What was refused for no company of the host belongs to the host alone
     const mail = growth('Mail in the last 24 hours', staff);
     await mail.getByRole('button', { name: 'Show as a table' }).click();
-    await mail.getByRole('row', { name: / 1 0 1 0$/ }).waitFor();
+    await mail.getByRole('row', { name: / 1 0 2 0$/ }).waitFor();
+  });
+
+  it('counts mail that was refused at the door, which the trace tells of', async () => {
+    const unknown = `nobody@${mill.domain.domainName}`;
+    await page.goto(`${host.url}/dashboard/trace?search=${encodeURIComponent(unknown)}`);
+    await page.getByRole('link').filter({ hasText: unknown }).click();
+    await page.getByText('Refused: there is no such mailbox.').waitFor();
   });
 
   it('is left out for people who may not see it, who go to the first page that they may open', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { explaining } from '../../../tests/support/explain.ts';
 import { buildAlias, buildCompany, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { queriesOf } from '../../../tests/support/queries-of.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { Address } from '../models/address.ts';
@@ -34,7 +35,17 @@ describe('resolveRecipient', () => {
   it('rejects an unknown name in a domain of the host and leaves other domains alone', async () => {
     expect(await resolve(`nobody@${ana.domain.domainName}`)).toMatchObject({ kind: 'reject', enhancedCode: '5.1.1' });
     expect(await resolve('somebody@elsewhere.test')).toEqual({ kind: 'relay' });
-    expect(await resolve('no address')).toMatchObject({ kind: 'reject' });
+    expect(await resolve('no address')).toMatchObject({ kind: 'reject', companyId: null });
+  });
+
+  it('says of a refusal whose address or domain it is, without a further statement for a good one', async () => {
+    const companyId = String(ana.company.id);
+    const inactive = await buildMailbox(app, { tenant: ana, user: { activeStatus: false } });
+    for (const address of [`nobody@${ana.domain.domainName}`, inactive.user.email]) {
+      expect([address, await resolve(address)]).toMatchObject([address, { companyId }]);
+    }
+    const statements = await queriesOf(app, async () => await resolve(ana.user.email));
+    expect(statements).toHaveLength(1);
   });
 
   it('defers for what is inactive and rejects for what is deleted, be it person, domain or company', async () => {

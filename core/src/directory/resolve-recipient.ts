@@ -4,6 +4,7 @@ import type { Ctx } from '../context/context.ts';
 import type { Expansion } from '../models/delivery.ts';
 import {
   type AddressRow,
+  type DomainRow,
   findAddress,
   findAdministratorRows,
   findDomain,
@@ -36,14 +37,15 @@ export type Resolution =
   | { kind: 'group'; members: ResolvedPerson[] }
   /** Not a domain of this host. */
   | { kind: 'relay' }
-  | { kind: 'reject'; code: 550; enhancedCode: string; reason: 'unknown_recipient' | 'deleted_mailbox'; text: string }
-  | {
-      kind: 'defer';
-      code: 450;
-      enhancedCode: string;
-      reason: 'inactive_mailbox' | 'unproved_domain';
-      text: string;
-    };
+  | (Refusal & { kind: 'reject'; code: 550; reason: 'unknown_recipient' | 'deleted_mailbox' })
+  | (Refusal & { kind: 'defer'; code: 450; reason: 'inactive_mailbox' | 'unproved_domain' });
+
+interface Refusal {
+  enhancedCode: string;
+  text: string;
+  /** Whose address or domain it is; null where no company has proved the domain. */
+  companyId: string | null;
+}
 
 const unknown: Resolution = {
   kind: 'reject',
@@ -51,6 +53,7 @@ const unknown: Resolution = {
   enhancedCode: '5.1.1',
   reason: 'unknown_recipient',
   text: 'No such mailbox here',
+  companyId: null,
 };
 const deleted: Resolution = { ...unknown, reason: 'deleted_mailbox' };
 const inactive: Resolution = {
@@ -59,6 +62,7 @@ const inactive: Resolution = {
   enhancedCode: '4.2.1',
   reason: 'inactive_mailbox',
   text: 'This mailbox is not accepting mail at the moment, try again later',
+  companyId: null,
 };
 
 const unproved: Resolution = {
@@ -87,13 +91,28 @@ export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resol
   const local = normal.slice(0, -domain.length - 1);
   const plain = local.includes('+') ? `${local.slice(0, local.indexOf('+'))}@${domain}` : normal;
   const row = await findAddress(ctx, { address: normal, plain });
-  if (row) return await follow(ctx, row, { address: normal });
+  if (row) return ofCompany(row, await follow(ctx, row, { address: normal }));
   const owner = await findDomain(ctx, domain);
   if (!owner) return await resolveHost(ctx, local, normal);
+  return ofCompany(owner, await resolveName(ctx, owner, { local, address: normal }));
+}
+
+/** A name that is no address of its domain. */
+async function resolveName(
+  ctx: Ctx,
+  owner: DomainRow,
+  { local, address }: { local: string; address: string },
+): Promise<Resolution> {
   const refusal = refusalOf(owner);
   if (refusal) return refusal;
-  if (roleNames.has(local)) return await resolveAdministrator(ctx, owner.companyId, normal);
-  return owner.catchAll === null ? unknown : await resolveCatchAll(ctx, owner.catchAll, normal);
+  if (roleNames.has(local)) return await resolveAdministrator(ctx, owner.companyId, address);
+  return owner.catchAll === null ? unknown : await resolveCatchAll(ctx, owner.catchAll, address);
+}
+
+/** A refusal belongs to the company of the address or of the domain. */
+function ofCompany({ companyId }: Pick<DomainRow, 'companyId'>, resolution: Resolution): Resolution {
+  const isRefused = resolution.kind === 'reject' || resolution.kind === 'defer';
+  return isRefused ? { ...resolution, companyId: String(companyId) } : resolution;
 }
 
 /**
@@ -115,7 +134,7 @@ export async function resolveAtDoor(ctx: Ctx, address: string): Promise<Resoluti
 async function resolveHost(ctx: Ctx, local: string, address: string): Promise<Resolution> {
   if (!roleNames.has(local) || domainOf(address) !== ctx.app.config.hostname) return { kind: 'relay' };
   const provider = await findProvider(ctx);
-  return provider ? await resolveAdministrator(ctx, provider.companyId, address) : unknown;
+  return provider ? ofCompany(provider, await resolveAdministrator(ctx, provider.companyId, address)) : unknown;
 }
 
 async function resolveAdministrator(ctx: Ctx, companyId: string, address: string): Promise<Resolution> {

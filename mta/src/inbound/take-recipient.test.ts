@@ -27,16 +27,18 @@ describe('takeRecipient', () => {
     expect(answer).toMatchObject({ refuse: { code: 550, enhancedCode: '5.7.1', reason: 'relay_denied' } });
   });
 
-  it('passes on why a mailbox gets no mail', async () => {
+  it('passes on why a mailbox gets no mail, and whose it is', async () => {
     const inactive: Resolution = {
       kind: 'defer',
       code: 450,
       enhancedCode: '4.2.1',
       reason: 'inactive_mailbox',
       text: 'x',
+      companyId: '2',
     };
     expect(await takeRecipient(input, async () => inactive)).toMatchObject({
       refuse: { code: 450, enhancedCode: '4.2.1' },
+      companyId: '2',
     });
   });
 

@@ -2,8 +2,11 @@ import type { Resolution } from '@selvage/core/directory/resolve-recipient';
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
 import type { Reply } from '../reply.ts';
 
-/** What becomes of one RCPT TO. A group is accepted as the people in it. */
-export type RecipientAnswer = { accept: LocalRecipient[] } | { refuse: Reply };
+/**
+ * What becomes of one RCPT TO. A group is accepted as the people in it. A refusal says whose
+ * recipient it was, where that is known.
+ */
+export type RecipientAnswer = { accept: LocalRecipient[] } | { refuse: Reply; companyId: string | null };
 
 /** The most people that one message is stored for. One group fits in any case. */
 export const mostPeople = 1000;
@@ -25,7 +28,7 @@ export async function takeRecipient(
   input: { address: string; taken: number; people: number; limit: number; hostname: string },
   resolve: (address: string) => Promise<Resolution>,
 ): Promise<RecipientAnswer> {
-  if (input.taken >= input.limit) return { refuse: tooMany };
+  if (input.taken >= input.limit) return { refuse: tooMany, companyId: null };
   const resolution = await resolve(withDomain(input.address, input.hostname));
   switch (resolution.kind) {
     case 'deliver': {
@@ -35,14 +38,14 @@ export async function takeRecipient(
     case 'group': {
       const { members } = resolution;
       const isOver = input.people > 0 && input.people + members.length > mostPeople;
-      return isOver ? { refuse: tooMany } : { accept: members };
+      return isOver ? { refuse: tooMany, companyId: members[0]?.companyId ?? null } : { accept: members };
     }
     case 'relay':
-      return { refuse: relayDenied };
+      return { refuse: relayDenied, companyId: null };
     case 'reject':
     case 'defer': {
-      const { code, enhancedCode, text, reason } = resolution;
-      return { refuse: { code, enhancedCode, text, reason } };
+      const { code, enhancedCode, text, reason, companyId } = resolution;
+      return { refuse: { code, enhancedCode, text, reason }, companyId };
     }
   }
 }

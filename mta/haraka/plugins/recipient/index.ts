@@ -31,7 +31,7 @@ export function hook_rcpt(
     connection,
     next,
     () => answerRecipient(connection, recipient.address, parameters),
-    () => refuse(connection, ourFailure, recipient.address).refused,
+    () => refuse(connection, ourFailure, { address: recipient.address, companyId: null }).refused,
   );
 }
 
@@ -44,7 +44,7 @@ async function answerRecipient(
   const { mailId, recipients, declaredBytes } = envelopeOf(connection.transaction);
   const { hostname, maxRecipients } = app.config;
   const shut = refuseSearchingNetwork(connection) ?? checkRcptParameters(parameters);
-  if (shut) return refuse(connection, shut, recipient);
+  if (shut) return refuse(connection, shut, { address: recipient, companyId: null });
   const answer = await takeRecipient(
     {
       address: recipient,
@@ -57,13 +57,16 @@ async function answerRecipient(
   );
   if ('accept' in answer) {
     const accepted = await peopleWithRoom(systemContext(app, mailId), answer.accept, declaredBytes);
-    if (!Array.isArray(accepted)) return refuse(connection, accepted, recipient);
+    if (!Array.isArray(accepted)) {
+      const companyId = answer.accept[0]?.companyId ?? null;
+      return refuse(connection, accepted, { address: recipient, companyId });
+    }
     const taken = addressesOf(recipients);
     // The same address twice in an envelope is one delivery
     recipients.push(...accepted.filter(({ address }) => !taken.has(address)));
     return { accepted: '2.1.5 Recipient ok' };
   }
-  const refused = refuse(connection, answer.refuse, recipient);
+  const refused = refuse(connection, answer.refuse, { address: recipient, companyId: answer.companyId });
   if (!searchReasons.has(answer.refuse.reason)) return refused;
   const delayMs = await noteUnknownRecipient(app, connection);
   if (delayMs === null) return { refused: tooManyUnknown, hangUp: true };
@@ -110,11 +113,17 @@ const searchReasons: ReadonlySet<Reason> = new Set([
   'unproved_domain',
 ]);
 
-function refuse(connection: HarakaConnection, refused: Reply, recipient: string): { refused: Reply } {
+interface RefusedRecipient {
+  address: string;
+  /** Null where it is not known whose recipient it is. */
+  companyId: string | null;
+}
+
+function refuse(connection: HarakaConnection, refused: Reply, recipient: RefusedRecipient): { refused: Reply } {
   // A peer that has disconnected has no transaction any more
   const { mailId = newMailId(), from = '' } = findEnvelope(connection.transaction) ?? {};
   const reply = explained(refused, mailId);
-  noteEvent('recipient refused', reply, { mailId, recipient });
-  noteRefused(connection.remote.ip, { mailId, envelopeFrom: from, recipients: [{ address: recipient }], reply });
+  noteEvent('recipient refused', reply, { mailId, recipient: recipient.address });
+  noteRefused(connection.remote.ip, { mailId, envelopeFrom: from, recipients: [recipient], reply });
   return { refused: reply };
 }
