@@ -4,9 +4,15 @@ import type { Scope } from '../context/actor.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
+import {
+  heldByAdministrator,
+  heldReason,
+  inGroup,
+  queuedFor,
+  type WaitingCondition,
+} from '../ledger/waiting-groups.ts';
 import type { DeliveryTls } from '../models/delivery.ts';
 import { type ClaimedDelivery, transferKey } from './deliveries.ts';
-import { heldByAdministrator, heldReason, inGroup, inGroupsOf, type WaitingCondition } from './queue-groups.ts';
 import { recordWithin } from './record-attempt.ts';
 import { lockEntries, rollUp } from './settle-deliveries.ts';
 
@@ -151,9 +157,7 @@ function placeOf({ scope, target, isHeld }: Pick<Wanted, 'scope' | 'target'> & {
 
 function groupsOf({ domain, reason }: { domain: string; reason?: string | undefined }, isHeld: boolean) {
   if (isHeld) return inGroup(domain, heldReason);
-  if (reason !== undefined) return inGroup(domain, reason);
-  const { sql, values } = inGroupsOf(domain);
-  return { sql: `${sql} AND waiting_group <> ?`, values: [...values, `${domain} ${heldReason}`] };
+  return reason === undefined ? queuedFor(domain) : inGroup(domain, reason);
 }
 
 interface Change {

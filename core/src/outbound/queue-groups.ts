@@ -1,12 +1,11 @@
 import type { Scope } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
-import { readRows, type SqlValue } from '../database/run-sql.ts';
+import { readRows } from '../database/run-sql.ts';
+import { inGroupsOf, type WaitingCondition } from '../ledger/waiting-groups.ts';
 
 /*
- * Mail that waits has the columns `waiting_company`, `waiting_group` (its domain, a space and its
- * reason) and `waiting_since`, which the database computes; all other mail has NULL in them. The
- * index of them has all that is counted here. So a million rows are counted from its entries, and
- * the row of a delivery is read for one of each group that is shown.
+ * The index `deliveries_waiting` has all that is counted here. So a million rows are counted from
+ * its entries, and the row of a delivery is read for one of each group that is shown.
  */
 
 /** What waits for one domain for one reason. */
@@ -23,29 +22,7 @@ export interface QueueGroup {
   lastReply: string | null;
 }
 
-/** A part of a statement, and the values of its place holders. */
-export interface WaitingCondition {
-  sql: string;
-  values: SqlValue[];
-}
-
 const mostGroups = 1000;
-
-/** The reason of mail that an administrator holds; no other mail has it. */
-export const heldReason = 'held_by_administrator';
-
-/** Mail that an administrator holds. What its own sender holds or has scheduled is the sender's. */
-export const heldByAdministrator = `direction = 'out' AND state = 'held' AND reason = '${heldReason}'`;
-
-/** What waits for a domain for one reason. */
-export function inGroup(domain: string, reason: string): WaitingCondition {
-  return { sql: 'waiting_group = ?', values: [`${domain} ${reason}`] };
-}
-
-/** What waits for a domain. Its reasons stand behind a space, and `!` is the letter behind it. */
-export function inGroupsOf(domain: string): WaitingCondition {
-  return { sql: 'waiting_group >= ? AND waiting_group < ?', values: [`${domain} `, `${domain}!`] };
-}
 
 /**
  * The outgoing mail that waits, by domain and reason, the largest group first. A company sees that

@@ -8,6 +8,7 @@ import type { Period } from '../ledger/account-for-mail.ts';
 import { readRefusalCode } from '../ledger/refusal-code.ts';
 import { asciiDomain } from '../mail/addresses.ts';
 import type { DeliveryState, Expansion } from '../models/delivery.ts';
+import { byTime, duringOf, type Leg, type Term } from './leg.ts';
 import {
   asSeenBy,
   type Condition,
@@ -18,6 +19,7 @@ import {
   type TraceScope,
   traceScopeOf,
 } from './trace-scope.ts';
+import { waitingLegs } from './waiting-legs.ts';
 
 /*
  * A search reads the ledger by indexes that have the time behind what is searched for, newest rows
@@ -28,7 +30,8 @@ import {
  * many rows a company with few looks through its own ones instead.
  *
  * States are in no index with addresses: they change, and each change would cost an entry of the
- * index. So a search for a state looks at the rows that match otherwise, 50 000 at most.
+ * index. So a search for a state looks at the rows that match otherwise, 50 000 at most. What waits
+ * has an index of its own (waiting-legs.ts).
  */
 
 /** What a search of the ledger asks for. */
@@ -63,16 +66,6 @@ export interface TracedDelivery {
 const mostFound = mostTraced;
 const mostLookedAt = 50_000;
 
-/** One way in which a row can match, and the index that finds such rows in the order of time. */
-interface Leg {
-  index: string;
-  /** Columns of the index behind the searched one, the newest first. */
-  order: string;
-  where: Condition[];
-}
-
-const byTime = 'd.created_at DESC, d.company_id DESC, d.id DESC';
-
 /**
  * Finds rows of the ledger that the scope may see, the newest first, 1000 at most.
  * @throws AppError `trace_too_wide` when a state is asked for among too many rows
@@ -85,20 +78,16 @@ export async function findDeliveries(
 ): Promise<{ rows: Seen<TracedDelivery>[]; total: number }> {
   const seen = await traceScopeOf(ctx, scope);
   const legs: Leg[] = [];
-  for (const term of termsOf(ctx, question)) legs.push(...(await legsOf(ctx, term, { ...seen, ...question })));
+  for (const term of termsOf(ctx, question)) {
+    const asked = { ...seen, ...question };
+    legs.push(...(waitingLegs(term, asked) ?? (await legsOf(ctx, term, asked))));
+  }
   const found = legs.length === 0 ? [] : await findIds(ctx, legs, question);
   const ids = isOldestFirst ? found.toReversed() : found;
   const page = ids.slice(offset, offset + limit);
   const rows = page.length === 0 ? [] : await readTraced(ctx, seen, page);
   return { rows: isOldestFirst ? rows.toReversed() : rows, total: ids.length };
 }
-
-/** A searched value, in the ways that it can be meant. */
-type Term =
-  | { kind: 'all' }
-  | { kind: 'key' | 'domain'; party: 'sender' | 'recipient'; value: string }
-  | { kind: 'message'; values: string[] }
-  | { kind: 'mail'; value: string };
 
 function termsOf({ app }: Ctx, { search, party }: TraceQuestion): Term[] {
   const text = search?.trim() ?? '';
@@ -135,11 +124,6 @@ async function hasFewRows(ctx: Ctx, index: string, where: readonly Condition[], 
   const [row] = await readRows<{ count: number }>(ctx, `SELECT COUNT(*) AS count FROM (${sql}) c`, values);
   return Number(row?.count ?? 0) < fewRows;
 }
-
-const duringOf = ({ from, to }: Period): Condition => ({
-  sql: 'd.created_at >= ? AND d.created_at < ?',
-  values: [from, to],
-});
 
 /** The legs of a term: for a company, one for its own rows and one for those of neighbours. */
 async function legsOf(ctx: Ctx, term: Term, seen: TraceScope & Period): Promise<Leg[]> {
@@ -210,27 +194,29 @@ async function reachedBy(ctx: Ctx, term: Term, domains: readonly OwnDomain[]): P
 }
 
 async function findIds(ctx: Ctx, legs: readonly Leg[], { from, to, states }: TraceQuestion): Promise<string[]> {
-  const time = duringOf({ from, to });
+  const during = duringOf({ from, to });
   const most = states === undefined ? mostFound : mostLookedAt;
-  const parts = legs.map((leg) => partOf({ ...leg, where: [...leg.where, time] }, most));
+  const parts = legs.map((leg) => partOf(leg.time ? leg : { ...leg, where: [...leg.where, during] }, most));
   const candidates = `(${parts.map(({ sql }) => `(${sql})`).join(' UNION ALL ')})`;
   const values = parts.flatMap((part) => part.values);
-  const [join, stateValues]: [string, SqlValue[]] =
-    states === undefined ? ['', []] : ['JOIN deliveries d ON d.id = c.id AND d.state IN (?)', [[...states]]];
+  const [table, join, joinValues]: [string, string, SqlValue[]] =
+    states === undefined
+      ? ['c', '', []]
+      : ['d', `JOIN deliveries d ON d.id = c.id AND d.state IN (?) AND ${during.sql}`, [[...states], ...during.values]];
   const found = await readRows<{ id: string }>(
     ctx,
-    `SELECT c.id FROM ${candidates} c ${join}
-      GROUP BY c.id, c.created_at ORDER BY c.created_at DESC, c.id DESC LIMIT ${mostFound}`,
-    [...values, ...stateValues],
+    `SELECT ${table}.id FROM ${candidates} c ${join}
+      GROUP BY ${table}.id, ${table}.created_at ORDER BY ${table}.created_at DESC, ${table}.id DESC LIMIT ${mostFound}`,
+    [...values, ...joinValues],
   );
   if (states !== undefined && found.length < mostFound) await requireFew(ctx, parts);
   return found.map(({ id }) => String(id));
 }
 
-function partOf({ index, order, where }: Leg, most: number): Condition {
+function partOf({ index, order, where, time }: Leg, most: number): Condition {
   const conditions = where.map(({ sql }) => sql).join(' AND ');
   return {
-    sql: `SELECT d.id, d.created_at FROM deliveries d FORCE INDEX (${index})
+    sql: `SELECT d.id, ${time ?? 'd.created_at'} AS created_at FROM deliveries d FORCE INDEX (${index})
            WHERE ${conditions} ORDER BY ${order} LIMIT ${most}`,
     values: where.flatMap(({ values }) => values),
   };

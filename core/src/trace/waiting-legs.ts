@@ -1,0 +1,54 @@
+import type { Period } from '../ledger/account-for-mail.ts';
+import { heldReason, inGroup, queuedFor, type WaitingCondition } from '../ledger/waiting-groups.ts';
+import type { DeliveryState } from '../models/delivery.ts';
+import { byTime, type Leg, type Term } from './leg.ts';
+import { isOwn, type TraceScope } from './trace-scope.ts';
+
+/*
+ * Mail that waits is in an index of its own, which nearly all of the ledger is not in. So one
+ * message that waits is found beside any number of others for its domain. What its own sender
+ * holds is not in that index; it has a time at which it leaves, and what an administrator holds
+ * has none.
+ */
+
+interface Asked extends Pick<TraceScope, 'companyId'>, Pick<Period, 'from'> {
+  states?: readonly DeliveryState[] | undefined;
+}
+
+/**
+ * The legs of a search for what waits, or for what is held: all of it or that for a domain. Null
+ * for any other search.
+ */
+export function waitingLegs(term: Term, { companyId, from, states = [] }: Asked): Leg[] | null {
+  const [state, ...others] = states;
+  if (others.length > 0 || (state !== 'queued' && state !== 'held')) return null;
+  const isForDomain = term.kind === 'domain' && term.party === 'recipient';
+  if (term.kind !== 'all' && !isForDomain) return null;
+  const domain = term.kind === 'all' ? null : term.value;
+  const company: WaitingCondition =
+    companyId === null
+      ? { sql: 'd.waiting_company IS NOT NULL', values: [] }
+      : { sql: 'd.waiting_company = ?', values: [companyId] };
+  const leg: Leg = {
+    index: 'deliveries_waiting',
+    order: 'd.waiting_since DESC, d.id DESC',
+    // No message waits since before it was written
+    where: [company, groupsOf(state, domain), { sql: 'd.waiting_since >= ?', values: [from] }],
+    time: 'd.waiting_since',
+  };
+  return state === 'queued' ? [leg] : [leg, heldBySenders(domain, companyId)];
+}
+
+function groupsOf(state: 'queued' | 'held', domain: string | null): WaitingCondition {
+  if (domain !== null) return state === 'held' ? inGroup(domain, heldReason) : queuedFor(domain);
+  return { sql: `d.waiting_group ${state === 'held' ? 'LIKE' : 'NOT LIKE'} ?`, values: [`% ${heldReason}`] };
+}
+
+/** Messages that can still be taken back, and scheduled ones. */
+function heldBySenders(domain: string | null, companyId: string | null): Leg {
+  const held = { sql: `d.direction = 'out' AND d.state = 'held' AND d.next_attempt_at IS NOT NULL`, values: [] };
+  const where = companyId === null ? [held] : [held, isOwn(companyId)];
+  if (domain === null) return { index: 'deliveries_due', order: byTime, where };
+  const ofDomain = { sql: 'd.recipient_domain = ?', values: [domain] };
+  return { index: 'deliveries_domain', order: byTime, where: [...where, ofDomain] };
+}
