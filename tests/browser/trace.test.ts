@@ -241,8 +241,8 @@ describe('the queue', { timeout: 120_000 }, () => {
     await ledger([row({ ...waits, recipient: `a@${left}` })]);
     await page.goto(`${host.url}/dashboard/queue`);
     await choose(domain, 'Give up…');
-    const question = page.getByRole('alertdialog', { name: 'Give up?' });
-    await question.getByText(`Mail waiting for ${domain} is not tried again.`).waitFor();
+    const question = page.getByRole('alertdialog', { name: 'Give up 1 message?' });
+    await question.getByText(`This reaches mail that waits for ${domain} for this reason: `).waitFor();
     expect(await problemsInAllLooks(page, 'queue-give-up')).toEqual({});
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
@@ -256,6 +256,28 @@ describe('the queue', { timeout: 120_000 }, () => {
       Delivery.findAll({ where: { recipientDomain: name }, attributes: ['state', 'reason'] });
     expect(await states(domain)).toMatchObject([{ state: 'bounced', reason: 'given_up' }]);
     expect(await states(left)).toMatchObject([{ state: 'queued' }]);
+  });
+
+  it('changes all that waits for a domain for several reasons, where the row says so', async () => {
+    const domain = `mixed-${mark}.example`;
+    const reasons = ['remote_deferred', 'timeout'] as const;
+    await ledger(reasons.map((reason) => row({ ...waits, reason, recipient: `a@${domain}` })));
+    await page.goto(`${host.url}/dashboard/queue`);
+    const timedOut = group(domain).filter({ hasText: 'did not answer in time' });
+    const chooseOf = async (item: string): Promise<void> => {
+      await timedOut.getByRole('button').click();
+      await page.getByRole('menuitem', { name: item, exact: true }).click();
+    };
+    await chooseOf('Hold');
+    await page.getByText('1 message is held').first().waitFor();
+    await group(domain).filter({ hasText: 'an administrator holds it back' }).waitFor();
+    await group(domain).filter({ hasText: 'asked to try again later' }).getByRole('button').click();
+    await page.getByRole('menuitem', { name: 'Give up all for this domain…' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Give up all 2 messages?' });
+    await question.getByText(`This reaches all mail that waits for ${domain}, whatever the reason.`).waitFor();
+    await question.getByRole('button', { name: 'Give up' }).click();
+    await page.getByText('2 messages were given up').first().waitFor();
+    await expect.poll(() => group(domain).count()).toBe(0);
   });
 
   it('is seen but not changed without the right to edit domains, and ends at the border of a company', async () => {

@@ -75,7 +75,15 @@ describe('the queue', () => {
     await Delivery.update({ reason: 'connection_failed', lastReply: 'no\r\n\u202eroute' }, { where: { id: ids } });
     await wait(other, domain);
     expect(await find(admin, domain)).toMatchObject([
-      { domain, state: 'queued', reason: 'remote_deferred', count: 2, sending: 0, reply: '451 later' },
+      {
+        domain,
+        state: 'queued',
+        reason: 'remote_deferred',
+        count: 2,
+        sending: 0,
+        reply: '451 later',
+        of_domain: { rows: 2, queued: 3, held: 0 },
+      },
       { reason: 'connection_failed', count: 1, reply: String.raw`no\u000d\u000a\u202eroute` },
     ]);
     expect((await find(other, domain)).map(({ count }) => count)).toEqual([1]);

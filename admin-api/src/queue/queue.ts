@@ -25,7 +25,9 @@ export async function findQueue(ctx: SignedIn, query: InferQuery<typeof listQueu
   const found = await findQueueGroups(ctx, ctx.scope, domain);
   const groups = query.sort === 'count' ? found.toReversed() : found;
   const start = (query.page - 1) * query.limit;
-  return { rows: groups.slice(start, start + query.limit).map(presentGroup), total: groups.length };
+  const byDomain = Map.groupBy(found, (group) => group.domain);
+  const page = groups.slice(start, start + query.limit);
+  return { rows: page.map((group) => presentGroup(group, byDomain.get(group.domain) ?? [])), total: groups.length };
 }
 
 /** Changes a part of what waits for a domain. */
@@ -57,7 +59,9 @@ async function count({ app, actor }: SignedIn): Promise<void> {
   if (!allowed) throw tooMany(retryAfterSeconds);
 }
 
-function presentGroup({ domain, state, reason, ...group }: QueueGroup): QueueGroupDto {
+function presentGroup({ domain, state, reason, ...group }: QueueGroup, ofDomain: readonly QueueGroup[]): QueueGroupDto {
+  const sumOf = (wanted: QueueGroup['state']): number =>
+    ofDomain.reduce((sum, one) => sum + (one.state === wanted ? one.count : 0), 0);
   return {
     _id: `${domain} ${state} ${reason}`,
     domain,
@@ -68,5 +72,6 @@ function presentGroup({ domain, state, reason, ...group }: QueueGroup): QueueGro
     next_attempt_at: group.nextAttemptAt?.toISOString() ?? null,
     oldest: group.oldest.toISOString(),
     reply: group.lastReply === null ? null : visibleText(group.lastReply),
+    of_domain: { rows: ofDomain.length, queued: sumOf('queued'), held: sumOf('held') },
   };
 }

@@ -28,6 +28,8 @@ export const queueGroupDto = z.object({
   oldest: z.string(),
   /** What a server said last about one of them, as one line. */
   reply: z.string().nullable(),
+  /** All that waits for the domain, for any reason: rows of the queue, and recipients by state. */
+  of_domain: z.object({ rows: z.number().int(), queued: z.number().int(), held: z.number().int() }),
 });
 export type QueueGroupDto = z.infer<typeof queueGroupDto>;
 

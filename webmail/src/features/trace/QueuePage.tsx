@@ -2,8 +2,6 @@ import { changeQueue, listQueue, type QueueGroupDto } from '@selvage/core/contra
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
-import { notify } from '../../components/feedback/notify.ts';
 import type { Column, RowAction } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { StateWord } from '../../components/StateWord.tsx';
@@ -16,7 +14,8 @@ import { traceStateWords } from '../../words/message-trace.ts';
 import { recordWords } from '../../words/records.ts';
 import { queueKey } from './queries.ts';
 import { kindOfState, reasonInWords } from './reason-in-words.ts';
-import { useQueueActions } from './use-queue-actions.ts';
+import { QueueDialog } from './QueueDialog.tsx';
+import { type QueueAct, useQueueActions } from './use-queue-actions.ts';
 
 const useStyles = makeStyles({
   stack: { display: 'flex', flexDirection: 'column', minWidth: 0, overflowWrap: 'anywhere' },
@@ -69,27 +68,50 @@ function columns(): Column<QueueGroupDto>[] {
 const nameOf = ({ domain, reason }: QueueGroupDto): string =>
   wordsOf(queueWords).rowName({ domain, reason: reasonInWords(reason) });
 
+/** More than these take several calls: that is asked first, and shows how far it has come. */
+const MOST_AT_ONCE = 500;
+
+/** What can be done with a row, and with all of its domain where that has several rows. */
+function changesOf(group: QueueGroupDto, begin: (act: QueueAct) => void): RowAction[] {
+  const t = wordsOf(queueWords);
+  const { domain, state, reason, count, of_domain: all } = group;
+  const isOneOfMany = all.rows > 1;
+  const one = (label: string, action: QueueAct['action']): RowAction => ({
+    label,
+    run: () => begin({ action, domain, reason, count }),
+    isDangerous: action === 'give_up',
+  });
+  const every = (label: string, action: QueueAct['action']): RowAction => ({
+    label,
+    run: () => begin({ action, domain, count: action === 'give_up' ? all.queued + all.held : all.queued }),
+    isDangerous: action === 'give_up',
+  });
+  const ofQueued = [one(t.retry, 'retry'), one(t.hold, 'hold')];
+  const ofAllQueued = [every(t.retryAll, 'retry'), every(t.holdAll, 'hold')];
+  return [
+    ...(state === 'held' ? [one(t.release, 'release')] : ofQueued),
+    ...(state === 'queued' && isOneOfMany ? ofAllQueued : []),
+    one(t.giveUp, 'give_up'),
+    ...(isOneOfMany ? [every(t.giveUpAll, 'give_up')] : []),
+  ];
+}
+
 /** What waits to be sent, and what can be done with it. */
 export default function QueuePage() {
   const t = useWords(queueWords);
   const navigate = useNavigate();
   const mayChange = can(useCurrentUser(), changeQueue);
-  const { changeGroup } = useQueueActions();
-  const [leaving, setLeaving] = useState<QueueGroupDto | null>(null);
+  const { changeMany } = useQueueActions();
+  const [asked, setAsked] = useState<QueueAct | null>(null);
+  const begin = (act: QueueAct): void => {
+    if (act.action === 'give_up' || act.count > MOST_AT_ONCE) setAsked(act);
+    else void changeMany(act);
+  };
   const actionsOf = (group: QueueGroupDto): RowAction[] => {
     const { domain, state } = group;
-    const act = (action: 'retry' | 'hold' | 'release') => () =>
-      void changeGroup(action, group).catch((error: unknown) => notify.error(error));
     const show = `/dashboard/trace?${new URLSearchParams({ search: domain, party: 'recipient', state }).toString()}`;
-    const queued = [
-      { label: t.retry, run: act('retry') },
-      { label: t.hold, run: act('hold') },
-    ];
-    const changes = state === 'held' ? [{ label: t.release, run: act('release') }] : queued;
-    return [
-      { label: t.show, run: () => void navigate(show) },
-      ...(mayChange ? [...changes, { label: t.giveUp, run: () => setLeaving(group), isDangerous: true }] : []),
-    ];
+    const changes = mayChange ? changesOf(group, begin) : [];
+    return [{ label: t.show, run: () => void navigate(show) }, ...changes];
   };
   return (
     <>
@@ -104,18 +126,7 @@ export default function QueuePage() {
         actionsOf={actionsOf}
         empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint }}
       />
-      {leaving && (
-        <ConfirmDialog
-          title={t.giveUpTitle}
-          text={t.giveUpMany({ domain: leaving.domain })}
-          confirmLabel={t.giveUpConfirm}
-          busyLabel={t.givingUp}
-          cancelLabel={t.cancel}
-          isDangerous
-          onConfirm={() => changeGroup('give_up', leaving)}
-          onClose={() => setLeaving(null)}
-        />
-      )}
+      {asked && <QueueDialog act={asked} onClose={() => setAsked(null)} />}
     </>
   );
 }

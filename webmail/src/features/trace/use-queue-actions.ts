@@ -1,4 +1,4 @@
-import { changeDelivery, changeQueue, type QueueActionName, type QueueGroupDto } from '@selvage/core/contracts/queue';
+import { changeDelivery, changeQueue, type QueueActionName } from '@selvage/core/contracts/queue';
 import { useQueryClient } from '@tanstack/react-query';
 import { notify } from '../../components/feedback/notify.ts';
 import { api } from '../../lib/api.ts';
@@ -7,35 +7,66 @@ import { queueWords } from '../../words/mail-queue.ts';
 import { tracedKey } from '../../lib/record-keys.ts';
 import { queueKey } from './queries.ts';
 
+/** What is done with the mail that waits for a domain: of one reason, or all of it. */
+export interface QueueAct {
+  action: QueueActionName;
+  domain: string;
+  reason?: string;
+  /** How much there was to do when the list was read. */
+  count: number;
+}
+
+/** How far it has come. */
+export interface QueueProgress {
+  changed: number;
+  /** Names the run to the server; empty before the first part, null at the end. */
+  until: string | null;
+}
+
+export const notBegun: QueueProgress = { changed: 0, until: '' };
+
+/** The server changes a part of them with each call. */
+export async function changePart(
+  { action, domain, reason }: QueueAct,
+  { changed, until }: QueueProgress,
+): Promise<QueueProgress> {
+  const run = until ? { before: until } : {};
+  const answer = await api(changeQueue, {
+    body: { action, domain, ...(reason === undefined ? {} : { reason }), ...run },
+  });
+  return { changed: changed + answer.changed, until: answer.has_more ? answer.before : null };
+}
+
 function said(action: QueueActionName, changed: number): string {
   const t = wordsOf(queueWords);
   if (changed === 0) return t.nothing;
   return { retry: t.retried, hold: t.held, release: t.released, give_up: t.gaveUp }[action](changed);
 }
 
-/** The server changes a part of them with each call, until nothing is left. */
-async function changeAll(action: QueueActionName, { domain, reason }: QueueGroupDto): Promise<number> {
-  let changed = 0;
-  let before: string | undefined;
-  for (;;) {
-    const body = { action, domain, reason, ...(before ? { before } : {}) };
-    const answer = await api(changeQueue, { body });
-    changed += answer.changed;
-    if (!answer.has_more) return changed;
-    before = answer.before;
-  }
-}
-
-/** What can be done with mail that waits. Each says what it has done; a failure is the caller's. */
+/** What can be done with mail that waits. Each says what it has done. */
 export function useQueueActions() {
   const client = useQueryClient();
-  const tell = async (action: QueueActionName, changed: number): Promise<void> => {
-    notify.success(said(action, changed));
+  const refresh = async (): Promise<void> => {
     await Promise.all([queueKey, tracedKey].map((queryKey) => client.invalidateQueries({ queryKey })));
   };
+  const tell = async (action: QueueActionName, changed: number): Promise<void> => {
+    notify.success(said(action, changed));
+    await refresh();
+  };
   return {
-    changeGroup: async (action: QueueActionName, group: QueueGroupDto): Promise<void> =>
-      await tell(action, await changeAll(action, group)),
+    tell,
+    /** Also where a part fails, it says what was changed until then. */
+    changeMany: async (act: QueueAct): Promise<void> => {
+      let now = notBegun;
+      try {
+        while (now.until !== null) now = await changePart(act, now);
+      } catch (error) {
+        notify.error(error);
+        if (now.changed === 0) return await refresh();
+      }
+      await tell(act.action, now.changed);
+    },
+    /** A failure is the caller's. */
     changeOne: async (action: QueueActionName, id: string): Promise<void> => {
       await api(changeDelivery, { params: { id }, body: { action } });
       await tell(action, 1);

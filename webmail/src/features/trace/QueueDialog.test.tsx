@@ -1,0 +1,81 @@
+import { screen, waitFor } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { storeTokens } from '../../lib/session.ts';
+import { serveList } from '../../test/list-server.ts';
+import { show } from '../../test/render.tsx';
+import { QueueDialog } from './QueueDialog.tsx';
+import { type QueueAct, useQueueActions } from './use-queue-actions.ts';
+
+let bodies: unknown[] = [];
+/** What the server answers to each part of the change, in their order. */
+let parts: (() => Response)[] = [];
+
+const partOf = (changed: number, hasMore: boolean) => () =>
+  Response.json({ success: true, message: '', data: { changed, has_more: hasMore, before: '2026-11-25T10:00:00Z' } });
+const failing = () => Response.json({ success: false, message: 'Away for a moment' }, { status: 500 });
+
+// the dialog comes with much of Fluent, which takes its time
+beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
+beforeEach(() => {
+  [bodies, parts] = [[], []];
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+  serveList(() => []);
+  vi.stubGlobal('fetch', async (_url: string, init: RequestInit = {}) => {
+    bodies.push(JSON.parse(String(init.body)));
+    return (parts.shift() ?? partOf(0, false))();
+  });
+});
+
+function ask(act: QueueAct) {
+  const onClose = vi.fn();
+  return { ...show(<QueueDialog act={act} onClose={onClose} />), onClose };
+}
+
+it('says which mail is given up, and goes on part by part until all is done', async () => {
+  parts = [partOf(50, true), partOf(3, false)];
+  const { person, onClose } = ask({ action: 'give_up', domain: 'slow.test', reason: 'timeout', count: 53 });
+  await screen.findByRole('alertdialog', { name: 'Give up all 53 messages?' });
+  await screen.findByText(/^This reaches mail that waits for slow.test for this reason: .* did not answer in time\.$/);
+  await person.click(screen.getByRole('button', { name: 'Give up' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  const body = { action: 'give_up', domain: 'slow.test', reason: 'timeout' };
+  expect(bodies).toEqual([body, { ...body, before: '2026-11-25T10:00:00Z' }]);
+  expect((await screen.findAllByText('53 messages were given up')).length).toBeGreaterThan(0);
+});
+
+it('names no reason for all mail of a domain, and goes on behind a part that failed', async () => {
+  parts = [partOf(500, true), failing, partOf(100, false)];
+  const { person, onClose } = ask({ action: 'retry', domain: 'slow.test', count: 600 });
+  await screen.findByText('This reaches all mail that waits for slow.test, but for what is held.');
+  await person.click(screen.getByRole('button', { name: 'Retry now' }));
+  await screen.findByText('500 of 600 messages');
+  await person.click(await screen.findByRole('button', { name: 'Go on' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(bodies[0]).toEqual({ action: 'retry', domain: 'slow.test' });
+  expect((await screen.findAllByText('600 messages are being tried now')).length).toBeGreaterThan(0);
+});
+
+it('tells what was changed when a part fails and the person leaves', async () => {
+  parts = [partOf(500, true), failing];
+  const { person, onClose } = ask({ action: 'hold', domain: 'slow.test', count: 600 });
+  await person.click(await screen.findByRole('button', { name: 'Hold' }));
+  await screen.findByRole('button', { name: 'Go on' });
+  await person.click(screen.getByRole('button', { name: 'Stop' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect((await screen.findAllByText('500 messages are held')).length).toBeGreaterThan(0);
+});
+
+function Row({ act }: { act: QueueAct }) {
+  const { changeMany } = useQueueActions();
+  return <button onClick={() => void changeMany(act)}>act</button>;
+}
+
+it('tells both what was changed and what failed without a dialog as well', async () => {
+  parts = [partOf(500, true), failing];
+  const { person, client } = show(<Row act={{ action: 'release', domain: 'slow.test', reason: 'x', count: 500 }} />);
+  const refetched = vi.spyOn(client, 'invalidateQueries');
+  await person.click(screen.getByRole('button', { name: 'act' }));
+  expect((await screen.findAllByText('500 messages are released')).length).toBeGreaterThan(0);
+  expect((await screen.findAllByText('Away for a moment')).length).toBeGreaterThan(0);
+  expect(refetched).toHaveBeenCalledWith({ queryKey: ['queue'] });
+});
