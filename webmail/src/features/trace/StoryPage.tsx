@@ -120,11 +120,12 @@ function Step({ step: { at, text, raw, kind } }: { step: StoryStep }) {
 
 function MessageFacts({ story }: { story: StoryDto }) {
   const t = useWords(storyWords);
+  const { manySenders } = useWords(traceWords);
   return (
     <Section title={t.factsTitle}>
       <Facts
         rows={[
-          [t.sender, story.sender || t.nullSender],
+          [t.sender, story.sender || (story.answers > 1 ? manySenders : t.nullSender)],
           [t.author, story.header_from],
           [t.recipient, story.recipient],
           [t.messageId, story.message_id],

@@ -40,8 +40,9 @@ function arrived({ arrival, sender, state, last }: StoryDto): string {
   return sender === '' ? t.madeHere : t.arrivedUnknown;
 }
 
-function sent({ arrival, sender, forwarded_for: mailbox, is_received: isReceived }: StoryDto): string {
+function sent({ arrival, sender, forwarded_for: mailbox, is_received: isReceived, ...story }: StoryDto): string {
   const t = wordsOf(storyWords);
+  if (story.state === 'refused') return story.answers > 1 ? t.wantedMany : sender ? t.wanted({ sender }) : t.wantedOne;
   if (mailbox) return t.forwarded({ mailbox });
   if (sender === '') return t.madeHere;
   if (isReceived) return t.sentNeighbour({ sender });

@@ -20,8 +20,14 @@ const useStyles = makeStyles({
   },
 });
 
-/** Without a sender it is a report; a flood of refusals is counted without its recipients. */
-export const senderOf = ({ sender }: TracedDto): string => sender || wordsOf(traceWords).nullSender;
+/**
+ * Without a sender it is a report; a flood of refusals is counted without its senders and
+ * recipients.
+ */
+export function senderOf({ sender, answers }: TracedDto): string {
+  const t = wordsOf(traceWords);
+  return sender || (answers > 1 ? t.manySenders : t.nullSender);
+}
 export const recipientOf = ({ recipient }: TracedDto): string => recipient || wordsOf(traceWords).manyRecipients;
 
 function Addresses({ row }: { row: TracedDto }) {
