@@ -21,8 +21,9 @@ beforeAll(async () => {
 });
 
 /** Has a message arrive and opens it. */
-async function open(subject: string, html: string): Promise<Frame> {
-  const headers = 'MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8';
+async function open(subject: string, html: string, cc: readonly string[] = []): Promise<Frame> {
+  const copies = cc.length > 0 ? `Cc: ${cc.join(',\r\n ')}\r\n` : '';
+  const headers = `${copies}MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8`;
   const peer = await SmtpPeer.open(host.ports.smtp);
   const message = plainMessage({ from: 'foreign@remote.test', to: ana.user.email, subject, body: html, headers });
   expect(await peer.deliver('foreign@remote.test', ana.user.email, message)).toMatch(/^250/);
@@ -123,6 +124,19 @@ describe('the text of a message', () => {
     await page.setViewportSize({ width: 390, height: 800 });
     await until('the cells stand below each other', async () => (await styleOf('display')) === 'block');
     await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('names the first of many recipients, and all when they are asked for', async () => {
+    await open(
+      'To many',
+      '<p>all</p>',
+      Array.from({ length: 90 }, (_one, index) => `p${index}@remote.test`),
+    );
+    const names = page.locator('article bdi', { hasText: /^p\d+@remote\.test$/ });
+    await expect.poll(() => names.count()).toBe(20);
+    expect(await problemsInAllLooks(page, 'reading-many-recipients')).toEqual({});
+    await page.getByRole('button', { name: 'and 70 more' }).click();
+    await expect.poll(() => names.count()).toBe(90);
   });
 
   it('is printed whole, with its subject, by the menu and by the key of the browser', async () => {

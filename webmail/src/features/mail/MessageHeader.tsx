@@ -1,6 +1,7 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
-import { makeStyles, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { StarFilled } from '@fluentui/react-icons/svg/star';
+import { useState } from 'react';
 import { Initials } from '../../components/Initials.tsx';
 import { fullDate } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -80,19 +81,33 @@ export function MessageHeader({ email, isReadOnly = false, isOneOfMany = false, 
   );
 }
 
+const firstNames = 20;
+/** So few more are no reason for a button. */
+const mostNames = 25;
+
 interface RecipientsProps {
   say: (values: { addresses: string }) => string;
   addresses: string[];
 }
 
+/** A message can name very many. The first are shown, and the others when they are asked for. */
 function Recipients({ say, addresses }: RecipientsProps) {
   const styles = useStyles();
+  const t = useWords(readingWords);
+  const [isWhole, setWhole] = useState(false);
   if (addresses.length === 0) return null;
+  const shown = isWhole || addresses.length <= mostNames ? addresses : addresses.slice(0, firstNames);
+  const rest = addresses.length - shown.length;
   return (
     <div className={styles.quiet}>
       <Said say={(gap) => say({ addresses: gap })}>
-        <Names names={addresses} />
+        <Names names={shown} />
       </Said>
+      {rest > 0 && (
+        <Button size="small" appearance="transparent" onClick={() => setWhole(true)}>
+          {t.moreRecipients(rest)}
+        </Button>
+      )}
     </div>
   );
 }
