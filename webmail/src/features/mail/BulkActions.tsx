@@ -23,7 +23,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
 import { openCompose } from './compose/compose-store.ts';
-import { mayBeJunk } from './folder-rules.ts';
+import { mayBeArchived, mayBeJunk } from './folder-rules.ts';
 import { LabelButton } from './labels/LabelButton.tsx';
 import type { MailPlace } from './mail-place.ts';
 import { MoveButton } from './own-folders/MoveButton.tsx';
@@ -64,11 +64,13 @@ export function BulkActions({ folder, selection, whole }: Props) {
   if (!selection.chosen.some(mayChange)) return <span className={styles.space} />;
   return (
     <Toolbar label={list.selectedMessages} className={styles.space}>
-      <IconButton
-        label={isArchive ? t.unArchive : t.archive}
-        icon={isArchive ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
-        onClick={act({ archive_status: !isArchive })}
-      />
+      {chosen.some(mayBeArchived) && (
+        <IconButton
+          label={isArchive ? t.unArchive : t.archive}
+          icon={isArchive ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
+          onClick={act({ archive_status: !isArchive })}
+        />
+      )}
       <IconButton
         label={isTrash ? t.restore : t.delete}
         icon={isTrash ? <DeleteArrowBackRegular /> : <DeleteRegular />}

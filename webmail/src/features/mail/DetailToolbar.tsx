@@ -68,11 +68,13 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
       />
       {actions.mayChange && (
         <>
-          <IconButton
-            label={isArchived ? t.unArchive : t.archive}
-            icon={isArchived ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
-            onClick={actions.archive}
-          />
+          {actions.archive && (
+            <IconButton
+              label={isArchived ? t.unArchive : t.archive}
+              icon={isArchived ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
+              onClick={actions.archive}
+            />
+          )}
           <IconButton
             label={isTrashed ? t.restore : t.delete}
             icon={isTrashed ? <DeleteArrowBackRegular /> : <DeleteRegular />}

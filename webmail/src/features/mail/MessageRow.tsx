@@ -16,7 +16,7 @@ import type { FromList } from '../../lib/origin.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { snoozeWords } from '../../words/snooze.ts';
 import { describeSent, wordsForState } from './delivery-words.ts';
-import { belongsTo, mayBeJunk } from './folder-rules.ts';
+import { belongsTo, mayBeArchived, mayBeJunk } from './folder-rules.ts';
 import { LabelChips } from './labels/LabelChips.tsx';
 import { labelsOf } from './labels/row-labels.ts';
 import { MailRow } from './MailRow.tsx';
@@ -97,12 +97,14 @@ function RowActions({ row, onChange }: { row: EmailRowDto; onChange: NonNullable
   const { archive_status: isArchived, trash_status: isTrashed, junk_status: isJunk, read_status: isRead } = row;
   return (
     <>
-      <IconButton
-        size="small"
-        label={(isArchived ? t.unArchiveRow : t.archiveRow)({ subject })}
-        icon={isArchived ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
-        onClick={() => onChange({ archive_status: !isArchived })}
-      />
+      {mayBeArchived(row) && (
+        <IconButton
+          size="small"
+          label={(isArchived ? t.unArchiveRow : t.archiveRow)({ subject })}
+          icon={isArchived ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
+          onClick={() => onChange({ archive_status: !isArchived })}
+        />
+      )}
       <IconButton
         size="small"
         label={(isTrashed ? t.restoreRow : t.deleteRow)({ subject })}

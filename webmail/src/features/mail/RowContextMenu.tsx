@@ -31,7 +31,7 @@ import { labelWords } from '../../words/labels.ts';
 import { listWords } from '../../words/lists.ts';
 import { mailActionWords, rowMenuWords } from '../../words/mail-list.ts';
 import { ownFolderWords } from '../../words/own-folders.ts';
-import { mayBeJunk } from './folder-rules.ts';
+import { mayBeArchived, mayBeJunk } from './folder-rules.ts';
 import { subjectOf } from './row-words.ts';
 import { askSnooze, maySnooze } from './snoozing.ts';
 import type { AnswerKind } from './use-answers.ts';
@@ -139,12 +139,14 @@ function Changes({ rows, number, onChange, onMove, onLabel }: Props) {
   return (
     <>
       <MenuDivider />
-      <MenuItem
-        icon={isArchived ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
-        onClick={() => onChange({ archive_status: !isArchived })}
-      >
-        {isArchived ? t.unArchive : t.archive}
-      </MenuItem>
+      {rows.some(mayBeArchived) && (
+        <MenuItem
+          icon={isArchived ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
+          onClick={() => onChange({ archive_status: !isArchived })}
+        >
+          {isArchived ? t.unArchive : t.archive}
+        </MenuItem>
+      )}
       <MenuItem
         icon={isTrashed ? <DeleteArrowBackRegular /> : <DeleteRegular />}
         onClick={() => onChange({ trash_status: !isTrashed })}

@@ -80,6 +80,11 @@ export function isInOwn(id: string, flags: Flags): boolean {
   );
 }
 
+/** Says whether a message can go to the archive or leave it: trash and Junk win over it (D18). */
+export function mayBeArchived(flags: Flags): boolean {
+  return belongsTo('archive', { ...flags, archive_status: true });
+}
+
 /** Says whether a message can be reported as junk, or be taken out of Junk. */
 export function mayBeJunk(flags: Flags): boolean {
   return flags.received_status && !flags.trash_status && !flags.delete_status;

@@ -5,7 +5,7 @@ import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { wayBack } from '../../lib/origin.ts';
 import { openCompose } from './compose/compose-store.ts';
 import { endsOf } from './conversation-ends.ts';
-import { belongsTo, isInOwn, mayBeJunk } from './folder-rules.ts';
+import { belongsTo, isInOwn, mayBeArchived, mayBeJunk } from './folder-rules.ts';
 import { folderNames } from './folders.ts';
 import { openLabelMenu } from './labels/label-menu.ts';
 import type { Labelled } from './labels/use-change-labels.ts';
@@ -77,7 +77,8 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     back,
     goOn,
     showRest,
-    archive: move({ archive_status: !email.archive_status }),
+    /** Left out for what is in Junk or in the trash. */
+    archive: mayBeArchived(email) ? move({ archive_status: !email.archive_status }) : null,
     trash: move({ trash_status: !email.trash_status }),
     /** Left out for what is neither in the inbox nor snoozed. */
     snooze: mayChange && maySnooze(email) ? () => askSnooze([email], (patch) => move(patch)()) : null,
@@ -99,7 +100,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     ...(next && { j: next }),
     ...(previous && { k: previous }),
     ...(!isForTicked && {
-      e: actions.archive,
+      ...(actions.archive && { e: actions.archive }),
       U: actions.markUnread,
       '#': actions.trash,
       ...(actions.snooze && { b: actions.snooze }),

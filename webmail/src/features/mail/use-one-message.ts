@@ -2,6 +2,7 @@ import type { EmailDto } from '@selvage/core/contracts/email';
 import { useContext } from 'react';
 import { useWords } from '../../lib/i18n.ts';
 import { oneMessageWords } from '../../words/reading.ts';
+import { mayBeArchived } from './folder-rules.ts';
 import { OpenActions } from './open-actions.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useMayChange } from './use-may-change.ts';
@@ -36,10 +37,14 @@ export function useOneMessage(item: EmailDto): { label: string; run: () => void 
       run: () => void changeStatus({ records: [item], patch: { star_status: !item.star_status } }),
     },
     { label: t.markUnread, run: markUnread },
-    {
-      label: item.archive_status ? t.unArchive : t.archive,
-      run: () => set({ archive_status: !item.archive_status }),
-    },
+    ...(mayBeArchived(item)
+      ? [
+          {
+            label: item.archive_status ? t.unArchive : t.archive,
+            run: () => set({ archive_status: !item.archive_status }),
+          },
+        ]
+      : []),
     { label: t.delete, run: remove },
   ];
 }
