@@ -23,7 +23,6 @@ export const mailListWords = words('mail-list', {
   trashHint: 'Messages you delete wait here and can be restored.',
   writeOne: 'Write a message',
   compose: 'Compose Email',
-  composeShort: 'Compose',
   unsent: params('Unsent ({number})'),
   refresh: 'Refresh',
   shortcuts: 'Keyboard shortcuts',

@@ -25,6 +25,7 @@ import { NARROW } from '../../theme/breakpoints.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
 import { ownFolderWords } from '../../words/own-folders.ts';
 import { readingWords } from '../../words/reading.ts';
+import { ComposeButton } from './ComposeButton.tsx';
 import { LabelButton } from './labels/LabelButton.tsx';
 import { usePane } from './pane.ts';
 import { subjectOf } from './row-words.ts';
@@ -118,6 +119,8 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
           <AnswerButton label={t.reply} icon={<ArrowReplyRegular />} onClick={actions.reply} />
           <AnswerButton label={t.replyAll} icon={<ArrowReplyAllRegular />} onClick={actions.replyAll} />
           <AnswerButton label={t.forward} icon={<ArrowForwardRegular />} onClick={actions.forward} />
+          {/* the list beside it has its own */}
+          {!isBeside && <ComposeButton isTight />}
         </>
       )}
     </Toolbar>

@@ -17,6 +17,7 @@ import { fromHere } from '../../lib/origin.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
 import { draftWords } from '../../words/drafts.ts';
 import { mailListWords } from '../../words/mail-list.ts';
+import { ComposeButton } from './ComposeButton.tsx';
 import { openSavedDraft } from './compose/unsent.ts';
 import { DeleteDraftsDialog } from './DeleteDraftsDialog.tsx';
 import { mailKeys } from './keys.ts';
@@ -28,6 +29,7 @@ import { recipientsIn } from './row-words.ts';
 import { refreshOf } from './refresh-of.ts';
 import { RowList } from './RowList.tsx';
 import { UnsentButton } from './UnsentButton.tsx';
+import { useCompose } from './use-compose.ts';
 
 const useStyles = makeStyles({ actions: { flexGrow: 1 } });
 
@@ -51,6 +53,7 @@ export default function DraftsPage() {
   const selection = useSelection(rows, keyOf);
   const total = data?.pagination.totalData;
   const [isAsking, setAsking] = useState(false);
+  const canCompose = useCompose();
   const mayDelete = can(useCurrentUser(), removeDrafts);
   const state = fromHere(useLocation());
   const askToDelete = (): void => {
@@ -78,6 +81,7 @@ export default function DraftsPage() {
           {...refreshOf(answered)}
         >
           <UnsentButton />
+          {canCompose && <ComposeButton />}
         </ListHeader>
       }
       above={isAsking && <DeleteDraftsDialog draftIds={selection.chosen.map(keyOf)} onClose={() => setAsking(false)} />}

@@ -1,6 +1,4 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
-import { Button, makeStyles, tokens } from '@fluentui/react-components';
-import { ComposeRegular } from '@fluentui/react-icons/svg/compose';
 import { QuestionCircleRegular } from '@fluentui/react-icons/svg/question-circle';
 import { TextDensityRegular } from '@fluentui/react-icons/svg/text-density';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -11,6 +9,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { NARROW } from '../../theme/breakpoints.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { BulkActions } from './BulkActions.tsx';
+import { ComposeButton } from './ComposeButton.tsx';
 import type { Folder } from './folders.ts';
 import { labelIn, type MailPlace, ownFolderIn } from './mail-place.ts';
 import { useOwnFolders } from './own-folders/use-own-folders.ts';
@@ -23,24 +22,6 @@ import type { WholeFolderState } from './use-whole-folder.ts';
 
 const ViewMenu = lazyMenu(() => import('./ViewMenu.tsx'));
 
-const useStyles = makeStyles({
-  compose: { whiteSpace: 'nowrap', flexShrink: 0 },
-  round: {
-    position: 'fixed',
-    right: tokens.spacingHorizontalL,
-    bottom: 'calc(112px + env(safe-area-inset-bottom))',
-    zIndex: 5,
-    // Fluent gives a button that knows its icon alone a width of its own, in all three
-    width: '52px',
-    minWidth: '52px',
-    maxWidth: '52px',
-    height: '52px',
-    padding: 0,
-    borderRadius: tokens.borderRadiusCircular,
-    boxShadow: tokens.shadow16,
-  },
-});
-
 interface Props {
   folder: MailPlace;
   total: number | undefined;
@@ -50,8 +31,7 @@ interface Props {
   whole: WholeFolderState;
   isRefreshing: boolean;
   onRefresh: () => void;
-  /** Left out for people who may not send. */
-  onCompose: (() => void) | undefined;
+  canCompose: boolean;
   onHelp: () => void;
 }
 
@@ -69,14 +49,12 @@ function useTitle(place: MailPlace): string {
 
 /** Heading of a folder. While messages are ticked, what can be done with them takes its place. */
 export function FolderHeader(props: Props) {
-  const { folder, total, isGrouped, selection, whole, isRefreshing, onRefresh, onCompose, onHelp } = props;
-  const styles = useStyles();
+  const { folder, total, isGrouped, selection, whole, isRefreshing, onRefresh, canCompose, onHelp } = props;
   const t = useWords(mailListWords);
   const isNarrow = useMedia(NARROW);
   // a list beside the open message
   const isTight = usePane()?.place === 'right';
   const canBeEmptied = total !== undefined && total > 0 && selection.chosen.length === 0;
-  const hasCompose = folder !== 'trash' && onCompose !== undefined;
   return (
     <ListHeader
       title={useTitle(folder)}
@@ -100,30 +78,8 @@ export function FolderHeader(props: Props) {
       onRefresh={onRefresh}
     >
       {(folder === 'trash' || folder === 'junk') && canBeEmptied && <EmptyButton folder={folder} total={total} />}
-      {onCompose && <UnsentButton />}
-      {hasCompose && isTight && (
-        <Button
-          appearance="primary"
-          icon={<ComposeRegular />}
-          aria-label={t.compose}
-          data-tip={t.compose}
-          onClick={onCompose}
-        />
-      )}
-      {hasCompose && !isNarrow && !isTight && (
-        <Button className={styles.compose} appearance="primary" icon={<ComposeRegular />} onClick={onCompose}>
-          {t.compose}
-        </Button>
-      )}
-      {hasCompose && isNarrow && (
-        <Button
-          className={styles.round}
-          appearance="primary"
-          icon={<ComposeRegular />}
-          aria-label={t.compose}
-          onClick={onCompose}
-        />
-      )}
+      {canCompose && <UnsentButton />}
+      {canCompose && folder !== 'trash' && <ComposeButton isTight={isTight} />}
     </ListHeader>
   );
 }

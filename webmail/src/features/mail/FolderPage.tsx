@@ -1,5 +1,5 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
-import { listEmails, sendEmail } from '@selvage/core/contracts/mail';
+import { listEmails } from '@selvage/core/contracts/mail';
 import { Button } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
@@ -9,14 +9,12 @@ import { MailDrawing } from '../../components/drawings.tsx';
 import { useListQuery } from '../../hooks/use-list-query.ts';
 import { useListState } from '../../hooks/use-list-state.ts';
 import { useSelection } from '../../hooks/use-selection.ts';
-import { useShortcuts } from '../../hooks/use-shortcuts.ts';
-import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
 import { useWithPending } from '../../lib/pending-changes.ts';
 import { mailListWords } from '../../words/mail-list.ts';
-import { openCompose } from './compose/compose-store.ts';
+import { composeNew } from './ComposeButton.tsx';
 import { FolderHeader } from './FolderHeader.tsx';
 import { isListedIn } from './folder-rules.ts';
 import { type MailPlace, ownFolderIn, placeAt } from './mail-place.ts';
@@ -27,6 +25,7 @@ import { mailChoices, useMailChoices } from './mail-choices.ts';
 import { askedPage, folderFilter, folderQuery, mailListOptions, mayBeGrouped } from './page-of-mail.ts';
 import { hasTicked, usePane } from './pane.ts';
 import { pendingStatus } from './use-change-status.ts';
+import { useCompose } from './use-compose.ts';
 import { refreshOf } from './refresh-of.ts';
 import { useHeldRows } from './use-held-rows.ts';
 import { useWholeFolder } from './use-whole-folder.ts';
@@ -57,7 +56,7 @@ export function FolderList() {
   const { pathname } = useLocation();
   const folder = placeAt(pathname) ?? 'inbox';
   const person = useCurrentUser();
-  const canCompose = can(person, sendEmail);
+  const canCompose = useCompose();
   const list = useListState(mailListOptions());
   const { isGrouped } = useMailChoices();
   const asked = { ...list, query: folderFilter(folder, list.query, isGrouped) };
@@ -78,9 +77,7 @@ export function FolderList() {
   useEffect(() => () => hasTicked.set(false), []);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const total = data ? Math.max(0, data.pagination.totalData - (held.rows.length - rows.length)) : undefined;
-  const compose = canCompose ? () => openCompose({ kind: 'new' }) : undefined;
   const showHelp = (): void => setHelpOpen(true);
-  useShortcuts(compose ? { c: compose } : {});
 
   // Starred and labels show messages of several folders, and are never changed as one
   const hasMore = selection.share === true && isWholeFolder(folder) && (whole.chosen !== null || totalPages > 1);
@@ -93,7 +90,7 @@ export function FolderList() {
         total={total ?? 0}
         totalPages={totalPages}
         isEmpty={isEmpty}
-        empty={<EmptyFolder folder={folder} onCompose={compose} />}
+        empty={<EmptyFolder folder={folder} canCompose={canCompose} />}
         header={
           <FolderHeader
             folder={folder}
@@ -101,7 +98,7 @@ export function FolderList() {
             isGrouped={isGrouped && mayBeGrouped(folder)}
             selection={selection}
             whole={whole}
-            onCompose={compose}
+            canCompose={canCompose}
             onHelp={showHelp}
             {...refreshOf(answered)}
           />
@@ -146,7 +143,7 @@ export function FolderList() {
 
 const noRows: EmailRowDto[] = [];
 
-function EmptyFolder({ folder, onCompose }: { folder: MailPlace; onCompose: (() => void) | undefined }) {
+function EmptyFolder({ folder, canCompose }: { folder: MailPlace; canCompose: boolean }) {
   const t = useWords(mailListWords);
   const hints: Partial<Record<MailPlace, string>> = {
     inbox: t.inboxHint,
@@ -157,13 +154,13 @@ function EmptyFolder({ folder, onCompose }: { folder: MailPlace; onCompose: (() 
     junk: t.junkHint,
     trash: t.trashHint,
   };
-  const hasCompose = onCompose && (folder === 'inbox' || folder === 'sent');
+  const hasCompose = canCompose && (folder === 'inbox' || folder === 'sent');
   return (
     <StatusPage
       icon={<MailDrawing />}
       title={t.none}
       hint={hints[folder] ?? (ownFolderIn(folder) === null ? t.labelHint : t.folderHint)}
-      action={hasCompose && <Button onClick={onCompose}>{t.writeOne}</Button>}
+      action={hasCompose && <Button onClick={composeNew}>{t.writeOne}</Button>}
     />
   );
 }

@@ -15,7 +15,8 @@ const useStyles = makeStyles({
     flexDirection: 'column',
     gap: tokens.spacingVerticalM,
     padding: `${tokens.spacingVerticalL} ${tokens.spacingHorizontalXL}`,
-    [onNarrow]: { padding: tokens.spacingHorizontalM },
+    // The end can be scrolled clear of the round button to write with
+    [onNarrow]: { padding: `${tokens.spacingHorizontalM} ${tokens.spacingHorizontalM} 116px` },
   },
   subject: {
     margin: 0,

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { wayBack } from '../../lib/origin.ts';
 import { openCompose } from './compose/compose-store.ts';
+import { composeNew } from './ComposeButton.tsx';
 import { endsOf } from './conversation-ends.ts';
 import { belongsTo, isInOwn, mayBeArchived, mayBeJunk } from './folder-rules.ts';
 import { folderNames } from './folders.ts';
@@ -112,7 +113,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     r: actions.reply,
     a: actions.replyAll,
     f: actions.forward,
-    ...(canCompose ? { c: () => openCompose({ kind: 'new' }) } : {}),
+    ...(canCompose ? { c: composeNew } : {}),
   });
   return actions;
 }

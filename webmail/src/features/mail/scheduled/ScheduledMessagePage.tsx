@@ -17,11 +17,13 @@ import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../../lib/i18n.ts';
 import type { FetchAheadContext } from '../../../lib/page.ts';
 import { scheduledWords } from '../../../words/scheduled.ts';
+import { ComposeButton } from '../ComposeButton.tsx';
 import { OpenFrame, OpenSkeleton } from '../OpenFrame.tsx';
 import { OpenMessage } from '../OpenMessage.tsx';
 import { emailQuery } from '../queries.ts';
 import { subjectOf } from '../row-words.ts';
 import { timeInWords } from '../send-times.ts';
+import { useCompose } from '../use-compose.ts';
 import { SendNowQuestion } from './SendNowQuestion.tsx';
 import { cancelScheduled, changeTime, editScheduled, type Scheduled } from './scheduled-actions.ts';
 
@@ -59,6 +61,7 @@ function Message({ email }: { email: EmailDto }) {
   const styles = useStyles();
   const t = useWords(scheduledWords);
   const navigate = useNavigate();
+  const canCompose = useCompose();
   const back = (): void => void navigate(listPath);
   const time = email.scheduled_for;
   return (
@@ -68,6 +71,8 @@ function Message({ email }: { email: EmailDto }) {
         <div className={styles.bar}>
           <IconButton label={t.back} icon={<ArrowLeftRegular />} onClick={back} />
           {time && <Actions scheduled={{ _id: email._id, subject: email.subject, send_at: time }} onGone={back} />}
+          {!time && <span className={styles.actions} />}
+          {canCompose && <ComposeButton isTight />}
         </div>
       }
     >

@@ -22,6 +22,7 @@ import type { FetchAheadContext } from '../../../lib/page.ts';
 import { scrollPane } from '../../../theme/styles.ts';
 import { mailListWords } from '../../../words/mail-list.ts';
 import { scheduledWords } from '../../../words/scheduled.ts';
+import { ComposeButton } from '../ComposeButton.tsx';
 import { mailKeys } from '../keys.ts';
 import { ListHeader } from '../ListHeader.tsx';
 import { ListSkeleton } from '../ListSkeleton.tsx';
@@ -30,6 +31,7 @@ import { askedPage, mailListOptions } from '../page-of-mail.ts';
 import { recipientsIn } from '../row-words.ts';
 import { timeInWords } from '../send-times.ts';
 import { UnsentButton } from '../UnsentButton.tsx';
+import { useCompose } from '../use-compose.ts';
 import { useRowFocus } from '../use-row-focus.ts';
 import { SendNowQuestion } from './SendNowQuestion.tsx';
 import { cancelScheduled } from './scheduled-actions.ts';
@@ -66,6 +68,7 @@ export default function ScheduledPage() {
   const selection = useSelection(rows, keyOf);
   const total = data?.pagination.totalData;
   const [isAsking, setAsking] = useState(false);
+  const canCompose = useCompose();
   const maySend = can(useCurrentUser(), undoSend);
   const handleRefresh = async (): Promise<void> => {
     const { error: problem } = await refetch();
@@ -97,6 +100,7 @@ export default function ScheduledPage() {
         onRefresh={() => void handleRefresh()}
       >
         <UnsentButton />
+        {canCompose && <ComposeButton />}
       </ListHeader>
       <ProgressLine isShown={isPlaceholderData} label={words.loading} />
       {rows.length > 0 && <ScheduledList key={list.page} rows={rows} selection={selection} />}

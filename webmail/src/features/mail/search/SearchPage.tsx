@@ -17,12 +17,14 @@ import { useWithPending } from '../../../lib/pending-changes.ts';
 import { NARROW } from '../../../theme/breakpoints.ts';
 import { searchWords } from '../../../words/search.ts';
 import { mailKeys } from '../keys.ts';
+import { ComposeButton } from '../ComposeButton.tsx';
 import { ListFrame } from '../ListFrame.tsx';
 import { ListHeader } from '../ListHeader.tsx';
 import { askedPage, mailListOptions } from '../page-of-mail.ts';
 import { pendingStatus } from '../use-change-status.ts';
 import { refreshOf } from '../refresh-of.ts';
 import { RowList } from '../RowList.tsx';
+import { useCompose } from '../use-compose.ts';
 import SearchBox from './SearchBox.tsx';
 import { SearchFilters } from './SearchFilters.tsx';
 import { SearchRow } from './SearchRow.tsx';
@@ -61,6 +63,7 @@ export default function SearchPage() {
   const navigate = useNavigate();
   const location = useLocation();
   const list = useListState(mailListOptions());
+  const canCompose = useCompose();
   const q = new URLSearchParams(location.search).get('q') ?? '';
   const ask = (text: string): void => {
     const query = text.trim() === '' ? '' : `?${new URLSearchParams({ q: text.trim() }).toString()}`;
@@ -73,23 +76,29 @@ export default function SearchPage() {
           <SearchBox takesFocus={q === ''} />
         </div>
       )}
-      {q.trim() === '' ? <NothingAsked /> : <Results q={q} list={list} onAsk={ask} />}
+      {q.trim() === '' ? (
+        <NothingAsked canCompose={canCompose} />
+      ) : (
+        <Results q={q} list={list} canCompose={canCompose} onAsk={ask} />
+      )}
     </div>
   );
 }
 
-function NothingAsked() {
+function NothingAsked({ canCompose }: { canCompose: boolean }) {
   const t = useWords(searchWords);
-  return <StatusPage icon={<MailDrawing />} title={t.empty} hint={t.emptyHint} />;
+  const action = canCompose && <ComposeButton />;
+  return <StatusPage icon={<MailDrawing />} title={t.empty} hint={t.emptyHint} action={action} />;
 }
 
 interface ResultsProps {
   q: string;
   list: ListState;
+  canCompose: boolean;
   onAsk: (text: string) => void;
 }
 
-function Results({ q, list, onAsk }: ResultsProps) {
+function Results({ q, list, canCompose, onAsk }: ResultsProps) {
   const t = useWords(searchWords);
   const answered = useQuery(searchQuery(q, list));
   const { data, isPlaceholderData } = answered;
@@ -113,7 +122,9 @@ function Results({ q, list, onAsk }: ResultsProps) {
             selection={selection}
             bulkActions={<SelectedActions selection={selection} />}
             {...refreshOf(answered)}
-          />
+          >
+            {canCompose && <ComposeButton />}
+          </ListHeader>
           <SearchFilters text={q} onChange={onAsk} />
         </>
       }

@@ -1,0 +1,69 @@
+import { systemContext } from '@selvage/core/context/context';
+import { receive } from '@selvage/core/mailstore/test-messages';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openTab } from '../support/browser.ts';
+import { ComposePage } from '../support/compose-page.ts';
+import { buildMailbox } from '../support/factories.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
+
+let host: TestHost;
+let page: Page;
+
+beforeAll(async () => {
+  host = await startWebHost();
+  const ana = await buildMailbox(host.app);
+  const body = Array.from({ length: 40 }, (_, line) => `<p>Line ${line}</p>`).join('');
+  await receive(systemContext(host.app), [ana], { subject: 'Wool', body });
+  page = await openTab(host, ana);
+});
+
+const button = () => page.getByRole('button', { name: 'Compose Email' });
+
+const places = [
+  ['found messages', '/dashboard/search?q=wool'],
+  ['drafts', '/dashboard/draft'],
+  ['scheduled messages', '/dashboard/scheduled'],
+] as const;
+
+async function openMessage(): Promise<void> {
+  await page.goto(`${host.url}/dashboard/inbox`);
+  await page.getByRole('link', { name: /Wool/ }).click();
+  await page.getByRole('heading', { name: 'Wool' }).waitFor();
+  await page.frameLocator('iframe').getByText('Line 39').waitFor();
+}
+
+async function writesByKey(): Promise<void> {
+  const compose = new ComposePage(page);
+  await page.keyboard.press('c');
+  await compose.window().waitFor();
+  await compose.press('Close');
+  await compose.window().waitFor({ state: 'detached' });
+}
+
+describe('the button to write with', { timeout: 120_000 }, () => {
+  it.each(places)('stands on the page of %s, where c does the same', async (name, path) => {
+    await page.goto(`${host.url}${path}`);
+    await button().waitFor();
+    expect(await problemsInAllLooks(page, `compose-on-${name.replace(' ', '-')}`)).toEqual({});
+    await writesByKey();
+  });
+
+  it('stands beside the actions of an open message, where c does the same', async () => {
+    await openMessage();
+    await button().waitFor();
+    expect(await problemsInAllLooks(page, 'compose-on-message')).toEqual({});
+    await writesByKey();
+  });
+
+  it('is round on a phone, and leaves the end of a message free', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openMessage();
+    const { y = 0, ...size } = (await button().boundingBox()) ?? {};
+    expect(size).toMatchObject({ width: 52, height: 52 });
+    await page.locator('article').evaluate((pane) => pane.scrollTo(0, 100_000));
+    const text = await page.locator('article iframe').boundingBox();
+    expect((text?.y ?? y) + (text?.height ?? 0)).toBeLessThanOrEqual(y);
+  });
+});
