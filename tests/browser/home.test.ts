@@ -70,6 +70,9 @@ describe('the home page', { timeout: 120_000 }, () => {
     const section = growth('Mail in the last 24 hours');
     await section.getByText('Received', { exact: true }).first().waitFor();
     await expect.poll(() => section.locator('dl').innerText()).toMatch(/^Received\s*1$/m);
+    await expect
+      .poll(() => section.getByRole('link', { name: 'Waiting now' }).getAttribute('href'))
+      .toBe('/dashboard/queue');
     await section.getByRole('button', { name: 'Show as a table' }).click();
     for (const name of ['Received', 'Sent', 'Refused at the door', 'Came back'])
       await section.getByRole('columnheader', { name, exact: true }).waitFor();

@@ -79,6 +79,10 @@ describe('the morning on the home page', { timeout: 120_000 }, () => {
     await card(staff, 'This host')
       .getByText(/MariaDB/)
       .waitFor();
+    await card(staff, 'This host').getByText('None known').waitFor();
+    await card(staff, 'This host')
+      .getByText(/ free of /)
+      .waitFor();
     await staff.getByText('No company is hosted here yet.').waitFor();
     expect(await problemsInAllLooks(staff, 'morning-empty')).toEqual({});
     await staff.getByRole('link', { name: 'Host the first company' }).click();

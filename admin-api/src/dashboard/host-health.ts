@@ -2,6 +2,7 @@ import type { HostHealthDto } from '@selvage/core/contracts/morning';
 import { readRows } from '@selvage/core/database/run-sql';
 import { programs, readProcesses, type SeenProcess } from '@selvage/core/environment/host-state';
 import { log } from '@selvage/core/log';
+import { readLastBackup } from '@selvage/core/monitoring/read-host';
 import { readCertificateEnd } from '@selvage/core/secrets/certificate';
 import { withDeadline } from '@selvage/core/with-deadline';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -28,6 +29,7 @@ export async function readHostHealth(ctx: SignedIn): Promise<HostHealthDto> {
     redis,
     ...late,
     certificate: readCertificate(ctx),
+    last_backup: readLastBackup(ctx.app)?.toISOString() ?? null,
     disk,
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { noteBackup } from '@selvage/core/backup/last-backup';
 import type { LedgerProofDto } from '@selvage/core/contracts/ledger-proof';
 import type { HostHealthDto, RefusedSignInsDto, StorageUseDto } from '@selvage/core/contracts/morning';
 import { builtInRole } from '@selvage/core/contracts/permissions';
@@ -206,8 +207,12 @@ describe('the health of the host', () => {
     const { messageId } = await receive(ctx(), [await buildMailbox(server.app)]);
     const due = { direction: 'out', state: 'queued', nextAttemptAt: new Date(Date.now() - 600_000) } as const;
     await Delivery.update(due, { where: { messageId } });
+    expect((await ask<HostHealthDto>('host', staff)).last_backup).toBeNull();
+    const takenAt = new Date(Date.now() - 7_200_000);
+    await noteBackup(server.app.config.dataDir, takenAt);
     const health = await ask<HostHealthDto>('host', staff);
     expect(health).toMatchObject({
+      last_backup: takenAt.toISOString(),
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       database: expect.stringMatching(/MariaDB/),
       redis: expect.stringMatching(/\d/),

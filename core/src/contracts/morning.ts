@@ -45,7 +45,8 @@ export type RefusedSignInsDto = z.infer<typeof getRefusedSignIns.answer>;
 export const getHostHealth = endpoint({
   method: 'GET',
   path: '/superadmin/dashboard/host',
-  summary: 'How the host is: version, processes, engines, waiting mail, certificate and disk. For a Super Admin of it',
+  summary:
+    'How the host is: version, processes, engines, waiting mail, certificate, backup and disk. For a Super Admin of it',
   needs: 'host-super-admin',
   answer: z.object({
     version: z.string(),
@@ -68,6 +69,8 @@ export const getHostHealth = endpoint({
     jobs_late_seconds: z.number().int(),
     /** Of the mail doors; null where there is no file yet. */
     certificate: z.object({ valid_to: z.string(), is_self_signed: z.boolean() }).nullable(),
+    /** When the last backup of the host was taken; null when it knows of none. */
+    last_backup: z.string().nullable(),
     disk: room,
   }),
 });

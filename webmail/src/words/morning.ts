@@ -115,6 +115,9 @@ export const morningWords = words('morning', {
   expired: 'Expired',
   selfSigned: 'Self-signed',
   noCertificate: 'None yet',
+  backup: 'Last backup',
+  noBackup: 'None known',
+  oldBackup: params('{date}: too long ago'),
   minutes: count({ one: '{count} minute', other: '{count} minutes' }),
   hours: count({ one: '{count} hour', other: '{count} hours' }),
 });

@@ -5,12 +5,15 @@ import { StateWord } from '../../components/StateWord.tsx';
 import { fullDate } from '../../lib/format.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { morningWords } from '../../words/morning.ts';
+import { DiskUse } from './DiskUse.tsx';
 import { MorningCard } from './MorningCard.tsx';
 import { hostQuery } from './morning-queries.ts';
 
 const lateSeconds = 15 * 60;
 const soonDays = 14;
 const dayMs = 86_400_000;
+/** As the alarm `SelvageBackupOld` has it. */
+const oldBackupMs = 36 * 3_600_000;
 
 /** How the host is: what runs, and what is late or runs out. */
 export function HostCard() {
@@ -27,6 +30,8 @@ export function HostCard() {
             [t.engines, <Engines key="engines" host={host} />],
             [t.queue, <Lateness key="queue" seconds={host.queue_late_seconds} />],
             [t.jobs, <Lateness key="jobs" seconds={host.jobs_late_seconds} />],
+            [t.backup, <LastBackup key="backup" at={host.last_backup} />],
+            [t.disk, <DiskUse key="disk" disk={host.disk} />],
             [t.certificate, <Certificate key="certificate" certificate={host.certificate} />],
           ]}
         />
@@ -71,6 +76,22 @@ function span(seconds: number): string {
 /** Whole days; less than 0 once the moment is past. */
 function daysUntil(iso: string, now = Date.now()): number {
   return Math.floor((Date.parse(iso) - now) / dayMs);
+}
+
+function isOldBackup(at: string, now = Date.now()): boolean {
+  return now - Date.parse(at) > oldBackupMs;
+}
+
+function LastBackup({ at }: { at: string | null }) {
+  const t = useWords(morningWords);
+  if (at === null) return <StateWord kind="waiting">{t.noBackup}</StateWord>;
+  const date = fullDate(at);
+  if (!isOldBackup(at)) return date;
+  return (
+    <StateWord kind="bad" wraps>
+      {t.oldBackup({ date })}
+    </StateWord>
+  );
 }
 
 function Certificate({ certificate }: Pick<HostHealthDto, 'certificate'>) {

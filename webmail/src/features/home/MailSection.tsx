@@ -1,8 +1,12 @@
+import { listQueue } from '@selvage/core/contracts/queue';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
+import { TextLink } from '../../components/TextLink.tsx';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { own } from '../../theme/own-tokens.ts';
 import { homeWords } from '../../words/home.ts';
@@ -41,6 +45,7 @@ const countedNames = ['received', 'sent', 'bounced', 'refused'] as const;
 export function MailSection() {
   const styles = useStyles();
   const t = useWords(homeWords);
+  const seesQueue = can(useCurrentUser(), listQueue);
   const { data, error, refetch } = useQuery(mailDayQuery);
   if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
   if (!data) {
@@ -73,7 +78,7 @@ export function MailSection() {
                   aria-hidden
                 />
               )}
-              {t[name]}
+              {name === 'waiting' && seesQueue ? <TextLink to="/dashboard/queue">{t.waiting}</TextLink> : t[name]}
             </dt>
             <dd className={styles.number}>{sum.toLocaleString()}</dd>
           </div>
