@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import {
+  type DeliveriesChangedEvent,
   type HelloEvent,
   type MailboxChangedEvent,
   type NewEmailEvent,
@@ -12,6 +13,7 @@ import { Session } from '@selvage/core/models/session';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
+import { type DeliveryNotice, hearDeliveries } from '@selvage/core/outbound/delivery-feed';
 import { createRedis } from '@selvage/core/process/create-redis';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { Server, type Socket } from 'socket.io';
@@ -74,6 +76,9 @@ export function attachRealtime(
   hearChanges(feed, (notices) => tellWindows(app, io, notices)).catch((error: unknown) => {
     log.warn('changed folders are not announced', { error });
   });
+  hearDeliveries(feed, (notices) => tellDeliveries(io, notices)).catch((error: unknown) => {
+    log.warn('changed deliveries are not announced', { error });
+  });
   io.use((socket, next) => {
     void admit(app, socket as MailSocket, graceMs, next);
   });
@@ -105,6 +110,14 @@ function tellWindows(app: App, io: Server, notices: readonly FolderNotice[]): vo
     tellArrived(app, io, { userId, arrived }).catch((error: unknown) => {
       log.warn('new mail could not be announced', { userId, error });
     });
+  }
+}
+
+/** Lets the windows of senders show how their messages stand. */
+function tellDeliveries(io: Server, notices: readonly DeliveryNotice[]): void {
+  for (const { userId, entryIds } of notices) {
+    const event: DeliveriesChangedEvent = { entry_ids: entryIds };
+    io.local.to(userRoom(userId)).emit(realtimeEvents.deliveriesChanged, event);
   }
 }
 

@@ -5,13 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimOne } from '../../../tests/support/claim-one.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';
 import type { NewEmailEvent } from '@selvage/core/contracts/realtime';
-import { systemContext } from '@selvage/core/context/context';
+import { inTransaction, systemContext } from '@selvage/core/context/context';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { readArrived } from '@selvage/core/mailstore/read-arrived';
 import { receive } from '@selvage/core/mailstore/test-messages';
+import { Delivery } from '@selvage/core/models/delivery';
+import { settleDeliveries } from '@selvage/core/outbound/settle-deliveries';
+import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
@@ -57,6 +61,16 @@ class Connection {
   close(): void {
     this.#socket.close();
   }
+}
+
+/** A connection of a person that has joined their room. */
+async function joined({ user, password }: Mailbox): Promise<Connection> {
+  const { token } = await server.signIn(user.email, password);
+  const connection = new Connection(server.url, token);
+  await connection.awaitFrame('40');
+  connection.send(`421${JSON.stringify(['join_user', user.email])}`);
+  await connection.awaitFrame('431');
+  return connection;
 }
 
 /** What the server answers to a page of an origin that asks for a websocket. */
@@ -107,17 +121,7 @@ describe('the websocket', () => {
 
   it('tells the windows of a person, and of no other, which folders have changed', async () => {
     const stranger = await buildMailbox(server.app);
-    const connections = await Promise.all(
-      [person, stranger].map(async ({ user, password }) => {
-        const { token } = await server.signIn(user.email, password);
-        const connection = new Connection(server.url, token);
-        await connection.awaitFrame('40');
-        connection.send(`421${JSON.stringify(['join_user', user.email])}`);
-        await connection.awaitFrame('431');
-        return connection;
-      }),
-    );
-    const [own, other] = connections as [Connection, Connection];
+    const [own, other] = await Promise.all([joined(person), joined(stranger)]);
     const ctx = systemContext(server.app);
     const { entryIds } = await receive(ctx, [person]);
     expect(await own.awaitFrame('42["mailbox_changed"')).toBe('42["mailbox_changed",{"folders":["inbox"]}]');
@@ -126,16 +130,31 @@ describe('the websocket', () => {
     await receive(ctx, [stranger]);
     await other.awaitFrame('42["mailbox_changed",{"folders":["inbox"]}]');
     expect(other.frames.filter((frame) => frame.includes('trash'))).toEqual([]);
-    for (const connection of connections) connection.close();
+    for (const connection of [own, other]) connection.close();
+  });
+
+  it('tells the windows of a sender, and of no other person, that a message stands otherwise', async () => {
+    const [sender, stranger] = [await buildMailbox(server.app), await buildMailbox(server.app)];
+    const [own, other] = await Promise.all([joined(sender), joined(stranger)]);
+    const ctx = systemContext(server.app);
+    const { user } = sender;
+    const raw = Buffer.from(`From: ${user.email}\r\nSubject: hello\r\n\r\ntext\r\n`);
+    const sent = await submitMessage(ctx, { user, raw, door: 'web', bcc: [], recipients: ['a@remote.test'] });
+    const { id } = await Delivery.findOne({ where: { mailId: sent.mailId }, rejectOnEmpty: true });
+    const delivery = await claimOne(ctx, String(id), new Date(Date.now() + 1000));
+    if (delivery === null) throw new Error('the delivery was not claimed');
+    const said = { reason: 'remote_accepted', lastReply: '250 ok', remoteHost: 'mx' } as const;
+    await inTransaction(ctx, (tx) => settleDeliveries(tx, [{ delivery, state: 'relayed', ...said }]));
+    await own.awaitFrame(`42["deliveries_changed",{"entry_ids":["${sent.entryId}"]}]`);
+    await receive(ctx, [stranger]);
+    await other.awaitFrame('42["mailbox_changed"');
+    expect(other.frames.filter((frame) => frame.includes('deliveries_changed'))).toEqual([]);
+    for (const connection of [own, other]) connection.close();
   });
 
   it('announces new mail to the windows of its reader, but none that was moved meanwhile', async () => {
     const reader = await buildMailbox(server.app);
-    const { token } = await server.signIn(reader.user.email, reader.password);
-    const connection = new Connection(server.url, token);
-    await connection.awaitFrame('40');
-    connection.send(`421${JSON.stringify(['join_user', reader.user.email])}`);
-    await connection.awaitFrame('431');
+    const connection = await joined(reader);
     const ctx = systemContext(server.app);
     const { entryIds } = await receive(ctx, [reader], { subject: 'A bale of wool' });
     const [, event] = JSON.parse((await connection.awaitFrame('42["new_email"')).slice(2)) as [string, NewEmailEvent];

@@ -6,6 +6,7 @@ export const realtimeEvents = {
   join: 'join_user',
   newEmail: 'new_email',
   mailboxChanged: 'mailbox_changed',
+  deliveriesChanged: 'deliveries_changed',
 } as const;
 
 /** Payload of `hello`, which every connection begins with, also one that comes back. */
@@ -20,6 +21,15 @@ export interface HelloEvent {
  */
 export interface MailboxChangedEvent {
   folders: FolderKey[];
+}
+
+/**
+ * Payload of `deliveries_changed`: these sent messages stand otherwise with their recipients. One
+ * that is lost is not repeated.
+ */
+export interface DeliveriesChangedEvent {
+  /** Entries in Sent of the person. */
+  entry_ids: string[];
 }
 
 /** Payload of `new_email`. */

@@ -1,6 +1,6 @@
 import type { App } from '../context/app.ts';
+import { noticeFeed } from '../context/notice-feed.ts';
 import type { FolderKey } from '../contracts/mail-folders.ts';
-import { log } from '../log.ts';
 
 /*
  * Says which folders have changed, to whatever shows them: the websocket, and any door that keeps a
@@ -23,12 +23,11 @@ export interface FolderNotice {
 /** More messages that come at one moment are not announced one by one. */
 export const mostArrived = 50;
 
+const feed = noticeFeed<FolderNotice>('mailbox-changes');
+
 /** Publishes committed changes. Never throws: while Redis is away, notices are lost. */
 export function announceChanges(app: Pick<App, 'redis'>, notices: readonly FolderNotice[]): void {
-  if (notices.length === 0) return;
-  app.redis.publish(channelOf(app.redis), JSON.stringify(notices)).catch((error: unknown) => {
-    log.debug('changed folders could not be announced', { error });
-  });
+  feed.announce(app, notices);
 }
 
 /**
@@ -39,16 +38,5 @@ export async function hearChanges(
   subscriber: App['redis'],
   hear: (notices: readonly FolderNotice[]) => void,
 ): Promise<void> {
-  const channel = channelOf(subscriber);
-  subscriber.on('message', (from: string, text: string) => {
-    if (from === channel) hear(JSON.parse(text) as FolderNotice[]);
-  });
-  await subscriber.subscribe(channel);
-}
-
-/**
- * Channels belong to the whole server, and several hosts may share one by their database number.
- */
-function channelOf({ options }: App['redis']): string {
-  return `mailbox-changes:${options.db ?? 0}`;
+  await feed.hear(subscriber, hear);
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../context/context.ts';
 import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
 import { type Claims, mostRecipients } from './deliveries.ts';
+import { announceDeliveries } from './delivery-feed.ts';
 
 /*
  * Due deliveries are found in two ways. The first is one statement: the longest due ones. While it
@@ -138,9 +139,11 @@ const heldBatch = 500;
 
 /** Queues what can't be taken back any more; answers how many deliveries that were. */
 async function endHolding(ctx: Ctx, now: Date): Promise<number> {
-  const over = await readRows<{ id: string; entryId: string | null }>(
+  const over = await readRows<{ id: string; entryId: string | null; userId: string | null }>(
     ctx,
-    `SELECT id, entry_id AS entryId FROM ${byTime}
+    `SELECT id, entry_id AS entryId,
+            (SELECT user_id FROM mailbox_entries WHERE mailbox_entries.id = deliveries.entry_id) AS userId
+       FROM ${byTime}
       WHERE ${heldForUndo} AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ${heldBatch}`,
     [now],
   );
@@ -151,13 +154,14 @@ async function endHolding(ctx: Ctx, now: Date): Promise<number> {
     `UPDATE deliveries SET state = 'queued', updated_at = ? WHERE id IN (?) AND ${heldForUndo}`,
     [now, ids],
   );
-  const entries = over.flatMap(({ entryId }) => (entryId === null ? [] : [entryId]));
+  const entries = over.flatMap(({ entryId, userId }) => (entryId && userId ? [{ id: entryId, userId }] : []));
   if (entries.length > 0) {
     await changeRows(
       ctx,
       `UPDATE mailbox_entries SET delivery_state = 'queued', updated_at = ? WHERE id IN (?) AND delivery_state = 'held'`,
-      [now, entries],
+      [now, entries.map(({ id }) => id)],
     );
+    announceDeliveries(ctx.app, entries);
   }
   return ended;
 }

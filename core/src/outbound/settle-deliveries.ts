@@ -5,6 +5,7 @@ import { enqueueAll } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
 import type { EntryFolder } from '../models/mailbox-entry.ts';
 import { type ClaimedDelivery, openStates, type Settlement } from './deliveries.ts';
+import { announceDeliveries } from './delivery-feed.ts';
 import type { Reason } from '../ledger/reasons.ts';
 
 /** What a claimed delivery becomes: it ends, or it is queued again. */
@@ -57,6 +58,7 @@ function mayChange({ delivery, state }: Settled, found: Found | undefined): bool
 
 interface Entry {
   id: string;
+  userId: string;
   state: DeliveryState | null;
   folder: EntryFolder;
 }
@@ -71,7 +73,7 @@ interface EntryState {
 export async function lockEntries(ctx: TxCtx, ids: readonly string[]): Promise<Entry[]> {
   if (ids.length === 0) return [];
   const statement =
-    'SELECT id, delivery_state AS state, folder FROM mailbox_entries WHERE id IN (?) ORDER BY id FOR UPDATE';
+    'SELECT id, user_id AS userId, delivery_state AS state, folder FROM mailbox_entries WHERE id IN (?) ORDER BY id FOR UPDATE';
   return await readRows<Entry>(ctx, statement, [ids]);
 }
 
@@ -132,7 +134,8 @@ async function keepAttempts(ctx: TxCtx, deferred: readonly Settled[]): Promise<v
 
 /**
  * Shows the worst state of the deliveries in the senders' copies. A plain read is enough: whatever
- * changes the state of an entry's delivery holds the entry's lock.
+ * changes the state of an entry's delivery holds the entry's lock. After the commit it is announced
+ * to the senders, also where the worst state stays: a window shows each recipient.
  */
 export async function rollUp(ctx: TxCtx, entries: readonly Entry[]): Promise<EntryState[]> {
   if (entries.length === 0) return [];
@@ -151,6 +154,8 @@ export async function rollUp(ctx: TxCtx, entries: readonly Entry[]): Promise<Ent
       changed.map(({ id }) => id),
     ]);
   }
+  const shown = entries.filter(({ folder }) => folder !== 'gone');
+  ctx.tx.afterCommit(() => announceDeliveries(ctx.app, shown));
   return rows;
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Socket } from 'socket.io-client';
+import { isLive } from '../../lib/live.ts';
 import { LiveConnection } from './live-connection.ts';
 import { isLiveLost } from './live-state.ts';
 
@@ -45,6 +46,7 @@ const EMAIL = 'ana@mill.test';
 const handlers = {
   onNewMail: vi.fn(),
   onMailboxChanged: vi.fn(),
+  onDeliveriesChanged: vi.fn(),
   onHello: vi.fn(),
   onJoined: vi.fn(),
   onPoll: vi.fn(),
@@ -75,6 +77,18 @@ describe('a live connection', () => {
     expect(socket.joins).toEqual([EMAIL]);
     expect(handlers.onJoined).toHaveBeenCalledOnce();
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('says whether changes are announced at this moment', async () => {
+    await open();
+    expect(isLive.get()).toBe(false);
+    socket.tell('connect');
+    expect(isLive.get()).toBe(true);
+    socket.tell('disconnect', 'transport close');
+    expect(isLive.get()).toBe(false);
+    socket.tell('connect');
+    live.close();
+    expect(isLive.get()).toBe(false);
   });
 
   it('catches up after each time it comes back', async () => {

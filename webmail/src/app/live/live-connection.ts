@@ -1,10 +1,12 @@
 import {
+  type DeliveriesChangedEvent,
   type HelloEvent,
   type MailboxChangedEvent,
   type NewEmailEvent,
   realtimeEvents,
 } from '@selvage/core/contracts/realtime';
 import type { Socket } from 'socket.io-client';
+import { isLive } from '../../lib/live.ts';
 import { freshToken } from '../../lib/refresh.ts';
 import { isLiveLost } from './live-state.ts';
 
@@ -22,6 +24,7 @@ import { isLiveLost } from './live-state.ts';
 export interface LiveHandlers {
   onNewMail: (event: NewEmailEvent) => void;
   onMailboxChanged: (event: MailboxChangedEvent) => void;
+  onDeliveriesChanged: (event: DeliveriesChangedEvent) => void;
   onHello: (event: HelloEvent) => void;
   /** New mail is announced from now on. Earlier mail may have been missed. */
   onJoined: () => void;
@@ -87,6 +90,7 @@ export class LiveConnection {
 
   close(): void {
     this.#isOver = true;
+    isLive.set(false);
     this.#stopTimers();
     this.#socket?.off().disconnect();
   }
@@ -105,6 +109,7 @@ export class LiveConnection {
     socket.on(realtimeEvents.hello, this.#handlers.onHello);
     socket.on(realtimeEvents.newEmail, this.#handlers.onNewMail);
     socket.on(realtimeEvents.mailboxChanged, this.#handlers.onMailboxChanged);
+    socket.on(realtimeEvents.deliveriesChanged, this.#handlers.onDeliveriesChanged);
     socket.on('connect_error', () => this.#afterRefusal());
     socket.on('disconnect', (reason) => {
       this.#beLost();
@@ -116,11 +121,13 @@ export class LiveConnection {
   #beLive(): void {
     if (this.#isOver) return;
     this.#stopTimers();
+    isLive.set(true);
     this.#handlers.onJoined();
   }
 
   #beLost(): void {
     if (this.#isOver || this.#pollTimer !== undefined) return;
+    isLive.set(false);
     this.#tellTimer = setTimeout(() => isLiveLost.set(true), TELL_AFTER_MS);
     this.#pollTimer = setInterval(this.#handlers.onPoll, POLL_MS);
   }

@@ -62,6 +62,10 @@ function useHandlers(): LiveHandlers {
       lastNotice = Date.now();
       refreshMail(client);
     },
+    onDeliveriesChanged: ({ entry_ids: ids }) => {
+      for (const id of ids) changedDeliveries.add(id);
+      if (deliveryTimer === 0) refreshDeliveries(client);
+    },
     onHello: ({ web }) => noteVersion(web),
     onJoined: catchUp,
     onPoll: () => {
@@ -92,5 +96,30 @@ function refreshMail(client: QueryClient): void {
   setTimeout(() => {
     isRefreshing = false;
     if (isMoreWanted) refreshMail(client);
+  }, TOGETHER_MS);
+}
+
+/** Sent messages whose deliveries have changed and were not fetched since. */
+const changedDeliveries = new Set<string>();
+let deliveryTimer = 0;
+
+/** What is shown of deliveries, each under the ids of its messages. */
+const deliveryKinds: ReadonlySet<unknown> = new Set(['sent-deliveries', 'detail', 'alone']);
+
+/** Fetches what is shown of these deliveries at once, and then at most once in `TOGETHER_MS`. */
+function refreshDeliveries(client: QueryClient): void {
+  const changed = new Set(changedDeliveries);
+  changedDeliveries.clear();
+  void client.invalidateQueries({
+    queryKey: ['mail'],
+    predicate: ({ queryKey: [, kind, ids] }) =>
+      deliveryKinds.has(kind) &&
+      String(ids)
+        .split(',')
+        .some((id) => changed.has(id)),
+  });
+  deliveryTimer = window.setTimeout(() => {
+    deliveryTimer = 0;
+    if (changedDeliveries.size > 0) refreshDeliveries(client);
   }, TOGETHER_MS);
 }

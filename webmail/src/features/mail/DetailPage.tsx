@@ -1,6 +1,5 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { sendEmail } from '@selvage/core/contracts/mail';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useParams } from 'react-router-dom';
 import { LoadError } from '../../components/page/LoadError.tsx';
@@ -14,7 +13,7 @@ import { DetailToolbar } from './DetailToolbar.tsx';
 import { OpenActions } from './open-actions.ts';
 import { OpenFrame, OpenSkeleton } from './OpenFrame.tsx';
 import { OpenMessage } from './OpenMessage.tsx';
-import { emailQuery } from './queries.ts';
+import { emailQuery, useEmail } from './queries.ts';
 import { subjectOf } from './row-words.ts';
 import { UndoBanner } from './UndoBanner.tsx';
 import { pendingStatus, useChangeStatus } from './use-change-status.ts';
@@ -36,7 +35,7 @@ export default function DetailPage() {
 const nothing: EmailDto[] = [];
 
 function Detail({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(emailQuery(id));
+  const { data, error, refetch } = useEmail(id);
   const [email] = useWithPending(pendingStatus, useStable(data));
   useMarkRead(email);
   if (email) return <Message email={email} />;

@@ -1,7 +1,9 @@
 import { getEmail } from '@selvage/core/contracts/mail';
 import { getFolderTotals } from '@selvage/core/contracts/mail-folders';
-import { queryOptions } from '@tanstack/react-query';
+import { useStore } from '@nanostores/react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { isLive, LOOK_WHILE_LIVE_MS } from '../../lib/live.ts';
 import { isMoving } from './delivery-words.ts';
 import { mailKeys } from './keys.ts';
 
@@ -18,16 +20,25 @@ const FRESH_FOR_MS = 60_000;
 /** The most messages of a conversation that one call gives. */
 const MOST_REPLIES = 500;
 
-/**
- * One message, with the first words of the others of its conversation. While its deliveries are
- * under way it is asked for again, quickly at first.
- */
+/** One message, with the first words of the others of its conversation. */
 export function emailQuery(id: string) {
   return queryOptions({
     queryKey: mailKeys.detail(id),
     queryFn: ({ signal }) => api(getEmail, { params: { id }, query: { brief: 'true' }, signal }),
+  });
+}
+
+/**
+ * A message on the screen. While its deliveries are under way it is asked for again, quickly at
+ * first. Where the server announces what becomes of them, that is seldom.
+ */
+export function useEmail(id: string) {
+  const isTold = useStore(isLive);
+  return useQuery({
+    ...emailQuery(id),
     refetchInterval: ({ state }) => {
       if (!state.data?.deliveries.some(isMoving)) return false;
+      if (isTold) return LOOK_WHILE_LIVE_MS;
       const age = Date.now() - Date.parse(state.data.createdAt);
       return age < FRESH_FOR_MS ? POLL_FAST_MS : POLL_SLOW_MS;
     },

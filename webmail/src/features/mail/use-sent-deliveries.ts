@@ -1,8 +1,10 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { listSentDeliveries, mostSentAsked, type SentDeliveryDto } from '@selvage/core/contracts/sent-deliveries';
+import { useStore } from '@nanostores/react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api } from '../../lib/api.ts';
+import { isLive, LOOK_WHILE_LIVE_MS } from '../../lib/live.ts';
 import { isUnderWay } from './delivery-words.ts';
 import { mailKeys } from './keys.ts';
 
@@ -16,6 +18,7 @@ const FRESH_FOR_MS = 60_000;
 /**
  * How messages of the page stand that are under way or did not reach all of their recipients, by
  * their ids. One call for all of them, repeated while one is under way; none when there are none.
+ * While the server announces what becomes of them, the call is repeated slowly.
  * What an administrator holds back is not under way: it is asked for when the person comes back.
  */
 export function useSentDeliveries(rows: readonly EmailRowDto[]): ReadonlyMap<string, SentDeliveryDto> {
@@ -24,6 +27,7 @@ export function useSentDeliveries(rows: readonly EmailRowDto[]): ReadonlyMap<str
     .slice(0, mostSentAsked);
   const ids = asked.map(({ _id }) => _id).join(',');
   const newest = Math.max(...asked.map(({ createdAt }) => Date.parse(createdAt)));
+  const isTold = useStore(isLive);
   const { data } = useQuery({
     queryKey: mailKeys.sentDeliveries(ids),
     queryFn: ({ signal }) => api(listSentDeliveries, { query: { ids }, signal }),
@@ -31,6 +35,7 @@ export function useSentDeliveries(rows: readonly EmailRowDto[]): ReadonlyMap<str
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       if (!state.data?.some(isUnderWay)) return false;
+      if (isTold) return LOOK_WHILE_LIVE_MS;
       return Date.now() - newest < FRESH_FOR_MS ? FAST_MS : SLOW_MS;
     },
   });

@@ -3,7 +3,6 @@ import { undoSend } from '@selvage/core/contracts/mail';
 import { reschedule } from '@selvage/core/contracts/scheduled';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowLeftRegular } from '@fluentui/react-icons/svg/arrow-left';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { notify } from '../../../components/feedback/notify.ts';
@@ -20,7 +19,7 @@ import { scheduledWords } from '../../../words/scheduled.ts';
 import { ComposeButton } from '../ComposeButton.tsx';
 import { OpenFrame, OpenSkeleton } from '../OpenFrame.tsx';
 import { OpenMessage } from '../OpenMessage.tsx';
-import { emailQuery } from '../queries.ts';
+import { emailQuery, useEmail } from '../queries.ts';
 import { subjectOf } from '../row-words.ts';
 import { timeInWords } from '../send-times.ts';
 import { useCompose } from '../use-compose.ts';
@@ -52,7 +51,7 @@ export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): 
 /** A message that waits for its time, to read, and what can be done with it. */
 export default function ScheduledMessagePage() {
   const { id = '' } = useParams();
-  const { data: email, error, refetch } = useQuery(emailQuery(id));
+  const { data: email, error, refetch } = useEmail(id);
   if (email) return <Message key={id} email={email} />;
   return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <OpenSkeleton />;
 }
