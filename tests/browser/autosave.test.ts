@@ -148,6 +148,28 @@ describe('a message that is being written', { timeout: 180_000 }, () => {
     expect(await subjects()).toEqual([]);
   });
 
+  it('shows how far the upload of its files is, also when it is sent meanwhile', async () => {
+    const { page, compose } = one;
+    const line = await page.context().newCDPSession(page);
+    await line.send('Network.enable');
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 20_000 };
+    await line.send('Network.emulateNetworkConditions', slow);
+    await compose.open();
+    await compose.write({ to: 'priya@remote.test', subject: 'The whole pattern', text: 'Hello' });
+    await compose.attach('pattern.txt', 'warp and weft '.repeat(40_000));
+    const upload = compose.window().getByRole('progressbar', { name: 'Uploading the files' });
+    const share = async (): Promise<number> => Number(await upload.getAttribute('aria-valuenow'));
+    await upload.waitFor();
+    await compose.press('Send');
+    const begun = await share();
+    await until('more of it is uploaded', async () => (await share()) > begun);
+    await line.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
+    await compose.window().waitFor({ state: 'detached' });
+    await until('it was sent', async () => (await Message.count({ where: { subject: 'The whole pattern' } })) === 1);
+    expect(await subjects()).toEqual([]);
+    await line.detach();
+  });
+
   it('leaves no draft when it is discarded, or emptied and closed', async () => {
     const { page, compose } = one;
     for (const end of ['Discard', 'Clear All']) {

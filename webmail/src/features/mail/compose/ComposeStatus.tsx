@@ -1,4 +1,4 @@
-import { Button, ProgressBar } from '@fluentui/react-components';
+import { Button, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
 import { useStore } from '@nanostores/react';
 import { FormMessage } from '../../../components/form/FormMessage.tsx';
 import { useWords } from '../../../lib/i18n.ts';
@@ -6,6 +6,17 @@ import { composeWords } from '../../../words/compose.ts';
 import { discardMessage, takeOther } from './unsent.ts';
 import { askNow, sendAgain } from './sending.ts';
 import type { OpenMessage } from './windows.ts';
+
+const useStyles = makeStyles({
+  // Lies between two parts of the window, so that nothing moves when files are saved meanwhile
+  upload: {
+    position: 'relative',
+    top: '-3px',
+    flexShrink: 0,
+    height: 0,
+    marginBottom: `calc(0px - ${tokens.spacingVerticalS})`,
+  },
+});
 
 /**
  * What there is to say about a message: why it was not sent, that the server is asked, that it is
@@ -43,10 +54,26 @@ export function ComposeStatus({ message }: { message: OpenMessage }) {
       <DraftElsewhere message={message} />
       {keeping === 'memory' && <FormMessage intent="warning" text={t.onlyMemory} />}
       {keeping === 'elsewhere' && <FormMessage intent="info" text={t.otherTab} />}
-      {state.phase === 'sending' && state.progress !== null && (
-        <ProgressBar value={state.progress} aria-label={t.uploading} />
-      )}
+      <UploadProgress message={message} />
     </>
+  );
+}
+
+/**
+ * The upload of files, while they are saved in the draft and while the message is sent. A message
+ * that is sent waits first until its draft is saved.
+ */
+function UploadProgress({ message }: { message: OpenMessage }) {
+  const styles = useStyles();
+  const t = useWords(composeWords);
+  const state = useStore(message.state);
+  const saved = useStore(message.saver.progress);
+  const progress = state.phase === 'sending' ? (state.progress ?? saved) : saved;
+  if (progress === null) return null;
+  return (
+    <div className={styles.upload}>
+      <ProgressBar value={progress} aria-label={t.uploading} />
+    </div>
   );
 }
 

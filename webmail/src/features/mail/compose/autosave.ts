@@ -51,6 +51,8 @@ interface Savable {
 /** Saves one open message among the drafts of the server, some seconds after each change. */
 export class Autosaver {
   readonly state = atom<SaveState>('idle');
+  /** How much of the files of the save under way is uploaded, 0 to 1; null without files. */
+  readonly progress = atom<number | null>(null);
   readonly #message: Savable;
   readonly #unlisten: () => void;
   #timer = 0;
@@ -130,14 +132,22 @@ export class Autosaver {
   }
 
   async #post(save: UnansweredSave): Promise<DraftDto> {
+    const files = this.#filesOf.get(save) ?? [];
     try {
-      const draft = await postDraft(save, this.#filesOf.get(save) ?? []);
+      const draft = await postDraft(save, { files, onProgress: (share) => this.#noteUpload(files, share) });
       this.state.set(this.#take(save.composition, draft) ? 'saved' : 'saving');
       return draft;
     } catch (error) {
       if (isFinal(error)) this.#forget();
       throw error;
+    } finally {
+      this.progress.set(null);
     }
+  }
+
+  /** An upload that is over with its first word of it was too short to be shown. */
+  #noteUpload(files: readonly File[], share: number): void {
+    if (files.length > 0 && (share < 1 || this.progress.get() !== null)) this.progress.set(share);
   }
 
   /** The save that was not answered, if it can be made as it was. */

@@ -28,6 +28,7 @@ export function hasNoText(composition: Composition): boolean {
 interface Upload {
   /** Files by their ids. */
   files: ReadonlyMap<string, File>;
+  /** Hears which share of the bytes is on its way, 0 to 1. */
   onProgress: (share: number) => void;
 }
 
@@ -56,7 +57,7 @@ export function postMessage(composition: Composition, { files: all, onProgress }
  */
 export function postDraft(
   { key, composition: { origin, typed, ...composition }, isCopy }: UnansweredSave,
-  files: readonly File[],
+  { files, onProgress }: { files: readonly File[]; onProgress: Upload['onProgress'] },
 ): Promise<DraftDto> {
   const begun = isCopy && origin.kind === 'draft' ? { copy_of: origin.draftId } : beginningOf(origin);
   const typedNow = listNames.map((name) => [`recipient_emails_${name}`, typed[name].trim()] as const);
@@ -65,6 +66,7 @@ export function postDraft(
   return api(saveDraft, {
     body: { ...body, ...begun },
     files: [...files],
+    onProgress,
   });
 }
 
