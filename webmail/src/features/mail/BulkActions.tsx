@@ -23,7 +23,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
 import { openCompose } from './compose/compose-store.ts';
-import { mayBeArchived, mayBeJunk } from './folder-rules.ts';
+import { areIn, mayBeArchived, mayBeJunk } from './folder-rules.ts';
 import { LabelButton } from './labels/LabelButton.tsx';
 import type { MailPlace } from './mail-place.ts';
 import { MoveButton } from './own-folders/MoveButton.tsx';
@@ -37,12 +37,13 @@ import type { WholeFolderState } from './use-whole-folder.ts';
 const useStyles = makeStyles({ space: { flexGrow: 1 } });
 
 interface Props {
-  folder: MailPlace;
+  /** Null where the ticked messages may be in any folder. */
+  folder: MailPlace | null;
   selection: Selection<EmailRowDto>;
   whole: WholeFolderState;
 }
 
-/** What can be done with the ticked messages of a folder, or with all of the folder. */
+/** What can be done with the ticked messages of a list, or with all of a folder. */
 export function BulkActions({ folder, selection, whole }: Props) {
   const t = useWords(mailActionWords);
   const list = useWords(mailListWords);
@@ -54,9 +55,9 @@ export function BulkActions({ folder, selection, whole }: Props) {
   const { chosen } = selection;
   const mayForward = can(user, sendEmail) && !whole.chosen && chosen.length <= attachmentLimits.files;
   const act = (patch: StatusPatch) => (): void => actOn(selection.chosen, patch);
-  const isArchive = folder === 'archive';
-  const isTrash = folder === 'trash';
-  const isJunk = folder === 'junk';
+  const isArchive = areIn('archive', folder, chosen);
+  const isTrash = areIn('trash', folder, chosen);
+  const isJunk = areIn('junk', folder, chosen);
   // The whole of another folder may have messages that the person has sent
   const mayReport = whole.chosen ? isJunk || folder === 'inbox' : selection.chosen.some(mayBeJunk);
   const maySnoozeAll = !whole.chosen && selection.chosen.every(maySnooze);
@@ -90,7 +91,7 @@ export function BulkActions({ folder, selection, whole }: Props) {
           onClick={() => askSnooze(selection.chosen, (patch) => actOn(selection.chosen, patch))}
         />
       )}
-      {isTrash && !whole.chosen && <DeleteForGoodButton chosen={selection.chosen} />}
+      {!whole.chosen && <DeleteForGoodButton chosen={selection.chosen} />}
       {isTrash && whole.chosen && mayDelete && (
         <IconButton
           label={t.deleteForGood}

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before messages of the trash are deleted for good. */
+/** Asks before messages of the trash, or of Junk, are deleted for good. */
 export default function DeleteForGoodDialog({ ids, number, isGrouped, onDeleted, onClose }: Props) {
   const t = useWords(trashWords);
   const { cancel } = useWords(dialogWords);

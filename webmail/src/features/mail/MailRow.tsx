@@ -1,9 +1,8 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { AttachRegular } from '@fluentui/react-icons/svg/attach';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Initials } from '../../components/Initials.tsx';
-import { TickBox } from '../../components/list/TickBox.tsx';
 import { VisuallyHidden } from '../../components/VisuallyHidden.tsx';
 import { fullDate, rowDate } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -11,48 +10,12 @@ import type { FromList } from '../../lib/origin.ts';
 import { onNarrow } from '../../theme/breakpoints.ts';
 import { heights } from '../../theme/own-tokens.ts';
 import { focusRingInside, oneLine } from '../../theme/styles.ts';
-import { listWords } from '../../words/lists.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { People, type RowPeople } from './People.tsx';
-import { rowPreview, rowSubject, subjectOf } from './row-words.ts';
+import { RowShell, type ShellProps } from './RowShell.tsx';
+import { rowPreview, rowSubject } from './row-words.ts';
 
 const useStyles = makeStyles({
-  heading: {
-    margin: 0,
-    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXS} 44px`,
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase200,
-    fontWeight: tokens.fontWeightSemibold,
-    color: tokens.colorNeutralForeground3,
-    borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
-    [onNarrow]: { paddingLeft: tokens.spacingHorizontalM },
-  },
-  row: {
-    position: 'relative',
-    display: 'flex',
-    alignItems: 'center',
-    paddingLeft: tokens.spacingHorizontalS,
-    borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
-    color: tokens.colorNeutralForeground2,
-    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
-    [onNarrow]: { alignItems: 'flex-start', paddingLeft: 0 },
-  },
-  unread: { color: tokens.colorNeutralForeground1, fontWeight: tokens.fontWeightSemibold },
-  chosen: {
-    backgroundColor: tokens.colorBrandBackground2,
-    ':hover': { backgroundColor: tokens.colorBrandBackground2Hover },
-  },
-  dot: {
-    position: 'absolute',
-    left: '3px',
-    top: 'calc(50% - 3px)',
-    width: '6px',
-    height: '6px',
-    borderRadius: tokens.borderRadiusCircular,
-    backgroundColor: tokens.colorCompoundBrandBackground,
-  },
-  // as high as the tick beside it
-  star: { display: 'flex', [onNarrow]: { marginTop: '4px' } },
   link: {
     display: 'grid',
     gridTemplateColumns: 'minmax(120px, 200px) minmax(0, 1fr) auto auto 72px',
@@ -114,26 +77,7 @@ const useStyles = makeStyles({
   },
   textStacked: { flexDirection: 'column', gap: 0 },
   subjectStacked: { maxWidth: '100%' },
-  open: {
-    backgroundColor: tokens.colorNeutralBackground1Selected,
-    boxShadow: `inset 3px 0 0 ${tokens.colorCompoundBrandBackground}`,
-    ':hover': { backgroundColor: tokens.colorNeutralBackground1Selected },
-  },
   avatar: { gridArea: 'avatar', display: 'flex', [onNarrow]: { display: 'none' } },
-  actions: {
-    position: 'absolute',
-    right: tokens.spacingHorizontalL,
-    top: 0,
-    bottom: 0,
-    display: 'flex',
-    alignItems: 'center',
-    paddingLeft: tokens.spacingHorizontalS,
-    backgroundColor: tokens.colorNeutralBackground1Hover,
-    [onNarrow]: { display: 'none' },
-  },
-  actionsStacked: { right: 0, paddingRight: tokens.spacingHorizontalM },
-  actionsOfOpen: { backgroundColor: tokens.colorNeutralBackground1Selected },
-  actionsOfChosen: { backgroundColor: tokens.colorBrandBackground2Hover },
   named: {
     display: 'flex',
     alignItems: 'center',
@@ -174,7 +118,7 @@ interface Shown {
   attachment_count: number;
 }
 
-interface Props {
+interface Props extends Omit<ShellProps, 'children' | 'isTall'> {
   row: Shown;
   /** Whom it is from, or for. */
   people: RowPeople;
@@ -184,23 +128,10 @@ interface Props {
   when?: string;
   /** What a press on the row does: it leads to a page, or it opens something above this one. */
   open: { to: string; state: FromList; onEnter: () => void; onLeave: () => void } | { onPress: () => void };
-  isUnread?: boolean;
-  isChosen: boolean;
-  onChoose: (isChosen: boolean, isRange: boolean) => void;
-  onFocus: () => void;
-  star?: ReactNode;
-  /** What stands over the row, such as the day of it and those below. */
-  heading?: string | undefined;
   /** Messages of the conversation that the row stands for. */
   count?: number;
   /** Whose picture stands beside two lines; left out for one line without a picture. */
   pictureOf?: string | undefined;
-  /** Two lines and more, for a narrow list. */
-  isStacked?: boolean;
-  /** The message is open beside the list. */
-  isOpen?: boolean;
-  /** Buttons in place of the date, while the pointer is over the row. */
-  actions?: ReactNode;
   /** What became of it. */
   state?: ReactNode;
   /** Stands before the subject. */
@@ -209,11 +140,8 @@ interface Props {
 
 /** One row of a list of mail. */
 export function MailRow(props: Props) {
-  const { row, open, isUnread = false, isChosen, onChoose, onFocus, star, heading, actions } = props;
-  const { isStacked = false, isOpen = false } = props;
-  const [isUnderPointer, setUnderPointer] = useState(false);
+  const { open, isStacked = false, isOpen = false } = props;
   const styles = useStyles();
-  const lists = useWords(listWords);
   const linkClass = mergeClasses(
     styles.link,
     props.pictureOf && styles.relaxed,
@@ -221,52 +149,25 @@ export function MailRow(props: Props) {
     isStacked && styles.stacked,
   );
   return (
-    <li data-entry={row._id} onFocus={onFocus}>
-      {heading && <h2 className={styles.heading}>{heading}</h2>}
-      <div
-        className={mergeClasses(
-          styles.row,
-          isUnread && styles.unread,
-          isOpen && styles.open,
-          isChosen && styles.chosen,
-        )}
-        onPointerMove={({ pointerType }) => setUnderPointer(pointerType === 'mouse')}
-        onPointerLeave={() => setUnderPointer(false)}
-      >
-        {isUnread && <span className={styles.dot} aria-hidden />}
-        <TickBox label={lists.select({ name: subjectOf(row) })} isTicked={isChosen} onTick={onChoose} />
-        {star && <span className={styles.star}>{star}</span>}
-        {'to' in open ? (
-          <Link
-            className={linkClass}
-            to={open.to}
-            state={open.state}
-            onPointerEnter={open.onEnter}
-            onPointerLeave={open.onLeave}
-            aria-current={isOpen ? 'true' : undefined}
-            data-row-link
-          >
-            <Cells {...props} />
-          </Link>
-        ) : (
-          <button type="button" className={linkClass} onClick={open.onPress} data-row-link>
-            <Cells {...props} />
-          </button>
-        )}
-        {isUnderPointer && actions && (
-          <span
-            className={mergeClasses(
-              styles.actions,
-              isStacked && styles.actionsStacked,
-              isOpen && styles.actionsOfOpen,
-              isChosen && styles.actionsOfChosen,
-            )}
-          >
-            {actions}
-          </span>
-        )}
-      </div>
-    </li>
+    <RowShell {...props}>
+      {'to' in open ? (
+        <Link
+          className={linkClass}
+          to={open.to}
+          state={open.state}
+          onPointerEnter={open.onEnter}
+          onPointerLeave={open.onLeave}
+          aria-current={isOpen ? 'true' : undefined}
+          data-row-link
+        >
+          <Cells {...props} />
+        </Link>
+      ) : (
+        <button type="button" className={linkClass} onClick={open.onPress} data-row-link>
+          <Cells {...props} />
+        </button>
+      )}
+    </RowShell>
   );
 }
 

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type HTMLAttributes, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Selection } from '../../hooks/use-selection.ts';
-import { type Shortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
+import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
@@ -14,26 +14,16 @@ import { mailListWords } from '../../words/mail-list.ts';
 import { useLook } from '../../theme/look.ts';
 import { dateGroupOf } from './date-groups.ts';
 import { labelIn, type MailPlace, ownFolderIn } from './mail-place.ts';
-import { askMove } from './own-folders/moving.ts';
-import { openLabelMenu } from './labels/label-menu.ts';
-import { useChangeLabels } from './labels/use-change-labels.ts';
 import { MessageRow } from './MessageRow.tsx';
 import { NewMessages } from './NewMessages.tsx';
 import { usePane } from './pane.ts';
 import { placedAt } from './row-words.ts';
-import { askSnooze, maySnooze } from './snoozing.ts';
 import { emailQuery } from './queries.ts';
-import { useActOn } from './use-act-on.ts';
-import { type AnswerKind, useAnswers } from './use-answers.ts';
-import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useHoverIntent } from './use-hover-intent.ts';
-import { useMayChange } from './use-may-change.ts';
+import { useRowActions } from './use-row-actions.tsx';
 import { useRowChoice } from './use-row-choice.ts';
-import { useRowDrag } from './use-row-drag.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import { useSentDeliveries } from './use-sent-deliveries.ts';
-import { linkOf, useRowMenu } from './use-row-menu.tsx';
-import { useRowSwipe } from './use-row-swipe.tsx';
 import type { WholeFolderState } from './use-whole-folder.ts';
 
 const useStyles = makeStyles({
@@ -56,16 +46,6 @@ interface Props {
   total: number;
 }
 
-/** Keys that do the same in every folder. */
-function plainKeys(move: (step: 1 | -1) => void, act: (patch: StatusPatch) => void): Shortcuts {
-  return {
-    j: () => move(1),
-    k: () => move(-1),
-    I: () => act({ read_status: true }),
-    U: () => act({ read_status: false }),
-  };
-}
-
 /** The rows of a page and the keys that work on them. */
 export function MessageList(props: Props) {
   const { folder, rows, selection, canCompose, waiting, onShowWaiting, onBusy, whole, total } = props;
@@ -73,9 +53,6 @@ export function MessageList(props: Props) {
   const t = useWords(mailListWords);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const changeStatus = useChangeStatus();
-  const changeLabels = useChangeLabels();
-  const mayChange = useMayChange();
   const addressOf = useAddresses(folder);
   const scrollRef = useRef<HTMLDivElement>(null);
   const state = fromHere(useLocation());
@@ -86,60 +63,20 @@ export function MessageList(props: Props) {
   const isRelaxed = useLook().density === 'relaxed';
   const intent = useHoverIntent((id) => void client.prefetchQuery(emailQuery(id)));
 
-  const toggleStar = (row: EmailRowDto): void =>
-    void changeStatus({ records: [row], patch: { star_status: !row.star_status } });
-  const targets = (): EmailRowDto[] => {
-    const row = focusedRow();
-    return selection.chosen.length > 0 ? selection.chosen : row ? [row] : [];
-  };
   const sent = useSentDeliveries(folder === 'sent' ? rows : []);
-  const actOn = useActOn(selection, whole);
-  const act = (patch: StatusPatch): void => actOn(targets(), patch);
-  /** What an action at a row means: the row alone, or all chosen ones when it is one of them. */
-  const meantBy = (row: EmailRowDto): EmailRowDto[] => (selection.isChosen(row._id) ? selection.chosen : [row]);
-  const askFolder = folderAsker(mayChange, actOn);
-  const { menu, onContextMenu } = useRowMenu({
+  const actions = useRowActions({
+    place: folder,
     rows,
     selection,
-    chosenNumber: whole.chosen ? total : undefined,
+    whole,
+    total,
     canCompose,
-    mayChange,
-    onChange: (row, patch) => actOn(meantBy(row), patch),
+    focusedRow,
     addressOf,
     onOpen: (row) => void navigate(addressOf(row), { state }),
-    onMove: whole.chosen ? undefined : (row) => askFolder(meantBy(row)),
-    onLabel: whole.chosen ? undefined : (row) => openLabelMenu(linkOf(row._id), meantBy(row).filter(mayChange)),
-  });
-  const drag = useRowDrag({
-    rows,
-    meantBy,
-    mayChange,
-    chosenNumber: whole.chosen ? total : undefined,
-    onDrop: (row, patch) => actOn(meantBy(row), patch),
-    onLabel: whole.chosen ? undefined : (row, label) => void changeLabels({ records: meantBy(row), label, isOn: true }),
-  });
-  const swipe = useRowSwipe({
-    rows,
-    mayChange,
-    onSwiped: selection.chosen.length > 0 ? undefined : (row, patch) => actOn([row], patch),
   });
   const choice = useRowChoice({ rows, selection, focusedRow, move });
-  useShortcuts({
-    ...plainKeys(move, act),
-    e: () => act({ archive_status: folder !== 'archive' }),
-    '#': () => act({ trash_status: folder !== 'trash' }),
-    '!': () => act({ junk_status: folder !== 'junk' }),
-    b: () => {
-      const meant = targets();
-      const canBe = !whole.chosen && meant.some(mayChange) && meant.every(maySnooze);
-      if (canBe) askSnooze(meant, (patch) => actOn(meant, patch));
-    },
-    ...(!whole.chosen && { v: () => askFolder(targets()) }),
-    s: () => (whole.chosen ? act({ star_status: true }) : targets().forEach(toggleStar)),
-    ...(!whole.chosen && { l: () => openLabelMenu(placeOfMenu(focusedRow()), targets().filter(mayChange)) }),
-    ...choice.keys,
-    ...useAnswerKeys(focusedRow, canCompose),
-  });
+  useShortcuts({ j: () => move(1), k: () => move(-1), ...actions.keys, ...choice.keys });
   const showWaiting = (): void => {
     onShowWaiting();
     scrollRef.current?.scrollTo({ top: 0 });
@@ -151,13 +88,11 @@ export function MessageList(props: Props) {
     <div ref={scrollRef} className={styles.scroll} {...useBusy(onBusy)}>
       <NewMessages number={waiting} onShow={showWaiting} />
       <ul
-        className={mergeClasses(styles.list, swipe.className)}
+        className={mergeClasses(styles.list, actions.className)}
         aria-label={t.messages}
         onClick={goToOpen}
-        onContextMenu={onContextMenu}
-        {...drag}
+        {...actions.listens}
         {...choice.listens}
-        {...swipe.listens}
       >
         {rows.map((row, index) => (
           <MessageRow
@@ -173,19 +108,14 @@ export function MessageList(props: Props) {
             isRelaxed={isRelaxed && pane?.place !== 'right'}
             isStacked={pane?.place === 'right'}
             isOpen={row._id === openId}
-            onChange={
-              mayChange(row)
-                ? (patch, isSaid = true) => void changeStatus({ records: [row], patch, isSaid })
-                : undefined
-            }
+            onChange={actions.changeOf(row)}
             onEnter={() => intent.enter(row._id)}
             onLeave={intent.leave}
             onFocus={() => rememberFocus(row._id)}
           />
         ))}
       </ul>
-      {swipe.hint}
-      {menu}
+      {actions.overlays}
     </div>
   );
 }
@@ -195,15 +125,6 @@ function useAddresses(folder: Props['folder']): (row: EmailRowDto) => string {
   const mayViewInbox = can(useCurrentUser(), { model: 'inbox', action: 'view' });
   const isBelowInbox = mayViewInbox || labelIn(folder) !== null || ownFolderIn(folder) !== null;
   return (row) => `/dashboard/${isBelowInbox ? 'inbox' : folder}/${row._id}`;
-}
-
-/** Asks to which folder records are moved. */
-function folderAsker(
-  mayChange: (row: EmailRowDto) => boolean,
-  actOn: (records: readonly EmailRowDto[], patch: StatusPatch) => void,
-) {
-  return (records: readonly EmailRowDto[]): void =>
-    askMove(records.filter(mayChange), (patch) => actOn(records, patch));
 }
 
 /** Tells when the person begins to be at work in the list, and when that ends. */
@@ -222,11 +143,6 @@ function useBusy(onBusy: Props['onBusy']): HTMLAttributes<HTMLElement> {
     onPointerMove: ({ pointerType }) => pointerType === 'mouse' && note({ isHovered: true }),
     onPointerLeave: () => note({ isHovered: false }),
   };
-}
-
-/** The menu of labels stands at the button of the bar, or at the row with the focus. */
-function placeOfMenu(row: EmailRowDto | undefined): HTMLElement | null {
-  return document.querySelector<HTMLElement>('[data-label-button="list"]') ?? (row ? linkOf(row._id) : null);
 }
 
 /** A press on the row of the open message leads into the message beside the list. */
@@ -252,15 +168,4 @@ function useShownRow(id: string | null, scrollRef: RefObject<HTMLElement | null>
     last.current = shown;
   });
   useEffect(() => show(id), [id]);
-}
-
-/** Keys that answer the row with the focus. */
-function useAnswerKeys(focusedRow: () => EmailRowDto | undefined, canCompose: boolean): Shortcuts {
-  const answer = useAnswers();
-  const answerFocused = (kind: AnswerKind) => (): void => {
-    const row = focusedRow();
-    if (row) answer(row._id, kind);
-  };
-  if (!canCompose) return {};
-  return { r: answerFocused('reply'), a: answerFocused('replyAll'), f: answerFocused('forward') };
 }

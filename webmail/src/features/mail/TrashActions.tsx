@@ -33,15 +33,21 @@ export function EmptyButton({ folder, total }: { folder: Emptied; total: number 
 }
 
 interface DeleteProps {
-  chosen: readonly (Pick<EmailRowDto, '_id'> & { thread?: EmailRowDto['thread'] })[];
+  chosen: readonly (Pick<EmailRowDto, '_id' | 'trash_status' | 'junk_status'> & { thread?: EmailRowDto['thread'] })[];
   onDeleted?: () => void;
 }
 
-/** Deletes messages of the trash for good, after a question. */
+/**
+ * Deletes messages of the trash and of Junk for good, after a question. It is left out where one of
+ * them is elsewhere.
+ */
 export function DeleteForGoodButton({ chosen, onDeleted }: DeleteProps) {
   const t = useWords(mailActionWords);
   const [asked, setAsked] = useState<DeleteProps['chosen'] | null>(null);
-  if (!can(useCurrentUser(), emptyTrash)) return null;
+  const user = useCurrentUser();
+  const [ofTrash, ofJunk] = [can(user, emptyTrash), can(user, emptyJunk)];
+  const mayGo = chosen.every(({ trash_status, junk_status }) => (trash_status ? ofTrash : junk_status && ofJunk));
+  if (!mayGo && !asked) return null;
   return (
     <>
       <IconButton label={t.deleteForGood} icon={<DeleteDismissRegular />} onClick={() => setAsked(chosen)} />

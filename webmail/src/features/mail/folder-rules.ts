@@ -55,6 +55,11 @@ export function belongsTo(folder: Folder, flags: Flags): boolean {
   }
 }
 
+/** Whether the messages of a list are all in a folder; null is a list of messages from anywhere. */
+export function areIn(folder: Folder, place: MailPlace | null, rows: readonly Flags[]): boolean {
+  return place === null ? rows.length > 0 && rows.every((row) => belongsTo(folder, row)) : place === folder;
+}
+
 /** Neither archived, nor in the trash, nor in a folder of one's own. */
 function isLoose({ archive_status, trash_status, own_folder }: Flags): boolean {
   return !archive_status && !trash_status && !own_folder;

@@ -42,13 +42,14 @@ export function useRowMenu(options: Options): { menu: ReactNode; onContextMenu: 
 
   const onContextMenu = (event: MouseEvent): void => {
     const item = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-entry]') : null;
-    const id = item?.dataset['entry'];
+    const pointed = rows.find(({ _id }) => _id === item?.dataset['entry']);
     // the event of a key has no button, and stands beside what has the focus
-    if (!item || id === undefined || (event.shiftKey && event.button === 2)) return;
+    if (!item || !pointed || (event.shiftKey && event.button === 2)) return;
     event.preventDefault();
     const { left, top, height } = item.getBoundingClientRect();
     const isKey = event.button !== 2;
-    setAsked({ id, at: isKey ? { x: left + 48, y: top + height } : { x: event.clientX, y: event.clientY } });
+    const at = isKey ? { x: left + 48, y: top + height } : { x: event.clientX, y: event.clientY };
+    setAsked({ id: pointed._id, at });
   };
   if (!asked || !row) return { menu: null, onContextMenu };
   const isOneOfChosen = selection.isChosen(row._id);

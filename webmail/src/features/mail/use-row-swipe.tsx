@@ -139,7 +139,7 @@ export function useRowSwipe({ rows, mayChange, onSwiped }: Options) {
     }
     const item = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-entry]') : null;
     const row = rows.find(({ _id }) => _id === item?.dataset['entry']);
-    const element = item?.querySelector<HTMLElement>('[data-row-link]')?.parentElement;
+    const element = item?.querySelector<HTMLElement>('[data-row]');
     if (event.pointerType !== 'touch' || !onSwiped || !row || !element?.contains(event.target as Element)) return;
     if (mayChange(row))
       touch.current = { id: event.pointerId, x: event.clientX, y: event.clientY, row, element, swipe: null };

@@ -19,6 +19,19 @@ export interface WholeFolderState {
   cancel: () => void;
 }
 
+const nothing = (): void => undefined;
+
+/** Of a list that is no folder: all of it is never chosen. */
+export const noWhole: WholeFolderState = {
+  chosen: null,
+  isMarking: false,
+  choose: nothing,
+  clear: nothing,
+  asked: null,
+  ask: nothing,
+  cancel: nothing,
+};
+
 /**
  * Whether the person has chosen all of a folder. It is so only while all rows of the page are
  * ticked: unticking one of them, or turning the page, ends it.

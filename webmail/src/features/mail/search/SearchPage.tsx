@@ -1,6 +1,6 @@
-import { type SearchRowDto, searchMail } from '@selvage/core/contracts/search';
+import type { SearchRowDto, searchMail } from '@selvage/core/contracts/search';
 import { makeStyles } from '@fluentui/react-components';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { z } from 'zod';
 import { MailDrawing } from '../../../components/drawings.tsx';
@@ -9,43 +9,29 @@ import { StatusPage } from '../../../components/page/StatusPage.tsx';
 import { type ListState, useListState } from '../../../hooks/use-list-state.ts';
 import { useMedia } from '../../../hooks/use-media.ts';
 import { useSelection } from '../../../hooks/use-selection.ts';
-import { api } from '../../../lib/api.ts';
 import { useWords } from '../../../lib/i18n.ts';
-import { fromHere } from '../../../lib/origin.ts';
 import type { FetchAheadContext } from '../../../lib/page.ts';
 import { useWithPending } from '../../../lib/pending-changes.ts';
 import { NARROW } from '../../../theme/breakpoints.ts';
 import { searchWords } from '../../../words/search.ts';
-import { mailKeys } from '../keys.ts';
 import { ComposeButton } from '../ComposeButton.tsx';
 import { ListFrame } from '../ListFrame.tsx';
 import { ListHeader } from '../ListHeader.tsx';
 import { askedPage, mailListOptions } from '../page-of-mail.ts';
 import { pendingStatus } from '../use-change-status.ts';
 import { refreshOf } from '../refresh-of.ts';
-import { RowList } from '../RowList.tsx';
 import { useCompose } from '../use-compose.ts';
+import { FoundList } from './FoundList.tsx';
 import SearchBox from './SearchBox.tsx';
 import { SearchFilters } from './SearchFilters.tsx';
-import { SearchRow } from './SearchRow.tsx';
 import { SelectedActions } from './SelectedActions.tsx';
 import { searchPath } from './search-path.ts';
+import { searchQuery } from './search-query.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
   box: { padding: '8px 12px 0' },
 });
-
-function searchQuery(q: string, { page, limit }: { page: number; limit: number }) {
-  const query = { q, page, limit, utc_offset_minutes: -new Date().getTimezoneOffset() };
-  return queryOptions({
-    queryKey: mailKeys.search(query),
-    queryFn: ({ signal }) => api(searchMail, { query, signal }),
-    placeholderData: keepPreviousData,
-    // While the index is being built, more is found each time
-    refetchInterval: ({ state }) => (state.data && !state.data.is_complete ? 3000 : false),
-  });
-}
 
 /** Asks for the results beside the other requests of a first load. */
 export function fetchAhead({ client, search }: FetchAheadContext): void {
@@ -104,7 +90,6 @@ function Results({ q, list, canCompose, onAsk }: ResultsProps) {
   const { data, isPlaceholderData } = answered;
   const rows = useWithPending(pendingStatus, data?.rows ?? noRows);
   const selection = useSelection(rows, keyOf);
-  const state = fromHere(useLocation());
   const total = data?.total ?? 0;
   return (
     <ListFrame
@@ -130,11 +115,7 @@ function Results({ q, list, canCompose, onAsk }: ResultsProps) {
       }
       above={data && <Completeness found={data} />}
     >
-      {rows.length > 0 ? (
-        <RowList key={`${q} ${list.page}`} label={t.results} address={state.from} rows={rows} selection={selection}>
-          {(row, ticking) => <SearchRow row={row} state={state} {...ticking} />}
-        </RowList>
-      ) : null}
+      {rows.length > 0 ? <FoundList key={`${q} ${list.page}`} rows={rows} selection={selection} total={total} /> : null}
     </ListFrame>
   );
 }

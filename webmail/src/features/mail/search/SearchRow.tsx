@@ -1,15 +1,15 @@
 import type { SearchRowDto } from '@selvage/core/contracts/search';
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { AttachRegular } from '@fluentui/react-icons/svg/attach';
+import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { Link } from 'react-router-dom';
-import { TickBox } from '../../../components/list/TickBox.tsx';
+import { IconButton } from '../../../components/IconButton.tsx';
 import { VisuallyHidden } from '../../../components/VisuallyHidden.tsx';
 import { fullDate, rowDate } from '../../../lib/format.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import type { FromList } from '../../../lib/origin.ts';
 import { onNarrow } from '../../../theme/breakpoints.ts';
 import { coverLink, oneLine } from '../../../theme/styles.ts';
-import { listWords } from '../../../words/lists.ts';
 import { mailListWords } from '../../../words/mail-list.ts';
 import { pageWords } from '../../../words/pages.ts';
 import { searchWords } from '../../../words/search.ts';
@@ -18,23 +18,19 @@ import { LabelChips } from '../labels/LabelChips.tsx';
 import { labelsOf } from '../labels/row-labels.ts';
 import { useOwnFolders } from '../own-folders/use-own-folders.ts';
 import { People } from '../People.tsx';
-import { recipientsIn, senderIn, subjectOf } from '../row-words.ts';
+import { placedAt, recipientsIn, senderIn, subjectOf } from '../row-words.ts';
+import { RowActions } from '../RowActions.tsx';
+import { RowShell } from '../RowShell.tsx';
+import { StarButton } from '../StarButton.tsx';
+import type { StatusPatch } from '../use-change-status.ts';
+import { addressOf, isMessage, placeOf } from './found-place.ts';
 import { Marked } from './Marked.tsx';
 
 const useStyles = makeStyles({
-  row: {
-    position: 'relative',
-    display: 'flex',
-    alignItems: 'flex-start',
-    paddingLeft: tokens.spacingHorizontalS,
-    borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
-    color: tokens.colorNeutralForeground2,
-    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
-    [onNarrow]: { paddingLeft: 0 },
-  },
-  chosen: { backgroundColor: tokens.colorBrandBackground2 },
-  tick: { position: 'relative', zIndex: 1, paddingTop: tokens.spacingVerticalXS },
+  noStar: { width: '24px' },
+  // the link covers these, and neither the tick nor the star beside them
   cells: {
+    position: 'relative',
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 1fr) auto auto auto',
     gridTemplateAreas: '"people place clip date" "text text text text"',
@@ -43,12 +39,11 @@ const useStyles = makeStyles({
     rowGap: '2px',
     flexGrow: 1,
     minWidth: 0,
-    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalS} ${tokens.spacingHorizontalXS}`,
+    padding: `${tokens.spacingVerticalSNudge} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalS} ${tokens.spacingHorizontalXS}`,
     fontSize: tokens.fontSizeBase300,
     lineHeight: tokens.lineHeightBase300,
   },
   people: { gridArea: 'people', color: tokens.colorNeutralForeground1, ...oneLine },
-  unread: { fontWeight: tokens.fontWeightSemibold },
   text: {
     gridArea: 'text',
     display: 'flex',
@@ -71,12 +66,14 @@ const useStyles = makeStyles({
     backgroundColor: 'transparent',
     fontFamily: 'inherit',
     fontSize: 'inherit',
+    fontWeight: 'inherit',
     lineHeight: 'inherit',
     textAlign: 'start',
     cursor: 'pointer',
   },
   snippet: {
     color: tokens.colorNeutralForeground3,
+    fontWeight: tokens.fontWeightRegular,
     ...oneLine,
     // A hit in the middle of a line would stand outside of a narrow screen
     [onNarrow]: { whiteSpace: 'normal', display: '-webkit-box', WebkitLineClamp: 2, WebkitBoxOrient: 'vertical' },
@@ -87,6 +84,7 @@ const useStyles = makeStyles({
     alignItems: 'center',
     gap: '6px',
     fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightRegular,
     color: tokens.colorNeutralForeground3,
   },
   clip: { gridArea: 'clip', display: 'flex', fontSize: '16px', color: tokens.colorNeutralForeground3 },
@@ -101,8 +99,15 @@ const useStyles = makeStyles({
 interface Props {
   row: SearchRowDto;
   state: FromList;
+  heading: string | undefined;
   isChosen: boolean;
   onChoose: (isChosen: boolean, isRange: boolean) => void;
+  /** Left out for drafts, and for people who may not change it. */
+  onChange: ((patch: StatusPatch, isSaid?: boolean) => void) | undefined;
+  /** Asks whether the draft is deleted; left out for messages. */
+  onDelete: (() => void) | undefined;
+  onEnter: () => void;
+  onLeave: () => void;
   onFocus: () => void;
 }
 
@@ -115,21 +120,47 @@ function Snippet({ row: { body, marks, found_files, is_in_files } }: Pick<Props,
   return <Marked text={body} marks={marks.body} />;
 }
 
-/** Where the message is, as its flags say now. */
-function placeOf(row: SearchRowDto): SearchRowDto['folder'] {
-  if (row.draft_id !== null) return 'draft';
-  if (row.trash_status) return 'trash';
-  if (row.junk_status) return 'junk';
-  if (row.archive_status) return 'archive';
-  if (row.own_folder) return 'own';
-  if (row.snoozed_status) return 'snoozed';
-  return row.send_status ? 'sent' : 'inbox';
+/** A message that was found: who, the subject, and the place in the text. */
+export function SearchRow(props: Props) {
+  const { row, isChosen, heading, onChoose, onChange, onDelete, onFocus } = props;
+  const styles = useStyles();
+  const t = useWords(mailListWords);
+  const toggleStar = onChange && (() => onChange({ star_status: !row.star_status }, false));
+  const star = isMessage(row) ? (
+    <StarButton subject={subjectOf(row)} isStarred={row.star_status} onPress={toggleStar} />
+  ) : (
+    <span className={styles.noStar} />
+  );
+  const actions = onDelete ? (
+    <IconButton
+      size="small"
+      label={t.deleteRow({ subject: subjectOf(row) })}
+      icon={<DeleteRegular />}
+      onClick={onDelete}
+    />
+  ) : (
+    onChange && <RowActions row={row} onChange={onChange} />
+  );
+  return (
+    <RowShell
+      isTall
+      row={row}
+      heading={heading}
+      isUnread={!row.read_status}
+      isChosen={isChosen}
+      onChoose={onChoose}
+      onFocus={onFocus}
+      star={star}
+      actions={actions}
+    >
+      <Cells {...props} />
+    </RowShell>
+  );
 }
 
-/** A message that was found: who, the subject, and the place in the text. */
-export function SearchRow({ row, state, isChosen, onChoose, onFocus }: Props) {
+function Cells(props: Props) {
+  const { row } = props;
   const styles = useStyles();
-  const lists = useWords(listWords);
   const mail = useWords(mailListWords);
   const pages = useWords(pageWords);
   const folders = useOwnFolders();
@@ -137,47 +168,43 @@ export function SearchRow({ row, state, isChosen, onChoose, onFocus }: Props) {
   const own = folders.find(({ _id }) => _id === row.own_folder)?.name ?? pages.folder;
   const placeName = place === 'own' ? own : pages[place];
   const isFromSender = place !== 'draft' && (!row.send_status || row.received_status);
+  const date = placedAt(row);
   return (
-    <li className={mergeClasses(styles.row, isChosen && styles.chosen)} data-entry={row._id} onFocus={onFocus}>
-      <span className={styles.tick}>
-        <TickBox label={lists.select({ name: subjectOf(row) })} isTicked={isChosen} onTick={onChoose} />
+    <div className={styles.cells}>
+      <span className={styles.people}>
+        {!row.read_status && <VisuallyHidden>{mail.unread} </VisuallyHidden>}
+        <bdi>
+          {isFromSender ? (
+            <Marked text={senderIn(row)} marks={row.sender_name ? row.marks.sender : []} />
+          ) : (
+            <People people={recipientsIn(row)} />
+          )}
+        </bdi>
       </span>
-      <div className={styles.cells}>
-        <span className={mergeClasses(styles.people, !row.read_status && styles.unread)}>
-          {!row.read_status && <VisuallyHidden>{mail.unread} </VisuallyHidden>}
-          <bdi>
-            {isFromSender ? (
-              <Marked text={senderIn(row)} marks={row.sender_name ? row.marks.sender : []} />
-            ) : (
-              <People people={recipientsIn(row)} />
-            )}
-          </bdi>
+      <span className={styles.place}>
+        <LabelChips ids={labelsOf(row)} />
+        {placeName}
+      </span>
+      {row.attachment_count > 0 && (
+        <span className={styles.clip} role="img" aria-label={mail.hasAttachments}>
+          <AttachRegular />
         </span>
-        <span className={styles.place}>
-          <LabelChips ids={labelsOf(row)} />
-          {placeName}
+      )}
+      <time className={styles.date} dateTime={date} title={fullDate(date)}>
+        {rowDate(date)}
+      </time>
+      <span className={styles.text}>
+        <Subject {...props} />
+        <span className={styles.snippet} dir="auto">
+          <Snippet row={row} />
         </span>
-        {row.attachment_count > 0 && (
-          <span className={styles.clip} role="img" aria-label={mail.hasAttachments}>
-            <AttachRegular />
-          </span>
-        )}
-        <time className={styles.date} dateTime={row.createdAt} title={fullDate(row.createdAt)}>
-          {rowDate(row.createdAt)}
-        </time>
-        <span className={styles.text}>
-          <Subject row={row} place={place} state={state} />
-          <span className={styles.snippet} dir="auto">
-            <Snippet row={row} />
-          </span>
-        </span>
-      </div>
-    </li>
+      </span>
+    </div>
   );
 }
 
 /** Leads to the message; a draft is opened to go on with it. */
-function Subject({ row, place, state }: Pick<Props, 'row' | 'state'> & { place: SearchRowDto['folder'] }) {
+function Subject({ row, state, onEnter, onLeave }: Props) {
   const styles = useStyles();
   const mail = useWords(mailListWords);
   const words = row.subject.trim() === '' ? mail.noSubject : <Marked text={row.subject} marks={row.marks.subject} />;
@@ -197,9 +224,11 @@ function Subject({ row, place, state }: Pick<Props, 'row' | 'state'> & { place: 
   }
   return (
     <Link
-      className={mergeClasses(styles.subject, !row.read_status && styles.unread)}
-      to={`/dashboard/${place === 'own' ? 'inbox' : place}/${row._id}`}
+      className={styles.subject}
+      to={addressOf(row)}
       state={state}
+      onPointerEnter={onEnter}
+      onPointerLeave={onLeave}
       dir="auto"
       data-row-link
     >

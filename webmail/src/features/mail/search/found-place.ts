@@ -1,0 +1,23 @@
+import type { SearchRowDto } from '@selvage/core/contracts/search';
+
+/** Where a found message is, as its flags say now. */
+export function placeOf(row: SearchRowDto): SearchRowDto['folder'] {
+  if (row.draft_id !== null) return 'draft';
+  if (row.trash_status) return 'trash';
+  if (row.junk_status) return 'junk';
+  if (row.archive_status) return 'archive';
+  if (row.own_folder) return 'own';
+  if (row.snoozed_status) return 'snoozed';
+  return row.send_status ? 'sent' : 'inbox';
+}
+
+/** The address of its page. A draft has none. */
+export function addressOf(row: SearchRowDto): string {
+  const place = placeOf(row);
+  return `/dashboard/${place === 'own' ? 'inbox' : place}/${row._id}`;
+}
+
+/** A message, which is read, and no draft. */
+export function isMessage(row: Pick<SearchRowDto, 'draft_id'>): boolean {
+  return row.draft_id === null;
+}

@@ -1,0 +1,16 @@
+import { searchMail } from '@selvage/core/contracts/search';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { mailKeys } from '../keys.ts';
+
+/** One page of what a text finds. */
+export function searchQuery(q: string, { page, limit }: { page: number; limit: number }) {
+  const query = { q, page, limit, utc_offset_minutes: -new Date().getTimezoneOffset() };
+  return queryOptions({
+    queryKey: mailKeys.search(query),
+    queryFn: ({ signal }) => api(searchMail, { query, signal }),
+    placeholderData: keepPreviousData,
+    // While the index is being built, more is found each time
+    refetchInterval: ({ state }) => (state.data && !state.data.is_complete ? 3000 : false),
+  });
+}

@@ -1,0 +1,133 @@
+import type { EmailRowDto } from '@selvage/core/contracts/email';
+import type { Selection } from '../../hooks/use-selection.ts';
+import type { Shortcuts } from '../../hooks/use-shortcuts.ts';
+import { areIn } from './folder-rules.ts';
+import { openLabelMenu } from './labels/label-menu.ts';
+import { useChangeLabels } from './labels/use-change-labels.ts';
+import type { MailPlace } from './mail-place.ts';
+import { askMove } from './own-folders/moving.ts';
+import { askSnooze, maySnooze } from './snoozing.ts';
+import { useActOn } from './use-act-on.ts';
+import { type AnswerKind, useAnswers } from './use-answers.ts';
+import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
+import { useMayChange } from './use-may-change.ts';
+import { useRowDrag } from './use-row-drag.ts';
+import { linkOf, useRowMenu } from './use-row-menu.tsx';
+import { useRowSwipe } from './use-row-swipe.tsx';
+import type { WholeFolderState } from './use-whole-folder.ts';
+
+interface Options {
+  /** The list that has the rows; null where they may be in any folder. */
+  place: MailPlace | null;
+  rows: readonly EmailRowDto[];
+  selection: Selection<EmailRowDto>;
+  whole: WholeFolderState;
+  /** Rows on all pages. */
+  total: number;
+  canCompose: boolean;
+  focusedRow: () => EmailRowDto | undefined;
+  /** The address of a row's message. */
+  addressOf: (row: EmailRowDto) => string;
+  onOpen: (row: EmailRowDto) => void;
+}
+
+/** What can be done with rows of messages by key, by their menu, by dragging and by a finger. */
+export function useRowActions(options: Options) {
+  const { place, rows, selection, whole, total, canCompose, focusedRow, addressOf, onOpen } = options;
+  const changeStatus = useChangeStatus();
+  const changeLabels = useChangeLabels();
+  const mayChange = useMayChange();
+  const actOn = useActOn(selection, whole);
+  const chosenNumber = whole.chosen ? total : undefined;
+
+  const targets = (): EmailRowDto[] => {
+    const row = focusedRow();
+    return selection.chosen.length > 0 ? selection.chosen : row ? [row] : [];
+  };
+  /** What an action at a row means: the row alone, or all chosen ones when it is one of them. */
+  const meantBy = (row: EmailRowDto): EmailRowDto[] => (selection.isChosen(row._id) ? selection.chosen : [row]);
+  const askFolder = (records: readonly EmailRowDto[]): void =>
+    askMove(records.filter(mayChange), (patch) => actOn(records, patch));
+  const toggleStar = (row: EmailRowDto): void =>
+    void changeStatus({ records: [row], patch: { star_status: !row.star_status } });
+
+  const { menu, onContextMenu } = useRowMenu({
+    rows,
+    selection,
+    chosenNumber,
+    canCompose,
+    mayChange,
+    onChange: (row, patch) => actOn(meantBy(row), patch),
+    addressOf,
+    onOpen,
+    onMove: whole.chosen ? undefined : (row) => askFolder(meantBy(row)),
+    onLabel: whole.chosen ? undefined : (row) => openLabelMenu(linkOf(row._id), meantBy(row).filter(mayChange)),
+  });
+  const drag = useRowDrag({
+    rows,
+    meantBy,
+    mayChange,
+    chosenNumber,
+    onDrop: (row, patch) => actOn(meantBy(row), patch),
+    onLabel: whole.chosen ? undefined : (row, label) => void changeLabels({ records: meantBy(row), label, isOn: true }),
+  });
+  const swipe = useRowSwipe({
+    rows,
+    mayChange,
+    onSwiped: selection.chosen.length > 0 ? undefined : (row, patch) => actOn([row], patch),
+  });
+  const act = (patchOf: (records: readonly EmailRowDto[]) => StatusPatch) => (): void => {
+    const records = targets();
+    if (records.length > 0) actOn(records, patchOf(records));
+  };
+  const keys: Shortcuts = {
+    I: act(() => ({ read_status: true })),
+    U: act(() => ({ read_status: false })),
+    e: act((records) => ({ archive_status: !areIn('archive', place, records) })),
+    '#': act((records) => ({ trash_status: !areIn('trash', place, records) })),
+    '!': act((records) => ({ junk_status: !areIn('junk', place, records) })),
+    b: () => {
+      const meant = targets();
+      const canBe = !whole.chosen && meant.some(mayChange) && meant.every(maySnooze);
+      if (canBe) askSnooze(meant, (patch) => actOn(meant, patch));
+    },
+    ...(!whole.chosen && { v: () => askFolder(targets()) }),
+    s: () => (whole.chosen ? actOn(targets(), { star_status: true }) : targets().forEach(toggleStar)),
+    ...(!whole.chosen && { l: () => openLabelMenu(placeOfMenu(focusedRow()), targets().filter(mayChange)) }),
+    ...useAnswerKeys(focusedRow, canCompose),
+  };
+  return {
+    keys,
+    /** What the element of the list gets. */
+    className: swipe.className,
+    listens: { onContextMenu, ...drag, ...swipe.listens },
+    /** What stands over the list for a moment. */
+    overlays: (
+      <>
+        {swipe.hint}
+        {menu}
+      </>
+    ),
+    /** What the buttons in a row do with it alone; left out for people who may not change it. */
+    changeOf: (row: EmailRowDto) =>
+      mayChange(row)
+        ? (patch: StatusPatch, isSaid = true) => void changeStatus({ records: [row], patch, isSaid })
+        : undefined,
+  };
+}
+
+/** The menu of labels stands at the button of the bar, or at the row with the focus. */
+function placeOfMenu(row: EmailRowDto | undefined): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[data-label-button="list"]') ?? (row ? linkOf(row._id) : null);
+}
+
+/** Keys that answer the row with the focus. */
+function useAnswerKeys(focusedRow: () => EmailRowDto | undefined, canCompose: boolean): Shortcuts {
+  const answer = useAnswers();
+  const answerFocused = (kind: AnswerKind) => (): void => {
+    const row = focusedRow();
+    if (row) answer(row._id, kind);
+  };
+  if (!canCompose) return {};
+  return { r: answerFocused('reply'), a: answerFocused('replyAll'), f: answerFocused('forward') };
+}
