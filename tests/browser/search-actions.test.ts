@@ -181,3 +181,28 @@ describe('what a search finds', { timeout: 120_000 }, () => {
     await has(1, { junkStatus: true });
   });
 });
+
+describe('a message that was found', { timeout: 120_000 }, () => {
+  it('leads to the ones beside it over the pages of the search, and back to its row', async () => {
+    await MailboxEntry.update({ archiveStatus: true }, { where: { userId: String(ana.user.id) } });
+    await newTab();
+    await search('yarn', '&limit=5');
+    await row('Yarn four').getByRole('link').click();
+    await page.getByRole('heading', { name: 'Yarn four' }).waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: 'Yarn three' }).waitFor();
+    await page.getByRole('button', { name: 'Next message' }).click();
+    await page.getByRole('heading', { name: 'Yarn two' }).waitFor();
+    await page.keyboard.press('u');
+    await page.waitForURL((url) => url.pathname === '/dashboard/search' && url.searchParams.get('page') === '2');
+    const link = row('Yarn two').getByRole('link');
+    await until('the row has the focus', () => link.evaluate((item) => item === item.ownerDocument.activeElement));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Yarn two' }).waitFor();
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { name: 'Yarn three' }).waitFor();
+    await page.keyboard.press('u');
+    await page.waitForURL((url) => url.pathname === '/dashboard/search' && !url.searchParams.has('page'));
+    await row('Yarn seven').waitFor();
+  });
+});

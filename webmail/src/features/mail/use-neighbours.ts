@@ -9,10 +9,15 @@ import { useMailChoices } from './mail-choices.ts';
 import { askedPage, folderQuery } from './page-of-mail.ts';
 import { usePane } from './pane.ts';
 import { emailQuery } from './queries.ts';
+import { addressOf, isMessage } from './search/found-place.ts';
+import { searchPath } from './search/search-path.ts';
+import { searchQuery } from './search/search-query.ts';
 
 /** A message beside the open one, in the list from which that was opened. */
 interface Neighbour {
   id: string;
+  /** The address of its page. */
+  to: string;
   /** Where it stands on its page. */
   index: number;
   /** The address of its page of the list. */
@@ -25,14 +30,20 @@ interface Neighbours {
   next: (() => void) | null;
 }
 
+/** A page of the list from which the message was opened. */
+interface ListedPage {
+  rows: Pick<Neighbour, 'id' | 'to' | 'index'>[];
+  totalPages: number;
+}
+
 /**
  * The messages beside the open one, across the ends of the list's page. The next one is fetched
- * ahead. A message that was not opened from a folder has none.
+ * ahead. A message that was opened neither from a folder nor from a search has none.
  */
 export function useNeighbours(id: string): Neighbours {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { pathname, state } = useLocation();
+  const { state } = useLocation();
   const pane = usePane();
   const found = useFound(id, originOf({ state: state as unknown }) ?? pane?.listAddress ?? null);
   const last = useRef(found);
@@ -48,52 +59,71 @@ export function useNeighbours(id: string): Neighbours {
   const opener = (neighbour: Neighbour | null): (() => void) | null => {
     if (neighbour === null) return null;
     return () => {
-      const { from, index } = neighbour;
+      const { from, to, index } = neighbour;
       rememberPlace(from, { scrollTop: placeIn(from)?.scrollTop ?? 0, rowId: neighbour.id, index });
       // in place of this one: "back" leads to the list
-      void navigate(pathname.replace(/[^/]+$/, neighbour.id), { state: { from }, replace: true });
+      void navigate(to, { state: { from }, replace: true });
     };
   };
   return { previous: opener(previous), next: opener(next) };
 }
 
 function useFound(id: string, origin: string | null): Record<'previous' | 'next', Neighbour | null> | null {
-  const { isGrouped } = useMailChoices();
   const { pathname, searchParams } = new URL(origin ?? '/', window.location.origin);
-  const place = placeAt(pathname);
-  const folder = place ?? 'inbox';
-  const isFromFolder = origin !== null && place !== null;
-  const { page, limit } = askedPage(searchParams);
-  const pageQuery = (number: number, enabled: boolean) => ({
-    ...folderQuery(folder, { page: number, limit }, isGrouped),
-    enabled: enabled && isFromFolder,
-    placeholderData: undefined,
-  });
-  const here = useQuery(pageQuery(page, true)).data;
-  const index = here?.rows.findIndex((row) => row._id === id) ?? -1;
+  const { page } = askedPage(searchParams);
+  const here = useListedPage(origin, page);
+  const index = here?.rows.findIndex((row) => row.id === id) ?? -1;
   const isLast = here !== undefined && index === here.rows.length - 1;
-  const before = useQuery(pageQuery(page - 1, index === 0 && page > 1)).data;
-  const behind = useQuery(pageQuery(page + 1, isLast && page < here.pagination.totalPages)).data;
+  const before = useListedPage(origin, index === 0 && page > 1 ? page - 1 : null);
+  const behind = useListedPage(origin, isLast && page < here.totalPages ? page + 1 : null);
   if (here === undefined || index < 0) return null;
   // a page that was read before may overlap with this one, when a message has come or gone since
-  const isElsewhere = ({ _id }: { _id: string }): boolean => !here.rows.some((row) => row._id === _id);
+  const isElsewhere = (row: { id: string }): boolean => !here.rows.some((other) => other.id === row.id);
 
-  const at = (rows: readonly { _id: string }[] | undefined, place: number, number: number): Neighbour | null => {
-    const row = rows?.[place];
+  const at = (row: ListedPage['rows'][number] | undefined, number: number): Neighbour | null => {
     if (!row) return null;
     const parameters = new URLSearchParams(searchParams);
     if (number === 1) parameters.delete('page');
     else parameters.set('page', String(number));
     const search = parameters.toString();
-    return { id: row._id, index: place, from: search ? `${pathname}?${search}` : pathname };
+    return { ...row, from: search ? `${pathname}?${search}` : pathname };
   };
   return {
-    previous:
-      index > 0
-        ? at(here.rows, index - 1, page)
-        : at(before?.rows, before?.rows.findLastIndex(isElsewhere) ?? -1, page - 1),
-    next: isLast
-      ? at(behind?.rows, behind?.rows.findIndex(isElsewhere) ?? -1, page + 1)
-      : at(here.rows, index + 1, page),
+    previous: index > 0 ? at(here.rows[index - 1], page) : at(before?.rows.findLast(isElsewhere), page - 1),
+    next: isLast ? at(behind?.rows.find(isElsewhere), page + 1) : at(here.rows[index + 1], page),
   };
+}
+
+/**
+ * The messages of one page of a list, of a folder as of a search.
+ * @param page null asks for none
+ */
+function useListedPage(origin: string | null, page: number | null): ListedPage | undefined {
+  const { isGrouped } = useMailChoices();
+  const { pathname } = useLocation();
+  const { pathname: listPath, searchParams } = new URL(origin ?? '/', window.location.origin);
+  const { limit } = askedPage(searchParams);
+  const asked = { page: page ?? 1, limit };
+  const place = origin === null ? null : placeAt(listPath);
+  const listed = useQuery({
+    ...folderQuery(place ?? 'inbox', asked, isGrouped),
+    enabled: page !== null && place !== null,
+    placeholderData: undefined,
+  }).data;
+  const found = useQuery({
+    ...searchQuery(searchParams.get('q') ?? '', asked),
+    enabled: page !== null && listPath === searchPath,
+    placeholderData: undefined,
+  }).data;
+  // One that is not asked for may be known all the same
+  if (page === null) return undefined;
+  if (listPath === searchPath) {
+    // A draft has no page to go to
+    const rows = found?.rows.flatMap((row, index) =>
+      isMessage(row) ? { id: row._id, to: addressOf(row), index } : [],
+    );
+    return rows && { rows, totalPages: Math.ceil((found?.total ?? 0) / limit) };
+  }
+  const rows = listed?.rows.map(({ _id: id }, index) => ({ id, to: pathname.replace(/[^/]+$/, id), index }));
+  return rows && { rows, totalPages: listed?.pagination.totalPages ?? 0 };
 }
