@@ -28,6 +28,7 @@ beforeAll(async () => {
   await receive(ctx, [ana], { subject: 'Prices', body: `${filler} The bobbin costs 4 euro.` });
   await receive(ctx, [ana], { subject: '<img src=x onerror=alert(1)> bobbin', body: '<b>bobbin</b>' });
   for (let number = 0; number < 12; number += 1) await receive(ctx, [ana], { subject: `Order ${number}` });
+  await buildMailbox(host.app, { tenant: ana, user: { fname: 'Pavel', lname: 'Novák' }, local: 'pavel' });
   page = await openTab(host, ana);
 });
 
@@ -80,6 +81,21 @@ describe('the search through mail', { timeout: 120_000 }, () => {
     await box().press('Enter');
     await page.waitForURL((url) => url.searchParams.get('q') === 'from:bea');
     await page.getByText('15 messages found', { exact: true }).waitFor();
+  });
+
+  it('offers the people whom the text may mean', async () => {
+    await box().fill('pav');
+    await page.getByRole('option', { name: 'From Pavel Novák <pavel@' }).click();
+    await page.waitForURL((url) => url.searchParams.get('q') === `from:pavel@${ana.domain.domainName}`);
+    await page.getByText('No emails found').waitFor();
+    await box().fill('order to:nov');
+    await box().press('ArrowUp');
+    await page.getByRole('option', { name: 'To Pavel Novák <pavel@' }).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await box().press('ArrowDown');
+    await box().press('ArrowDown');
+    await box().press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('q') === `order to:pavel@${ana.domain.domainName}`);
   });
 
   it('narrows by pressing, and writes it into the text', async () => {

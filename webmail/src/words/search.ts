@@ -10,6 +10,7 @@ export const searchWords = words('search', {
   recent: 'Recent search',
   inSubject: params('In the subject: {text}'),
   fromPerson: params('From {text}'),
+  toPerson: params('To {text}'),
   withFiles: params('With attachments: {text}'),
   hintFrom: 'From a person',
   hintSubject: 'In the subject',

@@ -1,5 +1,6 @@
 import { wordsOf } from '../../../lib/i18n.ts';
 import { searchWords } from '../../../words/search.ts';
+import type { PersonMeant } from './use-people-meant.ts';
 import { recentSearches } from './recent-searches.ts';
 import { asValue, isPlain } from './search-text.ts';
 
@@ -8,7 +9,7 @@ export interface Suggestion {
   /** The search text that it stands for. */
   text: string;
   label: string;
-  kind: 'search' | 'recent' | 'hint';
+  kind: 'search' | 'person' | 'recent' | 'hint';
   /** The person goes on typing behind it. */
   isBeginning: boolean;
 }
@@ -16,9 +17,12 @@ export interface Suggestion {
 const MOST_RECENT = 5;
 
 /** What the search box offers while this stands in it. */
-export function suggestionsFor(typed: string): Suggestion[] {
+export function suggestionsFor(typed: string, people: readonly PersonMeant[] = []): Suggestion[] {
   const text = typed.trim();
-  return text === '' ? [...recentLike(''), ...hints()] : [...readings(text), ...recentLike(text)];
+  if (text === '') return [...recentLike(''), ...hints()];
+  const lines = [...readings(text), ...people.map(lineOf), ...recentLike(text)];
+  // One text, one line
+  return [...new Map(lines.toReversed().map((line) => [line.text, line])).values()].toReversed();
 }
 
 function recentLike(text: string): Suggestion[] {
@@ -26,6 +30,13 @@ function recentLike(text: string): Suggestion[] {
     .filter((recent) => recent !== text && recent.toLowerCase().includes(text.toLowerCase()))
     .slice(0, MOST_RECENT)
     .map((recent) => ({ text: recent, label: recent, kind: 'recent', isBeginning: false }));
+}
+
+function lineOf({ name, address, operator, text }: PersonMeant): Suggestion {
+  const t = wordsOf(searchWords);
+  const who = name ? `${name} <${address}>` : address;
+  const label = operator === 'to' ? t.toPerson({ text: who }) : t.fromPerson({ text: who });
+  return { text, label, kind: 'person', isBeginning: false };
 }
 
 function readings(text: string): Suggestion[] {

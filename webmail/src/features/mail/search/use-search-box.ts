@@ -4,6 +4,7 @@ import { fromHere, originOf } from '../../../lib/origin.ts';
 import { rememberSearch } from './recent-searches.ts';
 import { searchPath } from './search-path.ts';
 import { type Suggestion, suggestionsFor } from './suggestions.ts';
+import { usePeopleMeant } from './use-people-meant.ts';
 
 /** What a search box needs: its text, the lines below it and what keys do. */
 export interface SearchBoxState {
@@ -30,13 +31,16 @@ export function useSearchBox(): SearchBoxState {
   const asked = isResults ? (parameters.get('q') ?? '') : '';
   const [text, setText] = useText(asked);
   const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  /** The text of the line that the arrow keys are on: people come into the list a moment later. */
+  const [activeText, setActiveText] = useState<string | null>(null);
   const inputRef = useRef<HTMLInputElement>(null);
-  const lines = isOpen ? suggestionsFor(text) : [];
+  const all = suggestionsFor(text, usePeopleMeant(text, isOpen));
+  const lines = isOpen ? all : [];
+  const active = lines.findIndex((line) => line.text === activeText);
 
   const close = (): void => {
     setOpen(false);
-    setActive(-1);
+    setActiveText(null);
   };
   const search = (value: string): void => {
     const words = value.trim();
@@ -55,7 +59,7 @@ export function useSearchBox(): SearchBoxState {
       return;
     }
     setText(line.text);
-    setActive(-1);
+    setActiveText(null);
     inputRef.current?.focus();
   };
   const clear = (): void => {
@@ -69,9 +73,9 @@ export function useSearchBox(): SearchBoxState {
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault();
       setOpen(true);
-      const count = suggestionsFor(text).length;
       const step = key === 'ArrowDown' ? 1 : -1;
-      if (count > 0) setActive((old) => (old < 0 && step < 0 ? count - 1 : (old + step + count) % count));
+      const next = active < 0 && step < 0 ? all.length - 1 : (active + step + all.length) % all.length;
+      setActiveText(all[next]?.text ?? null);
     } else if (key === 'Enter' && !event.nativeEvent.isComposing) {
       const line = lines[active];
       if (line) pick(line);
@@ -93,7 +97,7 @@ export function useSearchBox(): SearchBoxState {
     type: (value) => {
       setText(value);
       setOpen(true);
-      setActive(-1);
+      setActiveText(null);
     },
     open: () => setOpen(true),
     close,
