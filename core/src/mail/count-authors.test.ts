@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { countAuthors } from './count-authors.ts';
 
 describe('countAuthors', () => {
@@ -16,5 +17,14 @@ describe('countAuthors', () => {
     ['a name without an address', 'Ann', 0],
   ])('counts the authors of %s', (_what, from, count) => {
     expect(countAuthors(from)).toBe(count);
+  });
+
+  it('is quick for a megabyte of addresses, the same or not', () => {
+    const start = cpuTimeMs();
+    expect(countAuthors('<a@a.test>'.repeat(100_000))).toBeGreaterThan(1);
+    expect(countAuthors('a@a.test, '.repeat(100_000))).toBe(1);
+    countAuthors('<'.repeat(1_000_000));
+    countAuthors('('.repeat(1_000_000));
+    expect(cpuTimeMs() - start).toBeLessThan(500);
   });
 });

@@ -1,13 +1,18 @@
 import { normaliseAddress, parseAddressList } from './addresses.ts';
 
+/** Of more addresses in brackets than this, nobody asks whether they are the same. */
+const mostCompared = 100;
+
 /**
  * The number of different addresses in a From field. A comma in an unquoted name leaves a name
  * without an address (`Doe, Ann <a@a.test>`), which does not count. A second address in angle
  * brackets does, also without a comma before it: readers differ in which one they show.
  */
 export function countAuthors(from: string): number {
+  const inBrackets = bracketed(from);
+  if (inBrackets.length > mostCompared) return inBrackets.length;
   const listed = parseAddressList(from).map(({ address }) => address);
-  const found = [...listed, ...bracketed(from)].filter((address) => address.includes('@'));
+  const found = [...listed, ...inBrackets].filter((address) => address.includes('@'));
   return new Set(found.map((address) => normaliseAddress(address) ?? address.toLowerCase())).size;
 }
 

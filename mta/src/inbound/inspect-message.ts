@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { parseAddressList } from '@selvage/core/mail/addresses';
+import { countAuthors } from '@selvage/core/mail/count-authors';
 
 /** What the bytes of a message show before it is parsed. */
 export interface Inspection {
@@ -26,44 +26,10 @@ export async function inspectMessage(raw: Buffer): Promise<Inspection> {
     hasBareCr: await hasBareCr(raw),
     hasNul: raw.includes(0),
     fromFields: header.match(/^from[ \t]*:/gim)?.length ?? 0,
-    fromAddresses: from.length > longestFrom ? 0 : countAddresses(from),
+    fromAddresses: from.length > longestFrom ? 0 : countAuthors(from),
     isFromTooLong: from.length > longestFrom,
     receivedFields: header.match(/^received[ \t]*:/gim)?.length ?? 0,
   };
-}
-
-/**
- * The number of different addresses in a From field. A comma in an unquoted name leaves a name
- * without an address (`Doe, Ann <a@a.test>`), which does not count. A second address in angle
- * brackets does, also without a comma before it: readers differ in which one they show.
- */
-function countAddresses(from: string): number {
-  const listed = parseAddressList(from).map(({ address }) => address);
-  const found = [...listed, ...bracketed(from)].filter((address) => address.includes('@'));
-  return new Set(found.map((address) => address.toLowerCase())).size;
-}
-
-/** What stands in angle brackets outside of quotes and comments. */
-function bracketed(from: string): string[] {
-  const found: string[] = [];
-  let isQuoted = false;
-  let comments = 0;
-  let start = -1;
-  for (let at = 0; at < from.length; at++) {
-    const sign = from[at];
-    if (sign === '\\' && (isQuoted || comments > 0)) at++;
-    else if (sign === '"' && comments === 0) isQuoted = !isQuoted;
-    else if (isQuoted) continue;
-    else if (sign === '(') comments++;
-    else if (sign === ')') comments = Math.max(0, comments - 1);
-    else if (comments > 0) continue;
-    else if (sign === '<') start = at + 1;
-    else if (sign === '>' && start >= 0) {
-      found.push(from.slice(start, at).trim());
-      start = -1;
-    }
-  }
-  return found;
 }
 
 const windowBytes = 1_048_576;
