@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { judgeSender, type SenderFacts } from './judge-sender.ts';
 
 const plain: SenderFacts = {
@@ -80,8 +81,8 @@ describe('judgeSender', () => {
   });
 
   it('stays fast on a name made to be searched', () => {
-    const started = performance.now();
+    const started = cpuTimeMs();
     codes({ fromName: `${'a.'.repeat(500)}@${'b.'.repeat(500)}`.slice(0, 255) });
-    expect(performance.now() - started).toBeLessThan(50);
+    expect(cpuTimeMs() - started).toBeLessThan(50);
   });
 });

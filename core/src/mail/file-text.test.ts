@@ -68,9 +68,9 @@ it('takes a bounded part of an archive that holds far more than its size', async
   const bomb = officeFile(
     Object.fromEntries(Array.from({ length: 40 }, (_, number) => [`ppt/slides/slide${number}.xml`, zeros])),
   );
-  const begin = performance.now();
+  const begin = cpuTimeMs();
   expect((await textOfFile('office', bomb)).length).toBeLessThanOrEqual(200_000);
-  expect(performance.now() - begin).toBeLessThan(2000);
+  expect(cpuTimeMs() - begin).toBeLessThan(2000);
 });
 
 it('does not believe the size that an archive claims for a part', async () => {

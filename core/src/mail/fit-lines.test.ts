@@ -111,11 +111,11 @@ describe('fitLines', () => {
   });
 
   it('takes linear time', () => {
-    const start = performance.now();
+    const start = cpuTimeMs();
     fitted(`${head}\r\n${`${'x'.repeat(1500)}\r\n`.repeat(3000)}`);
     fitted(`${head}Content-Transfer-Encoding: quoted-printable\r\n\r\n${'=C3'.repeat(1_000_000)}\r\n`);
     fitLines(Buffer.from(`${head}X: ${'x '.repeat(200_000)}\r\n\r\n`));
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(cpuTimeMs() - start).toBeLessThan(5000);
   });
 
   const many = (piece: string) => piece.repeat(300_000 / piece.length);

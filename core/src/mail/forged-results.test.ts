@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { removeForgedResults } from './forged-results.ts';
 
 const kept = 'From: a@a.test\r\nSubject: x\r\n';
@@ -43,10 +44,10 @@ describe('removeForgedResults', () => {
   });
 
   it('takes linear time', () => {
-    const start = performance.now();
+    const start = cpuTimeMs();
     removeForgedResults(Buffer.from(`Authentication-Results: ${'('.repeat(200_000)}`), 'mx.host.test');
     removeForgedResults(Buffer.from(`Authentication-Results: "${'\\"'.repeat(100_000)}`), 'mx.host.test');
     removeForgedResults(Buffer.from('Authentication-Results: x\r\n'.repeat(8000)), 'mx.host.test');
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(cpuTimeMs() - start).toBeLessThan(1000);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { calendarOf, outlookZone } from '../../../tests/support/invitation.ts';
 import { readInvitation } from './invitation.ts';
 import { composeInvitationReply } from './invitation-reply.ts';
@@ -92,9 +93,9 @@ describe('an invitation', () => {
     ],
   ])('takes no longer for %s', async (_name, event, before = []) => {
     await read([]);
-    const start = performance.now();
+    const start = cpuTimeMs();
     await read(event, { before });
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(cpuTimeMs() - start).toBeLessThan(1000);
   });
 
   it('is only a file when it is too large', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { lookOf } from './judge-look.ts';
 import { sanitizeMailHtml } from './sanitize-html.ts';
 
@@ -55,8 +56,8 @@ describe('lookOf', () => {
   });
 
   it('takes linear time', () => {
-    const started = performance.now();
+    const started = cpuTimeMs();
     lookOf({ html: '<p style="color: #000">'.repeat(200_000), sheet: 'a{color: #000}\n'.repeat(20_000) });
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(cpuTimeMs() - started).toBeLessThan(2_000);
   });
 });

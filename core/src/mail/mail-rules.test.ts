@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { applyRules, foldLetter, type Letter, type Rule } from './mail-rules.ts';
 
 const letter: Letter = {
@@ -86,8 +87,8 @@ describe('applyRules', () => {
       const wanted = `b${'a'.repeat(199)}`;
       return rule({ from: wanted }).conditions && rule({ subject: wanted, to: wanted });
     });
-    const start = performance.now();
+    const start = cpuTimeMs();
     expect(outcome(rules, dearest)).toBeNull();
-    expect(performance.now() - start).toBeLessThan(100);
+    expect(cpuTimeMs() - start).toBeLessThan(100);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { attribute, fileOf, propertiesOf, tnefOf } from '../../../tests/support/tnef.ts';
 import { parseMessage } from './parse-message.ts';
 import { decompressRtf, textOfRtf } from './rtf-text.ts';
@@ -104,9 +105,9 @@ describe('the stream of winmail.dat', () => {
     ['empty texts', attribute(1, 0x0006_9003, propertiesOf([[unicode, 0x1000, Buffer.alloc(0)]]))],
   ])('takes no longer for a megabyte of %s', (_name, one) => {
     const stream = tnefOf([Buffer.alloc(1_048_576, one)]);
-    const start = performance.now();
+    const start = cpuTimeMs();
     expect(unpackTnef(stream).files.length).toBeLessThanOrEqual(200);
-    expect(performance.now() - start).toBeLessThan(400);
+    expect(cpuTimeMs() - start).toBeLessThan(400);
   });
 
   it('nests no deeper than a few messages', () => {
@@ -141,9 +142,9 @@ describe('compressed RTF', () => {
       '\\u1?'.repeat(200_000),
       '\\par'.repeat(250_000),
     ]) {
-      const start = performance.now();
+      const start = cpuTimeMs();
       textOfRtf(Buffer.from(evil));
-      expect(performance.now() - start).toBeLessThan(1000);
+      expect(cpuTimeMs() - start).toBeLessThan(1000);
     }
   });
 });

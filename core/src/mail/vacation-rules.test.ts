@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { parseMessage } from './parse-message.ts';
 import { isRobot, stateOfAbsence } from './vacation-rules.ts';
 
@@ -52,9 +53,9 @@ describe('isRobot', () => {
   });
 
   it('is quick for the longest names', () => {
-    const start = performance.now();
+    const start = cpuTimeMs();
     expect(isRobot(`${'no-'.repeat(20_000)}@a.test`)).toBe(false);
-    expect(performance.now() - start).toBeLessThan(20);
+    expect(cpuTimeMs() - start).toBeLessThan(20);
   });
 });
 

@@ -1,5 +1,6 @@
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { zipFiles } from './zip-files.ts';
 
 const when = new Date('2026-11-23T15:30:20Z');
@@ -54,9 +55,9 @@ describe('an archive of files', () => {
   });
 
   it('takes no longer than linear time for many files of one name', async () => {
-    const start = performance.now();
+    const start = cpuTimeMs();
     expect(await names(...Array.from({ length: 5000 }, () => 'a.txt'))).toHaveLength(5000);
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(cpuTimeMs() - start).toBeLessThan(2000);
   });
 
   it('may be empty', async () => {

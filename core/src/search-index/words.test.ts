@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { indexedWords, placedWords } from './words.ts';
 
 it.each([
@@ -28,9 +29,9 @@ it('cuts long words and long texts', () => {
 });
 
 it('is not held up by letters with thousands of marks', () => {
-  const begin = performance.now();
+  const begin = cpuTimeMs();
   indexedWords(`a${'\u0315\u0300'.repeat(100_000)}`, 1_000_000);
-  expect(performance.now() - begin).toBeLessThan(500);
+  expect(cpuTimeMs() - begin).toBeLessThan(500);
 });
 
 it('says where words stand', () => {

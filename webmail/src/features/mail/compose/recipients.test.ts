@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../../../tests/support/cpu-time.ts';
 import { addRecipients, isList, isTooMany, isWholeMailbox, readRecipients, textOf } from './recipients.ts';
 
 /** Recipients in short: `name|address`, with `!` before one that can't be written to. */
@@ -75,9 +76,9 @@ describe('readRecipients', () => {
 
   it('reads a long list in a moment', () => {
     for (const one of ['"a, b" <a@x.test>; ', 'a <a@x.test> ', 'a@x.test ', '<<"(', '"a\t']) {
-      const start = performance.now();
+      const start = cpuTimeMs();
       expect(readRecipients(one.repeat(20_000)).length).toBeGreaterThan(0);
-      expect(performance.now() - start).toBeLessThan(2_000);
+      expect(cpuTimeMs() - start).toBeLessThan(2_000);
     }
   });
 });
@@ -118,8 +119,8 @@ describe('isTooMany', () => {
   });
 
   it('does not read a text that is far too long', () => {
-    const start = performance.now();
+    const start = cpuTimeMs();
     expect(isTooMany('a'.repeat(30_000_000), [])).toBe(true);
-    expect(performance.now() - start).toBeLessThan(100);
+    expect(cpuTimeMs() - start).toBeLessThan(100);
   });
 });
