@@ -46,12 +46,16 @@ export async function mailByHour(ctx: Ctx, scope: Scope, hours: number, now = ne
     scope.kind === 'company'
       ? [countsOfHour('deliveries_company', 'company_id = ? AND'), [scope.companyId]]
       : [countsOfHour('deliveries_day', ''), []];
-  const found = await readRows<Record<keyof Counts, number | null> & { hour: string }>(
-    ctx,
-    starts.map(() => `(${statement})`).join(' UNION ALL '),
-    starts.flatMap((start) => [start, ...ids, new Date(start), new Date(start + hourMs)]),
-  );
-  const byHour = new Map(found.map((row) => [Number(row.hour), row]));
+  const read = (some: readonly number[]) =>
+    readRows<Record<keyof Counts, number | null> & { hour: string }>(
+      ctx,
+      some.map(() => `(${statement})`).join(' UNION ALL '),
+      some.flatMap((start) => [start, ...ids, new Date(start), new Date(start + hourMs)]),
+    );
+  // Two connections share the hours: the database reads for each on one core
+  const middle = Math.ceil(starts.length / 2);
+  const found = await Promise.all([starts.slice(0, middle), starts.slice(middle)].map(read));
+  const byHour = new Map(found.flat().map((row) => [Number(row.hour), row]));
   return starts.map((start) => {
     const row = byHour.get(start);
     // There is no sum of no rows
