@@ -169,6 +169,10 @@ describe('the menu of a message on a phone', () => {
     await page.goto(`${host.url}/dashboard/inbox`);
     await page.getByRole('link', { name: /About dye/ }).click();
     await page.getByRole('heading', { name: /About dye/ }).waitFor();
+    // The page is still while its menu is open
+    await expect.poll(() => page.locator('article iframe').count()).toBe(2);
+    for (const text of await page.locator('article iframe').all())
+      await text.contentFrame().getByText('The text.').waitFor();
   }
 
   it('acts on all of the conversation, as the toolbar of a wide screen does', async () => {
