@@ -1,6 +1,6 @@
 import { normaliseAddress, parseAddressList } from './addresses.ts';
 
-/** Of more addresses in brackets than this, nobody asks whether they are the same. */
+/** More addresses in brackets than this are several authors, the same or not. */
 const mostCompared = 100;
 
 /**
