@@ -6,6 +6,8 @@ export const traceWords = words('messageTrace', {
   search: 'Address, domain or Message-ID',
   none: 'No mail yet',
   noneFound: 'No message found',
+  foundHint:
+    'A Message-ID finds what a mailbox still has, and no mail that was refused. Look for that by its address and the time.',
   hint: 'Every message that comes in, goes out or is refused is listed here, with what became of it.',
   limit: params('The newest {count} messages that fit are listed.'),
   message: 'Message',

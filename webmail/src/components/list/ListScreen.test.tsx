@@ -78,6 +78,7 @@ function open(path = '/list') {
         empty={{
           title: 'No wools found',
           narrowedTitle: 'No wools found matching your search',
+          narrowedHint: 'Wool that was dyed has another name.',
           hint: 'Wool is what cloth begins with.',
           action: <button type="button">Add Wool</button>,
         }}
@@ -251,6 +252,7 @@ describe('a list without rows', () => {
   it('says when nothing matches, and offers to clear the search', async () => {
     const { person } = open('/list?search=flax');
     await screen.findByText('No wools found matching your search');
+    screen.getByText('Wool that was dyed has another name.');
     expect(screen.queryByText('No wools found')).toBeNull();
     const buttons = screen.getAllByRole('button', { name: 'Clear Filters' });
     await person.click(buttons.at(-1) as HTMLElement);

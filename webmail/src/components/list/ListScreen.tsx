@@ -32,6 +32,8 @@ export interface EmptyWords {
   title: string;
   /** Instead of it when a search or a filter is set. */
   narrowedTitle?: string;
+  /** What else to try when a search finds nothing. */
+  narrowedHint?: string;
   /** What the list is for. */
   hint?: string;
   drawing?: ReactNode;
@@ -157,12 +159,13 @@ interface EmptyProps {
 
 function EmptyList({ words, isNarrowed, onClear }: EmptyProps) {
   const t = useWords(listWords);
-  const { title, narrowedTitle, hint, drawing = <SpoolDrawing />, action } = words;
+  const { title, narrowedTitle, narrowedHint, hint, drawing = <SpoolDrawing />, action } = words;
   if (isNarrowed) {
     return (
       <StatusPage
         icon={<WeaveDrawing />}
         title={narrowedTitle ?? title}
+        {...(narrowedHint ? { hint: narrowedHint } : {})}
         action={<Button onClick={onClear}>{t.clearFilters}</Button>}
       />
     );

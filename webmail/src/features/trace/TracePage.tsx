@@ -56,7 +56,7 @@ export default function TracePage() {
       linkOf={({ _id }) => `/dashboard/trace/${_id}`}
       header={<p className={styles.hint}>{t.limit({ count: mostTraced })}</p>}
       exportName="message-trace"
-      empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint }}
+      empty={{ title: t.none, narrowedTitle: t.noneFound, narrowedHint: t.foundHint, hint: t.hint }}
     />
   );
 }
