@@ -5,8 +5,8 @@ import { RecentCache } from '../recent-cache.ts';
 
 /*
  * A page far down a folder is found by skipping the index records before it, some milliseconds for
- * each ten thousand. So a process remembers where such pages began. A reader who goes on from there,
- * in either direction, or comes back, waits for the records of one page.
+ * each ten thousand. So a process remembers where such pages began. A reader who goes on from
+ * there, in either direction, or comes back, waits for the records of one page.
  *
  * What is remembered counts for one state of the folder. What comes into a folder gets a new UID,
  * also when it comes back, so as long as UIDNEXT and the number of entries are the same, the folder
