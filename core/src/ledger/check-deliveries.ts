@@ -2,6 +2,7 @@ import type { Ctx } from '../context/context.ts';
 import type { LedgerProblemKind } from '../contracts/ledger-proof.ts';
 import { readRows, type SqlValue } from '../database/run-sql.ts';
 import { accountsOf, type CountedAnswers, type MailAccounts, type Period } from './account-for-mail.ts';
+import { type IdRange, isWide, noIds } from './id-range.ts';
 import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
 
 /** What a row of `deliveries d`, with its entry `e`, must not be. */
@@ -15,8 +16,6 @@ interface Rule {
 
 /** A worker tries a delivery within seconds of the moment for which it is due. */
 const overdueMs = 3_600_000;
-/** Rows that came at one moment have ids that follow each other, but for some gaps. */
-const mostIdsOfRow = 5;
 const isWaiting = "d.direction = 'out' AND d.state IN ('held', 'queued')";
 
 function rulesAt(now: number): Rule[] {
@@ -87,18 +86,16 @@ interface Rows {
  * have given a short period a wide range: then they are looked up.
  */
 async function rowsOf(ctx: Ctx, { from, to }: Period): Promise<Rows> {
-  const [range] = await readRows<{ first: string | null; last: string | null; count: number }>(
+  const [range = noIds] = await readRows<IdRange>(
     ctx,
     `SELECT MIN(id) AS first, MAX(id) AS last, COUNT(*) AS count FROM deliveries FORCE INDEX (deliveries_day)
       WHERE created_at >= ? AND created_at < ?`,
     [from, to],
   );
-  const { first, last, count } = range ?? { first: null, last: null, count: 0 };
-  const isWide = Number(last ?? 0) - Number(first ?? 0) > mostIdsOfRow * Number(count);
   return {
-    from: `deliveries d FORCE INDEX (${isWide ? 'deliveries_day' : 'PRIMARY'}) LEFT JOIN mailbox_entries e ON e.id = d.entry_id
+    from: `deliveries d FORCE INDEX (${isWide(range) ? 'deliveries_day' : 'PRIMARY'}) LEFT JOIN mailbox_entries e ON e.id = d.entry_id
            WHERE d.id >= ? AND d.id <= ? AND d.created_at >= ? AND d.created_at < ?`,
-    values: [first ?? 0, last ?? 0, from, to],
+    values: [range.first ?? 0, range.last ?? 0, from, to],
   };
 }
 
@@ -119,8 +116,7 @@ async function findRepeated(
   { firstEntry, lastEntry, entries }: EntryRange,
 ): Promise<LedgerProblem[]> {
   if (firstEntry === null || lastEntry === null) return [];
-  const isWide = Number(lastEntry) - Number(firstEntry) > mostIdsOfRow * Number(entries);
-  const named = isWide
+  const named = isWide({ first: firstEntry, last: lastEntry, count: entries })
     ? { from: rows.from, values: rows.values }
     : {
         from: 'deliveries d FORCE INDEX (deliveries_entry) WHERE d.entry_id BETWEEN ? AND ?',

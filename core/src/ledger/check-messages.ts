@@ -1,6 +1,7 @@
 import type { Ctx } from '../context/context.ts';
 import { readRows, type SqlValue } from '../database/run-sql.ts';
 import type { Period } from './account-for-mail.ts';
+import { type IdRange, isWide, noIds } from './id-range.ts';
 import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
 
 const faults = [
@@ -30,23 +31,20 @@ export async function checkMessages(ctx: Ctx, period: Period): Promise<LedgerPro
   return (await areAccountedFor(ctx, period)) ? [] : await findFaults(ctx, period);
 }
 
-/** Messages that came at one moment have ids that follow each other, but for some gaps. */
-const mostIdsOfMessage = 5;
-
 /**
  * Whether no message of a period has a fault, asked by walks along indexes: that takes a third of
  * the time of asking each message. False where a message may have one, and where the ids of the
  * period are spread so far, as by a clock that was wrong, that the walks would be long.
  */
 async function areAccountedFor(ctx: Ctx, { from, to }: Period): Promise<boolean> {
-  const [range] = await readRows<{ first: string | null; last: string | null; count: number }>(
+  const [range = noIds] = await readRows<IdRange>(
     ctx,
     `SELECT MIN(m.id) AS first, MAX(m.id) AS last, COUNT(*) AS count FROM ${messagesOf}`,
     [from, to],
   );
-  const { first, last, count } = range ?? { first: null, last: null, count: 0 };
+  const { first, last } = range;
   if (first === null || last === null) return true;
-  if (Number(last) - Number(first) > mostIdsOfMessage * Number(count)) return false;
+  if (isWide(range)) return false;
   const doubts: [string, SqlValue[]][] = [
     [messagesWithoutRows, [from, to]],
     [copiesWithoutRows, [first, last]],

@@ -3,7 +3,7 @@ import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import type { MailCopy } from '../models/mail-copy.ts';
 import { type CopiedMessage, readCopied } from './find-copied.ts';
-import { readSlice } from './list-folder.ts';
+import { readSlice } from './read-page.ts';
 
 /** Which page of which part of a copy. */
 export interface CopiedPageRequest {

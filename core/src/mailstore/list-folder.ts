@@ -5,8 +5,8 @@ import { requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { shownFoldersInSql } from './folders.ts';
 import { findOwnFolder } from './own-folders.ts';
-import { readPage } from './page-starts.ts';
 import { type ListedEntry, readListed } from './read-listed.ts';
+import { readPage, readSlice } from './read-page.ts';
 import { type FolderCounts, readFolders } from './totals.ts';
 
 /** Which page of which folder. */
@@ -28,9 +28,6 @@ export interface FolderPageRequest {
  * for that; a million records take some tenths of a second. A page behind the last one is answered
  * from the total.
  */
-/** Pages that begin before this entry are always read from the newest. */
-const NEAR = 1000;
-
 /** The folder that each filter names. */
 export const folderOfFilter = {
   received_status: 'inbox',
@@ -83,21 +80,6 @@ export async function findFolder(
   }
   const all = await readFolders(ctx, userId);
   return { folder: all.find((one) => one.role === role), all };
-}
-
-/**
- * The rows of a page, newest first, read from the nearer end.
- * @param read gives `count` rows behind the first `offset` ones in an order
- */
-export async function readSlice<Row>(
-  { total, offset, limit }: { total: number; offset: number; limit: number },
-  read: (order: 'ASC' | 'DESC', offset: number, count: number) => Promise<Row[]>,
-): Promise<Row[]> {
-  if (offset < NEAR) return await read('DESC', offset, limit);
-  if (offset >= total) return [];
-  if (offset <= total / 2) return await read('DESC', offset, limit);
-  const count = Math.min(limit, total - offset);
-  return (await read('ASC', total - offset - count, count)).reverse();
 }
 
 interface PageSlice {

@@ -2,8 +2,8 @@ import { mayOnEntry } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { notFound } from '../errors.ts';
-import { readSlice } from './list-folder.ts';
 import { type ListedEntry, readListed } from './read-listed.ts';
+import { readSlice } from './read-page.ts';
 
 /**
  * One page of a label, newest first, and how many messages it shows. It costs what a page of a

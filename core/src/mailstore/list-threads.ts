@@ -4,8 +4,8 @@ import { mayInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { findFolder, type FolderPageRequest } from './list-folder.ts';
-import { readPage } from './page-starts.ts';
 import { type ListedEntry, readListed } from './read-listed.ts';
+import { readPage } from './read-page.ts';
 import { type FolderCounts, readFolders } from './totals.ts';
 
 /** The filters whose folders keep their conversations: Starred shows entries of other folders. */

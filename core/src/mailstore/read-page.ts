@@ -66,8 +66,24 @@ function cacheOf(app: App): RecentCache<KeptStarts> {
 }
 
 /**
+ * The rows of a page, newest first, read from the nearer end of a list.
+ * @param read gives `count` rows behind the first `offset` ones in an order
+ */
+export async function readSlice<Row>(
+  { total, offset, limit }: { total: number; offset: number; limit: number },
+  read: (order: 'ASC' | 'DESC', offset: number, count: number) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (offset < nearNewest) return await read('DESC', offset, limit);
+  if (offset >= total) return [];
+  if (offset <= total / 2) return await read('DESC', offset, limit);
+  const count = Math.min(limit, total - offset);
+  return (await read('ASC', total - offset - count, count)).reverse();
+}
+
+/**
  * The rows of a page, the newest first: read from the nearest end of the list, or from the nearest
- * place that is remembered. Where the page began is remembered then.
+ * place that is remembered. Where the page began is remembered then. For lists whose state has no
+ * number, there is `readSlice`.
  */
 export async function readPage<Row extends Placed>(
   { app }: Ctx,
