@@ -65,8 +65,8 @@ const isMissing = (from: string): string => `(SELECT 1 FROM ${from} LIMIT 1) IS 
 const messagesWithoutRows = `
   SELECT m.id FROM ${messagesOf}
      AND ${isMissing('deliveries d FORCE INDEX (deliveries_message) WHERE d.message_id = m.id')}
-     AND ${isMissing('copied_entries c WHERE c.message_id = m.id')}
-     AND ${isMissing('mailbox_entries w WHERE w.message_id = m.id AND w.draft_status')}`;
+     AND ${isMissing('copied_entries c FORCE INDEX (copied_entries_message) WHERE c.message_id = m.id')}
+     AND ${isMissing('mailbox_entries w FORCE INDEX (entries_message) WHERE w.message_id = m.id AND w.draft_status')}`;
 
 const copiesWithoutRows = `
   SELECT e.message_id FROM mailbox_entries e FORCE INDEX (entries_message)
