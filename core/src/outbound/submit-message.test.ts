@@ -4,8 +4,10 @@ import { buildAlias, buildGroup, buildMailbox, type Mailbox } from '../../../tes
 import { testApp } from '../../../tests/support/test-app.ts';
 import { compareStore } from '../../../tests/support/stored-bytes.ts';
 import { readRows } from '../database/run-sql.ts';
+import { conflict } from '../errors.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import { verifyStorage } from '../mailstore/check-storage.ts';
+import { removeBlobIfUnreferenced } from '../mailstore/remove-blob.ts';
 import { removeDraft } from '../mailstore/remove-draft.ts';
 import { Delivery } from '../models/delivery.ts';
 import { Draft } from '../models/draft.ts';
@@ -157,6 +159,34 @@ describe('submitMessage', () => {
     await mailbox.user.update({ storageLimit: null });
     await submitMessage(ctx, base);
     expect(await verifyStorage(ctx, String(mailbox.user.id))).toBe(true);
+  });
+
+  it('leaves no bytes of a message that was certainly not committed', async () => {
+    const { app, ctx, base, mailbox } = await setUp();
+    const { extra } = await compareStore(app);
+    const alongside = () => Promise.reject(conflict('This draft was changed meanwhile.', 'changed_meanwhile'));
+    await expect(submitMessage(ctx, { ...base, alongside })).rejects.toMatchObject({ code: 'changed_meanwhile' });
+    const sendAt = new Date(Date.now() + 3_600_000);
+    const deadlock = Object.assign(new Error('Deadlock found'), { sqlState: '40001', errno: 1213 });
+    const submission = { ...base, sendAt, alongside: () => Promise.reject(deadlock) };
+    await expect(submitMessage(ctx, submission)).rejects.toBe(deadlock);
+    expect((await compareStore(app)).extra).toEqual(extra);
+    expect(await MailboxEntry.count({ where: { userId: mailbox.user.id } })).toBe(0);
+  });
+
+  it('keeps the bytes of a message while it may still be committed', async () => {
+    const { app, base } = await setUp();
+    const { extra } = await compareStore(app);
+    const lost = Object.assign(new Error('Connection lost'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true });
+    let asked = 0;
+    const db = Object.assign(Object.create(app.db) as App['db'], {
+      transaction: (...args: Parameters<App['db']['transaction']>) =>
+        asked++ === 0 ? Promise.reject(lost) : app.db.transaction(...args),
+    });
+    await expect(submitMessage(systemContext({ ...app, db }), base)).rejects.toBe(lost);
+    const left = (await compareStore(app)).extra.filter((key) => !extra.includes(key));
+    expect(left).toHaveLength(1);
+    for (const key of left) expect(await removeBlobIfUnreferenced(systemContext(app), key)).toBe('removed');
   });
 
   it('needs no more room for a message than is left once its draft is gone', async () => {

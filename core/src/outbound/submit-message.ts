@@ -5,10 +5,10 @@ import { newMailId } from '../mail/mail-id.ts';
 import type { CompletedSummary } from '../mail/message-tasks.ts';
 import { type MessageSummary, MessageTooComplex } from '../mail/parsed-message.ts';
 import { removeRefused } from '../mailstore/remove-blob.ts';
-import { noRoomOf, requireRoom } from '../mailstore/require-room.ts';
+import { requireRoom } from '../mailstore/require-room.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
-import { isDatabaseAway } from '../database/database-errors.ts';
+import { isDatabaseAway, wasRolledBack } from '../database/database-errors.ts';
 import { groupWorkOf } from '../database/group-work.ts';
 import { readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
@@ -50,10 +50,10 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   const accepted = { source, parsed, blob, raw, mailId, recipients, bcc, isUnlimited };
   const submitted = await commit(ctx, accepted).catch(async (error: unknown) => {
     if (ctx.tx !== undefined) throw error;
-    if (noRoomOf(error) !== null) await removeRefused(ctx, blob.key);
     const known = mayBeCommitted(error) ? await findCommitted(ctx, accepted) : null;
-    if (known === null) throw error;
-    return known;
+    if (known !== null) return known;
+    if (isOutcomeKnown(error)) await removeRefused(ctx, blob.key);
+    throw error;
   });
   log.info('message queued', { event: 'queued', mailId, door: source.door, recipients: recipients.length });
   return submitted;
@@ -98,6 +98,14 @@ async function commit(ctx: Ctx, accepted: AcceptedSubmission): Promise<Submitted
  */
 function mayBeCommitted(error: unknown): boolean {
   return isDatabaseAway(error) || error instanceof UniqueConstraintError;
+}
+
+/**
+ * False while the database may still carry the commit out. The bytes then stay for the sweep, which
+ * asks again a day later.
+ */
+function isOutcomeKnown(error: unknown): boolean {
+  return wasRolledBack(error) || !isDatabaseAway(error);
 }
 
 /** What an answer that was lost would have said; null when the message is not there. */
