@@ -1,6 +1,7 @@
 import type { Ctx, TxCtx } from '../context/context.ts';
 import { folderNameKey } from '../contracts/own-folders.ts';
 import { newMailId } from '../mail/mail-id.ts';
+import { MessageTooComplex } from '../mail/parsed-message.ts';
 import { previewOf } from '../mail/preview.ts';
 import { addRestored, labelsByName, type RestoredMessage } from '../mailstore/add-restored.ts';
 import type { EntryFlags } from '../mailstore/folders.ts';
@@ -82,7 +83,7 @@ async function messageOf(
   raw: Buffer,
   { line, content }: { line: IndexLine; content: Buffer },
 ): Promise<Read> {
-  const parsed = await app.content.summarise(raw, 'restore');
+  const parsed = await readable(line.file, () => app.content.summarise(raw, 'restore'));
   const blob = await app.blobs.put(raw);
   return {
     message: {
@@ -118,6 +119,16 @@ async function messageOf(
   };
 }
 
+/** Names the file that keeps an archive from being restored. */
+async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof MessageTooComplex)) throw error;
+    throw new OperatorError(`${file} is a message that takes too much to read (${error.reason})`, { cause: error });
+  }
+}
+
 /** A scheduled message becomes a draft, as one that its sender takes back. */
 async function draftOfMessage(
   { app }: Ctx,
@@ -125,7 +136,7 @@ async function draftOfMessage(
   { raw, line }: { raw: Buffer; line: IndexLine },
 ): Promise<Written> {
   const blob = await app.blobs.put(raw);
-  const { summary, body } = await app.content.readDraft(blob, 'restore');
+  const { summary, body } = await readable(line.file, () => app.content.readDraft(blob, 'restore'));
   const added: DraftFile[] = [];
   for (const { filename, contentType, content, related } of summary.attachments) {
     if (related || !content) continue;
@@ -166,7 +177,7 @@ export async function readDraft(
     const { key: blobKey, size } = await app.blobs.put(content);
     added.push({ blobKey, filename: name, contentType: type, size, content });
   }
-  const { html, text } = await app.content.keepWriting(draft.body, new Map(), 'restore');
+  const { html, text } = await readable(member.name, () => app.content.keepWriting(draft.body, new Map(), 'restore'));
   const content = {
     toList: draft.to,
     ccList: draft.cc,

@@ -3,6 +3,7 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { conflict, isContentLost } from '../errors.ts';
 import { log } from '../log.ts';
+import { MessageTooComplex } from '../mail/parsed-message.ts';
 import { blobOf, findEntry } from '../mailstore/find-entry.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
@@ -113,13 +114,16 @@ async function remindOf(ctx: Ctx, entryId: string, now: Date): Promise<boolean> 
   });
 }
 
-/** A notice without its conversation is better than none, so lost bytes are no failure. */
+/**
+ * A notice without its conversation is better than none, so bytes that are lost, or that take too
+ * much to read, are no failure.
+ */
 async function conversationOf(ctx: Ctx, message: Message): Promise<string[]> {
   try {
     const { references, messageIdHeader } = await ctx.app.content.summarise(blobOf(message), 'host');
     return [...references, ...(messageIdHeader === null ? [] : [messageIdHeader])].filter((id) => idForm.test(id));
   } catch (error) {
-    if (!isContentLost(error)) throw error;
+    if (!isContentLost(error) && !(error instanceof MessageTooComplex)) throw error;
     return [];
   }
 }
