@@ -10,7 +10,7 @@ import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import { composeMessage } from '../mail/compose-message.ts';
 import { bodyOffset } from '../mail/crlf.ts';
 import { newMailId } from '../mail/mail-id.ts';
-import type { MessageSummary } from '../mail/parsed-message.ts';
+import { type MessageSummary, MessageTooComplex } from '../mail/parsed-message.ts';
 import { isRobot, stateOfAbsence } from '../mail/vacation-rules.ts';
 import { insertMessage } from '../mailstore/message-rows.ts';
 import { putBlob } from '../mailstore/put-blob.ts';
@@ -63,17 +63,18 @@ export async function replyForReader(ctx: Ctx, entryId: string, now = new Date()
 
 /**
  * The header alone, since a stranger chooses the size of the rest. Null when its bytes are lost, or
- * it is too long.
+ * it is too long or takes too much to read.
  */
 async function readHeader(ctx: Ctx, { blobKey }: Message): Promise<MessageSummary | null> {
-  const raw = await readBeginning(ctx.app.blobs, blobKey, mostHeaderBytes).catch((error: unknown) => {
-    // The bytes do not come back by trying again
-    if (isContentLost(error)) return null;
+  try {
+    const raw = await readBeginning(ctx.app.blobs, blobKey, mostHeaderBytes);
+    const end = bodyOffset(raw);
+    return end >= mostHeaderBytes ? null : await ctx.app.content.summarise(raw.subarray(0, end), 'host');
+  } catch (error) {
+    // Neither gets better by trying again
+    if (isContentLost(error) || error instanceof MessageTooComplex) return null;
     throw error;
-  });
-  if (raw === null) return null;
-  const end = bodyOffset(raw);
-  return end >= mostHeaderBytes ? null : await ctx.app.content.summarise(raw.subarray(0, end), 'host');
+  }
 }
 
 /** The return path, where a person can be expected to read (RFC 3834 2 and 4). */
