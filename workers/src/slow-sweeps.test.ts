@@ -2,7 +2,7 @@ import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { eraseUserRows } from '@selvage/core/directory/erase-rows';
 import { indexPath } from '@selvage/core/search-index/index-path';
 import { readRows } from '@selvage/core/database/run-sql';
-import { systemContext } from '@selvage/core/context/context';
+import { inTransaction, systemContext } from '@selvage/core/context/context';
 import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
@@ -11,6 +11,7 @@ import { changeLabels } from '@selvage/core/mailstore/change-labels';
 import { goOnWithRemovals } from '@selvage/core/mailstore/left-removals';
 import { moveEntries } from '@selvage/core/mailstore/move-entries';
 import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { type DraftSave, saveDraft } from '@selvage/core/mailstore/save-draft';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { log } from '@selvage/core/log';
 import { Delivery } from '@selvage/core/models/delivery';
@@ -55,6 +56,14 @@ async function sweepUntil(
   } finally {
     await sweeps.close();
   }
+}
+
+/** A new draft without files. */
+function draftOf(owner: { companyId: string; userId: string }): DraftSave {
+  const text = { subject: 'a draft', body: '<p>x</p>', preview: 'x', fromAddress: null };
+  const content = { toList: [], ccList: [], bccList: [], ...text };
+  const descent = { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: null };
+  return { ...owner, known: null, content, descent, added: [], without: new Set() };
 }
 
 /** True when a whole pass of the retention is over. */
@@ -142,6 +151,44 @@ describe('the slow sweeps', () => {
     expect(error).toHaveBeenCalledWith(
       'the kept bytes of a folder were wrong and are counted anew',
       expect.objectContaining({ userId, kept: 7 }),
+    );
+  });
+
+  it('mend the kept totals of folders and labels that are wrong, and say so', async () => {
+    const error = vi.spyOn(log, 'error').mockReturnValue(undefined);
+    const ctx = systemContext(app);
+    const mailbox = await buildMailbox(app);
+    const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
+    const { userId } = owner;
+    const own = await Folder.create({ ...owner, role: null, name: 'Looms', nameKey: 'looms', uidValidity: 1 });
+    const label = await Label.create({ ...owner, name: 'Due', nameKey: 'due', colour: 'red' });
+    const labelId = String(label.id);
+    const [first, second] = [await receive(ctx, [mailbox]), await receive(ctx, [mailbox])];
+    const entryIds = [...first.entryIds, ...second.entryIds];
+    await changeLabels(ctx, { userId, entryIds, add: [labelId], remove: [] });
+    await changeStatus(ctx, { userId, entryIds: first.entryIds, flags: { starStatus: true, readStatus: true } });
+    await inTransaction(ctx, (tx) => saveDraft(tx, draftOf(owner)));
+    expect(await verifyTotals(ctx, userId)).toBe(true);
+    const isMended = () => verifyTotals(ctx, userId);
+
+    for (const [role, wrong] of Object.entries({ inbox: { total: 9 }, starred: { unread: 5 }, draft: { total: 0 } })) {
+      await Folder.update(wrong, { where: { userId, role } });
+    }
+    await own.update({ total: 3 });
+    await Label.update({ total: 0, unread: 7 }, { where: { id: labelId } });
+    const wrongRow = `UPDATE entry_labels SET is_shown = 0, arrived_at = '2020-01-01' WHERE entry_id IN (:entryIds)`;
+    await app.db.query(wrongRow, { replacements: { entryIds } });
+    expect(await isMended()).toBe(false);
+    await sweepUntil('storage', { holds: isMended });
+    const said = error.mock.calls.filter(([text]) => text.startsWith('the kept')).map(([, facts]) => facts);
+    expect(said).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ folder: 'inbox', kept: { total: 9, unread: 1 }, counted: { total: 2, unread: 1 } }),
+        expect.objectContaining({ folder: 'starred', counted: { total: 1, unread: 0 } }),
+        expect.objectContaining({ folder: 'draft', counted: { total: 1, unread: 0 } }),
+        expect.objectContaining({ folder: `own:${own.id}`, counted: { total: 0, unread: 0 } }),
+        expect.objectContaining({ labelId, total: 2, unread: -6, wrongRows: 2 }),
+      ]),
     );
   });
 

@@ -11,8 +11,10 @@ import { log } from '@selvage/core/log';
 import { keepIndex, mailboxesBehind, removeLostIndexes } from '@selvage/core/search/keep-indexes';
 import { blobFolders } from '@selvage/core/mailstore/blob-store';
 import { checkContents } from '@selvage/core/mailstore/check-contents';
+import { mendLabels } from '@selvage/core/mailstore/check-labels';
 import { checkStorage, mendStorage } from '@selvage/core/mailstore/check-storage';
 import { mendThreads } from '@selvage/core/mailstore/check-threads';
+import { mendTotals } from '@selvage/core/mailstore/check-totals';
 import { emptyOldJunk } from '@selvage/core/mailstore/empty-junk';
 import { countCompanies } from '@selvage/core/mailstore/count-companies';
 import { goOnWithRemovals } from '@selvage/core/mailstore/left-removals';
@@ -111,9 +113,12 @@ function messagesSweep({ config }: App): SlowSweep {
   };
 }
 
+/** Behind the folders come the labels: their places are ids too. */
+const labelsPlace = 'labels/';
+
 /**
- * The kept bytes and conversations of all folders are compared with a count within a day; wrong
- * ones are mended.
+ * The kept bytes, totals and conversations of all folders, and the counts of all labels, are
+ * compared with a count within a day; wrong ones are mended.
  */
 function storageSweep({ config }: App): SlowSweep {
   const passMs = config.blobSweepHours * hourMs;
@@ -122,14 +127,20 @@ function storageSweep({ config }: App): SlowSweep {
     passMs,
     step: async (ctx, position, signal) => {
       const startedAt = performance.now();
+      if (position.startsWith(labelsPlace)) {
+        const last = await mendLabels(ctx, position.slice(labelsPlace.length) || '0', signal);
+        await restAfter(startedAt, signal);
+        return last === null ? { position: '', pauseMs: passMs } : { position: labelsPlace + last, pauseMs: 0 };
+      }
       const { last, wrong } = await checkStorage(ctx, position || '0', signal);
       for (const figure of wrong) {
         log.error('the kept bytes of a folder were wrong and are counted anew', { ...figure });
         await mendStorage(ctx, figure);
       }
+      await mendTotals(ctx, position || '0', signal);
       await mendThreads(ctx, position || '0', signal);
       await restAfter(startedAt, signal);
-      return last === null ? { position: '', pauseMs: passMs } : { position: last, pauseMs: 0 };
+      return { position: last ?? labelsPlace, pauseMs: 0 };
     },
   };
 }

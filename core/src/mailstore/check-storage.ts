@@ -1,6 +1,6 @@
 import { type Ctx, inTransaction } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
-import { log } from '../log.ts';
+import { stepOver } from './folders-of-step.ts';
 
 /** A folder whose kept bytes are not those of what is in it. */
 export interface WrongFigure {
@@ -20,9 +20,6 @@ export interface StorageStep {
   uncounted: string[];
 }
 
-/** Folders that one step looks at. */
-export const foldersOfStep = 100;
-
 /** The sizes of a folder's messages; in the folder of drafts those of their texts and files. */
 const counted = `
   IF(f.role <=> 'draft',
@@ -37,25 +34,13 @@ const counted = `
  * one statement, so mail that comes and goes meanwhile does not make it wrong.
  */
 export async function checkStorage(ctx: Ctx, after: string, signal?: AbortSignal): Promise<StorageStep> {
-  const folders = await readRows<{ id: string }>(
-    ctx,
-    `SELECT id FROM folders WHERE id > ? ORDER BY id LIMIT ${foldersOfStep}`,
-    [after],
-  );
   const wrong: WrongFigure[] = [];
-  const uncounted: string[] = [];
-  for (const { id } of folders) {
-    signal?.throwIfAborted();
-    const figure = await compare(ctx, String(id)).catch((error: unknown) => {
-      // One folder that takes too long must not keep those behind it from being checked
-      log.warn('the bytes of a folder could not be counted', { folderId: String(id), error });
-      uncounted.push(String(id));
-      return null;
-    });
+  const failure = 'the bytes of a folder could not be counted';
+  const { last, looked, failed } = await stepOver(ctx, 'folders', { after, failure, signal }, async (id) => {
+    const figure = await compare(ctx, id);
     if (figure !== null && figure.kept !== figure.counted) wrong.push(figure);
-  }
-  const last = folders.length < foldersOfStep ? null : String(folders.at(-1)?.id);
-  return { last, checked: folders.length, wrong, uncounted };
+  });
+  return { last, checked: looked, wrong, uncounted: failed };
 }
 
 /** True when the kept bytes of every folder of a person equal a count. */

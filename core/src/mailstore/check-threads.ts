@@ -1,7 +1,7 @@
 import { type Ctx, inTransaction } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
-import { foldersOfStep } from './check-storage.ts';
+import { stepOver } from './folders-of-step.ts';
 
 /** Conversations that one transaction counts anew, with their folder locked. */
 const batch = 200;
@@ -60,22 +60,11 @@ export async function verifyThreads(ctx: Ctx, userId: string): Promise<boolean> 
  * @returns how many conversations were wrong
  */
 export async function mendThreads(ctx: Ctx, after: string, signal?: AbortSignal): Promise<number> {
-  const folders = await readRows<{ id: string }>(
-    ctx,
-    `SELECT id FROM folders WHERE id > ? ORDER BY id LIMIT ${foldersOfStep}`,
-    [after],
-  );
   let mended = 0;
-  for (const { id } of folders) {
-    signal?.throwIfAborted();
-    try {
-      mended += await mendFolder(ctx, String(id), signal);
-    } catch (error) {
-      signal?.throwIfAborted();
-      // One folder that takes too long must not keep those behind it from being checked
-      log.warn('the conversations of a folder could not be counted', { folderId: String(id), error });
-    }
-  }
+  const failure = 'the conversations of a folder could not be counted';
+  await stepOver(ctx, 'folders', { after, failure, signal }, async (id) => {
+    mended += await mendFolder(ctx, id, signal);
+  });
   return mended;
 }
 

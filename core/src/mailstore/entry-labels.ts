@@ -3,7 +3,7 @@ import type { Ctx, TxCtx } from '../context/context.ts';
 import { outsideStarred } from '../contracts/mail-folders.ts';
 import { sqlMoment } from '../database/insert-rows.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
-import { type EntryFlags, folderOf, shownFoldersInSql } from './folders.ts';
+import { type EntryFlags, folderOf } from './folders.ts';
 
 /*
  * The labels of entries (D60): a row of `entry_labels` for each, in the order of the label's pages,
@@ -148,21 +148,4 @@ export async function readLabelIds(ctx: Ctx, entryIds: readonly string[]): Promi
   );
   const byEntry = Map.groupBy(rows, ({ entryId }) => String(entryId));
   return new Map([...byEntry].map(([entryId, own]) => [entryId, own.map(({ labelId }) => String(labelId))]));
-}
-
-/** True when the kept counts and rows of a person's labels equal a count. */
-export async function verifyLabels(ctx: Ctx, userId: string): Promise<boolean> {
-  const shown = `(e.folder IN (${shownFoldersInSql}))`;
-  const wrong = await readRows<{ id: string }>(
-    ctx,
-    `SELECT l.id FROM labels l
-       LEFT JOIN entry_labels el ON el.label_id = l.id
-       LEFT JOIN mailbox_entries e ON e.id = el.entry_id
-      WHERE l.user_id = ? AND l.removed_at IS NULL
-      GROUP BY l.id, l.total, l.unread
-     HAVING l.total <> COALESCE(SUM(${shown}), 0) OR l.unread <> COALESCE(SUM(${shown} AND e.read_status = 0), 0)
-         OR COALESCE(SUM(el.is_shown <> ${shown} OR el.arrived_at <> e.arrived_at OR e.user_id <> l.user_id), 0) > 0`,
-    [userId],
-  );
-  return wrong.length === 0;
 }

@@ -3,7 +3,7 @@ import { folderNames } from '../contracts/mail-folders.ts';
 import type { Ctx } from '../context/context.ts';
 import { verifyStorage } from './check-storage.ts';
 import { verifyThreads } from './check-threads.ts';
-import { verifyLabels } from './entry-labels.ts';
+import { verifyLabels } from './check-labels.ts';
 import { shownFoldersInSql } from './folders.ts';
 import { verifyOwnFolders } from './own-folders.ts';
 import { readTotals, type Totals } from './totals.ts';

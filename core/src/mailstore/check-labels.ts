@@ -1,0 +1,90 @@
+import { type Ctx, inTransaction } from '../context/context.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { log } from '../log.ts';
+import { addToLabels } from './entry-labels.ts';
+import { stepOver } from './folders-of-step.ts';
+import { shownFoldersInSql } from './folders.ts';
+
+/** Rows that one transaction writes anew, with their entries locked. */
+const batch = 200;
+
+const isShown = `e.folder IN (${shownFoldersInSql})`;
+const isWrong = `(el.is_shown <> (${isShown}) OR el.arrived_at <> e.arrived_at OR e.user_id <> l.user_id)`;
+
+/** What a label should count, by what it counts. */
+interface Compared {
+  /** What its counts lack. */
+  total: number;
+  unread: number;
+  /** Rows that stand at another place than their entries, or are on another person's. */
+  wrongRows: number;
+}
+
+/**
+ * Compares the counts and the rows of the next hundred labels behind `after` with their entries,
+ * and mends what is wrong. Each label is one statement, so mail that comes and goes meanwhile does
+ * not make it wrong.
+ * @returns the last label that was looked at; null when there is none behind it
+ */
+export async function mendLabels(ctx: Ctx, after: string, signal?: AbortSignal): Promise<string | null> {
+  const failure = 'the messages of a label could not be counted';
+  const { last } = await stepOver(ctx, 'labels', { after, failure, signal }, async (labelId) => {
+    const { total, unread, wrongRows } = await compare(ctx, labelId);
+    if (total === 0 && unread === 0 && wrongRows === 0) return;
+    log.error('the kept counts of a label were wrong and are counted anew', { labelId, total, unread, wrongRows });
+    await inTransaction(ctx, (tx) => addToLabels(tx, [{ labelId, total, unread }]));
+    if (wrongRows > 0) while ((await mendRows(ctx, labelId)) === batch) signal?.throwIfAborted();
+  });
+  return last;
+}
+
+/** True when the kept counts and rows of a person's labels equal a count. */
+export async function verifyLabels(ctx: Ctx, userId: string): Promise<boolean> {
+  const labels = await readRows<{ id: string }>(ctx, 'SELECT id FROM labels WHERE user_id = ? AND removed_at IS NULL', [
+    userId,
+  ]);
+  const compared = await Promise.all(labels.map(({ id }) => compare(ctx, String(id))));
+  return compared.every(({ total, unread, wrongRows }) => total === 0 && unread === 0 && wrongRows === 0);
+}
+
+async function compare(ctx: Ctx, labelId: string): Promise<Compared> {
+  const counts = `(e.user_id = l.user_id AND ${isShown})`;
+  const [row] = await readRows<Record<keyof Compared, string>>(
+    ctx,
+    `SELECT COALESCE(SUM(${counts}), 0) - CAST(l.total AS SIGNED) AS total,
+            COALESCE(SUM(${counts} AND e.read_status = 0), 0) - CAST(l.unread AS SIGNED) AS unread,
+            COALESCE(SUM(${isWrong}), 0) AS wrongRows
+       FROM labels l
+       LEFT JOIN entry_labels el ON el.label_id = l.id
+       LEFT JOIN mailbox_entries e ON e.id = el.entry_id
+      WHERE l.id = ? AND l.removed_at IS NULL GROUP BY l.id, l.total, l.unread`,
+    [labelId],
+  );
+  const { total = 0, unread = 0, wrongRows = 0 } = row ?? {};
+  return { total: Number(total), unread: Number(unread), wrongRows: Number(wrongRows) };
+}
+
+/** @returns how many were wrong, of a batch at most */
+async function mendRows(ctx: Ctx, labelId: string): Promise<number> {
+  const rows = await readRows<{ id: string }>(
+    ctx,
+    `SELECT el.entry_id AS id FROM labels l
+       JOIN entry_labels el ON el.label_id = l.id JOIN mailbox_entries e ON e.id = el.entry_id
+      WHERE l.id = ? AND ${isWrong} LIMIT ${batch}`,
+    [labelId],
+  );
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => String(id));
+  await inTransaction(ctx, async (tx) => {
+    // The entries first, as every change of them does
+    await readRows(tx, 'SELECT id FROM mailbox_entries WHERE id IN (?) ORDER BY id FOR UPDATE', [ids]);
+    const those = 'el.label_id = ? AND el.entry_id IN (?)';
+    const joined = 'entry_labels el JOIN labels l ON l.id = el.label_id JOIN mailbox_entries e ON e.id = el.entry_id';
+    await changeRows(tx, `DELETE el FROM ${joined} WHERE ${those} AND e.user_id <> l.user_id`, [labelId, ids]);
+    await changeRows(tx, `UPDATE ${joined} SET el.is_shown = ${isShown}, el.arrived_at = e.arrived_at WHERE ${those}`, [
+      labelId,
+      ids,
+    ]);
+  });
+  return rows.length;
+}

@@ -1,0 +1,42 @@
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import { log } from '../log.ts';
+
+/** Folders, or labels, that one step of a check looks at. */
+export const foldersOfStep = 100;
+
+/** A step over the rows of a table by their ids. */
+export interface RowStep {
+  /** The rows of the step begin behind this id. */
+  after: string;
+  /** What is said of a row for which `work` fails, such as by taking too long. */
+  failure: string;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Works on the next hundred folders or labels, one by one. One that fails must not keep those
+ * behind it from being looked at.
+ * @returns the last of them, null when there is none behind it; and those that failed
+ */
+export async function stepOver(
+  ctx: Ctx,
+  table: 'folders' | 'labels',
+  { after, failure, signal }: RowStep,
+  work: (id: string) => Promise<void>,
+): Promise<{ last: string | null; looked: number; failed: string[] }> {
+  const statement = `SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT ${foldersOfStep}`;
+  const ids = (await readRows<{ id: string }>(ctx, statement, [after])).map(({ id }) => String(id));
+  const failed: string[] = [];
+  for (const id of ids) {
+    signal?.throwIfAborted();
+    try {
+      await work(id);
+    } catch (error) {
+      signal?.throwIfAborted();
+      log.warn(failure, { table, id, error });
+      failed.push(id);
+    }
+  }
+  return { last: ids.length < foldersOfStep ? null : (ids.at(-1) ?? null), looked: ids.length, failed };
+}
