@@ -85,6 +85,8 @@ describe('an invitation', () => {
     await invitation.getByText('2 people are invited').click();
     await invitation.getByText('Carl (optional, declined)').waitFor();
     await invitation.getByText('Ana Test (you, no answer yet)').waitFor();
+    // The card stands for the calendar file, which is not listed once more
+    expect(await page.getByText('attachment-1.ics').count()).toBe(0);
     expect(await problemsInAllLooks(page, 'invitation')).toEqual({});
   });
 

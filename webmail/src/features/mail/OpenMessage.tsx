@@ -1,4 +1,4 @@
-import type { EmailDto } from '@selvage/core/contracts/email';
+import type { AttachmentDto, EmailDto } from '@selvage/core/contracts/email';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowForwardRegular } from '@fluentui/react-icons/svg/arrow-forward';
 import { ArrowReplyRegular } from '@fluentui/react-icons/svg/arrow-reply';
@@ -41,11 +41,16 @@ export function OpenMessage({ email, isOneOfMany = false, canCompose = false }: 
       <MessageHeader email={shown} isOneOfMany={isOneOfMany} onSwitchText={switchText} />
       {email.send_status && <DeliveryTable deliveries={email.deliveries} />}
       {email.invitation && <InvitationCard email={email} invitation={email.invitation} />}
-      <AttachmentList attachments={email.attachments} allPath={email.files_path} />
+      <AttachmentList attachments={filesBeside(email)} allPath={email.files_path} />
       <MessageFrame message={shown} title={t.textOf({ subject: subjectOf(email) })} />
       {isOneOfMany && canCompose && <Answers email={email} />}
     </>
   );
+}
+
+/** The files but for the calendar file of an invitation: its card shows it, and saves it. */
+function filesBeside({ attachments, invitation }: EmailDto): AttachmentDto[] {
+  return attachments.filter(({ file_path }) => file_path !== invitation?.file_path);
 }
 
 /**
