@@ -20,6 +20,9 @@ export interface Column<Row> {
   isWideOnly?: boolean;
 }
 
+/** The width of a column with a day and a time of day: `Nov 25, 2026, 11:08 PM`. */
+export const timeWidth = '212px';
+
 /** Something that can be done with a row. */
 export interface RowAction {
   label: string;

@@ -1,6 +1,6 @@
 import { type DomainHealthDto, healthLevels, listDomainHealth } from '@selvage/core/contracts/domain-guard';
 import { makeStyles, tokens } from '@fluentui/react-components';
-import type { Column } from '../../components/list/columns.ts';
+import { type Column, timeWidth } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import type { FilterField } from '../../components/list/ListToolbar.tsx';
 import { companyFilters } from '../../lib/company-filter.tsx';
@@ -56,7 +56,7 @@ function columns(hasCompanies: boolean): Column<DomainHealthDto>[] {
       : []),
     { id: 'health', title: t.state, cell: (row) => <HealthState domain={row} />, text: healthInWords, width: '130px' },
     { id: 'problems', title: t.whatIsWrong, cell: (row) => <Problems domain={row} />, text: problemsInWords },
-    { id: 'checked_at', title: t.checked, cell: dateOf, text: dateOf, width: '190px' },
+    { id: 'checked_at', title: t.checked, cell: dateOf, text: dateOf, width: timeWidth },
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { TracedDto } from '@selvage/core/contracts/trace';
 import { makeStyles, tokens } from '@fluentui/react-components';
-import type { Column } from '../../components/list/columns.ts';
+import { type Column, timeWidth } from '../../components/list/columns.ts';
 import { StateWord } from '../../components/StateWord.tsx';
 import { fullDate } from '../../lib/format.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
@@ -86,7 +86,7 @@ export function traceColumns(isProvider: boolean): Column<TracedDto>[] {
       title: t.time,
       cell: ({ createdAt }) => fullDate(createdAt),
       text: ({ createdAt }) => createdAt,
-      width: '190px',
+      width: timeWidth,
     },
   ];
 }
