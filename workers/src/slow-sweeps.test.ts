@@ -1,7 +1,8 @@
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { eraseUserRows } from '@selvage/core/directory/erase-rows';
 import { indexPath } from '@selvage/core/search-index/index-path';
-import { readRows } from '@selvage/core/database/run-sql';
+import { findSimilarCorrespondent } from '@selvage/core/directory/correspondent-looks';
+import { changeRows, readRows } from '@selvage/core/database/run-sql';
 import { inTransaction, systemContext } from '@selvage/core/context/context';
 import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
@@ -11,11 +12,13 @@ import { changeLabels } from '@selvage/core/mailstore/change-labels';
 import { goOnWithRemovals } from '@selvage/core/mailstore/left-removals';
 import { moveEntries } from '@selvage/core/mailstore/move-entries';
 import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { removeDraft } from '@selvage/core/mailstore/remove-draft';
 import { type DraftSave, saveDraft } from '@selvage/core/mailstore/save-draft';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { log } from '@selvage/core/log';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Company } from '@selvage/core/models/company';
+import { Draft } from '@selvage/core/models/draft';
 import { Folder } from '@selvage/core/models/folder';
 import { Label } from '@selvage/core/models/label';
 import { User } from '@selvage/core/models/user';
@@ -220,6 +223,34 @@ describe('the slow sweeps', () => {
     expect(await verifyTotals(ctx, owner.userId)).toBe(true);
   });
 
+  it('go on with a deletion that a clock which was ahead has marked', async () => {
+    const mailbox = await buildMailbox(app);
+    const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
+    const removedAt = new Date(Date.now() + 500 * 86_400_000);
+    const { id } = await Folder.create({ ...owner, role: null, uidValidity: 1, removedAt });
+    await goOnWithRemovals(systemContext(app));
+    expect(await Folder.count({ where: { id } })).toBe(0);
+  });
+
+  it('remove a file of a discarded draft after Redis lost its job, once it is old enough', async () => {
+    const ctx = systemContext(app);
+    const mailbox = await buildMailbox(app);
+    const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
+    const content = Buffer.from(`a file of ${owner.userId}`);
+    const { key: blobKey, size } = await app.blobs.put(content);
+    const added = [{ blobKey, size, content, filename: 'a', contentType: 'text/plain' }];
+    const { id } = await inTransaction(ctx, (tx) => saveDraft(tx, { ...draftOf(owner), added }));
+    const draft = await Draft.findByPk(id, { rejectOnEmpty: true });
+    await inTransaction(ctx, (tx) => removeDraft(tx, draft));
+    await app.relay.idle();
+    await app.redis.flushdb();
+    expect(await app.relay.announceDue({ olderThanMs: 0 })).toBe(0);
+    expect(await app.blobs.has(blobKey)).toBe(true);
+    await app.db.query(`UPDATE sweep_steps SET position = '${blobKey.slice(0, 2)}' WHERE name = 'blobs'`);
+    await sweepUntil('blobs', { changes: { blobOrphanHours: 0 }, holds: async () => !(await app.blobs.has(blobKey)) });
+    expect(await compareStore(app)).toEqual({ extra: [], missing: [] });
+  });
+
   it('leave a deletion of this minute to its job', async () => {
     const mailbox = await buildMailbox(app);
     const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
@@ -265,6 +296,21 @@ describe('the slow sweeps', () => {
     });
     const noted = () => readRows(ctx, 'SELECT 1 FROM correspondents WHERE user_id = ?', [String(user.id)]);
     await sweepUntil('correspondents', { holds: async () => (await noted()).length > 0 });
+  });
+
+  it('note the domains of those who were noted before', async () => {
+    const ctx = systemContext(app);
+    const { user } = await buildMailbox(app);
+    const raw = Buffer.from(`From: ${user.email}\r\nTo: Priya <priya@woolworks.test>\r\n\r\nx\r\n`);
+    await submitMessage(ctx, { user, raw, door: 'web', bcc: [] });
+    const userId = String(user.id);
+    await changeRows(ctx, 'DELETE FROM correspondent_looks WHERE user_id = ?', [userId]);
+    const mark =
+      'UPDATE sweep_steps SET position = (SELECT CONCAT(MIN(id) - 1, ?, MAX(id)) FROM correspondents WHERE user_id = ?)';
+    await changeRows(ctx, `${mark} WHERE name = 'correspondent_looks'`, ['/', userId]);
+    const holds = async () => (await findSimilarCorrespondent(ctx, userId, 'woo1works.test')) === 'woolworks.test';
+    expect(await holds()).toBe(false);
+    await sweepUntil('correspondent_looks', { holds });
   });
 
   it('read no bytes when that is switched off', () => {

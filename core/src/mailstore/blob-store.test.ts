@@ -25,13 +25,17 @@ async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Uint8Array
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Leaves a half-written file of an earlier day and one of now. */
+/** Leaves a half-written file of an earlier day, one of a day to come and one of now. */
 async function leaveUnfinished(): Promise<void> {
   const old = join(directory, 'tmp', 'old');
   await writeFile(old, 'half');
   await writeFile(join(directory, 'tmp', 'new'), 'half');
   const earlier = new Date(Date.now() - 2 * 86_400_000);
   await utimes(old, earlier, earlier);
+  const ahead = join(directory, 'tmp', 'of a clock that was ahead');
+  await writeFile(ahead, 'half');
+  const later = new Date(Date.now() + 200 * 86_400_000);
+  await utimes(ahead, later, later);
 }
 
 describe('the blob store', () => {

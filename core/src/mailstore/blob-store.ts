@@ -104,12 +104,13 @@ class FileBlobStore implements BlobStore {
 
   async removeUnfinished(): Promise<void> {
     const temporary = join(this.#directory, 'tmp');
-    const limit = Date.now() - dayMs;
+    const now = Date.now();
     for (const name of await readdir(temporary)) {
       const path = join(temporary, name);
       // Missing: the file was finished, or another process has removed it
       const file = await unlessMissing(stat(path));
-      if (file && file.mtimeMs < limit) await unlessMissing(unlink(path));
+      // One of a day ahead was left by a process whose clock was wrong
+      if (file && Math.abs(now - file.mtimeMs) > dayMs) await unlessMissing(unlink(path));
     }
   }
 

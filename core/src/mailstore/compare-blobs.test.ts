@@ -99,6 +99,17 @@ describe('compareFolder', () => {
     expect(await app.blobs.has(young)).toBe(true);
   });
 
+  it('removes bytes that a clock which was ahead has dated into the future, and none of the next hours', async () => {
+    const { app, ctx, age, putOld } = await setUp();
+    const [years, hours] = [await putOld(), await putOld()];
+    await age(years, -1000);
+    await age(hours, -0.1);
+    await compare(ctx, years);
+    await compare(ctx, hours);
+    expect(await app.blobs.has(years)).toBe(false);
+    expect(await app.blobs.has(hours)).toBe(true);
+  });
+
   it('keeps the bytes of a message, of a file of a draft and of a picture, however old', async () => {
     const { app, ctx, age, storeEachKind } = await setUp();
     const { blobKey, keys } = await storeEachKind();

@@ -21,7 +21,7 @@ export interface FolderFindings {
 
 /** How to compare. */
 export interface Comparing {
-  /** A younger blob without a row stays: a put precedes its row. */
+  /** A blob without a row that was put less long ago stays: a put precedes its row. */
   orphanAgeMs: number;
   /** Ends the work between two pages. */
   signal?: AbortSignal;
@@ -133,8 +133,12 @@ export function hasOtherSize(row: ReferencedKey | undefined, file: BlobFile | nu
   return Number(row.least) !== file.size || Number(row.most) !== file.size;
 }
 
+/**
+ * A blob that is much younger than the present was put while the clock was ahead, and would stay
+ * for as long. If its row is just being written, that row puts it back.
+ */
 function isOld({ putAt }: BlobFile, { orphanAgeMs }: Comparing): boolean {
-  return putAt < Date.now() - orphanAgeMs;
+  return Math.abs(Date.now() - putAt) > orphanAgeMs;
 }
 
 async function removeOrphans(ctx: Ctx, keys: readonly string[], comparing: Comparing): Promise<number> {

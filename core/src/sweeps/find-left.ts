@@ -4,7 +4,13 @@ import { readRows } from '../database/run-sql.ts';
 /** Tables whose records are marked when they are deleted, and the column that says since when. */
 const marks = { folders: 'removed_at', labels: 'removed_at', companies: 'erased_at', users: 'erased_at' } as const;
 
-/** The ids of records whose deletion began before a moment, the oldest first. */
+/** No clock of another process is so far ahead. */
+const marginMs = 3_600_000;
+
+/**
+ * The ids of records whose deletion began before a moment, the oldest first; and of those that a
+ * clock which was wrong has marked for a time to come.
+ */
 export async function findLeft(
   ctx: Ctx,
   table: keyof typeof marks,
@@ -13,8 +19,8 @@ export async function findLeft(
   const mark = marks[table];
   const rows = await readRows<{ id: string }>(
     ctx,
-    `SELECT id FROM ${table} WHERE ${mark} < ? ORDER BY ${mark} LIMIT ${most}`,
-    [new Date(before)],
+    `SELECT id FROM ${table} WHERE ${mark} < ? OR ${mark} > ? ORDER BY ${mark} LIMIT ${most}`,
+    [new Date(before), new Date(before + marginMs)],
   );
   return rows.map(({ id }) => String(id));
 }
