@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { App } from '@selvage/core/context/app';
 import { connectDatabase } from '@selvage/core/database/connect-database';
 import { migrate, schemaState } from '@selvage/core/database/migrate';
@@ -9,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endingAt, schemaOf } from '../support/schema.ts';
 import { testEnvironment } from '../support/test-app.ts';
 import { findFaults } from './check-host.ts';
+import { keptFiles } from './kept-settings.ts';
 import { expectedOf, keptVersions, loadKept } from './load-kept.ts';
 import { readKeptHost } from './read-kept-host.ts';
 import { changedRows, contentsOf, type Rows, rowsOf } from './rows.ts';
@@ -111,8 +114,21 @@ beforeAll(async () => {
   fresh = await tablesWithSortedColumns(db);
 });
 
-it('at least one version is kept', () => {
+it('every version that is released, and the one of this checkout, is kept', async () => {
+  const read = (path: string) => readFile(join(import.meta.dirname, '../..', path), 'utf8');
+  const { version } = JSON.parse(await read('package.json')) as { version: string };
+  const headings = [...(await read('CHANGELOG.md')).matchAll(/^## .*?(\d+\.\d+\.\d+)/gm)].map(([, named]) => named);
+  expect(versions).toEqual(expect.arrayContaining([version, ...headings]));
+});
+
+it('of every kept version all is there that is read below', async () => {
   expect(versions.length).toBeGreaterThan(0);
+  for (const version of versions) {
+    const { dump, blobs } = keptFiles(version);
+    expect([version, (await readFile(dump, 'utf8')).includes('CREATE TABLE `messages`')]).toEqual([version, true]);
+    expect([version, (await readdir(blobs)).length > 0]).toEqual([version, true]);
+    expect([version, Object.keys(await expectedOf(version)).length > 0]).toEqual([version, true]);
+  }
 });
 
 describe.each(versions)('a host of version %s', (version) => {
