@@ -1,6 +1,7 @@
 import type { App } from '@selvage/core/context/app';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { isDatabaseAway } from '@selvage/core/database/database-errors';
+import { noteEarlierLooks } from '@selvage/core/directory/correspondent-looks';
 import { noteEarlierWriting } from '@selvage/core/directory/correspondents';
 import { goOnWithErasures } from '@selvage/core/directory/left-erasures';
 import { restAfter } from '@selvage/core/sweeps/rest';
@@ -55,7 +56,8 @@ export function slowSweepsOf(app: App): Sweep[] {
     companiesSweep(),
     removalsSweep(),
     removedUidsSweep(),
-    correspondentsSweep(),
+    onceSweep('correspondents', noteEarlierWriting),
+    onceSweep('correspondent_looks', noteEarlierLooks),
   ];
   if (blobCheckDays > 0) sweeps.push(contentsSweep(blobCheckDays));
   return sweeps.map((sweep) => ({
@@ -313,15 +315,18 @@ function removalsSweep(): SlowSweep {
   };
 }
 
-/** Notes once to whom messages were sent before that was noted with each of them (D75). */
-function correspondentsSweep(): SlowSweep {
+/**
+ * Notes once to whom messages were sent before that was noted with each of them (D75), or which
+ * domains those had (D42).
+ */
+function onceSweep(name: SweepName, note: (ctx: Ctx, position: string) => Promise<string | null>): SlowSweep {
   return {
-    name: 'correspondents',
+    name,
     passMs: dayMs,
     isOnce: true,
     step: async (ctx, position, signal) => {
       const startedAt = performance.now();
-      const next = await noteEarlierWriting(ctx, position);
+      const next = await note(ctx, position);
       await restAfter(startedAt, signal);
       return next === null ? { position: '', pauseMs: dayMs } : { position: next, pauseMs: 0 };
     },
@@ -340,6 +345,7 @@ function after(name: SweepName, position: string): string {
     removals: [''],
     removed_uids: [''],
     correspondents: [''],
+    correspondent_looks: [''],
     blobs: blobPlaces,
     contents: contentPrefixes,
     retention: keptTables,

@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { judgeSender, type SenderFacts } from './judge-sender.ts';
@@ -13,7 +12,10 @@ const plain: SenderFacts = {
   isFirst: true,
   isAnswer: false,
   ownDomains: ['weavers.example'],
+  similarOwn: null,
+  similarKnown: null,
   isNameOfColleague: false,
+  namesake: null,
   links: [],
 };
 const codes = (changes: Partial<SenderFacts>) => judgeSender({ ...plain, ...changes }).map(({ code }) => code);
@@ -33,19 +35,17 @@ describe('judgeSender', () => {
     expect(codes({ isAnswer: true })).toEqual([]);
     expect(codes({ isAnswer: true, dmarc: 'none', replyTo: ['x@gmail.com'] })).toEqual([]);
     expect(codes({ isAnswer: true, isNameOfColleague: true })).toEqual(['name_of_colleague']);
-    expect(codes({ isAnswer: true, fromAddress: 'bo@weаvers.example' })).toEqual(['similar_domain']);
+    expect(codes({ isAnswer: true, similarOwn: 'weavers.example' })).toEqual(['similar_domain']);
   });
 
   it.each<[string, Partial<SenderFacts>, string[]]>([
     ['DMARC failed', { dmarc: 'fail', isFirst: false }, ['not_from_sender']],
     ['the name is another address', { fromName: 'Bank <info@bank.example>' }, ['name_of_address']],
     ['the name is that of a colleague', { isNameOfColleague: true }, ['name_of_colleague']],
-    ['the domain looks like the company’s', { fromAddress: 'bo@weаvers.example' }, ['similar_domain']],
-    [
-      'its ASCII form stands for such a name',
-      { fromAddress: `a@${domainToASCII('weаvers.example')}` },
-      ['similar_domain'],
-    ],
+    ['the domain looks like the company’s', { similarOwn: 'weavers.example' }, ['similar_domain']],
+    ['it looks like a known one', { similarKnown: 'wool.example' }, ['similar_correspondent']],
+    ['the name is that of a known person', { namesake: 'bo@wool.example' }, ['name_of_correspondent']],
+    ['it looks like both', { similarOwn: 'weavers.example', similarKnown: 'wool.example' }, ['similar_domain']],
     ['an unproved answer goes astray', { dmarc: 'none', replyTo: ['x@gmail.com'] }, ['reply_elsewhere']],
     ['a link lies', { links: lie }, ['link_elsewhere']],
   ])('warns where %s', (_why, changes, expected) => {
@@ -70,6 +70,14 @@ describe('judgeSender', () => {
     ['a colleague writes from the company', { isNameOfColleague: true, fromAddress: 'a@weavers.example' }],
   ])('does not warn where %s', (_why, changes) => {
     expect(codes(changes)).toEqual(['first_message']);
+  });
+
+  it('doubts a look-alike as long as its reader does, and not the name of one who has written before', () => {
+    const facts = { isFirst: false, similarKnown: 'wool.example', namesake: 'bo@wool.example' };
+    expect(codes(facts)).toEqual(['similar_correspondent']);
+    expect(codes({ ...facts, dmarc: 'none' })).toEqual(['similar_correspondent']);
+    expect(codes({ ...facts, isFromList: true })).toEqual([]);
+    expect(judgeSender({ ...plain, ...facts })[0]).toMatchObject({ claimed: 'wool.example', actual: 'remote.example' });
   });
 
   it('puts the gravest first', () => {

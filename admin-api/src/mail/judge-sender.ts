@@ -1,8 +1,8 @@
 import type { WarningDto } from '@selvage/core/contracts/email';
-import { looksLike } from '@selvage/core/directory/similar-domain';
 import { domainOf } from '@selvage/core/mail/address-rules';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { isSameSite } from '@selvage/core/mail/domain-name';
+import { freeMail } from '@selvage/core/mail/free-mail';
 import type { LyingLink } from '@selvage/core/mail/lying-links';
 
 /** What the host knows of the sender of a message, and what the message says. */
@@ -23,21 +23,19 @@ export interface SenderFacts {
   isAnswer: boolean;
   /** The proved domains of the reader's company, in ASCII. */
   ownDomains: readonly string[];
+  /** One of them that the sender's domain may be taken for. */
+  similarOwn: string | null;
+  /**
+   * A domain that the reader has written to, and that the sender's may be taken for. The reader
+   * neither writes to the sender's, nor has had proved mail from it over time.
+   */
+  similarKnown: string | null;
   /** The sender's name is that of a person of the reader's company, whose address it is not. */
   isNameOfColleague: boolean;
+  /** The address of a person with the sender's name, to whom the reader writes elsewhere. */
+  namesake: string | null;
   links: readonly LyingLink[];
 }
-
-/** Hosts at which any stranger may have an address. */
-const freeMail = new Set(
-  `
-  gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com aol.com
-  icloud.com me.com mac.com proton.me protonmail.com gmx.com gmx.net gmx.de web.de mail.com mail.ru
-  yandex.com yandex.ru zoho.com tutanota.com rediffmail.com qq.com 163.com
-`
-    .trim()
-    .split(/\s+/),
-);
 
 /**
  * What speaks against a message, the gravest first (D42). It is silent in doubt: a warning that is
@@ -45,20 +43,22 @@ const freeMail = new Set(
  * against no sender, and one that DMARC proves and the reader knows is not doubted.
  */
 export function judgeSender(facts: SenderFacts): WarningDto[] {
-  const { fromAddress, dmarc, isFromList, isFirst } = facts;
-  if (isFromList || (dmarc === 'pass' && !isFirst)) return [];
+  const { fromAddress, dmarc, isFromList, isFirst, similarOwn, similarKnown } = facts;
+  if (isFromList) return [];
   const domain = domainOf(fromAddress).toLowerCase();
   const found: WarningDto[] = [];
+  const resembles = (): void => {
+    // A stranger who writes twice is no better known: what the reader writes and time decide
+    if (similarKnown !== null) found.push({ code: 'similar_correspondent', claimed: similarKnown, actual: domain });
+  };
+  if (dmarc === 'pass' && !isFirst) {
+    resembles();
+    return found;
+  }
   if (dmarc === 'fail') found.push({ code: 'not_from_sender', claimed: domain, actual: null });
-  const similar = isFirst && facts.ownDomains.find((own) => own !== domain && looksLike(own, domain));
-  if (similar) found.push({ code: 'similar_domain', claimed: similar, actual: domain });
-  const claimed = addressIn(facts.fromName);
-  if (claimed !== null && !isSameSite(domainOf(claimed), domain)) {
-    found.push({ code: 'name_of_address', claimed, actual: fromAddress });
-  }
-  if (facts.isNameOfColleague && isFirst && !facts.ownDomains.includes(domain)) {
-    found.push({ code: 'name_of_colleague', claimed: facts.fromName, actual: fromAddress });
-  }
+  if (similarOwn !== null) found.push({ code: 'similar_domain', claimed: similarOwn, actual: domain });
+  else resembles();
+  found.push(...claimsOfName(facts, domain));
   const elsewhere = replyElsewhere(facts, domain);
   if (elsewhere !== null) found.push({ code: 'reply_elsewhere', claimed: domain, actual: elsewhere });
   const [link] = facts.isBulk ? [] : facts.links.filter(({ named }) => !isSameSite(named, domain));
@@ -66,6 +66,22 @@ export function judgeSender(facts: SenderFacts): WarningDto[] {
   return found.length > 0 || !isFirst || facts.isAnswer
     ? found
     : [{ code: 'first_message', claimed: null, actual: null }];
+}
+
+/** What the sender's name claims, and their address does not bear out. */
+function claimsOfName(facts: SenderFacts, domain: string): WarningDto[] {
+  const { fromName, fromAddress, isFirst, namesake } = facts;
+  const found: WarningDto[] = [];
+  const claimed = addressIn(fromName);
+  if (claimed !== null && !isSameSite(domainOf(claimed), domain)) {
+    found.push({ code: 'name_of_address', claimed, actual: fromAddress });
+  }
+  if (facts.isNameOfColleague && isFirst && !facts.ownDomains.includes(domain)) {
+    found.push({ code: 'name_of_colleague', claimed: fromName, actual: fromAddress });
+  } else if (namesake !== null && isFirst) {
+    found.push({ code: 'name_of_correspondent', claimed: namesake, actual: fromAddress });
+  }
+  return found;
 }
 
 /**

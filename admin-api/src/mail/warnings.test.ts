@@ -1,5 +1,10 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
-import { systemContext } from '@selvage/core/context/context';
+import { inTransaction, systemContext } from '@selvage/core/context/context';
+import { changeRows, readRows } from '@selvage/core/database/run-sql';
+import { findSimilarCorrespondent, noteEarlierLooks } from '@selvage/core/directory/correspondent-looks';
+import { findNamed, forgetCorrespondent, noteCorrespondents } from '@selvage/core/directory/correspondents';
+import { domainOf } from '@selvage/core/mail/address-rules';
+import { looksOf } from '@selvage/core/mail/alike-domains';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Domain } from '@selvage/core/models/domain';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
@@ -28,13 +33,16 @@ interface Letter {
   dmarc?: string;
   dkim?: string;
   to?: Mailbox;
+  arrivedAt?: Date;
 }
 
 const stranger = () => `s${randomBytes(4).toString('hex')}@remote.example`;
 
 /** Stores a letter and opens it; gives the codes of its warnings. */
 async function warned(letter: Letter): Promise<string[]> {
-  return (await open(await store(letter))).warnings.map(({ code }) => code);
+  const { to } = letter;
+  const as = to ? (await server.signIn(to.user.email, to.password)).token : token;
+  return (await open(await store(letter), as)).warnings.map(({ code }) => code);
 }
 
 async function store({
@@ -44,6 +52,7 @@ async function store({
   dmarc = 'pass',
   dkim = 'pass',
   to = ana,
+  arrivedAt,
 }: Letter) {
   const lines = [`From: ${from}`, `To: ${to.user.email}`, `Subject: ${randomUUID()}`, 'MIME-Version: 1.0', ...headers];
   const raw = [...lines, 'Content-Type: text/html; charset=utf-8', '', html, ''].join('\r\n');
@@ -64,11 +73,23 @@ async function store({
     traceHeaders: '',
     mailId: randomUUID(),
   });
-  return entryIds[0] ?? '';
+  const id = entryIds[0] ?? '';
+  if (arrivedAt) await MailboxEntry.update({ arrivedAt }, { where: { id } });
+  return id;
 }
 
-async function open(id: string): Promise<EmailDto> {
-  const { status, body } = await server.call('GET', `/mail/get/${id}`, { token });
+/** Notes that a person has written to people. */
+async function wroteTo(of: Mailbox, ...people: { name: string; address: string }[]): Promise<void> {
+  const owner = { userId: String(of.user.id), companyId: String(of.company.id) };
+  await inTransaction(systemContext(server.app), (tx) =>
+    noteCorrespondents(tx, [{ ...owner, people, at: new Date() }]),
+  );
+}
+
+const unique = () => randomBytes(4).toString('hex').replaceAll(/\d/g, 'k');
+
+async function open(id: string, as = token): Promise<EmailDto> {
+  const { status, body } = await server.call('GET', `/mail/get/${id}`, { token: as });
   expect(status).toBe(200);
   return body.data as EmailDto;
 }
@@ -190,6 +211,114 @@ describe('the warnings of a message', () => {
     expect(await warned({ from: `a@${other.domain.domainName.replace('.test', '.tеst')}` })).not.toContain(
       'similar_domain',
     );
+  });
+
+  it('name a domain that may be taken for one that the reader writes to', async () => {
+    const site = `${unique()}wool.example`;
+    await wroteTo(ana, { name: 'Priya Raman', address: `priya@mail.${site}` });
+    const alike = site.replace('wool', 'w0ol');
+    const id = await store({ from: `a@${alike}` });
+    expect((await open(id)).warnings).toEqual([{ code: 'similar_correspondent', claimed: site, actual: alike }]);
+    const inWords = site.replace('.', '-billing.');
+    for (const host of [site.replace('wool', 'woool'), site.replace('wool', '-wool'), inWords, `${site}.evil.test`]) {
+      expect({ host, codes: await warned({ from: `a@${host}` }) }).toEqual({ host, codes: ['similar_correspondent'] });
+    }
+    // That a stranger has written before makes them no better known
+    expect(await warned({ from: `a@${alike}` })).toEqual(['similar_correspondent']);
+    for (const host of [site, `news.${site}`, `x${unique()}.example`]) {
+      expect({ host, codes: await warned({ from: `new@${host}` }) }).toEqual({ host, codes: ['first_message'] });
+    }
+    // Only their own correspondents tell a person anything of a domain
+    const other = await buildMailbox(server.app, { tenant: ana });
+    expect(await warned({ from: `b@${alike}`, to: other })).toEqual(['first_message']);
+  });
+
+  it('doubt no domain that the reader writes to as well, or has had proved mail from over time', async () => {
+    const [site, other] = [`${unique()}wool.example`, `${unique()}yarn.example`];
+    await wroteTo(ana, { name: '', address: `a@${site}` }, { name: '', address: `a@${other}` });
+    const [written, received] = [site.replace('wool', 'wools'), other.replace('.example', '.test')];
+    await wroteTo(ana, { name: '', address: `b@${written}` });
+    expect(await warned({ from: `c@${written}` })).toEqual(['first_message']);
+    const longAgo = new Date(Date.now() - 30 * 86_400_000);
+    await store({ from: `d@${received}`, dmarc: 'none', arrivedAt: longAgo });
+    await store({ from: `d@${received}` });
+    expect(await warned({ from: `e@${received}` })).toEqual(['similar_correspondent']);
+    await store({ from: `d@mail.${received}`, arrivedAt: longAgo });
+    expect(await warned({ from: `e@${received}` })).toEqual([]);
+    expect(await warned({ from: `f@${received}` })).toEqual(['first_message']);
+  });
+
+  it('forget a domain with its last address, and learn those that were noted before', async () => {
+    const site = `${unique()}wool.example`;
+    const from = `a@${site.replace('wool', 'w0ol')}`;
+    await wroteTo(ana, { name: '', address: `a@${site}` }, { name: '', address: `b@${site}` });
+    const ctx = systemContext(server.app);
+    await forgetCorrespondent(ctx, String(ana.user.id), `a@${site}`);
+    expect(await warned({ from })).toEqual(['similar_correspondent']);
+    await forgetCorrespondent(ctx, String(ana.user.id), `b@${site}`);
+    expect(await warned({ from: `c@${domainOf(from)}` })).toEqual(['first_message']);
+    const late = await buildMailbox(server.app);
+    await wroteTo(late, { name: '', address: `a@${site}` });
+    const owner = [String(late.user.id)];
+    await changeRows(ctx, 'DELETE FROM correspondent_looks WHERE user_id = ?', owner);
+    expect(await warned({ from, to: late })).toEqual(['first_message']);
+    const [row] = await readRows<{ id: string }>(ctx, 'SELECT id FROM correspondents WHERE user_id = ?', owner);
+    const id = Number(row?.id);
+    expect(await noteEarlierLooks(ctx, `${id - 1}/${id}`)).toBe(`${id}/${id}`);
+    expect(await noteEarlierLooks(ctx, `${id}/${id}`)).toBe(null);
+    expect(await warned({ from, to: late })).toEqual(['similar_correspondent']);
+  });
+
+  it('name a stranger with the name of a person whom the reader writes to elsewhere', async () => {
+    const family = `Raman${unique()}`;
+    const [site, friend] = [`${unique()}mill.example`, `${unique()}loom.example`];
+    const known = `priya@${site}`;
+    await wroteTo(ana, { name: `Priya ${family}`, address: known }, { name: '', address: `x@${friend}` });
+    await wroteTo(ana, { name: `${family} Support`, address: `desk@${site}` });
+    const id = await store({ from: `Priya ${family} <x@evil.test>` });
+    const warning = { code: 'name_of_correspondent', claimed: known, actual: 'x@evil.test' };
+    expect((await open(id)).warnings).toEqual([warning]);
+    expect(await warned({ from: `"${family}, Prіyа" <${unique()}@evil.test>` })).toEqual(['name_of_correspondent']);
+    expect(await warned({ from: `"PRIYA ${family}" <${unique()}@gmail.com>` })).toEqual(['name_of_correspondent']);
+    for (const from of [
+      `Priya ${family} <other@${site}>`,
+      `Priya ${family} <p@mail.${site}>`,
+      `Priya ${family} <p@${friend}>`,
+      `Priya <${unique()}@evil.test>`,
+      `Priya ${unique()} <${unique()}@evil.test>`,
+      `${family} Support <${unique()}@evil.test>`,
+    ]) {
+      expect({ from, codes: await warned({ from }) }).toEqual({ from, codes: ['first_message'] });
+    }
+  });
+
+  it('find a look-alike and a namesake among fifty thousand by an index', { timeout: 120_000 }, async () => {
+    const big = await buildMailbox(server.app);
+    const userId = String(big.user.id);
+    const people = Array.from({ length: 50_000 }, (_, at) => ({
+      name: `Person N${at}`,
+      address: `p${at}@wool${at.toString(26).replaceAll(/\d/g, 'x')}${unique()}.example`,
+    }));
+    for (let at = 0; at < people.length; at += 2000) await wroteTo(big, ...people.slice(at, at + 2000));
+    const known = people[31_007]?.address.split('@')[1] ?? '';
+    const { ctx, plans } = explaining(server.app);
+    expect(looksOf(known).length).toBeLessThan(6);
+    const times: number[] = [];
+    for (const domain of [known.replace('wool', 'w0ol'), known.replace('ool', 'oool'), 'woolworks.example']) {
+      const runs: number[] = [];
+      for (let run = 0; run < 7; run += 1) {
+        const startedAt = performance.now();
+        const found = await findSimilarCorrespondent(systemContext(server.app), userId, domain);
+        runs.push(performance.now() - startedAt);
+        expect(found).toBe(domain === 'woolworks.example' ? null : known);
+      }
+      times.push(Number(runs.toSorted((one, other) => one - other)[3]?.toFixed(1)));
+    }
+    process.stdout.write(`look-alikes among 50,000: ${times.join(', ')} ms\n`);
+    await findSimilarCorrespondent(ctx, userId, 'woolworks.example');
+    expect(await findNamed(ctx, userId, 'N4711 Person')).toEqual([people[4711]?.address]);
+    const keys = new Set(plans.flat().flatMap(({ table, key }) => (table.startsWith('<') ? [] : [key])));
+    expect([...keys]).toEqual(['PRIMARY']);
   });
 
   it('name a lying link, and an answer that goes astray', async () => {

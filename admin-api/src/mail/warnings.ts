@@ -1,10 +1,14 @@
 import type { WarningDto } from '@selvage/core/contracts/email';
 import type { Ctx } from '@selvage/core/context/context';
-import { hasWrittenTo } from '@selvage/core/directory/correspondents';
+import { findSimilarCorrespondent, hasWrittenToSite } from '@selvage/core/directory/correspondent-looks';
+import { findNamed, hasWrittenTo } from '@selvage/core/directory/correspondents';
 import { findNamesakes } from '@selvage/core/directory/find-namesakes';
 import { domainOf } from '@selvage/core/mail/address-rules';
 import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
-import { hasEarlierMail } from '@selvage/core/mailstore/known-sender';
+import { isMistakenFor, siteOf } from '@selvage/core/mail/alike-domains';
+import { isSameSite } from '@selvage/core/mail/domain-name';
+import { freeMail } from '@selvage/core/mail/free-mail';
+import { hasEarlierMail, hasTrustedSite } from '@selvage/core/mailstore/known-sender';
 import { blobOf, type EntryWithMessage } from '@selvage/core/mailstore/find-entry';
 import type { ReadEntry } from '@selvage/core/mailstore/read-entry';
 import { isContentLost } from '@selvage/core/errors';
@@ -81,6 +85,7 @@ async function lookUpSender(
   const companyId = String(entry.companyId);
   const own = isFirst ? await ownDomains(ctx, companyId) : [];
   const isColleague = own.includes(domainOf(message.fromAddress).toLowerCase());
+  const isStranger = isFirst && !isColleague;
   return {
     fromName: message.fromName,
     fromAddress: message.fromAddress,
@@ -88,8 +93,49 @@ async function lookUpSender(
     isFirst,
     isAnswer: conversation.some((other) => other.entry.sendStatus),
     ownDomains: own,
-    isNameOfColleague: isFirst && !isColleague && (await isNameOfColleague(ctx, companyId, message)),
+    ...(await findSimilar(ctx, item, own)),
+    isNameOfColleague: isStranger && (await isNameOfColleague(ctx, companyId, message)),
+    namesake: isStranger ? await findNamesake(ctx, String(entry.userId), message) : null,
   };
+}
+
+/** The domains that the sender's may be taken for, unless the reader knows it as well. */
+async function findSimilar(
+  ctx: Ctx,
+  { entry, message }: EntryWithMessage,
+  own: readonly string[],
+): Promise<Pick<SenderFacts, 'similarOwn' | 'similarKnown'>> {
+  const domain = domainOf(message.fromAddress).toLowerCase();
+  const site = siteOf(domain);
+  const none = { similarOwn: null, similarKnown: null };
+  if (site === null || own.some((one) => isSameSite(one, domain))) return none;
+  const userId = String(entry.userId);
+  const similarKnown = await findSimilarCorrespondent(ctx, userId, domain);
+  const similarOwn = own.find((one) => isMistakenFor(domain, one)) ?? null;
+  if (similarKnown === null && similarOwn === null) return none;
+  const isKnown =
+    (await hasWrittenToSite(ctx, userId, domain)) ||
+    (await hasTrustedSite(ctx, { userId, site, before: entry.arrivedAt }));
+  return isKnown ? none : { similarOwn, similarKnown };
+}
+
+/**
+ * Where the reader writes to a person with the sender's name, if the sender's address is at a
+ * domain that the reader does not write to. Another address at the same domain is no news.
+ */
+async function findNamesake(ctx: Ctx, userId: string, { fromName, fromAddress }: Message): Promise<string | null> {
+  const domain = domainOf(fromAddress).toLowerCase();
+  const addresses = domain === '' ? [] : await findNamed(ctx, userId, fromName);
+  const [first] = addresses;
+  if (first === undefined || addresses.some((address) => isTheSame(address, fromAddress))) return null;
+  const isKnown = !freeMail.has(domain) && (await hasWrittenToSite(ctx, userId, domain));
+  return isKnown ? null : first;
+}
+
+/** Addresses of one domain are of one owner, unless anybody can have one there. */
+function isTheSame(one: string, other: string): boolean {
+  if (one.toLowerCase() === other.toLowerCase()) return true;
+  return !freeMail.has(domainOf(one).toLowerCase()) && isSameSite(domainOf(one), domainOf(other));
 }
 
 /** So many messages are read to tell a mailing list, which changes what it passes on. */

@@ -61,10 +61,16 @@ export const warningCodes = [
   'not_from_sender',
   /** The sender's domain looks like one of the reader's company (`claimed`), and is none. */
   'similar_domain',
+  /**
+   * The sender's domain (`actual`) may be taken for one that the reader has written to (`claimed`).
+   */
+  'similar_correspondent',
   /** The sender's name is another address (`claimed`) than the sender's. */
   'name_of_address',
   /** The sender's name is a colleague's (`claimed`); the address is a stranger's. */
   'name_of_colleague',
+  /** The reader writes to a person with the sender's name, at another address (`claimed`). */
+  'name_of_correspondent',
   /** Answers would go to an address (`actual`) that any person could have. */
   'reply_elsewhere',
   /** A link's words name one domain (`claimed`); it leads to another. */

@@ -3,8 +3,11 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { sqlMoment } from '../database/insert-rows.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
+import { trustWords } from '../mail/trust-words.ts';
 import { type NamedAddress, readMailbox } from '../mail/mailbox-text.ts';
+import { nameWords } from '../mail/name-words.ts';
 import { personWords } from '../mail/person-words.ts';
+import { eraseLooks, forgetLooks, noteLooks } from './correspondent-looks.ts';
 
 /*
  * Whom a person has written to (D75). The rows are written with each message that is submitted, and
@@ -59,6 +62,10 @@ export async function noteCorrespondents(ctx: TxCtx, writings: readonly Writing[
        address = VALUES(address), times = times + VALUES(times), last_at = GREATEST(last_at, VALUES(last_at)), ${ranked}`,
     [],
   );
+  await noteLooks(
+    ctx,
+    rows.filter((row) => !known.has(nameOf(row))),
+  );
   await noteWords(
     ctx,
     rows.filter((row) => !known.has(nameOf(row)) || (row.name !== '' && known.get(nameOf(row)) !== row.name)),
@@ -72,10 +79,8 @@ export async function noteCorrespondents(ctx: TxCtx, writings: readonly Writing[
 export async function forgetWriting(ctx: TxCtx, userId: string, addresses: readonly string[]): Promise<void> {
   const keys = [...new Set(addresses.flatMap((address) => normaliseAddress(address) ?? []))].toSorted();
   if (keys.length === 0) return;
-  await changeRows(ctx, 'DELETE FROM correspondents WHERE user_id = ? AND address_key IN (?) AND times <= 1', [
-    userId,
-    keys,
-  ]);
+  const once = 'DELETE FROM correspondents WHERE user_id = ? AND address_key IN (?) AND times <= 1';
+  if ((await changeRows(ctx, once, [userId, keys])) > 0) await forgetLooks(ctx, userId, keys);
   await changeRows(
     ctx,
     `UPDATE correspondents SET times = times - 1, ${ranked} WHERE user_id = ? AND address_key IN (?)`,
@@ -88,6 +93,7 @@ export async function forgetCorrespondent(ctx: Ctx, userId: string, address: str
   const key = normaliseAddress(address);
   if (key === null) return;
   await changeRows(ctx, 'DELETE FROM correspondents WHERE user_id = ? AND address_key = ?', [userId, key]);
+  await forgetLooks(ctx, userId, [key]);
 }
 
 /** Whether a person has written to an address. */
@@ -98,9 +104,38 @@ export async function hasWrittenTo(ctx: Ctx, userId: string, address: string): P
   return (await readRows(ctx, statement, [userId, key])).length > 0;
 }
 
+/** As many people with one word of a name are compared. */
+const mostNamesakes = 500;
+
+const withBothWords = `SELECT c.name, c.address FROM (
+     SELECT correspondent_id FROM correspondent_words WHERE user_id = ? AND word = ? LIMIT ${mostNamesakes}
+   ) one
+   JOIN correspondent_words other
+     ON other.user_id = ? AND other.word = ? AND other.correspondent_id = one.correspondent_id
+   JOIN correspondents c ON c.id = one.correspondent_id`;
+
+/**
+ * The addresses of the people with a name to whom a person has written, whatever the order of its
+ * words. One word is no name of a person, and neither is that of an office, as `Customer Service`.
+ */
+export async function findNamed(ctx: Ctx, userId: string, name: string): Promise<string[]> {
+  const words = nameWords(name);
+  const [first, second] = words.toSorted((one, other) => other.length - one.length);
+  if (first === undefined || second === undefined || words.some((word) => trustWords.has(word))) return [];
+  const rows = await readRows<NamedAddress>(
+    ctx,
+    // One of the words may be that of thousands
+    `${withBothWords} UNION ${withBothWords}`,
+    [userId, first, userId, second, userId, second, userId, first],
+  );
+  const wanted = words.toSorted().join(' ');
+  return rows.filter((row) => nameWords(row.name).toSorted().join(' ') === wanted).map(({ address }) => address);
+}
+
 /** Removes some of what is noted of a person's correspondents; false when there is none left. */
 export async function eraseCorrespondents(ctx: Ctx, userId: string): Promise<boolean> {
-  return (await changeRows(ctx, 'DELETE FROM correspondents WHERE user_id = ? LIMIT 500', [userId])) > 0;
+  const removed = await changeRows(ctx, 'DELETE FROM correspondents WHERE user_id = ? LIMIT 500', [userId]);
+  return removed > 0 || (await eraseLooks(ctx, userId));
 }
 
 /** One row for each person and address, in the order in which all calls lock them. */

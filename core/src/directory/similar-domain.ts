@@ -1,8 +1,8 @@
 import { domainToUnicode } from 'node:url';
 import { Op } from 'sequelize';
-import unhomoglyph from 'unhomoglyph';
 import type { Ctx } from '../context/context.ts';
 import { conflict } from '../errors.ts';
+import { skeletonOf } from '../mail/alike-domains.ts';
 import { Domain } from '../models/domain.ts';
 
 const pageRows = 2000;
@@ -43,18 +43,4 @@ async function findSimilarDomain(ctx: Ctx, domain: string): Promise<string | nul
     if (rows.length < pageRows) return null;
     after = String(rows.at(-1)?.id);
   }
-}
-
-/** Whether two names look alike to a reader, and are not the same (ASCII forms of both). */
-export function looksLike(one: string, other: string): boolean {
-  return one !== other && skeletonOf(one) === skeletonOf(other);
-}
-
-/**
- * What two names that look alike have in common: each sign replaced by the plainest one that looks
- * like it (Unicode UTS 39, confusables), without accents.
- */
-function skeletonOf(domain: string): string {
-  const shown = domainToUnicode(domain).toLowerCase();
-  return unhomoglyph(shown.normalize('NFD').replaceAll(/\p{M}/gu, '')).toLowerCase();
 }

@@ -16,7 +16,7 @@ const mostWords = 14;
 const mostAsked = 5;
 
 /** Text as it is compared: lower case, without accents. */
-function fold(text: string): string {
+export function fold(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

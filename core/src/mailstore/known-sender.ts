@@ -22,3 +22,29 @@ export async function hasEarlierMail(
   if (Number(row?.known ?? 0) === 1) return true;
   return Number(row?.seen ?? 0) >= mostMessages ? null : false;
 }
+
+/** So long ago must proved mail of a site have come, and in so many messages of a folder it is sought. */
+const trustDays = 7;
+const mostSought = 500;
+
+/**
+ * Whether a person had proved mail of a registered domain some days before a message came, in their
+ * inbox or archive. It reads up to a thousand messages, so it is asked only about what is doubted.
+ */
+export async function hasTrustedSite(
+  ctx: Ctx,
+  { userId, site, before }: { userId: string; site: string; before: Date },
+): Promise<boolean> {
+  const since = new Date(before.getTime() - trustDays * 86_400_000);
+  const newest = `(SELECT message_id FROM mailbox_entries FORCE INDEX (entries_page)
+      WHERE folder_id = (SELECT id FROM folders WHERE user_id = ? AND role = ?) AND arrived_at < ?
+      ORDER BY arrived_at DESC LIMIT ${mostSought})`;
+  const rows = await readRows(
+    ctx,
+    `SELECT 1 FROM (${newest} UNION ALL ${newest}) e JOIN messages m ON m.id = e.message_id
+      WHERE (m.from_address LIKE ? OR m.from_address LIKE ?)
+        AND JSON_UNQUOTE(JSON_EXTRACT(m.authentication, '$.dmarc.result')) = 'pass' LIMIT 1`,
+    [userId, 'inbox', since, userId, 'archive', since, `%@${site}`, `%.${site}`],
+  );
+  return rows.length > 0;
+}

@@ -27,7 +27,8 @@ export type SweepName =
   | 'companies'
   | 'removals'
   | 'removed_uids'
-  | 'correspondents';
+  | 'correspondents'
+  | 'correspondent_looks';
 
 /** Where the step after this one begins, and how long it can wait. */
 export interface NextStep {

@@ -20,8 +20,9 @@ export function resultsOf({ authenticity }: Judged): string {
 export function sentenceOf({ code, claimed, actual }: WarningDto): string {
   if (code === 'first_message') return '';
   const t = wordsOf(trustWords);
-  // Only the company's own domain is shown in its own letters: a stranger's could deceive
-  const shown = code === 'similar_domain' ? shownAddress(claimed ?? '') : (claimed ?? '');
+  // Only a domain that is trusted is shown in its own letters: a stranger's could deceive
+  const shown =
+    code === 'similar_domain' || code === 'similar_correspondent' ? shownAddress(claimed ?? '') : (claimed ?? '');
   const values = { claimed: shown, actual: actual ?? '' };
   return `${t[code](values)} ${t.careful}`;
 }
