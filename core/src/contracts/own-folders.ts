@@ -32,9 +32,12 @@ export const ownFolderDto = z.object({
 });
 export type OwnFolderDto = z.infer<typeof ownFolderDto>;
 
-/** Two names are the same if they differ only in capitals or in the form of their letters. */
+/**
+ * Two names are the same if they differ only in capitals or in the form of their letters. It fits
+ * its column. The name is cut first: putting many accents into order takes quadratic time.
+ */
 export function folderNameKey(name: string): string {
-  return name.normalize('NFKC').toLowerCase().slice(0, 255).toWellFormed();
+  return name.slice(0, 255).normalize('NFKC').toLowerCase().slice(0, 255).toWellFormed();
 }
 
 // Line breaks, and characters that show nothing or turn the text around them

@@ -52,6 +52,12 @@ describe('filterSheet', () => {
     },
   );
 
+  it('stays fast on a rule of white space and many declarations', () => {
+    const started = cpuTimeMs();
+    filterSheet(`.a{${' '.repeat(130_000)}${';'.repeat(130_000)}}`);
+    expect(cpuTimeMs() - started).toBeLessThan(500);
+  });
+
   it.each(['<style>', '<style', '<!--', '</style>', '<style></style>'])('finds sheets fast in %j', (piece) => {
     const started = cpuTimeMs();
     sheetsOf(piece.repeat(1_000_000 / piece.length));

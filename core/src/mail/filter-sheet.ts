@@ -80,8 +80,9 @@ function scanRules(css: string, names: Set<string>): string[] {
   let start = 0;
   for (const { 0: sign, index } of css.matchAll(/[{};]/g)) {
     const inner = open.at(-1);
-    const text = css.slice(start, index).trim();
+    // Before anything is done with the text, which the next declaration would go through again
     if (sign === ';' && inner?.kind === 'rule') continue;
+    const text = css.slice(start, index).trim();
     start = index + 1;
     if (sign === '{') open.push(openBlock(text, open));
     if (sign === '{' && open.length > maxDepth) break;

@@ -22,6 +22,9 @@ export interface EventMoment {
  * take a lifetime to follow.
  */
 const yearly = /^FREQ=YEARLY(?:;(?:INTERVAL=1(?=;|$)|(?:BYMONTH|BYMONTHDAY|BYDAY|COUNT|UNTIL|WKST)=[-+\w]{1,20}))*$/;
+/** These come every week, or every month: a hundred years of them take seconds. */
+const isOften = (rule: string): boolean =>
+  rule.includes('BYMONTHDAY=') ? !rule.includes('BYMONTH=') : /BYDAY=[A-Z]/.test(rule);
 const mostRules = 24;
 const firstYear = 1970;
 const lastYear = 2100;
@@ -71,12 +74,17 @@ export class ZoneReader {
       for (const property of properties) {
         const [name, , , value] = property;
         if (name === 'rdate') this.#rules += 1;
-        if (name === 'rrule' && !yearly.test(String(new this.#ical.Recur(value as object)))) return false;
+        if (name === 'rrule' && !this.#isYearly(value)) return false;
         // Outlook's rules begin in 1601, and each year since then would be gone through
         if (name === 'dtstart' && String(value) < '1970') property[3] = `1970${String(value).slice(4)}`;
       }
       return this.#rules <= mostRules;
     });
+  }
+
+  #isYearly(rule: unknown): boolean {
+    const written = String(new this.#ical.Recur(rule as object));
+    return yearly.test(written) && !isOften(written);
   }
 }
 

@@ -81,6 +81,20 @@ describe('an invitation', () => {
       ['DTSTART;TZID=Z:20260101T100000'],
       outlookZone.map((line) => line.replace(/^TZID:.*/, 'TZID:Z').replace('YEARLY;INTERVAL=1', 'SECONDLY')),
     ],
+    ...['BYDAY=MO', 'BYMONTHDAY=1'].map((days): [string, string[], string[]] => [
+      `a zone that changes on ${days}`,
+      ['DTSTART;TZID=Z:20990101T100000'],
+      [
+        'BEGIN:VTIMEZONE',
+        'TZID:Z',
+        ...Array.from({ length: 24 }, () => [
+          ...outlookZone.slice(2, 6),
+          `RRULE:FREQ=YEARLY;${days}`,
+          'END:STANDARD',
+        ]).flat(),
+        'END:VTIMEZONE',
+      ],
+    ]),
     [
       'a zone of many rules',
       ['DTSTART;TZID=Z:20990101T100000'],
