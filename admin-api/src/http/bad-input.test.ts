@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
+import { longestTurn } from '../../../tests/support/event-loop.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 import { groupFields } from './form-fields.ts';
 import { uploadDirectory } from './uploads.ts';
@@ -23,6 +24,19 @@ describe('bad input', () => {
     expect((await post('{"email":')).status).toBe(400);
     expect((await post('email=a', 'application/x-www-form-urlencoded')).status).toBe(415);
     expect((await post(JSON.stringify({ email: 'x'.repeat(1_100_000) }))).status).toBe(413);
+  });
+
+  it('refuses what would take long to take apart, and lets others go on meanwhile', async () => {
+    const send = (body: string) => server.call('POST', '/mail/send', { token, body });
+    const held = await longestTurn(async () => {
+      const { status, body } = await send(`{"recipient_emails_to":[${'[],'.repeat(5_000_000)}[]]}`);
+      expect([status, body['message']]).toEqual([413, 'The request has too many values.']);
+    });
+    expect(held).toBeLessThan(100);
+    // As many signs in a text are no values
+    expect((await send(`{"email_body":"${'\\",[{:'.repeat(1_000_000)}"}`)).status).toBe(422);
+    const packed = { token, body: '{}', headers: { 'content-encoding': 'gzip' } };
+    expect((await server.call('POST', '/mail/send', packed)).status).toBe(415);
   });
 
   it('answers unknown paths and methods in the envelope', async () => {

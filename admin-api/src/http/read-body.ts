@@ -3,9 +3,10 @@ import { attachmentLimits } from '@selvage/core/contracts/mail';
 import { AppError, badRequest, tooLarge, unsupportedMedia } from '@selvage/core/errors';
 import type { Config } from '@selvage/core/process/config';
 import type { Context } from 'koa';
-import { HttpMethodEnum, koaBody } from 'koa-body';
+import { koaBody } from 'koa-body';
 import { z } from 'zod';
 import { groupFields } from './form-fields.ts';
+import { readJson } from './read-json.ts';
 import { baseName, refuseCutShort, removeFiles, type UploadedFile, uploadDirectory } from './uploads.ts';
 
 /** The body of a request before the contract has checked it. */
@@ -23,13 +24,6 @@ const JSON_LIMIT = 1_048_576;
  */
 const FIELDS_LIMIT = 20_971_520;
 
-function readJson(endpoint: Endpoint): ReturnType<typeof koaBody> {
-  const jsonLimit = endpoint.bodyKind === 'multipart' ? FIELDS_LIMIT : (endpoint.bodyLimit ?? JSON_LIMIT);
-  const { POST, PUT, PATCH, DELETE } = HttpMethodEnum;
-  const parsedMethods = [POST, PUT, PATCH, DELETE];
-  return koaBody({ jsonLimit, parsedMethods, text: false, urlencoded: false, multipart: false, patchNode: false });
-}
-
 /**
  * Reads the body of a call. Whatever happens, `body.paths` names the files to remove afterwards.
  */
@@ -44,8 +38,8 @@ export async function readBody(koa: Context, endpoint: Endpoint, config: Config,
   try {
     if (isForm) await readForm(koa, endpoint, config, body);
     else {
-      await readJson(endpoint)(koa, async () => undefined);
-      body.fields = koa.request.body;
+      const mostBytes = endpoint.bodyKind === 'multipart' ? FIELDS_LIMIT : (endpoint.bodyLimit ?? JSON_LIMIT);
+      body.fields = await readJson(koa.req, mostBytes);
     }
   } catch (error) {
     throw bodyProblem(error);
@@ -119,9 +113,8 @@ function bodyProblem(error: unknown): unknown {
   const status = Number(('httpCode' in error && error.httpCode) || ('status' in error && error.status) || 0);
   if (status === 413) return tooLarge('The request is too large.');
   if (status === 415) return unsupportedMedia();
-  if (error instanceof SyntaxError || status === 400)
-    return badRequest('The request body could not be read.', 'malformed_body');
-  return error;
+  const hasHungUp = 'code' in error && error.code === 'ECONNRESET';
+  return status === 400 || hasHungUp ? badRequest('The request body could not be read.', 'malformed_body') : error;
 }
 
 /** A body of which nothing was read yet. */
