@@ -64,6 +64,48 @@ describe('keys', () => {
     await expect.poll(unread).toBe(3);
   });
 
+  it('select what is read, unread or has the star, open the menu of a row, and the row', async () => {
+    const chosen = async () => {
+      const boxes = await page.getByRole('listitem').getByRole('checkbox', { checked: true }).all();
+      return await Promise.all(boxes.map((box) => box.getAttribute('aria-label')));
+    };
+    const expectChosen = async (...subjects: string[]): Promise<void> =>
+      await expect.poll(chosen).toEqual(subjects.map((subject) => `Select ${subject}`));
+    await press('j', 'Shift+I');
+    await expect.poll(unread).toBe(2);
+    await press('j', 's', '*', 'r');
+    await expectChosen('Silk');
+    await press('*', 'u');
+    await expectChosen('Linen', 'Wool');
+    await press('*', 's');
+    await expectChosen('Linen');
+    await press('*', 't');
+    await expectChosen('Silk', 'Wool');
+    await press('*', 'a');
+    await expectChosen('Silk', 'Linen', 'Wool');
+    await press('*', 'n');
+    await expectChosen();
+    await press('.');
+    await page.getByRole('menu', { name: 'Actions for Linen' }).waitFor();
+    await press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await press('o');
+    await page.getByRole('heading', { name: 'Linen' }).waitFor();
+  });
+
+  it('turn the pages of a list', async () => {
+    for (let number = 1; number <= 4; number += 1) {
+      await receive(systemContext(host.app), [ana], { subject: `Yarn ${number}` });
+    }
+    await page.goto(`${host.url}/dashboard/inbox?limit=5`);
+    await rowOf('Yarn 4').waitFor();
+    await press('g', 'n');
+    await rowOf('Wool').waitFor();
+    await press('g', 'p');
+    await rowOf('Yarn 4').waitFor();
+    expect(new URL(page.url()).search).toBe('?limit=5');
+  });
+
   it('take back what was done last', async () => {
     await press('j', 'e');
     await rowOf('Silk').waitFor({ state: 'detached' });

@@ -1,4 +1,5 @@
 import { systemContext } from '@selvage/core/context/context';
+import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import type { Page } from 'playwright-core';
@@ -62,6 +63,21 @@ describe('the trash', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Back', exact: true }).click();
   });
 
+  it('lets go of a row by its own button and by its menu, after a question', async () => {
+    const ctx = systemContext(host.app);
+    const { entryIds } = await receive(ctx, [ana], { subject: 'Five' });
+    await changeStatus(ctx, { userId: String(ana.user.id), entryIds, flags: { trashStatus: true } });
+    const question = page.getByRole('alertdialog', { name: 'Delete this message for good?' });
+    await row('Five').hover();
+    await page.getByRole('button', { name: 'Delete Five for good' }).click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await row('Five').getByRole('link').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Delete for good' }).click();
+    await question.getByRole('button', { name: 'Delete for good' }).click();
+    await row('Five').waitFor({ state: 'detached' });
+    expect([await row('Three').count(), await left()]).toEqual([1, 1]);
+  });
+
   it('is emptied by one press and a question, and has no such button then', async () => {
     await page.getByRole('button', { name: 'Empty Trash' }).click();
     const question = page.getByRole('alertdialog', { name: 'Empty the trash?' });
@@ -83,6 +99,12 @@ describe('the trash', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Report junk' }).click();
     await page.getByText('No emails found').waitFor();
     await page.goto(`${host.url}/dashboard/junk`);
+    await row('Cheaper bobbins').hover();
+    await page.getByRole('button', { name: 'Delete Cheaper bobbins for good' }).waitFor();
+    await page.getByRole('button', { name: 'Cheaper bobbins is not junk' }).click();
+    await row('Cheaper bobbins').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row('Cheaper bobbins').waitFor();
     await page.getByRole('button', { name: 'Empty Junk' }).click();
     const question = page.getByRole('alertdialog', { name: 'Empty Junk?' });
     await question.getByText('2 messages will be gone for good.').waitFor();

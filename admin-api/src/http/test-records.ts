@@ -171,6 +171,8 @@ export function bodyOf(name: string, id: string): object | undefined {
     giveBackup: { user_id: id, backup_user_email: 'a@remote.test' },
     removeBackup: { backup_email: copiedOwner, backup_id: id },
     changeFolder: { folder: 'inbox', until: '1', read_status: true },
+    moveFolder: { folder: 'inbox', until: '1', folder_id: null },
+    labelFolder: { folder: 'inbox', until: '1', label_id: '999999999', is_on: true },
     removeDrafts: { draft_ids: [id] },
     updateUser: { fname: 'Eve' },
     updateClient: { fname: 'Eve' },

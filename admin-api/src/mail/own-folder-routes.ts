@@ -2,6 +2,7 @@ import * as contracts from '@selvage/core/contracts/own-folders';
 import { moveEntries, type MovedFrom, moveThreads } from '@selvage/core/mailstore/move-entries';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
+import { presentPlaces } from './present-places.ts';
 import { addFolder, listFoldersOf, removeFolder, renameFolder } from './own-folders.ts';
 
 /** Binds the calls about folders that the caller made (D63). */
@@ -47,15 +48,7 @@ export function bindOwnFolders(router: ApiRouter): void {
 function presentMoved(moved: readonly MovedFrom[], isLeft: boolean) {
   return {
     changed: moved.reduce((sum, { entryIds }) => sum + entryIds.length, 0),
-    touched: moved.map(({ from, entryIds }) => ({
-      from: {
-        folder_id: from.ownFolderId,
-        archive_status: from.archiveStatus,
-        junk_status: from.junkStatus,
-        trash_status: from.trashStatus,
-      },
-      email_ids: entryIds,
-    })),
+    touched: presentPlaces(moved),
     is_left: isLeft,
   };
 }

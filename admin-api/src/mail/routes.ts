@@ -5,7 +5,6 @@ import * as contracts from '@selvage/core/contracts/mail';
 import * as folders from '@selvage/core/contracts/mail-folders';
 import { searchMail } from '@selvage/core/contracts/search';
 import { listSentDeliveries } from '@selvage/core/contracts/sent-deliveries';
-import { changeFolderStatus, markFolder } from '@selvage/core/mailstore/change-folder-status';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { changeThreadStatus } from '@selvage/core/mailstore/change-thread-status';
 import { emptyOwnFolder } from '@selvage/core/mailstore/empty-trash';
@@ -39,8 +38,10 @@ import { bindScheduled } from './scheduled.ts';
 import { presentSearch } from './search.ts';
 import { sendWriting } from './send.ts';
 import { bindSnooze } from './snooze.ts';
+import { flagsIn } from './status-flags.ts';
 import { unsubscribe } from './unsubscribe.ts';
 import { findDoubts, findFailedChecks, findWarnings } from './warnings.ts';
+import { bindWholeFolders } from './whole-folder-routes.ts';
 
 /** Binds the calls about the caller's mail. */
 export function bindMail(router: ApiRouter): void {
@@ -57,21 +58,6 @@ export function bindMail(router: ApiRouter): void {
   bindImageSenders(router);
   bindInvitations(router);
   bindLists(router);
-}
-
-type Statuses = Partial<
-  Record<`${'read' | 'star' | 'archive' | 'trash' | 'delete' | 'junk'}_status`, boolean | undefined>
->;
-
-function flagsIn(body: Statuses) {
-  return {
-    readStatus: body.read_status,
-    starStatus: body.star_status,
-    archiveStatus: body.archive_status,
-    trashStatus: body.trash_status,
-    deleteStatus: body.delete_status,
-    junkStatus: body.junk_status,
-  };
 }
 
 function bindReading(router: ApiRouter): void {
@@ -157,23 +143,6 @@ function bindStatus(router: ApiRouter): void {
       { message },
     );
   }
-}
-
-function bindWholeFolders(router: ApiRouter): void {
-  route(router, folders.markFolder, (ctx, { query: { folder } }) =>
-    markFolder(ctx, { userId: signedIn(ctx).actor.userId, folder }),
-  );
-  route(
-    router,
-    folders.changeFolder,
-    async (ctx, { body }) => {
-      const { folder, until } = body;
-      const change = { userId: signedIn(ctx).actor.userId, folder, until, flags: flagsIn(body) };
-      const { isLeft, ...progress } = await changeFolderStatus(ctx, change);
-      return { ...progress, is_left: isLeft };
-    },
-    { message: 'Status changed' },
-  );
 }
 
 function bindInvitations(router: ApiRouter): void {

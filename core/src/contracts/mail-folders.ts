@@ -75,7 +75,7 @@ export const changeStatus = endpoint({
 /** The folders that can be changed as a whole. Starred shows messages of several. */
 export const wholeFolders = ['inbox', 'snoozed', 'sent', 'archive', 'junk', 'trash'] as const;
 /** One of them, or one that its owner made, by its id (D63). */
-const wholeFolder = z.union([z.enum(wholeFolders), z.templateLiteral(['own:', z.string().regex(/^\d{1,20}$/)])]);
+export const wholeFolder = z.union([z.enum(wholeFolders), z.templateLiteral(['own:', z.string().regex(/^\d{1,20}$/)])]);
 export type WholeFolder = z.infer<typeof wholeFolder>;
 
 /** Names a place in a folder: messages that come later stand behind it. */

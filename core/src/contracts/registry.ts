@@ -46,6 +46,7 @@ import * as trace from './trace.ts';
 import * as twoFactor from './two-factor.ts';
 import * as users from './users.ts';
 import * as vacation from './vacation.ts';
+import * as wholeFolders from './whole-folders.ts';
 
 /**
  * Every call of the API. The router binds exactly these, the API document lists them, and the
@@ -161,6 +162,8 @@ export const endpoints: Record<string, Endpoint> = {
   emptyJunk: mailFolders.emptyJunk,
   markFolder: mailFolders.markFolder,
   changeFolder: mailFolders.changeFolder,
+  moveFolder: wholeFolders.moveFolder,
+  labelFolder: wholeFolders.labelFolder,
   listLabels: labels.listLabels,
   createLabel: labels.createLabel,
   updateLabel: labels.updateLabel,

@@ -70,12 +70,16 @@ function differing({ add, remove }: LabelChange): string {
   return [...add.map((labelId) => `NOT ${has(labelId)}`), ...remove.map(has)].join(' OR ') || 'FALSE';
 }
 
-async function requireLabels(ctx: Ctx, userId: string, { add, remove }: LabelChange): Promise<void> {
+/** @throws AppError notFound when one of the labels is not this person's */
+export async function requireLabels(ctx: Ctx, userId: string, { add, remove }: LabelChange): Promise<void> {
   await findLabels(ctx, userId, [...add, ...remove], '');
 }
 
-/** A label that is deleted meanwhile waits, or is not there. */
-async function lockLabels(ctx: TxCtx, userId: string, { add, remove }: LabelChange): Promise<void> {
+/**
+ * A label that is deleted meanwhile waits, or is not there.
+ * @throws AppError notFound when one of the labels is not this person's
+ */
+export async function lockLabels(ctx: TxCtx, userId: string, { add, remove }: LabelChange): Promise<void> {
   await findLabels(ctx, userId, [...add, ...remove], 'FOR UPDATE');
 }
 

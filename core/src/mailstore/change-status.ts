@@ -35,35 +35,6 @@ export async function changeStatus(
   });
 }
 
-interface PlacedChange {
-  userId: string;
-  folderId: string;
-  belowUid: number;
-  entryIds: string[];
-  flags: StatusChange;
-}
-
-/**
- * As `changeStatus`, for entries of a folder below a UID: those that have left it meanwhile, or
- * have come into it again, stay as they are.
- * @returns the ids of those that were changed
- * @throws AppError 403 as `changeStatus` does
- */
-export async function changeStatusIn(
-  ctx: Ctx,
-  { userId, folderId, belowUid, entryIds, flags }: PlacedChange,
-): Promise<string[]> {
-  return await inTransaction(ctx, async (tx) => {
-    const entries = (await lockEntries(tx, userId, entryIds)).filter(
-      (entry) => String(entry.folderId) === folderId && Number(entry.uid) < belowUid,
-    );
-    const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
-    requireOnEntries(tx, places, flags.deleteStatus ? 'delete' : 'edit');
-    await writeFlags(tx, entries, flags);
-    return entries.map(({ id }) => String(id));
-  });
-}
-
 /**
  * Entries of a person that are not deleted. The rows are locked in the order of their ids, so that
  * two changes wait for each other instead of deadlocking.
@@ -100,7 +71,8 @@ function refuseUnsent(places: readonly { folder: EntryFolder }[], flags: StatusC
   throw conflict('This message is scheduled. Cancel it first: it becomes a draft.', 'message_scheduled');
 }
 
-async function writeFlags(ctx: TxCtx, entries: readonly MailboxEntry[], flags: StatusChange): Promise<void> {
+/** Sets flags on entries that the caller holds locked. */
+export async function writeFlags(ctx: TxCtx, entries: readonly MailboxEntry[], flags: StatusChange): Promise<void> {
   const set = settable(flags);
   const [first] = entries;
   if (first === undefined) return;

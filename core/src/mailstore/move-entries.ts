@@ -1,7 +1,8 @@
 import { escape } from 'mysql2';
 import { requireInFolder, requireOnEntries } from '../access/mail-permissions.ts';
-import { type Ctx, inTransaction } from '../context/context.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { conflict, notFound } from '../errors.ts';
+import type { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeEntries } from './change-entries.ts';
 import { lockEntries } from './change-status.ts';
 import { batchesOf, entriesOfThreads } from './change-thread-status.ts';
@@ -42,16 +43,23 @@ export async function moveEntries(ctx: Ctx, { userId, entryIds, to }: Moving): P
     if (places.some(({ folder }) => folder === 'draft' || folder === 'scheduled')) {
       throw conflict('Drafts and scheduled messages stay in their folders.', 'not_movable');
     }
-    const moved = entries.filter((entry) => nameOf(placeOf(entry)) !== nameOf(to));
-    const [first] = moved;
-    if (first === undefined) return [];
-    await changeEntries(tx, { companyId: first.companyId, userId, entries: moved }, to);
-    const byPlace = Map.groupBy(moved, (entry) => nameOf(placeOf(entry)));
-    return [...byPlace.values()].map((own) => ({
-      from: placeOf(own[0] as (typeof own)[number]),
-      entryIds: own.map(({ id }) => String(id)),
-    }));
+    return await writePlace(tx, { userId, entries, to });
   });
+}
+
+/**
+ * Moves entries that the caller holds locked.
+ * @returns those that were elsewhere before
+ */
+export async function writePlace(
+  ctx: TxCtx,
+  { userId, entries, to }: { userId: string; entries: readonly MailboxEntry[]; to: EntryPlace },
+): Promise<MovedFrom[]> {
+  const moved = entries.filter((entry) => !isSamePlace(placeOf(entry), to));
+  const [first] = moved;
+  if (first === undefined) return [];
+  await changeEntries(ctx, { companyId: first.companyId, userId, entries: moved }, to);
+  return mergeMoved(moved.map((entry) => ({ from: placeOf(entry), entryIds: [String(entry.id)] })));
 }
 
 /**
@@ -68,17 +76,26 @@ export async function moveThreads(
   const { found, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition });
   const moved: MovedFrom[] = [];
   for (const ids of batchesOf(found)) moved.push(...(await moveEntries(ctx, { userId, entryIds: ids, to })));
-  const byPlace = Map.groupBy(moved, ({ from }) => nameOf(from));
-  const merged = [...byPlace.values()].map((own) => ({
-    from: (own[0] as MovedFrom).from,
-    entryIds: own.flatMap((one) => one.entryIds),
-  }));
-  return { moved: merged, isLeft };
+  return { moved: mergeMoved(moved), isLeft };
 }
 
-function placeOf(entry: EntryFlags): EntryPlace {
-  const { ownFolderId, archiveStatus, junkStatus, trashStatus } = flagsOf(entry);
-  return { ownFolderId, archiveStatus, junkStatus, trashStatus };
+/** Entries that were moved, once for each place that they were in. */
+export function mergeMoved(moved: readonly MovedFrom[]): MovedFrom[] {
+  const byPlace = Map.groupBy(moved, ({ from }) => nameOf(from));
+  return [...byPlace.values()].map((own) => ({
+    from: (own[0] as MovedFrom).from,
+    entryIds: own.flatMap(({ entryIds }) => entryIds),
+  }));
+}
+
+/** Where an entry is. */
+export function placeOf({ ownFolderId, archiveStatus, junkStatus, trashStatus }: EntryPlace): EntryPlace {
+  return { ownFolderId: ownFolderId ? String(ownFolderId) : null, archiveStatus, junkStatus, trashStatus };
+}
+
+/** Whether two places are one. */
+export function isSamePlace(one: EntryPlace, other: EntryPlace): boolean {
+  return nameOf(one) === nameOf(other);
 }
 
 function nameOf({ ownFolderId, archiveStatus, junkStatus, trashStatus }: EntryPlace): string {

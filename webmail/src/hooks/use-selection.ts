@@ -10,6 +10,8 @@ export interface Selection<Row> {
    */
   choose: (key: string, isChosen: boolean, isRange?: boolean, from?: string) => void;
   chooseAll: (isChosen: boolean) => void;
+  /** Ticks the rows of the page that fit, and no other. */
+  chooseThose: (fits: (row: Row) => boolean) => void;
   /** All, none, or some of the page. */
   share: boolean | 'mixed';
 }
@@ -44,6 +46,10 @@ export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => str
     chooseAll: (isChosen) => {
       if (!isChosen) anchor.current = null;
       setTicked(new Set(isChosen ? rows.map(keyOf) : []));
+    },
+    chooseThose: (fits) => {
+      anchor.current = null;
+      setTicked(new Set(rows.filter(fits).map(keyOf)));
     },
     share: chosen.length === 0 ? false : chosen.length === rows.length ? true : 'mixed',
   };

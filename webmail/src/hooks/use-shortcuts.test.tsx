@@ -110,6 +110,15 @@ describe('keys', () => {
     expect(pressed()).toEqual(['i', 'gi']);
   });
 
+  it('are obeyed by a screen that comes late, where the first one begins something else here', () => {
+    render(<Screen keys={{ gx: done.e, i: done.i }} />);
+    fireEvent.keyDown(document.body, { key: 'g' });
+    fireEvent.keyDown(document.body, { key: 'i' });
+    expect(pressed()).toEqual([]);
+    render(<Screen keys={{ gi: done.gi, i: done.i }} />);
+    expect(pressed()).toEqual(['gi']);
+  });
+
   it('are of the screen that came last', async () => {
     const person = userEvent.setup();
     render(

@@ -62,11 +62,16 @@ function handleKey(event: KeyboardEvent): void {
     event.preventDefault();
     return;
   }
-  // A second key that means nothing was a slip: alone it might delete
-  if (first !== '') return;
   const now = Date.now();
+  const until = now + (hadScreen ? EARLY_MS : FIRST_MS);
+  // A second key that means nothing here was a slip, and alone it might delete. The two of them may
+  // be meant for a screen that is on its way
+  if (first !== '') {
+    early = { key: '', pair: first + event.key, until };
+    return;
+  }
   const pair = (before && now < before.until ? before.key : '') + event.key;
-  early = { key: event.key, pair, until: now + (hadScreen ? EARLY_MS : FIRST_MS) };
+  early = { key: event.key, pair, until };
 }
 
 /**

@@ -7,6 +7,8 @@ export const labelWords = words('labels', {
   labelMore: 'Label…',
   labelled: params('Labels: {names}.'),
   labelMessages: count({ one: 'Label the message', other: 'Label {count} messages' }),
+  putOn: 'Put on',
+  takeOffAll: 'Take off',
   find: 'Find a label',
   noneYet: 'You have no labels yet.',
   noneFound: 'No label has this name.',

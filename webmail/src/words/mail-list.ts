@@ -58,6 +58,7 @@ export const mailListWords = words('mail-list', {
   unArchiveRow: params('Move {subject} out of the archive'),
   deleteRow: params('Delete {subject}'),
   restoreRow: params('Restore {subject}'),
+  forGoodRow: params('Delete {subject} for good'),
   junkRow: params('Report {subject} as junk'),
   notJunkRow: params('{subject} is not junk'),
   readRow: params('Mark {subject} as read'),

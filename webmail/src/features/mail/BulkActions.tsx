@@ -1,6 +1,5 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { attachmentLimits, sendEmail } from '@selvage/core/contracts/mail';
-import { emptyTrash } from '@selvage/core/contracts/mail-folders';
 import { makeStyles } from '@fluentui/react-components';
 import { ArchiveRegular } from '@fluentui/react-icons/svg/archive';
 import { ArchiveArrowBackRegular } from '@fluentui/react-icons/svg/archive-arrow-back';
@@ -23,6 +22,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
 import { openCompose } from './compose/compose-store.ts';
+import { useMayDeleteForGood } from './deleting.ts';
 import { areIn, mayBeArchived, mayBeJunk } from './folder-rules.ts';
 import { LabelButton } from './labels/LabelButton.tsx';
 import type { MailPlace } from './mail-place.ts';
@@ -32,7 +32,7 @@ import { DeleteForGoodButton } from './TrashActions.tsx';
 import { useActOn } from './use-act-on.ts';
 import type { StatusPatch } from './use-change-status.ts';
 import { useMayChange } from './use-may-change.ts';
-import type { WholeFolderState } from './use-whole-folder.ts';
+import { labelsOfAll, type WholeFolderState } from './use-whole-folder.ts';
 
 const useStyles = makeStyles({ space: { flexGrow: 1 } });
 
@@ -51,7 +51,7 @@ export function BulkActions({ folder, selection, whole }: Props) {
   const actOn = useActOn(selection, whole);
   const mayChange = useMayChange();
   const user = useCurrentUser();
-  const mayDelete = can(user, emptyTrash);
+  const mayDelete = useMayDeleteForGood();
   const { chosen } = selection;
   const mayForward = can(user, sendEmail) && !whole.chosen && chosen.length <= attachmentLimits.files;
   const act = (patch: StatusPatch) => (): void => actOn(selection.chosen, patch);
@@ -92,15 +92,19 @@ export function BulkActions({ folder, selection, whole }: Props) {
         />
       )}
       {!whole.chosen && <DeleteForGoodButton chosen={selection.chosen} />}
-      {isTrash && whole.chosen && mayDelete && (
+      {whole.chosen && mayDelete(chosen) && (
         <IconButton
           label={t.deleteForGood}
           icon={<DeleteDismissRegular />}
           onClick={() => whole.ask({ delete_status: true })}
         />
       )}
-      {!whole.chosen && <MoveButton records={selection.chosen} onMove={(patch) => actOn(selection.chosen, patch)} />}
-      {!whole.chosen && <LabelButton of="list" records={selection.chosen} />}
+      <MoveButton
+        records={selection.chosen}
+        number={whole.chosen?.total}
+        onMove={(patch) => actOn(selection.chosen, patch)}
+      />
+      <LabelButton of="list" records={selection.chosen} ofAll={labelsOfAll(whole)} />
       {mayForward && (
         <IconButton
           label={t.forwardWhole(chosen.length)}

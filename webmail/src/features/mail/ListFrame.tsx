@@ -4,6 +4,7 @@ import { ProgressLine } from '../../components/feedback/ProgressLine.tsx';
 import { Pagination } from '../../components/list/Pagination.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import type { ListState } from '../../hooks/use-list-state.ts';
+import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { ListSkeleton } from './ListSkeleton.tsx';
@@ -45,6 +46,10 @@ export function ListFrame({ list, answered, total, totalPages, isEmpty, header, 
   const t = useWords(mailListWords);
   const { data, error, isPlaceholderData, refetch } = answered;
   const isLoaded = data !== undefined;
+  useShortcuts({
+    gn: () => list.page < totalPages && list.goTo(list.page + 1),
+    gp: () => list.page > 1 && list.goTo(list.page - 1),
+  });
   return (
     <div className={styles.root}>
       {header}

@@ -9,6 +9,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { loadModule } from '../../lib/load-module.ts';
 import { originOf } from '../../lib/origin.ts';
 import { ROOMY } from '../../theme/breakpoints.ts';
+import { deleting, deletionOf } from './deleting.ts';
 import { snoozing } from './snoozing.ts';
 import { type Folder, modelOf } from './folders.ts';
 import { labelIn, ownFolderIn, placeAt } from './mail-place.ts';
@@ -19,6 +20,7 @@ import { useMailChoices } from './mail-choices.ts';
 
 const SnoozeDialog = lazyExtra(() => import('./SnoozeDialog.tsx'));
 const MoveDialog = lazyExtra(() => import('./own-folders/MoveDialog.tsx'));
+const DeleteForGoodDialog = lazyExtra(() => import('./DeleteForGoodDialog.tsx'));
 const ReadingPane = lazy(() => loadModule(() => import('./ReadingPane.tsx')));
 
 /**
@@ -28,6 +30,7 @@ const ReadingPane = lazy(() => loadModule(() => import('./ReadingPane.tsx')));
 export default function MailAround({ children }: { children: ReactNode }) {
   const isSnoozing = useStore(snoozing) !== null;
   const isMoving = useStore(moving) !== null;
+  const asked = useStore(deleting);
   const { pathname } = useLocation();
   // Before the next page is seen: what is asked there at once is not closed
   useLayoutEffect(() => closeQuestions, [pathname]);
@@ -37,6 +40,7 @@ export default function MailAround({ children }: { children: ReactNode }) {
       <LabelMenuHost />
       {isSnoozing && <SnoozeDialog />}
       {isMoving && <MoveDialog />}
+      {asked && <DeleteForGoodDialog {...deletionOf(asked)} onClose={() => deleting.set(null)} />}
     </>
   );
 }
@@ -45,6 +49,7 @@ export default function MailAround({ children }: { children: ReactNode }) {
 function closeQuestions(): void {
   snoozing.set(null);
   moving.set(null);
+  deleting.set(null);
   labelMenu.set(null);
 }
 

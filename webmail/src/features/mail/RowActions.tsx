@@ -4,6 +4,7 @@ import { ArchiveArrowBackRegular } from '@fluentui/react-icons/svg/archive-arrow
 import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
+import { DeleteDismissRegular } from '@fluentui/react-icons/svg/delete-dismiss';
 import { MailInboxArrowUpRegular } from '@fluentui/react-icons/svg/mail-inbox-arrow-up';
 import { MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
@@ -12,6 +13,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { useWords } from '../../lib/i18n.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { snoozeWords } from '../../words/snooze.ts';
+import { deleting, useMayDeleteForGood } from './deleting.ts';
 import { mayBeArchived, mayBeJunk } from './folder-rules.ts';
 import { subjectOf } from './row-words.ts';
 import { askSnooze, awake, maySnooze } from './snoozing.ts';
@@ -28,6 +30,7 @@ export function RowActions({ row, onChange }: Props) {
   const t = useWords(mailListWords);
   const snooze = useWords(snoozeWords);
   const subject = subjectOf(row);
+  const mayDeleteForGood = useMayDeleteForGood();
   const { archive_status: isArchived, trash_status: isTrashed, junk_status: isJunk, read_status: isRead } = row;
   return (
     <>
@@ -45,6 +48,14 @@ export function RowActions({ row, onChange }: Props) {
         icon={isTrashed ? <DeleteArrowBackRegular /> : <DeleteRegular />}
         onClick={() => onChange({ trash_status: !isTrashed })}
       />
+      {mayDeleteForGood([row]) && (
+        <IconButton
+          size="small"
+          label={t.forGoodRow({ subject })}
+          icon={<DeleteDismissRegular />}
+          onClick={() => deleting.set([row])}
+        />
+      )}
       {maySnooze(row) && (
         <IconButton
           size="small"

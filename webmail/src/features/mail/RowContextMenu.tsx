@@ -16,6 +16,7 @@ import { ArrowReplyAllRegular } from '@fluentui/react-icons/svg/arrow-reply-all'
 import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
+import { DeleteDismissRegular } from '@fluentui/react-icons/svg/delete-dismiss';
 import { FolderArrowRightRegular } from '@fluentui/react-icons/svg/folder-arrow-right';
 import { MailAttachRegular } from '@fluentui/react-icons/svg/mail-attach';
 import { MailInboxArrowUpRegular } from '@fluentui/react-icons/svg/mail-inbox-arrow-up';
@@ -51,6 +52,8 @@ interface Props {
   onChange: ((patch: StatusPatch) => void) | undefined;
   onMove: (() => void) | undefined;
   onLabel: (() => void) | undefined;
+  /** Left out for what is neither in the trash nor in Junk. */
+  onDeleteForGood: (() => void) | undefined;
   /** Left out for people who may not send. */
   onAnswer: ((kind: AnswerKind) => void) | undefined;
   /** Forwards the rows as files. Left out for people who may not send, and for all of a folder. */
@@ -126,7 +129,7 @@ function ForwardWhole({ number, onForwardWhole }: Props) {
 }
 
 /** The flags; each item does what changes at least one of the rows. */
-function Changes({ rows, number, onChange, onMove, onLabel }: Props) {
+function Changes({ rows, number, onChange, onMove, onLabel, onDeleteForGood }: Props) {
   const folders = useWords(ownFolderWords);
   const t = useWords(mailActionWords);
   const labels = useWords(labelWords);
@@ -186,6 +189,11 @@ function Changes({ rows, number, onChange, onMove, onLabel }: Props) {
       {onLabel && (
         <MenuItem icon={<TagRegular />} onClick={onLabel}>
           {labels.labelMore}
+        </MenuItem>
+      )}
+      {onDeleteForGood && (
+        <MenuItem icon={<DeleteDismissRegular />} onClick={onDeleteForGood}>
+          {t.deleteForGood}
         </MenuItem>
       )}
     </>

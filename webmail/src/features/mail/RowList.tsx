@@ -29,7 +29,14 @@ interface Props<Row> {
 }
 
 /** The rows of a page of mail and the keys that work on them. */
-export function RowList<Row extends { _id: string }>({ label, address, rows, selection, keys, children }: Props<Row>) {
+export function RowList<Row extends { _id: string; star_status?: boolean }>({
+  label,
+  address,
+  rows,
+  selection,
+  keys,
+  children,
+}: Props<Row>) {
   const styles = useStyles();
   const paneRef = useRef<HTMLDivElement>(null);
   const { focusedRow, rememberFocus, move } = useRowFocus(rows, paneRef, address);

@@ -1,4 +1,3 @@
-import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { emptyJunk, emptyTrash } from '@selvage/core/contracts/mail-folders';
 import { Button, makeStyles } from '@fluentui/react-components';
 import { DeleteDismissRegular } from '@fluentui/react-icons/svg/delete-dismiss';
@@ -9,6 +8,7 @@ import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
+import { type Deletable, deletionOf, useMayDeleteForGood } from './deleting.ts';
 import type { Emptied } from './EmptyTrashDialog.tsx';
 
 const EmptyTrashDialog = lazyExtra(() => import('./EmptyTrashDialog.tsx'));
@@ -33,7 +33,7 @@ export function EmptyButton({ folder, total }: { folder: Emptied; total: number 
 }
 
 interface DeleteProps {
-  chosen: readonly (Pick<EmailRowDto, '_id' | 'trash_status' | 'junk_status'> & { thread?: EmailRowDto['thread'] })[];
+  chosen: readonly Deletable[];
   onDeleted?: () => void;
 }
 
@@ -44,22 +44,12 @@ interface DeleteProps {
 export function DeleteForGoodButton({ chosen, onDeleted }: DeleteProps) {
   const t = useWords(mailActionWords);
   const [asked, setAsked] = useState<DeleteProps['chosen'] | null>(null);
-  const user = useCurrentUser();
-  const [ofTrash, ofJunk] = [can(user, emptyTrash), can(user, emptyJunk)];
-  const mayGo = chosen.every(({ trash_status, junk_status }) => (trash_status ? ofTrash : junk_status && ofJunk));
-  if (!mayGo && !asked) return null;
+  const mayDelete = useMayDeleteForGood();
+  if (!mayDelete(chosen) && !asked) return null;
   return (
     <>
       <IconButton label={t.deleteForGood} icon={<DeleteDismissRegular />} onClick={() => setAsked(chosen)} />
-      {asked && (
-        <DeleteForGoodDialog
-          ids={asked.map(({ _id }) => _id)}
-          number={asked.reduce((sum, { thread }) => sum + (thread?.count ?? 1), 0)}
-          isGrouped={asked.some(({ thread }) => thread)}
-          onDeleted={onDeleted}
-          onClose={() => setAsked(null)}
-        />
-      )}
+      {asked && <DeleteForGoodDialog {...deletionOf(asked)} onDeleted={onDeleted} onClose={() => setAsked(null)} />}
     </>
   );
 }

@@ -14,6 +14,8 @@ interface Call {
 let calls: Call[] = [];
 /** What the server answers to each part of the change, in their order. */
 let parts: (() => Promise<Response>)[] = [];
+/** What other calls are answered. */
+const answers: Record<string, object> = {};
 
 const partOf = (touched: string[], seen: number, until: string, isLeft: boolean) => () =>
   Promise.resolve(Response.json({ success: true, message: '', data: { touched, seen, until, is_left: isLeft } }));
@@ -27,7 +29,8 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     calls.push({ url: url.replace(/^.*\/api\/v1/, ''), body: JSON.parse(String(init.body)) });
     if (url.endsWith('/mail/folder_status')) return await (parts.shift() ?? partOf([], 0, '0', false))();
-    return Response.json({ success: true, message: '', data: { changed: 1 } });
+    const data = answers[url.replace(/^.*\/api\/v1/, '')] ?? { changed: 1, touched: [], is_left: false };
+    return Response.json({ success: true, message: '', data });
   });
 });
 
@@ -50,6 +53,31 @@ it('goes on part by part until all is done, and Undo names what was changed', as
   expect((await screen.findAllByText('Archived: 3 messages')).length).toBeGreaterThan(0);
   await person.click(screen.getByText('Undo'));
   await waitFor(() => expect(calls[2]?.body).toEqual({ email_id: ['5', '4', '1'], archive_status: false }));
+});
+
+it('moves messages, and Undo moves each back to where it was', async () => {
+  const from = { folder_id: null, archive_status: true, junk_status: false, trash_status: false };
+  const other = { ...from, folder_id: '8' };
+  const touched = [
+    { from, email_ids: ['5', '4'] },
+    { from: other, email_ids: ['1'] },
+  ];
+  answers['/mail/folder_move'] = { touched, seen: 3, until: '1', is_left: false };
+  const { person, onDone } = ask(3, {
+    own_folder: '9',
+    archive_status: false,
+    junk_status: false,
+    trash_status: false,
+  });
+  await person.click(await screen.findByRole('button', { name: 'Move' }));
+  await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
+  await person.click(screen.getByText('Undo'));
+  await waitFor(() => expect(calls).toHaveLength(3));
+  expect(calls.map(({ url, body }) => [url, body])).toEqual([
+    ['/mail/folder_move', { folder: 'inbox', until: '900', folder_id: '9' }],
+    ['/mail/move', { email_id: ['5', '4'], ...from }],
+    ['/mail/move', { email_id: ['1'], ...other }],
+  ]);
 });
 
 it('can be stopped, and says how far it came', async () => {

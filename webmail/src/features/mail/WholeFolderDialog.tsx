@@ -1,3 +1,4 @@
+import type { OwnFolderDto } from '@selvage/core/contracts/own-folders';
 import { useQueryClient } from '@tanstack/react-query';
 import { RunDialog } from '../../components/dialog/RunDialog.tsx';
 import { notify } from '../../components/feedback/notify.ts';
@@ -8,8 +9,15 @@ import { dialogWords } from '../../words/dialogs.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
 import { wholeFolderWords } from '../../words/whole-folder.ts';
 import { useNameOfWhole } from './own-folders/use-own-folders.ts';
-import type { StatusPatch } from './use-change-status.ts';
-import { changePart, takeBackWhole, type WholeChoice, type WholePatch, type WholeProgress } from './whole-folder.ts';
+import { totalsQuery } from './queries.ts';
+import {
+  changePart,
+  takeBackWhole,
+  touchedIn,
+  type WholeChoice,
+  type WholePatch,
+  type WholeProgress,
+} from './whole-folder.ts';
 
 /** More than these are not taken back: that would take minutes, and the page has to stay open. */
 const MOST_UNDONE = 10_000;
@@ -33,21 +41,24 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
   const folder = useNameOfWhole(choice.folder);
   const client = useQueryClient();
   const undoable = 'delete_status' in patch ? null : patch;
-  const { title, confirm, said } = wordsFor(patch);
+  const folders = client.getQueryData(totalsQuery.queryKey)?.own_folders ?? [];
+  const { title, confirm, said } = wordsFor(patch, folders);
 
-  const finish = async ({ touched, until }: WholeProgress): Promise<void> => {
+  const finish = async (end: WholeProgress): Promise<void> => {
+    const { touched, until } = end;
+    const number = touchedIn(end);
     const refresh = () => client.invalidateQueries({ queryKey: ['mail'] });
-    const undo = async (changed: StatusPatch): Promise<void> => {
+    const undo = async (changed: NonNullable<typeof undoable>): Promise<void> => {
       try {
         await takeBackWhole(touched, changed);
-        notify.success(t.undone(touched.length));
+        notify.success(t.undone(number));
       } catch (error) {
         notify.error(error);
       }
       await refresh();
     };
-    const changed = touched.length > 0 && touched.length <= MOST_UNDONE ? undoable : null;
-    const text = touched.length === 0 ? t.nothing : until === null ? said(touched.length) : t.stopped(touched.length);
+    const changed = number > 0 && number <= MOST_UNDONE ? undoable : null;
+    const text = number === 0 ? t.nothing : until === null ? said(number) : t.stopped(number);
     notify.success(
       text,
       changed ? { label: wordsOf(actionWords).undo, run: () => void undo(changed), isUndo: true } : undefined,
@@ -83,10 +94,28 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
 }
 
 /** The question, its button, and what is said when it is done. */
-function wordsFor(patch: WholePatch) {
+function wordsFor(patch: WholePatch, folders: readonly Pick<OwnFolderDto, '_id' | 'name'>[]) {
   const t = wordsOf(wholeFolderWords);
   const a = wordsOf(mailActionWords);
+  if ('label' in patch) {
+    const name = patch.label.name;
+    const [title, said] = patch.isOn ? [t.labelTitle, t.labelled] : [t.unlabelTitle, t.unlabelled];
+    return {
+      title: (number: number) => title({ number, name }),
+      confirm: patch.isOn ? t.label : t.unlabel,
+      said: (number: number) => said({ number, name }),
+    };
+  }
   if ('delete_status' in patch) return { title: t.deleteTitle, confirm: a.deleteForGood, said: t.deleted };
+  if (patch.own_folder === null) return { title: t.moveOutTitle, confirm: t.move, said: t.movedOut };
+  if (patch.own_folder !== undefined) {
+    const name = folders.find(({ _id }) => _id === patch.own_folder)?.name ?? '';
+    return {
+      title: (number: number) => t.moveTitle({ number, name }),
+      confirm: t.move,
+      said: (number: number) => t.moved({ number, name }),
+    };
+  }
   if (patch.archive_status === true) return { title: t.archiveTitle, confirm: a.archive, said: a.archived };
   if (patch.archive_status === false) return { title: t.unArchiveTitle, confirm: a.unArchive, said: a.unArchived };
   if (patch.trash_status === true) return { title: t.trashTitle, confirm: a.delete, said: a.trashed };

@@ -56,12 +56,14 @@ interface Dragging {
   label: string;
   className: string;
   onDrop: (patch: StatusPatch) => void;
-  /** Left out while all of a folder is chosen. */
-  onLabel: ((labelId: string) => void) | undefined;
+  onLabel: (labelId: string) => void;
+  /** The rows are those of a page, and all of their folder is meant. */
+  isWhole: boolean;
 }
 
 /** Begins to drag rows: the folders and labels to which they can go offer themselves. */
-export function startDrag(event: DragEvent<HTMLElement>, { rows, label, className, onDrop, onLabel }: Dragging): void {
+export function startDrag(event: DragEvent<HTMLElement>, dragging: Dragging): void {
+  const { rows, label, className, onDrop, onLabel, isWhole } = dragging;
   const { dataTransfer, currentTarget } = event;
   dataTransfer.effectAllowed = 'copyMove';
   const image = document.createElement('div');
@@ -75,16 +77,15 @@ export function startDrag(event: DragEvent<HTMLElement>, { rows, label, classNam
   document.addEventListener('pointermove', endDrag, { once: true });
   const openWay = (path: string): ReturnType<typeof wayTo> => {
     const way = wayTo(path, rows);
-    // labels, times and folders of one's own are for the rows of a page, and not for a whole folder
-    const isOfRows = way !== null && ('label' in way || way.patch === awake || way.patch.own_folder !== undefined);
-    return isOfRows && !onLabel ? null : way;
+    // the time of what sleeps is for the rows of a page, and not for a whole folder
+    return isWhole && way !== null && 'patch' in way && way.patch === awake ? null : way;
   };
   dragged.set({
     fits: (path) => openWay(path) !== null,
     drop: (path) => {
       const way = openWay(path);
       if (way === null) return;
-      if ('label' in way) onLabel?.(way.label);
+      if ('label' in way) onLabel(way.label);
       else onDrop(way.patch);
     },
   });

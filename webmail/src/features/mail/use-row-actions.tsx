@@ -14,7 +14,7 @@ import { useMayChange } from './use-may-change.ts';
 import { useRowDrag } from './use-row-drag.ts';
 import { linkOf, useRowMenu } from './use-row-menu.tsx';
 import { useRowSwipe } from './use-row-swipe.tsx';
-import type { WholeFolderState } from './use-whole-folder.ts';
+import { labelsOfAll, type WholeFolderState } from './use-whole-folder.ts';
 
 interface Options {
   /** The list that has the rows; null where they may be in any folder. */
@@ -47,11 +47,13 @@ export function useRowActions(options: Options) {
   /** What an action at a row means: the row alone, or all chosen ones when it is one of them. */
   const meantBy = (row: EmailRowDto): EmailRowDto[] => (selection.isChosen(row._id) ? selection.chosen : [row]);
   const askFolder = (records: readonly EmailRowDto[]): void =>
-    askMove(records.filter(mayChange), (patch) => actOn(records, patch));
+    askMove(records.filter(mayChange), (patch) => actOn(records, patch), whole.chosen?.total);
+  const askLabel = (target: HTMLElement | null, records: readonly EmailRowDto[]): void =>
+    openLabelMenu(target, records.filter(mayChange), labelsOfAll(whole));
   const toggleStar = (row: EmailRowDto): void =>
     void changeStatus({ records: [row], patch: { star_status: !row.star_status } });
 
-  const { menu, onContextMenu } = useRowMenu({
+  const { menu, onContextMenu, openAt } = useRowMenu({
     rows,
     selection,
     chosenNumber,
@@ -60,8 +62,9 @@ export function useRowActions(options: Options) {
     onChange: (row, patch) => actOn(meantBy(row), patch),
     addressOf,
     onOpen,
-    onMove: whole.chosen ? undefined : (row) => askFolder(meantBy(row)),
-    onLabel: whole.chosen ? undefined : (row) => openLabelMenu(linkOf(row._id), meantBy(row).filter(mayChange)),
+    onMove: (row) => askFolder(meantBy(row)),
+    onLabel: (row) => askLabel(linkOf(row._id), meantBy(row)),
+    onDeleteAll: whole.chosen ? () => whole.ask({ delete_status: true }) : undefined,
   });
   const drag = useRowDrag({
     rows,
@@ -69,7 +72,8 @@ export function useRowActions(options: Options) {
     mayChange,
     chosenNumber,
     onDrop: (row, patch) => actOn(meantBy(row), patch),
-    onLabel: whole.chosen ? undefined : (row, label) => void changeLabels({ records: meantBy(row), label, isOn: true }),
+    onLabel: (row, label) =>
+      whole.chosen ? whole.ask({ label, isOn: true }) : void changeLabels({ records: meantBy(row), label, isOn: true }),
   });
   const swipe = useRowSwipe({
     rows,
@@ -91,9 +95,17 @@ export function useRowActions(options: Options) {
       const canBe = !whole.chosen && meant.some(mayChange) && meant.every(maySnooze);
       if (canBe) askSnooze(meant, (patch) => actOn(meant, patch));
     },
-    ...(!whole.chosen && { v: () => askFolder(targets()) }),
+    v: () => askFolder(targets()),
     s: () => (whole.chosen ? actOn(targets(), { star_status: true }) : targets().forEach(toggleStar)),
-    ...(!whole.chosen && { l: () => openLabelMenu(placeOfMenu(focusedRow()), targets().filter(mayChange)) }),
+    l: () => askLabel(placeOfMenu(focusedRow()), targets()),
+    o: () => {
+      const row = focusedRow();
+      if (row) onOpen(row);
+    },
+    '.': () => {
+      const row = focusedRow();
+      if (row) openAt(row);
+    },
     ...useAnswerKeys(focusedRow, canCompose),
   };
   return {

@@ -1,6 +1,12 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 import type { Selection } from '../../hooks/use-selection.ts';
 
+interface Choosable {
+  _id: string;
+  read_status?: boolean;
+  star_status?: boolean;
+}
+
 interface Options<Row> {
   rows: readonly Row[];
   selection: Selection<Row>;
@@ -28,7 +34,7 @@ function entryUnder(target: EventTarget): HTMLElement | null {
  * by pointer and by key. Opening a message in a new tab stays with the middle button, Ctrl+Enter
  * and the menu of the row.
  */
-export function useRowChoice<Row extends { _id: string }>({ rows, selection, focusedRow, move }: Options<Row>) {
+export function useRowChoice<Row extends Choosable>({ rows, selection, focusedRow, move }: Options<Row>) {
   const toggle = (id: string): void => selection.choose(id, !selection.isChosen(id));
   const reach = (id: string): void => selection.choose(id, true, true, focusedRow()?._id);
 
@@ -88,7 +94,7 @@ export function useRowChoice<Row extends { _id: string }>({ rows, selection, foc
   return {
     /** What the list listens to. */
     listens: { onClickCapture, onMouseDown, onKeyDown },
-    /** Single keys, beside those that move. */
+    /** Keys beside those that move. */
     keys: {
       x: () => {
         const row = focusedRow();
@@ -98,6 +104,12 @@ export function useRowChoice<Row extends { _id: string }>({ rows, selection, foc
         const row = focusedRow();
         if (row) selection.choose(row._id, true, true);
       },
+      '*a': () => selection.chooseAll(true),
+      '*n': () => selection.chooseAll(false),
+      '*r': () => selection.chooseThose(({ read_status }) => read_status === true),
+      '*u': () => selection.chooseThose(({ read_status }) => read_status === false),
+      '*s': () => selection.chooseThose(({ star_status }) => star_status === true),
+      '*t': () => selection.chooseThose(({ star_status }) => star_status === false),
     },
   };
 }

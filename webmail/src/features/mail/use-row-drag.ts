@@ -31,8 +31,7 @@ interface Options {
   /** How many are chosen, when these are more than the ticked rows. */
   chosenNumber: number | undefined;
   onDrop: (row: EmailRowDto, patch: StatusPatch) => void;
-  /** Left out while all of a folder is chosen: labels take the rows of a page. */
-  onLabel: ((row: EmailRowDto, label: LabelDto) => void) | undefined;
+  onLabel: (row: EmailRowDto, label: LabelDto) => void;
 }
 
 /** Lets rows be dragged to a folder or a label; the keyboard has the menu of the row for that. */
@@ -53,12 +52,11 @@ export function useRowDrag({ rows, meantBy, mayChange, chosenNumber, onDrop, onL
       label,
       className: styles.image,
       onDrop: (patch) => onDrop(row, patch),
-      onLabel:
-        onLabel &&
-        ((id) => {
-          const dropped = labels.find(({ _id }) => _id === id);
-          if (dropped) onLabel(row, dropped);
-        }),
+      isWhole: chosenNumber !== undefined,
+      onLabel: (id) => {
+        const dropped = labels.find(({ _id }) => _id === id);
+        if (dropped) onLabel(row, dropped);
+      },
     });
   };
   return { onDragStart, onDragEnd: endDrag };

@@ -4,6 +4,7 @@ import { type MouseEvent, type ReactNode, useState } from 'react';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { openCompose } from './compose/compose-store.ts';
+import { deleting, useMayDeleteForGood } from './deleting.ts';
 import { useAnswers } from './use-answers.ts';
 import type { StatusPatch } from './use-change-status.ts';
 
@@ -21,9 +22,17 @@ interface Options {
   /** The address of a row's message. */
   addressOf: (row: EmailRowDto) => string;
   onOpen: (row: EmailRowDto) => void;
-  /** Left out while all of a folder is chosen. */
-  onMove: ((row: EmailRowDto) => void) | undefined;
-  onLabel: ((row: EmailRowDto) => void) | undefined;
+  onMove: (row: EmailRowDto) => void;
+  onLabel: (row: EmailRowDto) => void;
+  /** Deletes all of the folder for good; left out while only rows are chosen. */
+  onDeleteAll: (() => void) | undefined;
+}
+
+interface RowMenu {
+  menu: ReactNode;
+  onContextMenu: (event: MouseEvent) => void;
+  /** Opens the menu of a row below it. */
+  openAt: (row: EmailRowDto) => void;
 }
 
 export const linkOf = (id: string): HTMLElement | null =>
@@ -33,9 +42,10 @@ export const linkOf = (id: string): HTMLElement | null =>
  * The menu of a row, asked for by a right press, the menu key or Shift+F10: browsers make one event
  * of all three. With Shift held, the browser's own menu comes.
  */
-export function useRowMenu(options: Options): { menu: ReactNode; onContextMenu: (event: MouseEvent) => void } {
+export function useRowMenu(options: Options): RowMenu {
   const { rows, selection, chosenNumber, canCompose, mayChange, onChange, addressOf, onOpen, onMove, onLabel } =
     options;
+  const mayDeleteForGood = useMayDeleteForGood();
   const [asked, setAsked] = useState<{ id: string; at: { x: number; y: number } } | null>(null);
   const answer = useAnswers();
   const row = rows.find(({ _id }) => _id === asked?.id);
@@ -46,12 +56,14 @@ export function useRowMenu(options: Options): { menu: ReactNode; onContextMenu: 
     // the event of a key has no button, and stands beside what has the focus
     if (!item || !pointed || (event.shiftKey && event.button === 2)) return;
     event.preventDefault();
-    const { left, top, height } = item.getBoundingClientRect();
     const isKey = event.button !== 2;
-    const at = isKey ? { x: left + 48, y: top + height } : { x: event.clientX, y: event.clientY };
-    setAsked({ id: pointed._id, at });
+    setAsked({ id: pointed._id, at: isKey ? below(item) : { x: event.clientX, y: event.clientY } });
   };
-  if (!asked || !row) return { menu: null, onContextMenu };
+  const openAt = ({ _id }: EmailRowDto): void => {
+    const item = linkOf(_id)?.closest<HTMLElement>('[data-entry]');
+    if (item) setAsked({ id: _id, at: below(item) });
+  };
+  if (!asked || !row) return { menu: null, onContextMenu, openAt };
   const isOneOfChosen = selection.isChosen(row._id);
   const meant = isOneOfChosen ? selection.chosen : [row];
   const close = (): void => {
@@ -68,8 +80,9 @@ export function useRowMenu(options: Options): { menu: ReactNode; onContextMenu: 
       number={number}
       isChosen={isOneOfChosen}
       onChange={meant.some(mayChange) ? (patch) => onChange(row, patch) : undefined}
-      onMove={onMove && meant.some(mayChange) ? () => onMove(row) : undefined}
-      onLabel={onLabel && meant.some(mayChange) ? () => onLabel(row) : undefined}
+      onMove={meant.some(mayChange) ? () => onMove(row) : undefined}
+      onLabel={meant.some(mayChange) ? () => onLabel(row) : undefined}
+      onDeleteForGood={mayDeleteForGood(meant) ? (options.onDeleteAll ?? (() => deleting.set(meant))) : undefined}
       onAnswer={canCompose ? (kind) => answer(row._id, kind) : undefined}
       onForwardWhole={mayForward ? () => openCompose({ kind: 'forwardWhole', messages: meant }) : undefined}
       onOpen={() => onOpen(row)}
@@ -78,5 +91,10 @@ export function useRowMenu(options: Options): { menu: ReactNode; onContextMenu: 
       onClose={close}
     />
   );
-  return { menu, onContextMenu };
+  return { menu, onContextMenu, openAt };
+}
+
+function below(item: HTMLElement): { x: number; y: number } {
+  const { left, top, height } = item.getBoundingClientRect();
+  return { x: left + 48, y: top + height };
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { notify } from '../../components/feedback/notify.ts';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { api } from '../../lib/api.ts';
+import type { LabelsOfAll } from './labels/label-menu.ts';
 import type { MailPlace } from './mail-place.ts';
 import { isWholeFolder, type WholeChoice, type WholePatch } from './whole-folder.ts';
 
@@ -17,6 +18,11 @@ export interface WholeFolderState {
   asked: WholePatch | null;
   ask: (patch: WholePatch) => void;
   cancel: () => void;
+}
+
+/** What the menu of labels does while all of a folder is chosen; undefined while it is not. */
+export function labelsOfAll({ chosen, ask }: WholeFolderState): LabelsOfAll | undefined {
+  return chosen ? { number: chosen.total, onPut: (label, isOn) => ask({ label, isOn }) } : undefined;
 }
 
 const nothing = (): void => undefined;

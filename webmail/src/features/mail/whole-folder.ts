@@ -1,7 +1,11 @@
+import type { LabelDto } from '@selvage/core/contracts/labels';
 import { changeFolder, changeStatus, type WholeFolder, wholeFolders } from '@selvage/core/contracts/mail-folders';
+import { changeLabels } from '@selvage/core/contracts/labels';
+import { labelFolder, moveFolder } from '@selvage/core/contracts/whole-folders';
 import { api } from '../../lib/api.ts';
 import { inParts } from '../../lib/in-parts.ts';
 import type { MailPlace } from './mail-place.ts';
+import { moveBack, type MovedFrom } from './own-folders/move-calls.ts';
 import type { StatusPatch } from './use-change-status.ts';
 
 /** All of a folder, as it was when the person chose it. */
@@ -13,15 +17,27 @@ export interface WholeChoice {
   total: number;
 }
 
-/** One flag for all messages of a folder. */
-export type WholePatch = StatusPatch | { delete_status: true };
+/** A label for all messages of a folder. */
+interface LabelOfWhole {
+  label: Pick<LabelDto, '_id' | 'name'>;
+  isOn: boolean;
+}
+
+/** One flag, one folder or one label for all messages of a folder. */
+export type WholePatch = StatusPatch | { delete_status: true } | LabelOfWhole;
+
+/** Messages that a change has made different. */
+interface Touched {
+  /** Where they were before, when they were moved. */
+  from?: MovedFrom[number]['from'];
+  email_ids: string[];
+}
 
 /** How far a change of a folder has come. */
 export interface WholeProgress {
   /** Messages that were looked at. */
   seen: number;
-  /** Those that had the other value before. */
-  touched: string[];
+  touched: Touched[];
   /** Where the next call goes on; null at the end. */
   until: string | null;
 }
@@ -30,13 +46,38 @@ export function isWholeFolder(folder: MailPlace): folder is WholeFolder {
   return folder.startsWith('own:') || wholeFolders.some((name) => name === folder);
 }
 
+/** How many messages a change has made different. */
+export function touchedIn({ touched }: Pick<WholeProgress, 'touched'>): number {
+  return touched.reduce((sum, { email_ids }) => sum + email_ids.length, 0);
+}
+
+interface Part {
+  touched: Touched[];
+  seen: number;
+  until: string;
+  is_left: boolean;
+}
+
+async function askPart(place: { folder: WholeFolder; until: string }, patch: WholePatch): Promise<Part> {
+  if ('label' in patch) {
+    const body = { ...place, label_id: patch.label._id, is_on: patch.isOn };
+    const answer = await api(labelFolder, { body });
+    return { ...answer, touched: [{ email_ids: answer.touched }] };
+  }
+  if ('own_folder' in patch && patch.own_folder !== undefined) {
+    return await api(moveFolder, { body: { ...place, folder_id: patch.own_folder } });
+  }
+  const answer = await api(changeFolder, { body: { ...place, ...patch } });
+  return { ...answer, touched: [{ email_ids: answer.touched }] };
+}
+
 /** Makes the next part of a change of a folder. */
 export async function changePart(
   { folder }: WholeChoice,
   patch: WholePatch,
   { seen, touched, until }: WholeProgress & { until: string },
 ): Promise<WholeProgress> {
-  const answer = await api(changeFolder, { body: { folder, until, ...patch } });
+  const answer = await askPart({ folder, until }, patch);
   return {
     seen: seen + answer.seen,
     touched: [...touched, ...answer.touched],
@@ -44,8 +85,17 @@ export async function changePart(
   };
 }
 
-/** Gives the messages that a change has touched the other value back. */
-export async function takeBackWhole(touched: readonly string[], patch: StatusPatch): Promise<void> {
+/** Gives the messages that a change has touched what they had before. */
+export async function takeBackWhole(touched: readonly Touched[], patch: StatusPatch | LabelOfWhole): Promise<void> {
+  const ids = touched.flatMap(({ email_ids }) => email_ids);
+  if ('label' in patch) {
+    const named = [patch.label._id];
+    const change = patch.isOn ? { add: [], remove: named } : { add: named, remove: [] };
+    await inParts(ids, (part) => api(changeLabels, { body: { email_id: part, ...change } }));
+    return;
+  }
+  const moved = touched.flatMap(({ from, email_ids }) => (from ? [{ from, email_ids }] : []));
+  if (moved.length > 0) return await moveBack(moved);
   const before = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, !value]));
-  await inParts(touched, (part) => api(changeStatus, { body: { email_id: part, ...before } }));
+  await inParts(ids, (part) => api(changeStatus, { body: { email_id: part, ...before } }));
 }

@@ -3,12 +3,18 @@ import { TagRegular } from '@fluentui/react-icons/svg/tag';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { labelWords } from '../../../words/labels.ts';
-import { openLabelMenu } from './label-menu.ts';
+import { type LabelsOfAll, openLabelMenu } from './label-menu.ts';
 import { LabelMenu } from './LabelMenuHost.tsx';
 import type { Labelled } from './use-change-labels.ts';
 
+interface Props {
+  of: 'list' | 'message';
+  records: readonly Labelled[];
+  ofAll?: LabelsOfAll | undefined;
+}
+
 /** Opens the menu of labels for messages. */
-export function LabelButton({ of, records }: { of: 'list' | 'message'; records: readonly Labelled[] }) {
+export function LabelButton({ of, records, ofAll }: Props) {
   const t = useWords(labelWords);
   return (
     <IconButton
@@ -17,7 +23,7 @@ export function LabelButton({ of, records }: { of: 'list' | 'message'; records: 
       aria-haspopup="dialog"
       data-label-button={of}
       onPointerEnter={LabelMenu.prepare}
-      onClick={({ currentTarget }: MouseEvent<HTMLButtonElement>) => openLabelMenu(currentTarget, records)}
+      onClick={({ currentTarget }: MouseEvent<HTMLButtonElement>) => openLabelMenu(currentTarget, records, ofAll)}
     />
   );
 }

@@ -7,6 +7,8 @@ import {
   makeStyles,
   Popover,
   PopoverSurface,
+  Radio,
+  RadioGroup,
   tokens,
 } from '@fluentui/react-components';
 import { AddRegular } from '@fluentui/react-icons/svg/add';
@@ -18,6 +20,7 @@ import { useWords } from '../../../lib/i18n.ts';
 import { oneLine } from '../../../theme/styles.ts';
 import { labelWords } from '../../../words/labels.ts';
 import { mailKeys } from '../keys.ts';
+import type { LabelsOfAll } from './label-menu.ts';
 import { nextColour } from './next-colour.ts';
 import LabelDialog from './LabelDialog.tsx';
 import { labelFlag, labelsOf } from './row-labels.ts';
@@ -54,6 +57,8 @@ type Checked = Exclude<CheckboxProps['checked'], undefined>;
 interface Props {
   target: HTMLElement;
   records: readonly Labelled[];
+  /** The records are those of a page, and all of their folder is meant. */
+  ofAll: LabelsOfAll | undefined;
   onClose: () => void;
 }
 
@@ -64,7 +69,7 @@ function sharedBy(records: readonly Labelled[], id: string): Checked {
 }
 
 /** The labels of messages: each tick is done at once, and can be undone. */
-export default function LabelMenu({ target, records, onClose }: Props) {
+export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
   const styles = useStyles();
   const t = useWords(labelWords);
   const client = useQueryClient();
@@ -73,19 +78,26 @@ export default function LabelMenu({ target, records, onClose }: Props) {
   const [text, setText] = useState('');
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [isNaming, setNaming] = useState(false);
+  const [isTakingOff, setTakingOff] = useState(false);
   const wanted = text.trim().toLowerCase();
   const shown = labels.filter(({ name }) => name.toLowerCase().includes(wanted));
   const isNew = wanted !== '' && !labels.some(({ name }) => name.toLowerCase() === wanted);
-  const mayCreate = labels.length < mostLabels && (wanted === '' || isNew);
+  const mayCreate = !isTakingOff && labels.length < mostLabels && (wanted === '' || isNew);
 
   const put = (label: Pick<LabelDto, '_id' | 'name'>, isOn: boolean): void => {
+    if (ofAll) {
+      onClose();
+      ofAll.onPut(label, isOn);
+      return;
+    }
     setTicked(new Map(ticked).set(label._id, isOn));
     const before = ticked.get(label._id);
     // what a tick before has changed is what Undo gives back
     const now = before === undefined ? records : records.map((row) => ({ ...row, [labelFlag(label._id)]: before }));
     void changeLabels({ records: now, label, isOn });
   };
-  const checkedOf = (id: string): Checked => ticked.get(id) ?? sharedBy(records, id);
+  // which messages of the other pages have a label is not known: all get it, or all lose it
+  const checkedOf = (id: string): Checked => (ofAll ? isTakingOff : (ticked.get(id) ?? sharedBy(records, id)));
   const toggle = (label: LabelDto): void => put(label, checkedOf(label._id) !== true);
   const create = async (): Promise<void> => {
     if (wanted === '') {
@@ -112,8 +124,7 @@ export default function LabelMenu({ target, records, onClose }: Props) {
     else if (wanted !== '' && first) toggle(first);
   };
   if (isNaming) {
-    const applied = (label: LabelDto): void => void changeLabels({ records, label, isOn: true });
-    return <LabelDialog onDone={applied} onClose={onClose} />;
+    return <LabelDialog onDone={(label) => put(label, true)} onClose={onClose} />;
   }
   return (
     <Popover
@@ -122,7 +133,22 @@ export default function LabelMenu({ target, records, onClose }: Props) {
       positioning={{ target, position: 'below', align: 'start', overflowBoundaryPadding: 8 }}
       onOpenChange={(_event, data) => !data.open && onClose()}
     >
-      <PopoverSurface className={styles.surface} aria-label={t.labelMessages(records.length)} onKeyDown={moveByArrow}>
+      <PopoverSurface
+        className={styles.surface}
+        aria-label={t.labelMessages(ofAll?.number ?? records.length)}
+        onKeyDown={moveByArrow}
+      >
+        {ofAll && (
+          <RadioGroup
+            layout="horizontal"
+            aria-label={t.labelMessages(ofAll.number)}
+            value={isTakingOff ? 'off' : 'on'}
+            onChange={(_event, { value }) => setTakingOff(value === 'off')}
+          >
+            <Radio value="on" label={t.putOn} />
+            <Radio value="off" label={t.takeOffAll} />
+          </RadioGroup>
+        )}
         <Input
           value={text}
           type="search"

@@ -12,5 +12,5 @@ export function LabelMenuHost() {
     labelMenu.set(null);
     asked.target.focus({ preventScroll: true });
   };
-  return <LabelMenu target={asked.target} records={asked.records} onClose={close} />;
+  return <LabelMenu target={asked.target} records={asked.records} ofAll={asked.ofAll} onClose={close} />;
 }

@@ -1,16 +1,29 @@
+import type { LabelDto } from '@selvage/core/contracts/labels';
 import { atom } from 'nanostores';
 import type { Labelled } from './use-change-labels.ts';
+
+/** All of a folder gets or loses a label, of which the page shows a part. */
+export interface LabelsOfAll {
+  /** How many messages that are. */
+  number: number;
+  onPut: (label: Pick<LabelDto, '_id' | 'name'>, isOn: boolean) => void;
+}
 
 /** Where the menu of labels is open, and for which messages. */
 interface Asked {
   /** It stands at this. */
   target: HTMLElement;
   records: readonly Labelled[];
+  ofAll: LabelsOfAll | undefined;
 }
 
 /** The menu of labels, which buttons, keys and the menu of a row open. */
 export const labelMenu = atom<Asked | null>(null);
 
-export function openLabelMenu(target: HTMLElement | null | undefined, records: readonly Labelled[]): void {
-  if (target && records.length > 0) labelMenu.set({ target, records });
+export function openLabelMenu(
+  target: HTMLElement | null | undefined,
+  records: readonly Labelled[],
+  ofAll?: LabelsOfAll,
+): void {
+  if (target && records.length > 0) labelMenu.set({ target, records, ofAll });
 }

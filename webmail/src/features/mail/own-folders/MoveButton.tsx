@@ -8,11 +8,15 @@ import { askMove } from './moving.ts';
 
 interface Props {
   records: readonly EmailRowDto[];
+  /** How many are meant, when these are more than the records. */
+  number: number | undefined;
   onMove: (patch: MovePatch) => void;
 }
 
 /** Asks to which folder messages are moved. */
-export function MoveButton({ records, onMove }: Props) {
+export function MoveButton({ records, number, onMove }: Props) {
   const t = useWords(ownFolderWords);
-  return <IconButton label={t.move} icon={<FolderArrowRightRegular />} onClick={() => askMove(records, onMove)} />;
+  return (
+    <IconButton label={t.move} icon={<FolderArrowRightRegular />} onClick={() => askMove(records, onMove, number)} />
+  );
 }

@@ -101,7 +101,7 @@ export default function MoveDialog() {
   if (isNaming) return <FolderDialog onDone={({ _id }) => choose(_id)} onClose={close} />;
   return (
     <DialogFrame
-      title={t.moveMessages(rows.length)}
+      title={t.moveMessages(asked?.number ?? 0)}
       size="small"
       onClose={close}
       actions={<Button onClick={close}>{cancel}</Button>}

@@ -11,6 +11,8 @@ type Movable = Pick<
 /** A folder is being asked for. */
 interface Asked {
   rows: readonly Movable[];
+  /** How many messages or conversations are meant. */
+  number: number;
   onChosen: (patch: MovePatch) => void;
 }
 
@@ -18,9 +20,16 @@ interface Asked {
 export const moving = atom<Asked | null>(null);
 forgetWithPerson(() => moving.set(null));
 
-/** Asks to which folder messages are moved. */
-export function askMove(rows: readonly Movable[], onChosen: (patch: MovePatch) => void): void {
-  if (rows.length > 0) moving.set({ rows, onChosen });
+/**
+ * Asks to which folder messages are moved.
+ * @param number how many are meant, when these are more than the rows
+ */
+export function askMove(
+  rows: readonly Movable[],
+  onChosen: (patch: MovePatch) => void,
+  number: number = rows.length,
+): void {
+  if (rows.length > 0) moving.set({ rows, number, onChosen });
 }
 
 /** The folder of one's own that a message is in; null for any other place. */

@@ -1,0 +1,167 @@
+import { requireInFolder, requireOnEntries } from '../access/mail-permissions.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import type { WholeFolder } from '../contracts/mail-folders.ts';
+import { readRows } from '../database/run-sql.ts';
+import { notFound } from '../errors.ts';
+import type { MailboxEntry } from '../models/mailbox-entry.ts';
+import { lockEntries } from './change-status.ts';
+import { type EntryFlags, flagsOf, folderOf } from './folders.ts';
+
+/*
+ * A change of all of a folder. It is walked by its UIDs, the newest first, in slices of one
+ * transaction each, for some seconds a call. The client names where the call before has stopped,
+ * so that nothing of the walk is kept here.
+ */
+
+/** Entries that one transaction changes: so long a delivery to the folder waits at most. */
+const batch = 500;
+/** How long one call goes on at most: a request must not hold a connection for long. */
+const limitMs = 2_000;
+
+/** A folder of one person. */
+export interface FolderOfPerson {
+  userId: string;
+  folder: WholeFolder;
+}
+
+/** What a folder has at one moment. */
+interface FolderMark {
+  /** The UID that the next entry gets: what comes later is not below it. */
+  until: string;
+  total: number;
+  unread: number;
+}
+
+/**
+ * What is in a folder now, for a change of all of it. The person sees these numbers before they
+ * agree to the change, and what comes later is not changed.
+ * @throws AppError 403 when the actor may not view the folder; 404 when the person has made no such
+ *   one
+ */
+export async function markFolder(ctx: Ctx, { userId, folder }: FolderOfPerson): Promise<FolderMark> {
+  requireInFolder(ctx, kindOf(folder), 'view');
+  const row = await findFolder(ctx, { userId, folder });
+  return { until: String(row?.uidNext ?? 1), total: row?.total ?? 0, unread: row?.unread ?? 0 };
+}
+
+type WalkedFlag = 'ownFolderId' | 'readStatus' | 'starStatus' | 'archiveStatus' | 'trashStatus' | 'junkStatus';
+
+/** Where an entry is and what it is like, as far as a change of a folder changes that. */
+export type WalkedEntry = Pick<EntryFlags, WalkedFlag> & { id: string };
+
+/** A change of all of a folder, and where this call goes on. */
+interface Walk<T> extends FolderOfPerson {
+  /** Entries with a lower UID are changed: the mark, and then what the call before has answered. */
+  until: string;
+  /** What the change needs of the permissions of the folder. */
+  action: 'edit' | 'delete';
+  /** Which of the entries the change makes different. */
+  choose: (entries: WalkedEntry[]) => WalkedEntry[] | Promise<WalkedEntry[]>;
+  /** Changes entries, which are locked; answers those that had other values before. */
+  change: (ctx: TxCtx, entries: MailboxEntry[]) => Promise<T[]>;
+}
+
+/** How far a change of a folder has come. */
+export interface FolderProgress<T> {
+  /** The entries that had other values before. */
+  touched: T[];
+  /** Entries that were looked at. */
+  seen: number;
+  /** The UID below which the next call goes on. */
+  until: string;
+  isLeft: boolean;
+}
+
+/**
+ * Changes the entries of a folder below a UID. An entry that leaves the folder meanwhile, or has
+ * come into it again, stays as it is.
+ * @throws AppError 403 when the actor may not change, or delete, what is in the folder; 404 when
+ *   the person has made no such one
+ */
+export async function walkFolder<T>(
+  ctx: Ctx,
+  { userId, folder, until, action, choose, change }: Walk<T>,
+): Promise<FolderProgress<T>> {
+  requireInFolder(ctx, kindOf(folder), action);
+  const row = await findFolder(ctx, { userId, folder });
+  const progress: FolderProgress<T> = { touched: [], seen: 0, until, isLeft: row !== undefined };
+  const endsAt = Date.now() + limitMs;
+  while (row !== undefined && progress.isLeft && (progress.seen === 0 || Date.now() < endsAt)) {
+    const slice = await entriesBelow(ctx, row.id, progress.until);
+    const entryIds = (await choose(slice)).map(({ id }) => id);
+    const belowUid = Number(progress.until);
+    const take = async (tx: TxCtx): Promise<T[]> => {
+      const entries = (await lockEntries(tx, userId, entryIds)).filter(
+        (entry) => String(entry.folderId) === row.id && Number(entry.uid) < belowUid,
+      );
+      const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
+      requireOnEntries(tx, places, action);
+      return entries.length > 0 ? await change(tx, entries) : [];
+    };
+    if (entryIds.length > 0) progress.touched.push(...(await inTransaction(ctx, take)));
+    progress.seen += slice.length;
+    progress.until = String(slice.at(-1)?.uid ?? 0);
+    progress.isLeft = slice.length === batch;
+  }
+  return progress;
+}
+
+interface FolderRow {
+  id: string;
+  uidNext: number;
+  total: number;
+  unread: number;
+}
+
+/** Folders that a person made are one kind to permissions. */
+function kindOf(folder: WholeFolder) {
+  return isOwn(folder) ? 'own' : folder;
+}
+
+function isOwn(folder: WholeFolder): folder is `own:${string}` {
+  return folder.startsWith('own:');
+}
+
+async function findFolder(ctx: Ctx, { userId, folder }: FolderOfPerson): Promise<FolderRow | undefined> {
+  const [row] = await readRows<FolderRow>(
+    ctx,
+    `SELECT id, uid_next AS uidNext, total, unread FROM folders
+      WHERE user_id = ? AND ${isOwn(folder) ? 'id = ? AND role IS NULL AND removed_at IS NULL' : 'role = ?'}`,
+    [userId, isOwn(folder) ? folder.slice(4) : folder],
+  );
+  // A folder of the host has no row before its first message
+  if (row === undefined && isOwn(folder)) throw notFound('folder');
+  return row && { ...row, id: String(row.id) };
+}
+
+interface Slice {
+  id: string;
+  uid: number;
+  ownFolderId: string | null;
+  readStatus: number;
+  starStatus: number;
+  archiveStatus: number;
+  trashStatus: number;
+  junkStatus: number;
+}
+
+/** Read whatever the flags are: a search for what differs could read a whole folder at once. */
+async function entriesBelow(ctx: Ctx, folderId: string, until: string): Promise<(WalkedEntry & { uid: number })[]> {
+  const rows = await readRows<Slice>(
+    ctx,
+    `SELECT id, uid, own_folder_id AS ownFolderId, read_status AS readStatus, star_status AS starStatus,
+            archive_status AS archiveStatus, trash_status AS trashStatus, junk_status AS junkStatus
+       FROM mailbox_entries FORCE INDEX (entries_uid) WHERE folder_id = ? AND uid < ? ORDER BY uid DESC LIMIT ${batch}`,
+    [folderId, until],
+  );
+  return rows.map(({ id, uid, ownFolderId, ...flags }) => ({
+    id: String(id),
+    uid,
+    ownFolderId: ownFolderId === null ? null : String(ownFolderId),
+    readStatus: Number(flags.readStatus) === 1,
+    starStatus: Number(flags.starStatus) === 1,
+    archiveStatus: Number(flags.archiveStatus) === 1,
+    trashStatus: Number(flags.trashStatus) === 1,
+    junkStatus: Number(flags.junkStatus) === 1,
+  }));
+}
