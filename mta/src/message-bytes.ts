@@ -1,3 +1,4 @@
+import { findMessageId } from '@selvage/core/mail/find-message-id';
 import { joinBytes } from '@selvage/core/share-bytes';
 import { HeaderGuard, type HeaderLimits, type HeaderProblem } from '@selvage/core/mail/header-guard';
 import type { MemoryShare } from '@selvage/core/memory-budget';
@@ -35,6 +36,8 @@ export class MessageBytes {
   private filled = 0;
   private size = 0;
   private failure: Failure | null = null;
+  /** Of a message that could not be taken in, where it stood at its beginning. */
+  messageIdHeader: string | null = null;
   private readonly maxBytes: number;
   private readonly header: HeaderGuard;
   private readonly share: MemoryShare | null;
@@ -98,6 +101,9 @@ export class MessageBytes {
 
   private fail(failure: Failure): void {
     this.failure = failure;
+    const [first] = this.blocks;
+    if (first)
+      this.messageIdHeader = findMessageId(first.subarray(0, this.blocks.length === 1 ? this.filled : undefined));
     this.release();
   }
 }

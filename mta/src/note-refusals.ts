@@ -2,7 +2,11 @@ import type { Refusal, RefusalLedger } from '@selvage/core/ledger/refusal-ledger
 import { type Reply, replyLine } from './reply.ts';
 
 /** A message, or some recipients of it, that a door refused. */
-export interface Refused extends Pick<Refusal, 'source' | 'direction' | 'mailId' | 'envelopeFrom' | 'remoteHost'> {
+export interface Refused
+  extends Pick<
+    Refusal,
+    'source' | 'direction' | 'mailId' | 'envelopeFrom' | 'remoteHost' | 'facts' | 'messageIdHeader'
+  > {
   reply: Reply;
   /** None when the sender was refused. */
   recipients: readonly { address: string; companyId?: string | null }[];

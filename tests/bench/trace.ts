@@ -13,6 +13,11 @@ const mostMs = 150;
 /** A year, which all rows are spread over. */
 const year = { from: new Date('2025-11-01T00:00:00Z'), to: new Date('2026-11-01T00:00:00Z') };
 
+const facts = JSON.stringify({
+  a: ['mx.sender.example', '192.0.2.10', 'ESMTPS', 'TLSv1.3 TLS_AES_256_GCM_SHA384'],
+  c: [['pass', 'sender.example'], [['pass', 'sender.example']], ['pass', 'reject']],
+});
+
 /**
  * Mail of a thousand companies. A fifth of it comes from one sender that writes to everybody, and
  * a tenth goes to one large domain elsewhere.
@@ -32,12 +37,13 @@ async function fill(app: App, companyId: string): Promise<void> {
     );
     await app.db.query(
       `INSERT INTO deliveries (company_id, message_id, mail_id, direction, recipient, recipient_domain, envelope_from, state, reason,
-                               created_at, updated_at)
+                               created_at, updated_at, message_id_hash, facts)
        SELECT ${company}, seq, CONCAT('bench', seq), IF(${isOut}, 'out', 'in'),
               IF(${isOut}, CONCAT('User', seq % 70000, '@big.example'), CONCAT('p', seq % 50000, '@c', seq % 1000, '.test')),
               IF(${isOut}, 'big.example', CONCAT('c', seq % 1000, '.test')),
               IF(seq % 5 = 1, 'noreply@news.example', CONCAT('u', seq % 300000, '@d', seq % 5000, '.example')),
-              ELT(1 + (seq % 50 = 0), IF(${isOut}, 'relayed', 'stored'), 'bounced'), 'stored_locally', ${moment}, NOW(3)
+              ELT(1 + (seq % 50 = 0), IF(${isOut}, 'relayed', 'stored'), 'bounced'), 'stored_locally', ${moment}, NOW(3),
+              CONV(LEFT(SHA2(CONCAT(seq, '@bench.test'), 256), 16), 16, 10), '${facts}'
          FROM seq_${first}_to_${last}`,
     );
     print(`${last} of ${rows} rows are there`);

@@ -4,8 +4,11 @@ import { builtInRole } from '@selvage/core/contracts/permissions';
 import type { StoryDto, TracedDto } from '@selvage/core/contracts/trace';
 import { addLedgerRows, type LedgerEntry } from '@selvage/core/ledger/add-ledger-rows';
 import { inboundOf, rawMessage } from '@selvage/core/mailstore/test-messages';
+import { deleteEntries } from '@selvage/core/mailstore/delete-entries';
+import { removeMessageIfUnreferenced } from '@selvage/core/mailstore/remove-unreferenced';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Delivery } from '@selvage/core/models/delivery';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { recordAttempts } from '@selvage/core/outbound/record-attempt';
 import { findDeliveries } from '@selvage/core/trace/find-deliveries';
@@ -69,6 +72,14 @@ async function send({ user }: Mailbox, to: string[], bcc: string[] = []): Promis
   const { mailId } = await submitMessage(ctxOf(), { user, raw, door: 'web', bcc });
   const rows = await Delivery.findAll({ where: { mailId } });
   return new Map(rows.map(({ id, recipient }) => [recipient, String(id)]));
+}
+
+/** Its only person deletes a message for good, and it is removed from the host. */
+async function deleteForGood({ user }: Mailbox, messageId: string): Promise<void> {
+  const entries = await MailboxEntry.findAll({ where: { messageId } });
+  const ids = entries.map(({ id }) => String(id));
+  expect(await deleteEntries(ctxOf(), String(user.id), ids)).toBe(ids.length);
+  expect(await removeMessageIfUnreferenced(ctxOf(), messageId)).toBe('removed');
 }
 
 describe('the search for a message', () => {
@@ -302,6 +313,77 @@ describe('the story of a message', () => {
       placement: { by: 'dmarc', folder: 'junk' },
       past: [],
     });
+  });
+
+  it('goes on after its owner has deleted the message for good, and is still found by the Message-ID', async () => {
+    const authentication = {
+      spf: { result: 'pass', domain: 'sender.test' },
+      dkim: [{ result: 'pass', domain: 'sender.test', selector: 's' }],
+      dmarc: { result: 'fail', policy: 'quarantine' as const, domain: 'sender.test' },
+      arc: null,
+      header: '',
+      temporaryFailure: false,
+    };
+    const traceHeaders = `Received: from mx.sender.test ([192.0.2.1])\r\n\tby host.test with ESMTPS id x1 (TLSv1.3);\r\n\tdate\r\n`;
+    const messageId = `<${unique()}@Writer.test>`;
+    const input = { ...inboundOf(rawMessage({ messageId }), [admin]), authentication, traceHeaders, isJunk: true };
+    const stored = await storeInbound(ctxOf(), input);
+    const [found] = await find(admin, { search: messageId });
+    const before = await story(admin, found?._id ?? '');
+    await deleteForGood(admin, stored.messageId);
+    expect(await find(admin, { search: messageId })).toEqual([found]);
+    expect(idsOf(await find(admin, { search: messageId.slice(1, -1).toUpperCase() }))).toEqual([found?._id]);
+    const after = await story(admin, found?._id ?? '');
+    expect(after).toMatchObject({ message_id: null, size: null, header_from: null });
+    const { arrival, checks, placement } = after;
+    expect({ arrival, checks, placement }).toEqual({
+      arrival: before.arrival,
+      checks: before.checks,
+      placement: { by: 'dmarc', folder: 'junk' },
+    });
+    expect(arrival).toMatchObject({ helo: 'mx.sender.test', tls: 'TLSv1.3' });
+    expect(await find(other, { search: messageId })).toEqual([]);
+  });
+
+  it('is told by the message where the row is from before it had the facts itself', async () => {
+    const traceHeaders = 'Received: from mx.old.test ([192.0.2.9])\r\n\tby host.test with ESMTP id x1;\r\n\tdate\r\n';
+    const messageId = `<${unique()}@writer.test>`;
+    const input = { ...inboundOf(rawMessage({ messageId }), [admin]), traceHeaders, isJunk: true };
+    const stored = await storeInbound(ctxOf(), input);
+    await Delivery.update({ facts: null, messageIdHash: null }, { where: { messageId: stored.messageId } });
+    const [found] = await find(admin, { search: messageId });
+    expect(await story(admin, found?._id ?? '')).toMatchObject({
+      arrival: { helo: 'mx.old.test', encrypted: false },
+      placement: { by: 'dmarc', folder: 'junk' },
+    });
+  });
+
+  it('of a refusal says how it was offered and what was checked, found by the Message-ID', async () => {
+    const messageIdHeader = `<${unique()}@forged.test>`;
+    const arrival = { helo: 'mx\u202egnp.test', address: '192.0.2.4', protocol: 'SMTP', isEncrypted: false, tls: null };
+    const checks = {
+      spf: { result: 'softfail', domain: 'forged.test' },
+      dkim: [],
+      dmarc: { result: 'fail', policy: 'reject' as const },
+    };
+    const refused = { state: 'refused', reason: 'dmarc_reject', direction: 'in', messageIdHeader } as const;
+    const id = await row(admin, { ...refused, facts: { arrival, checks, placement: null } });
+    expect(idsOf(await find(admin, { search: messageIdHeader }))).toEqual([id]);
+    expect(await story(admin, id)).toMatchObject({
+      arrival: { helo: String.raw`mx\u202egnp.test`, address: '192.0.2.4', encrypted: false },
+      checks,
+    });
+  });
+
+  it('of sent mail says by which door it came, after the message is gone', async () => {
+    const rows = await send(admin, [`gone@${unique()}.example`]);
+    const [id = ''] = [...rows.values()];
+    const { message_id: messageId } = await story(admin, id);
+    const sent = await Delivery.findByPk(id);
+    await Delivery.update({ state: 'relayed' }, { where: { id } });
+    await deleteForGood(admin, sent?.messageId ?? '');
+    expect(await story(admin, id)).toMatchObject({ arrival: { protocol: 'HTTPS', encrypted: true }, message_id: null });
+    expect(idsOf(await find(admin, { search: messageId ?? '' }))).toEqual([id]);
   });
 
   it('keeps each attempt with the words of the remote server, shown safely', async () => {

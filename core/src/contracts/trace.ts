@@ -75,7 +75,7 @@ export const storyDto = tracedDto.extend({
   size: z.number().int().nullable(),
   /** The address that the message shows as its author. */
   header_from: z.string().nullable(),
-  /** How it arrived; null where that is not known or another company's. */
+  /** How it arrived, or was offered; null where that is not known or another company's. */
   arrival: z
     .object({
       helo: z.string().nullable(),

@@ -2,6 +2,8 @@ import { insertRows } from '../database/insert-rows.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
 import { domainOf } from '../mail/address-rules.ts';
 import { Delivery, type DeliveryState, type Expansion } from '../models/delivery.ts';
+import { type Facts, writeFacts } from './message-facts.ts';
+import { messageIdHash } from './message-id-hash.ts';
 import type { Reason } from './reasons.ts';
 
 /** What the ledger keeps of one message for one recipient from the start (D30). */
@@ -32,6 +34,9 @@ export interface LedgerEntry {
   forwardedFor?: string | null;
   lastReply?: string | null;
   remoteHost?: string | null;
+  /** The Message-ID, by which the row is found. */
+  messageIdHeader?: string | null;
+  facts?: Facts | null;
 }
 
 /**
@@ -62,5 +67,7 @@ function rowOf(entry: LedgerEntry) {
     forwardedFor: entry.forwardedFor ?? null,
     lastReply: entry.lastReply?.slice(0, 1000) ?? null,
     remoteHost: entry.remoteHost?.slice(0, 255) ?? null,
+    messageIdHash: entry.messageIdHeader ? messageIdHash(entry.messageIdHeader) : null,
+    facts: entry.facts ? writeFacts(entry.facts) : null,
   };
 }

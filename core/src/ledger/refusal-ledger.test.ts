@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { Delivery } from '../models/delivery.ts';
+import { readFacts } from './message-facts.ts';
+import { messageIdHash } from './message-id-hash.ts';
 import { type Refusal, RefusalLedger } from './refusal-ledger.ts';
 
 let app: App;
@@ -59,6 +61,30 @@ describe('the ledger of refusals', () => {
     );
     expect(await answersOf('192.0.2.2')).toBe(507);
     expect(await rowsOf('192.0.2.3')).toHaveLength(1);
+  });
+
+  it('keeps what was known of each of them, and of a counted flood nothing', async () => {
+    const arrival = {
+      helo: 'mx.remote.test',
+      address: '192.0.2.6',
+      protocol: 'ESMTPS',
+      isEncrypted: true,
+      tls: 'TLSv1.3',
+    };
+    const facts = { arrival, checks: null, placement: null };
+    const ledger = new RefusalLedger(() => ({ app }));
+    for (let n = 0; n < 40; n += 1) ledger.note(refusal('192.0.2.6', { facts, messageIdHeader: '<One@remote.test>' }));
+    await ledger.flush();
+    const rows = await rowsOf('192.0.2.6');
+    const single = rows.filter(({ answers }) => answers === 1);
+    expect(single.length).toBeGreaterThan(0);
+    for (const row of single) {
+      expect(readFacts(row.facts ?? '')).toEqual(facts);
+      expect(String(row.messageIdHash)).toBe(messageIdHash('one@remote.test'));
+    }
+    const counted = rows.filter(({ answers }) => answers > 1);
+    expect(counted.length).toBeGreaterThan(0);
+    for (const row of counted) expect(row).toMatchObject({ facts: null, messageIdHash: null });
   });
 
   it('counts the flood of one source for each company on its own', async () => {

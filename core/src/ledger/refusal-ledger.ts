@@ -4,7 +4,8 @@ import { log } from '../log.ts';
 import { addLedgerRows, type LedgerEntry } from './add-ledger-rows.ts';
 
 /** An answer that refused a message, or one recipient of it. */
-export interface Refusal extends Pick<LedgerEntry, 'companyId' | 'mailId' | 'direction' | 'recipient'> {
+export interface Refusal
+  extends Pick<LedgerEntry, 'companyId' | 'mailId' | 'direction' | 'recipient' | 'facts' | 'messageIdHeader'> {
   envelopeFrom: string;
   reason: LedgerEntry['reason'];
   /** The reply as the peer got it. */
@@ -89,7 +90,9 @@ export class RefusalLedger {
     if (known) known.answers += answers;
     else {
       const remoteHost = name === '' ? null : (entry.remoteHost ?? null);
-      this.#counted.set(key, { ...entry, recipient: '', envelopeFrom: '', remoteHost, answers, minute });
+      // What is known of the first of many is not what all of them have
+      const { facts: _facts, messageIdHeader: _messageId, ...shared } = entry;
+      this.#counted.set(key, { ...shared, recipient: '', envelopeFrom: '', remoteHost, answers, minute });
     }
   }
 

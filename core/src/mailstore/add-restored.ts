@@ -2,6 +2,7 @@ import type { TxCtx } from '../context/context.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { addLedgerRows } from '../ledger/add-ledger-rows.ts';
+import { arrivalOf } from '../trace/arrival.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeFolders } from './change-folders.ts';
 import { changeThreads } from './change-threads.ts';
@@ -79,7 +80,7 @@ export async function addRestored(
   await addSnoozes(ctx, userId, restored, ids);
   await addLedgerRows(
     ctx,
-    restored.map(({ message }, index) => ({
+    restored.map(({ message, entry }, index) => ({
       companyId,
       messageId: messages[index]?.id ?? null,
       mailId: message.mailId,
@@ -89,6 +90,12 @@ export async function addRestored(
       state: 'stored' as const,
       reason: 'stored_locally' as const,
       entryId: ids[index] ?? null,
+      messageIdHeader: message.parsed.messageIdHeader,
+      facts: {
+        arrival: arrivalOf(message.traceHeaders ?? ''),
+        checks: message.authentication ?? null,
+        placement: entry.placement ?? null,
+      },
     })),
   );
 }

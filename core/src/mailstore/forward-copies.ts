@@ -7,6 +7,7 @@ import type { Forwarder } from './sort-mail.ts';
 /** A message, and the people who have got it and forward it. */
 export interface Received {
   messageId: string;
+  messageIdHeader: string | null;
   mailId: string;
   /** Empty for the null sender. */
   envelopeFrom: string;
@@ -46,7 +47,7 @@ async function cancelTooMany(ctx: TxCtx, rows: LedgerEntry[]): Promise<void> {
   }
 }
 
-function copyOf({ messageId, mailId, envelopeFrom }: Received, forwarder: Forwarder): LedgerEntry {
+function copyOf({ messageId, messageIdHeader, mailId, envelopeFrom }: Received, forwarder: Forwarder): LedgerEntry {
   return {
     companyId: String(forwarder.companyId),
     messageId,
@@ -58,5 +59,6 @@ function copyOf({ messageId, mailId, envelopeFrom }: Received, forwarder: Forwar
     reason: 'accepted',
     nextAttemptAt: new Date(),
     forwardedFor: forwarder.email,
+    messageIdHeader,
   };
 }

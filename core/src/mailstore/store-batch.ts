@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { StorableSummary } from '../mail/parsed-message.ts';
 import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
+import type { Facts } from '../ledger/message-facts.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
+import { arrivalOf } from '../trace/arrival.ts';
 import { forwardCopies } from './forward-copies.ts';
-import { addReceivedEntries, type LocalRecipient, receivedEntryIds } from './entry-rows.ts';
+import { addReceivedEntries, type Arrival, type LocalRecipient, receivedEntryIds } from './entry-rows.ts';
 import { readRows } from '../database/run-sql.ts';
 import { insertMessages } from './message-rows.ts';
 import { requireRoomForEach } from './require-room.ts';
@@ -97,7 +99,8 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
   );
   const placed = messages.flatMap((message, index) => {
     const item = items[index];
-    return item === undefined ? [] : [{ message, input: item.input }];
+    const messageIdHeader = item?.prepared.parsed.messageIdHeader ?? null;
+    return item === undefined ? [] : [{ message, messageIdHeader, input: item.input }];
   });
   const sorted = await sortMail(ctx, items.map(unsorted));
   const ids = await addReceivedEntries(
@@ -112,13 +115,15 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
     // A batch of several messages has no single cause
     items.length === 1 ? (items[0]?.causeId ?? null) : null,
   );
-  const ledger = placed.flatMap(({ message, input }, index) => ledgerEntries(input, message.id, ids[index]));
+  const ledger = placed.flatMap(({ message: { id: messageId }, messageIdHeader, input }, index) =>
+    ledgerEntries(input, { messageId, messageIdHeader, entryIds: ids[index], arrivals: sorted[index]?.arrivals }),
+  );
   await addLedgerRows(ctx, ledger);
   await forwardCopies(
     ctx,
-    placed.map(({ message, input: { mailId, envelopeFrom } }, index) => {
+    placed.map(({ message, messageIdHeader, input: { mailId, envelopeFrom } }, index) => {
       const forwarders = [...(sorted[index]?.forwarders.values() ?? [])];
-      return { messageId: message.id, mailId, envelopeFrom, forwarders };
+      return { messageId: message.id, messageIdHeader, mailId, envelopeFrom, forwarders };
     }),
   );
   return placed.map(({ message }, index) => ({
@@ -153,20 +158,28 @@ async function noteRepeats(
   items: readonly InboundItem[],
   stored: ReadonlyMap<string, StoreResult>,
 ): Promise<void> {
-  const repeats = items.flatMap(({ input, dedupeKey }) => {
+  const repeats = items.flatMap(({ input, prepared, dedupeKey }) => {
     const first = dedupeKey === null ? undefined : stored.get(dedupeKey);
-    return first ? ledgerEntries(input, first.messageId, undefined, 'duplicate') : [];
+    const { messageIdHeader } = prepared.parsed;
+    return first ? ledgerEntries(input, { messageId: first.messageId, messageIdHeader, reason: 'duplicate' }) : [];
   });
   if (repeats.length > 0) await addLedgerRows(ctx, repeats);
 }
 
-function ledgerEntries(
-  input: StoreInput,
-  messageId: string,
-  entryIds: Map<string, string> | undefined,
-  reason: 'stored_locally' | 'duplicate' = 'stored_locally',
-): LedgerEntry[] {
-  const { mailId, envelopeFrom } = input;
+interface Accepted {
+  messageId: string;
+  messageIdHeader: string | null;
+  reason?: 'stored_locally' | 'duplicate';
+  /** By person; none for a repeat. */
+  entryIds?: ReadonlyMap<string, string> | undefined;
+  /** What sorted it, by person. */
+  arrivals?: ReadonlyMap<string, Arrival> | undefined;
+}
+
+function ledgerEntries(input: StoreInput, accepted: Accepted): LedgerEntry[] {
+  const { mailId, envelopeFrom, authentication } = input;
+  const { messageId, messageIdHeader, reason = 'stored_locally', entryIds, arrivals } = accepted;
+  const facts: Facts = { arrival: arrivalOf(input.traceHeaders), checks: authentication, placement: null };
   return input.recipients.map(({ userId, companyId, address, expansion }) => ({
     companyId,
     messageId,
@@ -178,6 +191,8 @@ function ledgerEntries(
     reason,
     entryId: entryIds?.get(userId) ?? null,
     expansion: expansion ?? null,
+    messageIdHeader,
+    facts: { ...facts, placement: arrivals?.get(userId)?.placement ?? null },
   }));
 }
 

@@ -81,6 +81,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
    * Absent for what the message's own sender asked for.
    */
   declare forwardedFor: CreationOptional<string | null>;
+  /** A number made of the Message-ID; absent without one, and in rows from before it was kept. */
+  declare messageIdHash: CreationOptional<string | null>;
+  /** How it came, what was checked and where it went (`ledger/message-facts.ts`). */
+  declare facts: CreationOptional<string | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -117,6 +121,8 @@ export function initDelivery(sequelize: Sequelize): void {
       expandedBy: { type: DataTypes.ENUM('alias', 'group', 'catch_all'), allowNull: true },
       expandedTo: optionalText(254),
       forwardedFor: optionalText(254),
+      messageIdHash: optionalReference(),
+      facts: optionalText(1000),
       createdAt: moment(),
       updatedAt: moment(),
     },

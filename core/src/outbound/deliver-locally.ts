@@ -1,4 +1,10 @@
-import { addReceivedEntriesOnce, type LocalRecipient, receivedEntryIds } from '../mailstore/entry-rows.ts';
+import { arrivalOf } from '../trace/arrival.ts';
+import {
+  addReceivedEntriesOnce,
+  type Arrival,
+  type LocalRecipient,
+  receivedEntryIds,
+} from '../mailstore/entry-rows.ts';
 import { forwardCopies } from '../mailstore/forward-copies.ts';
 import { type Forwarder, sortMail } from '../mailstore/sort-mail.ts';
 import type { Letter } from '../mail/mail-rules.ts';
@@ -91,7 +97,7 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
   const stored = await inTransaction(ctx, async (tx) => {
     // Deliveries of one message that run at the same time, such as copies of two people who forward
     // to a third one, would each find that the third one has nothing yet
-    const letter = await lockMessage(tx, String(message.id));
+    const { letter, messageIdHeader } = await lockMessage(tx, String(message.id));
     const written = await settleDeliveries(tx, settled);
     const own = local.filter(({ delivery }) => written.has(String(delivery.id)));
     const people = own.flatMap(({ recipients }) => recipients);
@@ -104,8 +110,9 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
       arrivals: sorted?.arrivals,
       away: own.every(({ delivery }) => delivery.envelopeFrom === '') ? undefined : sorted?.away,
     });
-    await forwardOn(tx, message, { own, forwarders: userIds.flatMap((id) => sorted?.forwarders.get(id) ?? []) });
-    await noteExpansions(tx, message, own);
+    const forwarders = userIds.flatMap((id) => sorted?.forwarders.get(id) ?? []);
+    await forwardOn(tx, message, { own, forwarders, messageIdHeader });
+    await noteExpansions(tx, message, { local: own, messageIdHeader, arrivals: sorted?.arrivals });
     const spared = bytesOfFurtherCopies(people, message.size);
     const full = await withoutRoom(tx, own, { bytes: 0, spared });
     if (full.length > 0) throw new Filled(full);
@@ -120,20 +127,26 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
 interface LetterRow extends Omit<Letter, 'to'> {
   toList: string[] | string;
   ccList: string[] | string;
+  messageIdHeader: string | null;
 }
 
-/** Locks a message; answers what rules look at of it. */
-async function lockMessage(ctx: TxCtx, id: string): Promise<Letter | null> {
+interface Locked {
+  /** What rules look at of it. */
+  letter: Letter | null;
+  messageIdHeader: string | null;
+}
+
+async function lockMessage(ctx: TxCtx, id: string): Promise<Locked> {
   const [row] = await readRows<LetterRow>(
     ctx,
     `SELECT from_name AS fromName, from_address AS fromAddress, subject, list_id AS listId, to_list AS toList,
-            cc_list AS ccList FROM messages WHERE id = ? FOR UPDATE`,
+            cc_list AS ccList, message_id_header AS messageIdHeader FROM messages WHERE id = ? FOR UPDATE`,
     [id],
   );
-  if (row === undefined) return null;
-  const { toList, ccList, ...letter } = row;
+  if (row === undefined) return { letter: null, messageIdHeader: null };
+  const { toList, ccList, messageIdHeader, ...letter } = row;
   const listed = (list: string[] | string): string[] => (typeof list === 'string' ? JSON.parse(list) : list);
-  return { ...letter, to: [...listed(toList), ...listed(ccList)] };
+  return { letter: { ...letter, to: [...listed(toList), ...listed(ccList)] }, messageIdHeader };
 }
 
 /**
@@ -143,21 +156,28 @@ async function lockMessage(ctx: TxCtx, id: string): Promise<Letter | null> {
 async function forwardOn(
   ctx: TxCtx,
   { id, mailId }: OutgoingMessage,
-  { own, forwarders }: { own: readonly LocalDelivery[]; forwarders: readonly Forwarder[] },
+  { own, ...rest }: { own: readonly LocalDelivery[]; forwarders: readonly Forwarder[]; messageIdHeader: string | null },
 ): Promise<void> {
   const [first] = own;
   if (!first) return;
   // All of them have the same envelope sender: they travel together
   const { envelopeFrom, forwardedFor } = first.delivery;
   if (envelopeFrom === '' && forwardedFor === null) return;
-  await forwardCopies(ctx, [{ messageId: String(id), mailId, envelopeFrom, forwarders }]);
+  await forwardCopies(ctx, [{ messageId: String(id), mailId, envelopeFrom, ...rest }]);
+}
+
+interface Expanded {
+  local: readonly LocalDelivery[];
+  messageIdHeader: string | null;
+  /** What sorted it, by person. */
+  arrivals: ReadonlyMap<string, Arrival> | undefined;
 }
 
 /**
  * Notes in the ledger which deliveries went to other mailboxes than their address names (D35). The
  * row of a group is the sender's; each of its people has a row of their own.
  */
-async function noteExpansions(ctx: TxCtx, message: OutgoingMessage, local: readonly LocalDelivery[]): Promise<void> {
+async function noteExpansions(ctx: TxCtx, message: OutgoingMessage, { local, ...known }: Expanded): Promise<void> {
   const expanded = local.filter(({ recipients }) => recipients.some(({ expansion }) => expansion));
   if (expanded.length === 0) return;
   for (const { delivery, recipients } of expanded) {
@@ -167,15 +187,18 @@ async function noteExpansions(ctx: TxCtx, message: OutgoingMessage, local: reado
     await changeRows(ctx, statement, [by, to, String(delivery.id)]);
   }
   const entryIds = await receivedEntryIds(ctx, message);
-  const rows = expanded.flatMap((one) => (one.recipients.length > 1 ? rowsOf(message, one, entryIds) : []));
+  const rows = expanded.flatMap((one) =>
+    one.recipients.length > 1 ? rowsOf(message, one, { ...known, entryIds }) : [],
+  );
   if (rows.length > 0) await addLedgerRows(ctx, rows);
 }
 
 function rowsOf(
   message: OutgoingMessage,
   { delivery: { mailId, recipient, envelopeFrom }, recipients }: LocalDelivery,
-  entryIds: ReadonlyMap<string, string>,
+  known: Omit<Expanded, 'local'> & { entryIds: ReadonlyMap<string, string> },
 ): LedgerEntry[] {
+  const arrival = arrivalOf(message.traceHeaders);
   return recipients.map(({ userId, companyId, expansion }) => ({
     companyId,
     messageId: String(message.id),
@@ -185,7 +208,9 @@ function rowsOf(
     envelopeFrom,
     state: 'stored',
     reason: 'stored_locally',
-    entryId: entryIds.get(userId) ?? null,
+    entryId: known.entryIds.get(userId) ?? null,
     expansion: expansion ?? null,
+    messageIdHeader: known.messageIdHeader,
+    facts: { arrival, checks: null, placement: known.arrivals?.get(userId)?.placement ?? null },
   }));
 }

@@ -141,6 +141,7 @@ async function reply(ctx: Ctx, input: Reply): Promise<VacationOutcome> {
         state: 'queued',
         reason: 'accepted',
         nextAttemptAt: new Date(),
+        messageIdHeader: parsed.messageIdHeader,
       },
     ]);
     tx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));

@@ -31,11 +31,18 @@ export async function sendNotice(ctx: Ctx, notice: Notice): Promise<void> {
   const [parsed, blob] = [await ctx.app.content.summarise(raw, 'host'), await putBlob(ctx, raw)];
   await inTransaction(ctx, async (tx) => {
     const message = await insertMessage(tx, { parsed, blob, raw, mailId, envelopeFrom: '' });
-    await queue(tx, notice, { messageId: String(message.id), mailId });
+    const { messageIdHeader } = parsed;
+    await queue(tx, notice, { messageId: String(message.id), mailId, messageIdHeader });
   });
 }
 
-async function queue(ctx: TxCtx, { companyId, to }: Notice, ids: { messageId: string; mailId: string }): Promise<void> {
+interface Ids {
+  messageId: string;
+  mailId: string;
+  messageIdHeader: string | null;
+}
+
+async function queue(ctx: TxCtx, { companyId, to }: Notice, ids: Ids): Promise<void> {
   await addLedgerRows(ctx, [
     {
       companyId,

@@ -2,6 +2,7 @@ import type { Ctx, TxCtx } from '../context/context.ts';
 import { noteCorrespondents } from '../directory/correspondents.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
+import { arrivalBy } from '../ledger/message-facts.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import { headerDate } from '../mail/complete-headers.ts';
 import type { NamedAddress } from '../mail/mailbox-text.ts';
@@ -90,11 +91,12 @@ async function writeDeliveries(
 }
 
 function deliveriesOf(
-  { source: { user }, recipients, mailId }: AcceptedSubmission,
+  { source: { user, door }, parsed: { messageIdHeader }, recipients, mailId }: AcceptedSubmission,
   { messageId, entryId, undoUntil, isScheduled }: Submitted,
   now: Date,
 ): LedgerEntry[] {
   const waiting = isScheduled ? 'scheduled' : 'held_for_undo';
+  const arrival = arrivalBy({ helo: null, address: null, protocol: protocolOf(door), tls: null });
   return recipients.map((recipient) => ({
     companyId: String(user.companyId),
     messageId,
@@ -106,6 +108,8 @@ function deliveriesOf(
     reason: undoUntil ? waiting : 'accepted',
     nextAttemptAt: undoUntil ?? now,
     entryId,
+    messageIdHeader,
+    facts: { arrival, checks: null, placement: null },
   }));
 }
 
@@ -122,6 +126,7 @@ function peopleOf({ source: { called = [] }, parsed, recipients }: AcceptedSubmi
  * is later than the first line looks forged to receivers.
  */
 export function traceHeader(ctx: Ctx, door: Submission['door'], mailId: string, now: Date): string {
-  const protocol = door === 'web' ? 'HTTPS' : 'ESMTPSA';
-  return `Received: by ${ctx.app.config.hostname} with ${protocol} id ${mailId};\r\n\t${headerDate(now)}\r\n`;
+  return `Received: by ${ctx.app.config.hostname} with ${protocolOf(door)} id ${mailId};\r\n\t${headerDate(now)}\r\n`;
 }
+
+const protocolOf = (door: Submission['door']) => (door === 'web' ? 'HTTPS' : 'ESMTPSA');

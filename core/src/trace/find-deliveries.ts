@@ -5,6 +5,7 @@ import type { Ctx } from '../context/context.ts';
 import { readRows, type SqlValue } from '../database/run-sql.ts';
 import { AppError } from '../errors.ts';
 import type { Period } from '../ledger/account-for-mail.ts';
+import { messageIdHash } from '../ledger/message-id-hash.ts';
 import { readRefusalCode } from '../ledger/refusal-code.ts';
 import { asciiDomain } from '../mail/addresses.ts';
 import type { DeliveryState, Expansion } from '../models/delivery.ts';
@@ -98,17 +99,21 @@ function termsOf({ app }: Ctx, { search, party }: TraceQuestion): Term[] {
   if (refused) return [{ kind: 'mail', value: refused.mailId }];
   const parties = party === undefined ? (['recipient', 'sender'] as const) : [party];
   const bare = text.replace(/^<(.*)>$/, '$1');
+  const messageId: Term = { kind: 'message_id', value: messageIdHash(bare) };
   if (!bare.includes('@')) {
     const domain = asciiDomain(bare) ?? bare.toLowerCase();
-    return [...parties.map((one): Term => ({ kind: 'domain', party: one, value: domain })), ...mailTerm(bare)];
+    const byDomain = parties.map((one): Term => ({ kind: 'domain', party: one, value: domain }));
+    // Some programs make a Message-ID without a domain
+    return [...byDomain, ...mailTerm(bare), ...(bare === text ? [] : [messageId])];
   }
   const [local, name] = [bare.slice(0, bare.lastIndexOf('@')), domainOf(bare)];
   const domain = asciiDomain(name) ?? name.toLowerCase();
   // What a person types as `@weavers.test` is a domain
   if (local === '') return parties.map((one): Term => ({ kind: 'domain', party: one, value: domain }));
   const key = `${local.toLowerCase()}@${domain}`;
+  // Rows from before they had the Message-ID themselves are found by the message
   const message: Term = { kind: 'message', values: [`<${bare}>`, bare] };
-  return [...parties.map((one): Term => ({ kind: 'key', party: one, value: key })), message];
+  return [...parties.map((one): Term => ({ kind: 'key', party: one, value: key })), message, messageId];
 }
 
 /** A mail id is ASCII, and the column of it refuses to be compared with other letters. */
@@ -135,8 +140,9 @@ async function legsOf(ctx: Ctx, term: Term, seen: TraceScope & Period): Promise<
   }
   const leg = await legOf(ctx, term);
   if (leg === null || companyId === null) return leg === null ? [] : [leg];
-  const isByAddress = term.kind === 'key' || term.kind === 'domain';
-  const isRare = !isByAddress || (await hasFewRows(ctx, leg.index, leg.where, seen));
+  // A sender may give any number of messages the same Message-ID
+  const isCommon = term.kind === 'key' || term.kind === 'domain' || term.kind === 'message_id';
+  const isRare = !isCommon || (await hasFewRows(ctx, leg.index, leg.where, seen));
   const isSmall = !isRare && (await hasFewRows(ctx, 'deliveries_company', [isOwn(companyId)], seen));
   const index = isSmall ? 'deliveries_company' : leg.index;
   const neighbour = isFromNeighbour(companyId, await reachedBy(ctx, term, domains));
@@ -162,6 +168,10 @@ async function legOf(ctx: Ctx, term: Exclude<Term, { kind: 'all' }>): Promise<Le
     );
     const where = [{ sql: 'd.message_id IN (?)', values: [messages.map(({ id }) => String(id))] }];
     return messages.length === 0 ? null : { index: 'deliveries_message', order: byTime, where };
+  }
+  if (term.kind === 'message_id') {
+    const where = [{ sql: 'd.message_id_hash = CAST(? AS UNSIGNED)', values: [term.value] }];
+    return { index: 'deliveries_message_id', order: byTime, where };
   }
   const isSender = term.party === 'sender';
   const [column, index] =

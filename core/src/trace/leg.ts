@@ -6,6 +6,7 @@ export type Term =
   | { kind: 'all' }
   | { kind: 'key' | 'domain'; party: 'sender' | 'recipient'; value: string }
   | { kind: 'message'; values: string[] }
+  | { kind: 'message_id'; value: string }
   | { kind: 'mail'; value: string };
 
 /** One way in which a row can match, and the index that finds such rows in the order of time. */

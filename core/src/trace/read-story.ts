@@ -5,7 +5,8 @@ import { notFound } from '../errors.ts';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { Delivery, DeliveryState, DeliveryTls } from '../models/delivery.ts';
 import type { Placement } from '../models/mailbox-entry.ts';
-import { type Arrival, arrivalOf } from './arrival.ts';
+import { type Arrival, type Checks, type Facts, readFacts } from '../ledger/message-facts.ts';
+import { arrivalOf } from './arrival.ts';
 import { asSeenBy, isVisible, type Seen, type TraceScope, traceScopeOf } from './trace-scope.ts';
 
 /** An attempt that did not end its delivery. */
@@ -63,9 +64,9 @@ export interface Story extends OwnColumns {
   /** Null once no person has the message any more. */
   message: { messageId: string | null; size: number; fromAddress: string } | null;
   arrival: Arrival | null;
-  checks: Pick<AuthenticationResults, 'spf' | 'dkim' | 'dmarc'> | null;
+  checks: Checks | null;
   /** What sorted it, and where it went. The names of filters are their owner's alone. */
-  placement: Pick<Placement, 'by' | 'folder'> | null;
+  placement: Facts['placement'];
   past: PastAttempt[];
   companions: Companion[];
 }
@@ -75,6 +76,8 @@ const mostCompanions = 100;
 
 interface StoryRow extends OwnColumns {
   companyName: string | null;
+  /** Null in rows from before it was kept, of which the message and its entry tell it. */
+  facts: string | null;
   header: string | null;
   size: number | null;
   fromAddress: string | null;
@@ -97,7 +100,7 @@ export async function readStory(ctx: Ctx, scope: Scope, id: string): Promise<Sto
             d.last_reply AS lastReply, d.remote_host AS remoteHost, d.tls, d.tls_protocol AS tlsProtocol, d.attempts,
             d.next_attempt_at AS nextAttemptAt, d.lease_until AS leaseUntil, d.released_at AS releasedAt,
             d.expanded_by AS expandedBy, d.expanded_to AS expandedTo, d.forwarded_for AS forwardedFor,
-            d.created_at AS createdAt, d.updated_at AS updatedAt, c.name AS companyName,
+            d.created_at AS createdAt, d.updated_at AS updatedAt, d.facts, c.name AS companyName,
             m.message_id_header AS header, m.size, m.from_address AS fromAddress, m.trace_headers AS traceHeaders,
             m.authentication, e.placement
        FROM deliveries d
@@ -117,21 +120,31 @@ export async function readStory(ctx: Ctx, scope: Scope, id: string): Promise<Sto
 }
 
 function storyOf(
-  { header, size, fromAddress, traceHeaders, authentication, placement, ...row }: Seen<StoryRow>,
+  { header, size, fromAddress, traceHeaders, authentication, placement, facts, ...row }: Seen<StoryRow>,
   rest: Pick<Story, 'past' | 'companions'>,
 ): Story {
   const message = fromAddress === null ? null : { messageId: header, size: Number(size), fromAddress };
+  const known = facts === null ? factsOfMessage({ traceHeaders, authentication, placement }) : readFacts(facts);
   // A row of the sender's company tells how the sender sent it, which is not the receiver's
   const isShown = row.direction === 'in' || !row.isReceived;
-  const checks = row.direction === 'in' ? parsed(authentication) : null;
-  const sorted = parsed(placement);
   return {
     ...row,
     ...rest,
     message,
-    arrival: isShown && row.forwardedFor === null ? arrivalOf(traceHeaders ?? '') : null,
+    arrival: isShown && row.forwardedFor === null ? known.arrival : null,
+    checks: row.direction === 'in' ? known.checks : null,
+    placement: known.placement,
+  };
+}
+
+/** What the message and the recipient's entry of it say, while they are there. */
+function factsOfMessage(row: Pick<StoryRow, 'traceHeaders' | 'authentication' | 'placement'>): Facts {
+  const checks = parsed(row.authentication);
+  const placement = parsed(row.placement);
+  return {
+    arrival: arrivalOf(row.traceHeaders ?? ''),
     checks: checks && { spf: checks.spf, dkim: checks.dkim, dmarc: checks.dmarc },
-    placement: sorted && { by: sorted.by, folder: sorted.folder },
+    placement: placement && { by: placement.by, folder: placement.folder },
   };
 }
 

@@ -1,3 +1,4 @@
+import { findMessageId } from '@selvage/core/mail/find-message-id';
 import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import { MessageTooComplex } from '@selvage/core/mail/parsed-message';
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
@@ -6,7 +7,8 @@ import { storeInbound } from '@selvage/core/mailstore/store-message';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
-import { addressesOf } from './smtp-envelope.ts';
+import { addressesOf, type Known } from './smtp-envelope.ts';
+import type { Client } from './client-of.ts';
 import { inspectMessage } from './inspect-message.ts';
 import { judgeMessage } from './judge-message.ts';
 import type { Collected } from '../message-bytes.ts';
@@ -28,7 +30,9 @@ export interface Arrived {
   recipients: readonly LocalRecipient[];
   message: Collected;
   hasEndlessLine: boolean;
-  client: { ip: string; helo: string; isExtended: boolean; tls: string | null };
+  client: Client;
+  /** Is told what is found out about it. */
+  known: Known;
 }
 
 const tooComplex: Reply = {
@@ -47,7 +51,12 @@ export async function acceptMessage(app: App, arrived: Arrived): Promise<Reply> 
   if (message.kind === 'too_large') return messageTooLarge;
   if (message.kind === 'no_room') return noRoom;
   if (message.kind === 'bad_header') return headerRefused(message.problem);
-  const { raw } = message;
+  const reply = await decide(app, arrived, message.raw);
+  if (reply.code !== 250) arrived.known.messageIdHeader = findMessageId(message.raw);
+  return reply;
+}
+
+async function decide(app: App, arrived: Arrived, raw: Buffer): Promise<Reply> {
   const inspection = await inspectMessage(raw);
   const evidence = { inspection, hasEndlessLine: arrived.hasEndlessLine };
   const first = judgeMessage({ ...evidence, authentication: null });
@@ -55,6 +64,7 @@ export async function acceptMessage(app: App, arrived: Arrived): Promise<Reply> 
   try {
     const { ip, helo } = arrived.client;
     const authentication = await app.content.authenticate(raw, { ip, helo, mailFrom: arrived.from });
+    arrived.known.checks = authentication;
     const verdict = judgeMessage({ ...evidence, authentication });
     if (!verdict.accept) return verdict.reply;
     const isJunk = verdict.folder === 'junk';

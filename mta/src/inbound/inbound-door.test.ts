@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { readFacts } from '@selvage/core/ledger/message-facts';
+import { messageIdHash } from '@selvage/core/ledger/message-id-hash';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Message } from '@selvage/core/models/message';
 import { ensureCertificate } from '@selvage/core/secrets/certificate';
@@ -11,6 +13,7 @@ import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts'
 import { servedCertificate } from '../../../tests/support/served-certificate.ts';
 import { plainMessage, SmtpPeer } from '../../../tests/support/smtp-peer.ts';
 import { until } from '../../../tests/support/until.ts';
+import { sayEncrypted } from '../../test-support/say-encrypted.ts';
 import { injectBehindStartTls } from '../../test-support/inject-behind-starttls.ts';
 import { type Door, startDoor } from '../../test-support/start-door.ts';
 
@@ -28,8 +31,8 @@ beforeAll(async () => {
   to = ana.user.email;
 });
 
-async function withPeer<T>(talk: (peer: SmtpPeer) => Promise<T>): Promise<T> {
-  const peer = await SmtpPeer.open(door.port);
+async function withPeer<T>(talk: (peer: SmtpPeer) => Promise<T>, options: { from?: string } = {}): Promise<T> {
+  const peer = await SmtpPeer.open(door.port, options);
   try {
     return await talk(peer);
   } finally {
@@ -197,6 +200,55 @@ describe('the inbound door', () => {
     const row = await until('the ledger row', () => Delivery.findOne({ where: { envelopeFrom: 'both@remote.test' } }));
     expect(row).toMatchObject({ state: 'refused', reason: 'malformed_message', recipient: to });
     expect(row.lastReply).toBe('550 5.6.0 More than one address in the From field');
+  });
+
+  // Of an address that is refused often, the rest of a minute is counted
+  const stranger = { from: '127.0.0.44' };
+  const identified = (messageId: string, sender: string, body = 'x') =>
+    plainMessage({ from: sender, to, subject: 'x', body }).replace(/^Message-ID: .*$/m, `Message-ID: ${messageId}`);
+  const refusedRow = (envelopeFrom: string) =>
+    until('the ledger row', () => Delivery.findOne({ where: { envelopeFrom, state: 'refused' } }));
+
+  it('keeps in the ledger how a refused message was offered, what was checked, and its Message-ID', async () => {
+    const sender = 'known@strict.test';
+    await withPeer((peer) => peer.deliver(sender, to, identified('<Known@strict.test>', sender)), stranger);
+    const row = await refusedRow(sender);
+    expect(row.reason).toBe('dmarc_reject');
+    expect(readFacts(row.facts ?? '')).toMatchObject({
+      arrival: { helo: 'peer.remote.test', address: stranger.from, protocol: 'ESMTP', isEncrypted: false, tls: null },
+      checks: { spf: { result: 'none' }, dkim: [], dmarc: { result: 'fail', policy: 'reject' } },
+    });
+    expect(String(row.messageIdHash)).toBe(messageIdHash('<known@strict.test>'));
+  });
+
+  it('keeps the Message-ID of a message that it could not take in, and at RCPT who asked', async () => {
+    const sender = 'endless@remote.test';
+    const body = `${'x'.repeat(900)}\r\n`.repeat(1300);
+    await withPeer((peer) => peer.deliver(sender, to, identified('<endless@remote.test>', sender, body)), stranger);
+    const large = await refusedRow(sender);
+    expect(large).toMatchObject({ reason: 'message_too_large' });
+    expect(String(large.messageIdHash)).toBe(messageIdHash('<endless@remote.test>'));
+    await withPeer(async (peer) => {
+      await peer.command('MAIL FROM:<asks@remote.test>');
+      await peer.command('RCPT TO:<ann@elsewhere.test>');
+    }, stranger);
+    const asked = await refusedRow('asks@remote.test');
+    expect(asked).toMatchObject({ reason: 'relay_denied', messageIdHash: null });
+    expect(readFacts(asked.facts ?? '')).toMatchObject({ arrival: { helo: 'peer.remote.test' }, checks: null });
+  });
+
+  it('keeps the TLS of a connection whose message was refused', async () => {
+    const sender = 'encrypted@remote.test';
+    await sayEncrypted({ port: door.port, localAddress: stranger.from }, [
+      `MAIL FROM:<${sender}>`,
+      'RCPT TO:<ann@elsewhere.test>',
+    ]);
+    const row = await refusedRow(sender);
+    expect(readFacts(row.facts ?? '').arrival).toMatchObject({
+      protocol: 'ESMTPS',
+      isEncrypted: true,
+      tls: expect.stringMatching(/^TLSv1\.[23] TLS_/),
+    });
   });
 
   it('honours a DMARC policy of reject', async () => {

@@ -24,6 +24,11 @@ export class MessageCollector {
     return await this.bytes.finish();
   }
 
+  /** The Message-ID of a message that could not be taken in, where it stood at its beginning. */
+  get messageIdHeader(): string | null {
+    return this.bytes.messageIdHeader;
+  }
+
   /** Gives the memory back. A second call does nothing. */
   release(): void {
     this.bytes.release();

@@ -26,27 +26,25 @@ export function noteOwnRefusals(connection: HarakaConnection): void {
   });
 }
 
-function noteCommand(
-  { transaction, remote, uuid: sessionId }: HarakaConnection,
-  command: string,
-  own: Omit<Reply, 'reason'>,
-): Reply {
+function noteCommand(connection: HarakaConnection, command: string, own: Omit<Reply, 'reason'>): Reply {
+  const { transaction, uuid: sessionId } = connection;
   const { mailId = newMailId(), from = '' } = findEnvelope(transaction) ?? {};
   const reply = explained({ ...own, reason: 'malformed_message' }, mailId);
   const address = addressOfCommand(command);
   const [envelopeFrom, recipients] = /^rcpt/i.test(command) ? [from, [{ address }]] : [address, []];
   noteEvent(recipients.length > 0 ? 'recipient refused' : 'sender refused', reply, { sessionId, mailId });
-  noteRefused(remote.ip, { mailId, envelopeFrom, recipients, reply });
+  noteRefused(connection, { mailId, envelopeFrom, recipients, reply });
   return reply;
 }
 
 /** Notes for the ledger the message that ends with its connection, if there is one. */
-export function noteEnded({ transaction, remote, uuid: sessionId }: HarakaConnection, reason: Reply): Reply {
+export function noteEnded(connection: HarakaConnection, reason: Reply): Reply {
+  const { transaction, uuid: sessionId } = connection;
   const envelope = findEnvelope(transaction);
   if (!envelope || envelope.recipients.length === 0) return explained(reason);
-  const { mailId, from, recipients } = envelope;
+  const { mailId, from, recipients, known } = envelope;
   const reply = explained(reason, mailId);
   noteEvent('message refused', reply, { sessionId, mailId, recipients: recipients.length });
-  noteRefused(remote.ip, { mailId, envelopeFrom: from, recipients, reply });
+  noteRefused(connection, { mailId, envelopeFrom: from, recipients, reply }, known);
   return reply;
 }

@@ -27,10 +27,11 @@ export function refuseBareLineFeedForGood(connection: HarakaConnection): void {
   });
 }
 
-function note({ transaction, remote, uuid: sessionId }: HarakaConnection): Reply {
+function note(connection: HarakaConnection): Reply {
+  const { transaction, remote, uuid: sessionId } = connection;
   const { mailId = newMailId(), from = '', recipients = [] } = findEnvelope(transaction) ?? {};
   const reply = explained(bareLineFeed, mailId);
   noteEvent('message refused', reply, { sessionId, mailId, address: remote.ip });
-  noteRefused(remote.ip, { mailId, envelopeFrom: from, recipients, reply });
+  noteRefused(connection, { mailId, envelopeFrom: from, recipients, reply });
   return reply;
 }

@@ -1,6 +1,13 @@
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
+import type { Checks } from '@selvage/core/ledger/message-facts';
 import type { HarakaTransaction } from './haraka.ts';
 import type { MessageCollector } from './message-collector.ts';
+
+/** What is known of a message whose bytes have begun to come, filled in as it is found out. */
+export interface Known {
+  messageIdHeader: string | null;
+  checks: Checks | null;
+}
 
 /** What the plugins note about one transaction between MAIL FROM and the end of DATA. */
 export interface Envelope {
@@ -12,6 +19,7 @@ export interface Envelope {
   /** The people that the accepted addresses lead to: several for a group. */
   recipients: LocalRecipient[];
   collector: MessageCollector | null;
+  known: Known;
 }
 
 /** The addresses of the envelope, each once however many people it leads to. */
@@ -23,7 +31,8 @@ const envelopes = new WeakMap<HarakaTransaction, Envelope>();
 
 /** Begins the notes of a transaction. */
 export function openEnvelope(transaction: HarakaTransaction, mailId: string, from: string): Envelope {
-  const envelope: Envelope = { mailId, from, declaredBytes: 0, recipients: [], collector: null };
+  const known = { messageIdHeader: null, checks: null };
+  const envelope: Envelope = { mailId, from, declaredBytes: 0, recipients: [], collector: null, known };
   envelopes.set(transaction, envelope);
   return envelope;
 }

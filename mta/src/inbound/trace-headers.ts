@@ -1,12 +1,8 @@
 import { headerDate } from '@selvage/core/mail/complete-headers';
+import { type Client, protocolOf } from './client-of.ts';
 
 /** How a message arrived. */
-export interface Arrival {
-  ip: string;
-  helo: string;
-  isExtended: boolean;
-  /** TLS version and cipher, null without TLS. */
-  tls: string | null;
+export interface Arrival extends Client {
   hostname: string;
   mailId: string;
   from: string;
@@ -27,7 +23,7 @@ export function traceHeaders(arrival: Arrival): string {
  * each of them about the others.
  */
 function received({ ip, helo, isExtended, tls, hostname, mailId, recipients, date }: Arrival): string {
-  const protocol = isExtended ? (tls ? 'ESMTPS' : 'ESMTP') : 'SMTP';
+  const protocol = protocolOf({ isExtended, tls });
   const literal = ip.includes(':') ? `IPv6:${ip}` : ip;
   const only = recipients.length === 1 ? `\r\n\tfor <${headerWord(recipients[0] ?? '')}>` : '';
   const cipher = tls ? ` (${tls})` : '';

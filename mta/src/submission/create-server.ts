@@ -23,6 +23,8 @@ import { takeMessage } from './on-data.ts';
 import { checkSender } from './on-mail-from.ts';
 import { checkRecipient } from './on-rcpt-to.ts';
 
+/** What is found out about a message that is refused. */
+type Found = { messageIdHeader: string | null };
 type Answer<T> = (error: Error | null, result?: T) => void;
 
 const commandTimeoutMs = 20_000;
@@ -118,11 +120,12 @@ function handlers(
     },
     onData: (stream, session, callback) => {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
-      const answer = noting(refusals, session, { recipients, callback });
+      const known = { messageIdHeader: null };
+      const answer = noting(refusals, session, { recipients, callback, known });
       run(session, app.config.transferSeconds * 1000 + messageTimeoutMs, answer, async () => {
         const { id: sessionId, remoteAddress: address } = session;
         const { user } = loginOf(session);
-        const mailId = await takeMessage(app, { user, recipients, stream, sessionId, address });
+        const mailId = await takeMessage(app, { user, recipients, stream, sessionId, address, known });
         return `2.0.0 Queued as ${mailId}`;
       });
     },
@@ -133,10 +136,10 @@ function handlers(
 function noting<T>(
   refusals: RefusalLedger,
   session: SMTPServerSession,
-  { recipients, callback }: { recipients: readonly string[]; callback: Answer<T> },
+  { recipients, callback, known }: { recipients: readonly string[]; callback: Answer<T>; known?: Found },
 ): Answer<T> {
   return (error, result) => {
-    if (error instanceof SmtpFailure) noteRefused(refusals, session, { reply: error.reply, recipients });
+    if (error instanceof SmtpFailure) noteRefused(refusals, session, { reply: error.reply, recipients, ...known });
     callback(error, result);
   };
 }

@@ -1,10 +1,17 @@
 import { subscriberOf } from '@selvage/core/access/network-of';
 import type { MailLogin } from '@selvage/core/directory/mail-login';
+import { type Arrival, arrivalBy } from '@selvage/core/ledger/message-facts';
 import type { RefusalLedger } from '@selvage/core/ledger/refusal-ledger';
 import { newMailId } from '@selvage/core/mail/mail-id';
 import type { SMTPServerSession } from 'smtp-server';
 import { noteRefusals } from '../note-refusals.ts';
 import type { Reply } from '../reply.ts';
+
+interface RefusedMessage {
+  reply: Reply;
+  recipients: readonly string[];
+  messageIdHeader?: string | null;
+}
 
 /**
  * Notes for the ledger that a message was refused, for each of the recipients; for none when the
@@ -12,9 +19,10 @@ import type { Reply } from '../reply.ts';
  */
 export function noteRefused(
   refusals: RefusalLedger,
-  { user: login, remoteAddress, envelope }: SMTPServerSession,
-  { reply, recipients }: { reply: Reply; recipients: readonly string[] },
+  session: SMTPServerSession,
+  { reply, recipients, messageIdHeader = null }: RefusedMessage,
 ): void {
+  const { user: login, remoteAddress, envelope } = session;
   const person = (login as MailLogin | undefined)?.user ?? null;
   noteRefusals(refusals, {
     source: person ? `user:${person.id}` : subscriberOf(remoteAddress),
@@ -24,6 +32,16 @@ export function noteRefused(
     remoteHost: remoteAddress,
     companyId: person && String(person.companyId),
     reply,
+    messageIdHeader,
+    facts: { arrival: arrivalOf(session), checks: null, placement: null },
     recipients: recipients.map((address) => ({ address })),
   });
+}
+
+function arrivalOf(session: SMTPServerSession): Arrival {
+  const { hostNameAppearsAs: helo, remoteAddress: address, transmissionType: protocol, tlsOptions } = session;
+  // smtp-server says false where there is no TLS
+  const { version, standardName } = (tlsOptions || {}) as { version?: string; standardName?: string };
+  const tls = version === undefined ? null : `${version} ${standardName ?? ''}`.trim();
+  return arrivalBy({ helo: helo || null, address, protocol, tls });
 }

@@ -1,4 +1,5 @@
 import { submitMessage } from '@selvage/core/outbound/submit-message';
+import { findMessageId } from '@selvage/core/mail/find-message-id';
 import { tooLarge } from '@selvage/core/errors';
 import { noRoom } from '@selvage/core/memory-budget';
 import type { User } from '@selvage/core/models/user';
@@ -16,6 +17,8 @@ export interface Submitted {
   sessionId: string;
   /** IP address of the peer. */
   address: string;
+  /** Is told the Message-ID of a message that is refused. */
+  known: { messageIdHeader: string | null };
 }
 
 /**
@@ -24,13 +27,15 @@ export interface Submitted {
  */
 export async function takeMessage(
   app: App,
-  { user, recipients, stream, sessionId, address }: Submitted,
+  { user, recipients, stream, sessionId, address, known }: Submitted,
 ): Promise<string> {
   const collected = new MessageBytes(app.config, (giveWay) => app.memory.open(`user:${user.id}`, giveWay));
   try {
     // To its end in any case: the peer listens for our answer only after its last byte
     for await (const chunk of stream) collected.add(chunk);
-    const raw = wholeMessage(await collected.finish());
+    const finished = await collected.finish();
+    known.messageIdHeader = finished.kind === 'complete' ? findMessageId(finished.raw) : collected.messageIdHeader;
+    const raw = wholeMessage(finished);
     const ctx = { ...systemContext(app, sessionId), address };
     const { mailId } = await submitMessage(ctx, { user, raw, recipients, bcc: [], door: 'submission', holdMs: 0 });
     return mailId;

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { parseMessage } from '@selvage/core/mail/parse-message';
 import { hashAppPassword, newAppPassword } from '@selvage/core/directory/verify-app-password';
 import { AppPassword } from '@selvage/core/models/app-password';
+import { readFacts } from '@selvage/core/ledger/message-facts';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Message } from '@selvage/core/models/message';
 import { Role } from '@selvage/core/models/role';
@@ -107,6 +108,15 @@ describe('the submission door', () => {
       ['out', 'refused', 'not_allowed_to_send_as', '', own],
       ['out', 'refused', 'not_allowed_to_send_as', 'a@remote.test', own],
     ]);
+    for (const row of rows) {
+      expect(readFacts(row.facts ?? '').arrival).toMatchObject({
+        helo: 'peer.remote.test',
+        address: '127.0.0.1',
+        protocol: 'ESMTPSA',
+        tls: expect.stringMatching(/^TLSv1\.[23] TLS_/),
+      });
+    }
+    expect(rows.map(({ messageIdHash }) => messageIdHash !== null)).toEqual([false, true]);
   });
 
   it('has a row also for what smtp-server refuses by itself', async () => {

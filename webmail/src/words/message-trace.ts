@@ -7,7 +7,7 @@ export const traceWords = words('messageTrace', {
   none: 'No mail yet',
   noneFound: 'No message found',
   foundHint:
-    'A Message-ID finds what a mailbox still has, and no mail that was refused. Look for that by its address and the time.',
+    'A Message-ID also finds mail that was deleted. It does not find mail that was refused before its text came. Look for that by its address and the time.',
   hint: 'Every message that comes in, goes out or is refused is listed here, with what became of it.',
   limit: params('The newest {count} messages that fit are listed.'),
   message: 'Message',
@@ -65,6 +65,8 @@ export const storyWords = words('messageStory', {
   arrivedUnknown: 'Arrived.',
   madeHere: 'Written by this host itself.',
   knocked: params('{server} offered it.'),
+  knockedEncrypted: params('{server} offered it, over an encrypted connection.'),
+  knockedPlain: params('{server} offered it, without encryption.'),
   wanted: params('{sender} wanted to send it.'),
   wantedOne: 'It was to be sent.',
   wantedMany: 'Several messages were to be sent.',

@@ -2,6 +2,7 @@ import { networkOf } from '@selvage/core/access/network-of';
 import { log, withLogContext } from '@selvage/core/log';
 import { acceptMessage } from '../../../src/inbound/accept-message.ts';
 import { type Envelope, envelopeOf } from '../../../src/inbound/smtp-envelope.ts';
+import { clientOf } from '../../../src/inbound/client-of.ts';
 import { explained } from '../../../src/inbound/explained.ts';
 import { finishTransaction } from '../../../src/inbound/finish-transaction.ts';
 import { collectData, type HarakaConnection, type Next } from '../../../src/inbound/haraka.ts';
@@ -68,31 +69,26 @@ async function decide(connection: HarakaConnection, envelope: Envelope): Promise
   }
 }
 
-async function judge(connection: HarakaConnection, { mailId, from, recipients, collector }: Envelope): Promise<Reply> {
+async function judge(connection: HarakaConnection, envelope: Envelope): Promise<Reply> {
+  const { mailId, from, recipients, collector, known } = envelope;
   if (!collector) throw new Error('DATA was not collected');
-  const { transaction, remote, hello } = connection;
+  const { transaction } = connection;
+  const client = clientOf(connection);
+  const message = await collector.finish();
+  known.messageIdHeader = collector.messageIdHeader;
   return await acceptMessage(runningApp(), {
     mailId,
     from,
     recipients,
-    message: await collector.finish(),
+    message,
     hasEndlessLine: transaction?.notes.data_line_length_exceeded === true,
-    client: {
-      ip: remote.ip,
-      helo: hello.host ?? '',
-      isExtended: hello.verb === 'EHLO',
-      tls: tlsOf(connection),
-    },
+    client,
+    known,
   });
 }
 
-function report(connection: HarakaConnection, { mailId, from, recipients }: Envelope, reply: Reply): void {
+function report(connection: HarakaConnection, envelope: Envelope, reply: Reply): void {
+  const { mailId, from, recipients, known } = envelope;
   noteEvent(reply.code === 250 ? 'message stored' : 'message refused', reply, { recipients: recipients.length });
-  if (reply.code !== 250) noteRefused(connection.remote.ip, { mailId, envelopeFrom: from, recipients, reply });
-}
-
-function tlsOf({ tls }: HarakaConnection): string | null {
-  if (!tls.enabled) return null;
-  const { version = 'TLS', standardName, name = '' } = tls.cipher ?? {};
-  return `${version} ${standardName ?? name}`.trim();
+  if (reply.code !== 250) noteRefused(connection, { mailId, envelopeFrom: from, recipients, reply }, known);
 }

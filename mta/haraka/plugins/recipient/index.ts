@@ -124,6 +124,6 @@ function refuse(connection: HarakaConnection, refused: Reply, recipient: Refused
   const { mailId = newMailId(), from = '' } = findEnvelope(connection.transaction) ?? {};
   const reply = explained(refused, mailId);
   noteEvent('recipient refused', reply, { mailId, recipient: recipient.address });
-  noteRefused(connection.remote.ip, { mailId, envelopeFrom: from, recipients: [recipient], reply });
+  noteRefused(connection, { mailId, envelopeFrom: from, recipients: [recipient], reply });
   return { refused: reply };
 }

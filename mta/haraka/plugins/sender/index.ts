@@ -37,10 +37,10 @@ async function takeSender(connection: HarakaConnection, command: SenderCommand):
   return { accepted: '2.1.0 Sender ok' };
 }
 
-function refuse({ remote }: HarakaConnection, unfit: Reply, envelopeFrom: string): Reply {
+function refuse(connection: HarakaConnection, unfit: Reply, envelopeFrom: string): Reply {
   const mailId = newMailId();
   const reply = explained(unfit, mailId);
   noteEvent('sender refused', reply);
-  noteRefused(remote.ip, { mailId, envelopeFrom, recipients: [], reply });
+  noteRefused(connection, { mailId, envelopeFrom, recipients: [], reply });
   return reply;
 }

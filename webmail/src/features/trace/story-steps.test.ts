@@ -48,6 +48,31 @@ const refused = { state: 'refused', size: null, arrival: null, last: nothingSaid
 
 const told = (story: StoryDto) => storySteps(story).map(({ text }) => text);
 
+describe('the story of mail that was refused', () => {
+  const { arrival } = incoming;
+
+  it('tells how it was offered and what was checked, with the words of the wire beside', () => {
+    const checks = {
+      spf: { result: 'fail', domain: 'there.test' },
+      dkim: [],
+      dmarc: { result: 'fail', policy: 'reject' },
+    };
+    const story: StoryDto = { ...incoming, ...refused, reason: 'dmarc_reject', arrival, checks };
+    expect(told(story).slice(0, 2)).toEqual([
+      'mx.there.test (192.0.2.1) offered it, over an encrypted connection.',
+      'The checks failed: it may not be from the sender that it shows.',
+    ]);
+    expect(storySteps(story)[0]?.raw).toBe('mx.there.test · 192.0.2.1 · ESMTPS · TLSv1.3');
+  });
+
+  it('tells that the connection was not encrypted, and of a flood only where it came from', () => {
+    const plain = { helo: null, address: '192.0.2.1', protocol: 'SMTP', encrypted: false, tls: null };
+    expect(told({ ...incoming, ...refused, arrival: plain })[0]).toBe('192.0.2.1 offered it, without encryption.');
+    const last = { ...nothingSaid, remote_host: '192.0.2.1' };
+    expect(told({ ...incoming, ...refused, last, answers: 9 })[0]).toBe('192.0.2.1 offered it.');
+  });
+});
+
 describe('the story of mail that comes in', () => {
   it('tells how it arrived, what was checked, where its address led and where it went', () => {
     const checks = {

@@ -32,11 +32,14 @@ function beginning(story: StoryDto): StoryStep {
 
 function arrived({ arrival, sender, state, last }: StoryDto): string {
   const t = wordsOf(storyWords);
-  if (state === 'refused') return t.knocked({ server: last.remote_host ?? t.theirServer });
+  const isRefused = state === 'refused';
   if (arrival?.address) {
     const server = arrival.helo ? `${arrival.helo} (${arrival.address})` : arrival.address;
-    return arrival.encrypted ? t.arrivedEncrypted({ server }) : t.arrivedPlain({ server });
+    const [encrypted, plain] = isRefused ? [t.knockedEncrypted, t.knockedPlain] : [t.arrivedEncrypted, t.arrivedPlain];
+    return arrival.encrypted ? encrypted({ server }) : plain({ server });
   }
+  // Of a flood no more is known than its source
+  if (isRefused) return t.knocked({ server: last.remote_host ?? t.theirServer });
   return sender === '' ? t.madeHere : t.arrivedUnknown;
 }
 
