@@ -23,6 +23,7 @@ import type { SessionEvents } from '../auth/session-events.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { anonymousContext } from '../http/request-context.ts';
 import type { WebVersion } from '../static/web-version.ts';
+import { guardPackets } from './guard-packets.ts';
 
 /** The person and session of a connection, from the token of its handshake. */
 interface Identity {
@@ -66,6 +67,7 @@ export function attachRealtime(
     maxHttpBufferSize: 16_384,
     allowRequest: (request, decide) => decide(null, isOwnOrigin(app, request)),
   });
+  guardPackets(io);
   const connections = [
     createRedis(app.config, { role: 'worker' }),
     createRedis(app.config, { role: 'worker' }),
@@ -148,7 +150,16 @@ function isOwnOrigin(app: App, request: IncomingMessage): boolean {
   return URL.canParse(origin) && (origin === new URL(app.config.url).origin || new URL(origin).host === host);
 }
 
+/** Connections that have said who they are. */
+const asked = new WeakSet<MailSocket['conn']>();
+
+/** A connection says once who it is: each time costs the database some questions. */
 async function admit(app: App, socket: MailSocket, graceMs: number, next: (error?: Error) => void): Promise<void> {
+  if (asked.has(socket.conn)) {
+    socket.conn.close();
+    return;
+  }
+  asked.add(socket.conn);
   try {
     await identify(app, socket, graceMs);
   } catch (error) {

@@ -7,6 +7,7 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimOne } from '../../../tests/support/claim-one.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { queriesOf } from '../../../tests/support/queries-of.ts';
 import { until } from '../../../tests/support/until.ts';
 import type { NewEmailEvent } from '@selvage/core/contracts/realtime';
 import { inTransaction, systemContext } from '@selvage/core/context/context';
@@ -38,9 +39,11 @@ class Connection {
   isClosed = false;
   readonly #socket: WebSocket;
 
-  constructor(url: string, token: string) {
+  constructor(url: string, token: string, times = 1) {
     this.#socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
-    this.#socket.addEventListener('open', () => this.#socket.send(`40${JSON.stringify({ token })}`));
+    this.#socket.addEventListener('open', () => {
+      for (let time = 0; time < times; time += 1) this.#socket.send(`40${JSON.stringify({ token })}`);
+    });
     this.#socket.addEventListener('message', (event) => {
       if (event.data === '2') this.#socket.send('3');
       else this.frames.push(String(event.data));
@@ -183,6 +186,24 @@ describe('the websocket', () => {
     await until('the connection is closed', () => connection.isClosed);
     expect(lasting.isClosed).toBe(false);
     lasting.close();
+  });
+
+  it('asks once who a connection is, however often it says so', async () => {
+    const { token } = await server.signIn(person.user.email, person.password);
+    const queries = await queriesOf(server.app, async () => {
+      const connection = new Connection(server.url, token, 50);
+      await until('the connection is closed', () => connection.isClosed);
+    });
+    expect(queries.length).toBeLessThan(10);
+  });
+
+  it('ends a connection that sends far more than a window does', async () => {
+    const { token } = await server.signIn(person.user.email, person.password);
+    const flooding = new Connection(server.url, token);
+    await flooding.awaitFrame('42');
+    for (let round = 0; round < 5000; round += 1) flooding.send(`42${round}["join_user","nobody@host.test"]`);
+    await until('the connection is closed', () => flooding.isClosed);
+    expect(flooding.frames.filter((frame) => frame.startsWith('43')).length).toBeLessThan(100);
   });
 
   it('refuses pages of another site', async () => {
