@@ -1,5 +1,7 @@
 import { systemContext } from '@selvage/core/context/context';
 import { checkLedger } from '@selvage/core/ledger/check-ledger';
+import { generateDkimKeyPair } from '@selvage/core/mail/dkim-key-pair';
+import { signMessage } from '@selvage/core/mail/sign-message';
 import { readBlob } from '@selvage/core/mailstore/read-blob';
 import { Delivery } from '@selvage/core/models/delivery';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
@@ -86,6 +88,36 @@ describe('mail of a person who forwards it', () => {
       ['out', target, 'relayed', 'remote_accepted', ana.user.email],
     ]);
     expect(await inboxOf(ana)).toEqual(['whole']);
+  });
+
+  it('leaves without the results that its sender wrote in the name of this host, and still signed', async () => {
+    const target = 'unforged@remote.test';
+    const ana = await buildForwarder(target);
+    const { hostname } = host.app.config;
+    const forged = `authentication-results: (x) ${hostname.toUpperCase()} 1;\r\n\tdmarc=pass header.from=bank.test\r\n`;
+    const others = 'Authentication-Results: other.test; spf=pass\r\n';
+    const keys = await generateDkimKeyPair();
+    const plain = plainMessage({ from: sender, to: ana.user.email, subject: 'unforged' });
+    const signature = signMessage(Buffer.from(plain), {
+      domain: 'remote.test',
+      selector: 's',
+      privateKey: keys.privateKeyPem,
+    });
+    for (const text of ['', 'é']) {
+      const body = text === '' ? plain : plain.replace('Subject: unforged', `X-Name: ${text}\r\nSubject: unforged`);
+      expect(await deliver(ana.user.email, `${forged}${others}${forged}${signature}${body}`)).toMatch(/^250 /);
+    }
+    await until('both copies', () => copiesFor(target).length === 2);
+    for (const { raw } of copiesFor(target)) {
+      const header = raw.toString().split('\r\n\r\n')[0] ?? '';
+      expect(header).not.toContain('bank.test');
+      expect(header).not.toMatch(new RegExp(`\\(x\\) ${hostname}`, 'i'));
+      expect(header).toContain(others.trim());
+    }
+    // What the sender signed is all there, as it was
+    const copies = copiesFor(target).map(({ raw }) => raw.toString().trimEnd());
+    const whole = `\r\n${others}${signature}${plain}`.trimEnd();
+    expect(copies.filter((copy) => copy.endsWith(whole))).toHaveLength(1);
   });
 
   it('is not forwarded before the address has agreed', async () => {

@@ -72,7 +72,7 @@ describe.each([
   });
 
   it('is completed, or refused with a reason', async () => {
-    const input = { date: new Date('2026-01-02T03:04:05Z'), messageId: '<new@host.test>' };
+    const input = { date: new Date('2026-01-02T03:04:05Z'), messageId: '<new@host.test>', hostname: 'host.test' };
     const result = await content.complete(raw, input, 'ana');
     if ('kind' in result) throw new Error(result.text);
     expect(result.completed.raw.toString()).toContain('\r\nDate: Fri, 02 Jan 2026 03:04:05 +0000\r\n');

@@ -18,7 +18,7 @@ import { trustWords } from './trust-words.ts';
  * Labels that are short are alike by chance, so less counts as a likeness of them.
  */
 
-/** Below it, another suffix or word says nothing: `abc.com` and `abc.net` know nothing of each other. */
+/** Below it, another suffix or word says nothing: `abc.com` and `abc.net` are strangers. */
 const shortestName = 5;
 /** Below it, one other sign says nothing, as with `apple` and `ample`. */
 const shortestEdited = 6;
@@ -129,7 +129,7 @@ function withoutWord(label: string, word: string): string[] {
   return label.startsWith(word) ? [label.slice(word.length)] : [];
 }
 
-/** The sites that the labels in front of a registered domain spell: `bank.com` of bank.com.evil.test. */
+/** The site that the labels in front of a registered domain spell: bank.com of bank.com.evil.test. */
 function leadingSites(host: string): string[] {
   const site = siteOf(host);
   const front = site === null ? '' : host.toLowerCase().slice(0, -site.length - 1);

@@ -1,5 +1,6 @@
 import { countAuthors } from './count-authors.ts';
 import { bodyOffset, normaliseLineEnds } from './crlf.ts';
+import { removeForgedResults } from './forged-results.ts';
 import { HeaderFields } from './header-fields.ts';
 import { decodeBytes } from './decode-bytes.ts';
 
@@ -9,6 +10,8 @@ export interface CompletionInput {
   date: Date;
   /** With angle brackets; used when the message has no Message-ID. */
   messageId: string;
+  /** Name of this host; a sender's results in its name are removed. */
+  hostname: string;
 }
 
 /** The message as it may leave, or why it may not. */
@@ -37,7 +40,8 @@ interface Field {
 
 /**
  * Makes a submitted message fit to leave: lines end with CRLF, Date and Message-ID are present, Bcc
- * is removed. The body and all other fields stay byte for byte.
+ * and results that claim to be this host's are removed. The body and all other fields stay byte for
+ * byte.
  */
 export function completeHeaders(message: Buffer, input: CompletionInput): CompletedMessage {
   const raw = normaliseLineEnds(message);
@@ -62,7 +66,7 @@ export function completeHeaders(message: Buffer, input: CompletionInput): Comple
   );
   return {
     kind: 'complete',
-    raw: Buffer.concat([header, raw.subarray(bodyAt)]),
+    raw: Buffer.concat([removeForgedResults(header, input.hostname), raw.subarray(bodyAt)]),
     messageId: messageId ?? input.messageId,
     from: from[0]?.address ?? '',
     ...findRecipients(values),

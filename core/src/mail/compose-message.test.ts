@@ -161,7 +161,8 @@ describe('composeMessage', () => {
 });
 
 describe('completeHeaders', () => {
-  const complete = (text: string) => completeHeaders(Buffer.from(text, 'latin1'), { date, messageId: '<new@x>' });
+  const complete = (text: string) =>
+    completeHeaders(Buffer.from(text, 'latin1'), { date, messageId: '<new@x>', hostname: 'mx.host.test' });
   const rawOf = (text: string) => {
     const result = complete(text);
     return result.kind === 'complete' ? result.raw.toString('latin1') : result.reason;
@@ -179,6 +180,10 @@ describe('completeHeaders', () => {
     [
       'From: a@b.c\r\nDate: x\r\nMessage-ID: <1@x>',
       'From: a@b.c\r\nMessage-ID: <1@x>\r\nDate: Fri, 02 Jan 2026 03:04:05 +0000\r\n\r\n',
+    ],
+    [
+      'Authentication-Results: MX.host.test 1;\r\n dmarc=pass\r\nAuthentication-Results: b.c; spf=pass\r\nFrom: a@b.c\r\nDate: 1 Jan 2026 00:00 +0000\r\nMessage-Id: <1@x>\r\n\r\n',
+      'Authentication-Results: b.c; spf=pass\r\nFrom: a@b.c\r\nDate: 1 Jan 2026 00:00 +0000\r\nMessage-Id: <1@x>\r\n\r\n',
     ],
     ['To: a@b.c\r\n\r\n', 'from_missing'],
     ['From: a@b.c\r\nFrom: a@b.c\r\n\r\n', 'from_repeated'],
@@ -206,6 +211,7 @@ describe('completeHeaders', () => {
     const result = completeHeaders(Buffer.concat([Buffer.from('From: a@b.c\r\n\r\n'), body]), {
       date,
       messageId: '<n@x>',
+      hostname: 'mx.host.test',
     });
     expect(result.kind === 'complete' && result.raw.subarray(-body.length)).toEqual(body);
   });
@@ -252,6 +258,14 @@ describe('composeReport', () => {
       inReplyTo: '<1@example.com>',
       attachments: [{ contentType: 'text/rfc822-headers' }],
     });
+  });
+
+  it('sends no results back that a sender wrote in the name of the host', () => {
+    const forged = 'Authentication-Results: mx.example.com; dmarc=pass';
+    const original = Buffer.from(`Subject: Hi\n${forged}\nAuthentication-Results: b.c; spf=pass\n\nx`);
+    const text = composeReport({ ...input, original }).toString();
+    expect(text).not.toContain(forged);
+    expect(text).toContain('Subject: Hi\r\nAuthentication-Results: b.c; spf=pass\r\n');
   });
 
   it('never reports a delay with a failure code', () => {

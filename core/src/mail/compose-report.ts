@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { bodyOffset, normaliseLineEnds } from './crlf.ts';
 import { headerDate } from './complete-headers.ts';
+import { removeForgedResults } from './forged-results.ts';
 import { oneLine } from './one-line.ts';
 
 /** One recipient of a report. */
@@ -64,7 +65,7 @@ export function composeReport(input: ReportInput): Buffer {
   const parts = [
     part('text/plain; charset=utf-8', '8bit', Buffer.from(humanText(input))),
     part('message/delivery-status', '7bit', Buffer.from(statusFields(input))),
-    part('text/rfc822-headers', '8bit', originalHeader(input.original)),
+    part('text/rfc822-headers', '8bit', removeForgedResults(originalHeader(input.original), input.hostname)),
   ];
   const delimiter = Buffer.from(`\r\n--${boundary}\r\n`);
   const body = parts.flatMap((bytes) => [delimiter, bytes]);

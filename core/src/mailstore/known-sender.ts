@@ -23,8 +23,9 @@ export async function hasEarlierMail(
   return Number(row?.seen ?? 0) >= mostMessages ? null : false;
 }
 
-/** So long ago must proved mail of a site have come, and in so many messages of a folder it is sought. */
+/** Proved mail of a site counts once it is so old. */
 const trustDays = 7;
+/** Messages of a folder among which it is sought, the newest. */
 const mostSought = 500;
 
 /**

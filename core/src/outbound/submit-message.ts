@@ -141,7 +141,8 @@ async function requireRoomForCopies(ctx: TxCtx, items: readonly AcceptedSubmissi
 }
 
 async function complete({ app }: Ctx, { raw, user, sendAt }: Submission, mailId: string): Promise<CompletedSummary> {
-  const input = { date: sendAt ?? new Date(), messageId: `<${mailId}@${app.config.hostname}>` };
+  const { hostname } = app.config;
+  const input = { date: sendAt ?? new Date(), messageId: `<${mailId}@${hostname}>`, hostname };
   try {
     const result = await app.content.complete(raw, input, `user:${user.id}`);
     if (!('kind' in result)) return result;

@@ -3,6 +3,7 @@ import { joinBytes } from '@selvage/core/share-bytes';
 import type { Ctx } from '@selvage/core/context/context';
 import { domainOf } from '@selvage/core/mail/address-rules';
 import type { FittedMessage } from '@selvage/core/mail/fit-lines';
+import { withoutForgedResults } from '@selvage/core/mail/forged-results';
 import { MessageTooComplex } from '@selvage/core/mail/parsed-message';
 import { readBlob } from '@selvage/core/mailstore/read-blob';
 import type { OutgoingMessage } from '@selvage/core/outbound/claim-deliveries';
@@ -29,7 +30,8 @@ type Write = (raw: Buffer) => Promise<Buffer | null>;
  * @throws when the bytes are gone, or the message can't be signed
  */
 export async function leavingForms(ctx: Ctx, message: OutgoingMessage, forwardedFor: string | null): Promise<Leaving> {
-  const raw = await readBlob(ctx.app.blobs, message.blobKey);
+  const stored = await readBlob(ctx.app.blobs, message.blobKey);
+  const raw = forwardedFor === null ? stored : await withoutForged(stored, ctx.app.config.hostname);
   const convert = () => ctx.app.content.convert(raw, domainOf(message.fromAddress));
   if (forwardedFor === null) return await formsOf(raw, signed(ctx, message), convert);
   if (isForwardingLoop(raw, forwardedFor)) return { kind: 'loop' };
@@ -42,6 +44,15 @@ function signed(ctx: Ctx, message: OutgoingMessage): Write {
     const result = await signOutgoing(ctx, message, raw);
     return result.kind === 'wait' ? null : result.bytes;
   };
+}
+
+/**
+ * A stranger's message without results that claim to be this host's: the server that it is
+ * forwarded to may believe this host.
+ */
+async function withoutForged(raw: Buffer, hostname: string): Promise<Buffer> {
+  const [header, body] = withoutForgedResults(raw, hostname);
+  return header.length + body.length === raw.length ? raw : await joinBytes([header, body]);
 }
 
 /** The signature that a message came with stays good while its bytes are the same. */
