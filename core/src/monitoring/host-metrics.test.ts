@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildCompany, buildMailbox } from '../../../tests/support/factories.ts';
 import { startTestApp, testApp, testEnvironment } from '../../../tests/support/test-app.ts';
 import { noteBackup } from '../backup/last-backup.ts';
@@ -109,6 +109,19 @@ describe('the metrics of the host', () => {
       expect(found.get(`selvage_disk_size_bytes{disk="${disk}"}`)).toBeGreaterThanOrEqual(free ?? 0);
     }
     expect(found.get('selvage_database_size_bytes')).toBeGreaterThan(100_000);
+  });
+
+  it('say what is left for archives only where they have a file system of their own', async () => {
+    const free = 'selvage_disk_free_bytes{disk="archives"}';
+    await mkdir(app.config.archives.directory, { recursive: true });
+    expect((await look()).has(free)).toBe(false);
+    const directory = await mkdtemp('/dev/shm/selvage-archives-');
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const archives = { ...app.config.archives, directory };
+    const found = await look({ ...app, config: { ...app.config, archives } });
+    const { blocks, bsize } = await statfs(directory);
+    expect(found.get('selvage_disk_size_bytes{disk="archives"}')).toBe(blocks * bsize);
+    expect(found.get(free)).toBeGreaterThan(0);
   });
 
   it('know the certificate and the last backup, and say nothing of what is not there', async () => {

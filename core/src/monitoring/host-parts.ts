@@ -133,7 +133,7 @@ function jobs(app: App): HostPart {
 function disks(app: App): HostPart {
   const free = gauge(
     'selvage_disk_free_bytes',
-    'Bytes that the host can still write where it keeps its data, its blobs, its search indexes and, when it is on the same machine, its database',
+    'Bytes that the host can still write where it keeps its data, its blobs, its search indexes, its archives when they have a file system of their own and, when it is on the same machine, its database',
     ['disk'],
   );
   const size = gauge('selvage_disk_size_bytes', 'Size of the file system behind selvage_disk_free_bytes', ['disk']);

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { lastBackup } from '../backup/last-backup.ts';
 import type { App } from '../context/app.ts';
 import { readRows } from '../database/run-sql.ts';
@@ -94,22 +94,32 @@ export async function readDomains(app: App): Promise<{ counts: Map<number, numbe
 
 /** A file system that a part of the host writes to. */
 export interface Disk {
-  name: 'data' | 'blobs' | 'search' | 'database';
+  name: 'data' | 'blobs' | 'search' | 'archives' | 'database';
   freeBytes: number;
   sizeBytes: number;
 }
 
-/** Reads the room of the disks; that of the database too when it runs on this machine. */
+/**
+ * Reads the room of the disks; that of archives too when they have a file system of their own, and
+ * that of the database when it runs on this machine.
+ */
 export async function readDisks(app: App): Promise<Disk[]> {
-  const { dataDir, blobStore, searchDirectory } = app.config;
+  const { dataDir, blobStore, searchDirectory, archives } = app.config;
   const places = { data: dataDir, blobs: blobStore.directory, search: searchDirectory };
   const disks = await Promise.all(
     Object.entries(places).map(async ([name, path]) => await readIfThere(name as Disk['name'], path)),
   );
+  if (await isElsewhere(archives.directory, dataDir)) disks.push(await readIfThere('archives', archives.directory));
   // While the database is away, the other disks are told of all the more
   const directory = await databaseDirectory(app).catch(() => null);
   if (directory !== null) disks.push(await readIfThere('database', directory));
   return disks.filter((disk) => disk !== null);
+}
+
+/** Whether a directory is there, on another file system than the other one. */
+async function isElsewhere(directory: string, other: string): Promise<boolean> {
+  const [one, two] = await Promise.all([directory, other].map((path) => stat(path).catch(() => null)));
+  return !!one && !!two && one.dev !== two.dev;
 }
 
 /** Null when the directory is not there: the search index of a new host has none yet. */
