@@ -147,7 +147,7 @@ export const lightOwn: OwnTokens = {
   stateHeldPaper: '#f1ebf9',
   star: '#b7791f',
   series1: '#2f3e9e',
-  series2: '#b7791f',
+  series2: '#946010',
   weft: '#d8cdb4',
   warp: '#b5392f',
   ownWords: '#f0f1fa',
