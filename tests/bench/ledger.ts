@@ -21,8 +21,8 @@ async function fill(app: App): Promise<void> {
   for (let first = 1; first <= rows; first += atOnce) {
     const last = Math.min(rows, first + atOnce - 1);
     await app.db.query(
-      `INSERT INTO messages (id, mail_id, blob_key, size, trace_headers, thread_key, envelope_from, to_list, cc_list, created_at, updated_at)
-       SELECT seq, CONCAT('bench', seq), SHA2(seq, 256), 4096, REPEAT('x', 500), SHA2(seq, 256), 'a@bench.test', '[]', '[]',
+      `INSERT INTO messages (id, mail_id, blob_key, size, trace_headers, thread_key, envelope_from, to_list, cc_list, ledger_rows, created_at, updated_at)
+       SELECT seq, CONCAT('bench', seq), SHA2(seq, 256), 4096, REPEAT('x', 500), SHA2(seq, 256), 'a@bench.test', '[]', '[]', 1,
               ${moment}, NOW(3) FROM seq_${first}_to_${last}`,
     );
     await app.db.query(

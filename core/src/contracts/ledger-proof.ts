@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** What can be wrong with the ledger of a day. Those from the third on name rows. */
+/** What can be wrong with the ledger of a day. The first four name messages, the others rows. */
 export const ledgerProblemKinds = [
   'message_without_rows',
   'copies_without_rows',
+  'recipients_without_rows',
+  'rows_without_recipients',
   'unbalanced',
   'row_without_copy',
   'repeated_rows',

@@ -1,4 +1,6 @@
+import type { TxCtx } from '../context/context.ts';
 import { insertRows } from '../database/insert-rows.ts';
+import { changeRows } from '../database/run-sql.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
 import { domainOf } from '../mail/address-rules.ts';
 import { Delivery, type DeliveryState, type Expansion } from '../models/delivery.ts';
@@ -45,6 +47,21 @@ export interface LedgerEntry {
  */
 export async function addLedgerRows(ctx: DatabaseTarget, entries: readonly LedgerEntry[]): Promise<string[]> {
   return await insertRows(ctx, Delivery, entries.map(rowOf));
+}
+
+/**
+ * Notes with messages how many rows they have got beside those that they were accepted with, in the
+ * transaction that writes them.
+ * @param further how many, by the id of the message
+ */
+export async function countFurtherRows(ctx: TxCtx, further: ReadonlyMap<string, number>): Promise<void> {
+  const counts = [...further].filter(([, rows]) => rows > 0);
+  if (counts.length === 0) return;
+  const cases = counts.map(() => 'WHEN ? THEN ?').join(' ');
+  await changeRows(ctx, `UPDATE messages SET ledger_rows = ledger_rows + CASE id ${cases} END WHERE id IN (?)`, [
+    ...counts.flat(),
+    counts.map(([id]) => id),
+  ]);
 }
 
 /** Peers choose some of these texts, so each is cut to the length of its column. */

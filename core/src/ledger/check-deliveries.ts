@@ -18,14 +18,31 @@ interface Rule {
 const overdueMs = 3_600_000;
 const isWaiting = "d.direction = 'out' AND d.state IN ('held', 'queued')";
 
+/** The address of the mailbox that an outgoing row of this host was stored for. */
+const mailbox = 'COALESCE(d.expanded_to, d.recipient_key)';
+
+/**
+ * True for an outgoing row that a mailbox of this host has taken whose person has no copy. The row
+ * names the entry of its sender, so the person is found by the address. That is asked anew where
+ * none of the copies is for that address: a group has none, since each of its people has a row, and
+ * a person who came after the row is not the one that had the address then.
+ */
+const lacksCopy = `(
+  (SELECT 1 FROM mailbox_entries c FORCE INDEX (entries_message)
+    STRAIGHT_JOIN users o ON o.id = c.user_id AND o.email = ${mailbox}
+    WHERE c.message_id = d.message_id AND c.received_status = 1 LIMIT 1) IS NULL
+  AND EXISTS (
+    SELECT 1 FROM users u FORCE INDEX (users_email)
+     WHERE u.email = ${mailbox} AND u.erased_at IS NULL AND u.created_at <= d.updated_at))`;
+
 function rulesAt(now: number): Rule[] {
   const overdue = new Date(now - overdueMs);
   return [
     {
       kind: 'row_without_copy',
       what: 'rows of a stored message whose copy is missing, or is one of another message',
-      broken: `d.direction = 'in' AND d.state = 'stored' AND d.reason <=> 'stored_locally'
-               AND d.message_id IS NOT NULL AND NOT (e.message_id <=> d.message_id)`,
+      broken: `d.state = 'stored' AND d.reason <=> 'stored_locally' AND d.message_id IS NOT NULL
+               AND IF(d.direction = 'in', NOT (e.message_id <=> d.message_id), ${lacksCopy})`,
     },
     {
       kind: 'waits_for_ever',

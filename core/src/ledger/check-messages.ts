@@ -7,22 +7,50 @@ import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
 const faults = [
   { kind: 'message_without_rows', what: 'messages without a row' },
   { kind: 'copies_without_rows', what: 'messages with more received copies than rows that say so' },
+  { kind: 'recipients_without_rows', what: 'messages with fewer rows than recipients' },
+  { kind: 'rows_without_recipients', what: 'messages with more rows than recipients' },
 ] as const;
 
 /**
- * The position of the fault of a message, or null. The rows and the copies of a message are counted
- * from indexes alone. Rows forget the message when their person is permanently deleted, while a
- * backup of that person's mail may still keep it (D54). What a person is still writing
- * has no rows (D40).
+ * How many rows name a message, from an index alone. They forget it when their person is
+ * permanently deleted (see `erase-rows.ts`).
  */
-const faultOf = `(
-  SELECT CASE WHEN COUNT(*) = 0
-                   THEN IF(EXISTS (SELECT 1 FROM copied_entries c WHERE c.message_id = m.id)
-                           OR EXISTS (SELECT 1 FROM mailbox_entries w WHERE w.message_id = m.id AND w.draft_status),
-                           NULL, 0)
-              WHEN SUM(d.state = 'stored') <
-                   (SELECT COUNT(*) FROM mailbox_entries e WHERE e.message_id = m.id AND e.received_status) THEN 1 END
-    FROM deliveries d WHERE d.message_id = m.id)`;
+const rowsOfMessage = '(SELECT COUNT(*) FROM deliveries r FORCE INDEX (deliveries_message) WHERE r.message_id = m.id)';
+
+/**
+ * How many rows of a message are there. They keep its mail id whatever becomes of it; recipients
+ * that were refused beside the others have the same one. A repeat has a mail id of its own.
+ */
+const keptRows = `(
+  SELECT (SELECT COUNT(*) FROM deliveries k FORCE INDEX (deliveries_mail)
+           WHERE k.mail_id = t.mail_id AND k.state <> 'refused')
+       + (SELECT COUNT(*) FROM deliveries k FORCE INDEX (deliveries_message)
+           WHERE k.message_id = t.id AND k.mail_id <> t.mail_id)
+    FROM messages t WHERE t.id = m.id)`;
+
+/**
+ * A condition: rows of a message are lost, or it has too many. Those of most messages are only
+ * counted in an index.
+ */
+const hasOtherRows = `CASE WHEN ${rowsOfMessage} = m.ledger_rows THEN FALSE ELSE ${keptRows} <> m.ledger_rows END`;
+
+/**
+ * The position of the fault of a message, or null. The rows and the copies of a message are counted
+ * from indexes alone. For messages from before their rows were counted: rows forget the message
+ * when their person is permanently deleted, while a backup of that person's mail may still keep it
+ * (D54), and what a person is still writing has no rows (D40).
+ */
+const faultOf = `CASE
+  WHEN m.ledger_rows IS NOT NULL AND ${hasOtherRows}
+    THEN CASE WHEN ${keptRows} = 0 THEN 0 WHEN ${keptRows} < m.ledger_rows THEN 2 ELSE 3 END
+  ELSE (
+    SELECT CASE WHEN COUNT(*) = 0 AND m.ledger_rows IS NULL
+                     THEN IF(EXISTS (SELECT 1 FROM copied_entries c WHERE c.message_id = m.id)
+                             OR EXISTS (SELECT 1 FROM mailbox_entries w WHERE w.message_id = m.id AND w.draft_status),
+                             NULL, 0)
+                WHEN COALESCE(SUM(d.state = 'stored'), 0) <
+                     (SELECT COUNT(*) FROM mailbox_entries e WHERE e.message_id = m.id AND e.received_status) THEN 1 END
+      FROM deliveries d WHERE d.message_id = m.id) END`;
 
 const messagesOf = 'messages m FORCE INDEX (messages_day) WHERE m.created_at >= ? AND m.created_at < ?';
 
@@ -46,7 +74,7 @@ async function areAccountedFor(ctx: Ctx, { from, to }: Period): Promise<boolean>
   if (first === null || last === null) return true;
   if (isWide(range)) return false;
   const doubts: [string, SqlValue[]][] = [
-    [messagesWithoutRows, [from, to]],
+    [messagesWithOtherRows, [from, to]],
     [copiesWithoutRows, [first, last]],
     [tooManyCopies, [first, last]],
   ];
@@ -62,11 +90,13 @@ async function areAccountedFor(ctx: Ctx, { from, to }: Period): Promise<boolean>
  */
 const isMissing = (from: string): string => `(SELECT 1 FROM ${from} LIMIT 1) IS NULL`;
 
-const messagesWithoutRows = `
+/** Of those from before their rows were counted, the ones that have none. */
+const messagesWithOtherRows = `
   SELECT m.id FROM ${messagesOf}
-     AND ${isMissing('deliveries d FORCE INDEX (deliveries_message) WHERE d.message_id = m.id')}
-     AND ${isMissing('copied_entries c FORCE INDEX (copied_entries_message) WHERE c.message_id = m.id')}
-     AND ${isMissing('mailbox_entries w FORCE INDEX (entries_message) WHERE w.message_id = m.id AND w.draft_status')}`;
+     AND IF(m.ledger_rows IS NOT NULL, ${hasOtherRows},
+            ${isMissing('deliveries d FORCE INDEX (deliveries_message) WHERE d.message_id = m.id')}
+            AND ${isMissing('copied_entries c FORCE INDEX (copied_entries_message) WHERE c.message_id = m.id')}
+            AND ${isMissing('mailbox_entries w FORCE INDEX (entries_message) WHERE w.message_id = m.id AND w.draft_status')})`;
 
 const copiesWithoutRows = `
   SELECT e.message_id FROM mailbox_entries e FORCE INDEX (entries_message)

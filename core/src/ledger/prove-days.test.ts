@@ -57,6 +57,7 @@ async function fillDay(moment: number): Promise<void> {
     const createdAt = new Date(moment + index * hourMs);
     await Delivery.create({ ...base, ...fate, direction: 'out', state: state as keyof typeof fates, createdAt });
   }
+  await Message.update({ ledgerRows: 6 }, { where: { id: messageId }, silent: true });
   const flood = { ...base, messageId: null, direction: 'in', state: 'refused', reason: 'relay_denied' } as const;
   await Delivery.create({ ...flood, answers: 40, createdAt: new Date(moment + 6 * hourMs) });
 }

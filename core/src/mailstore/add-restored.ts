@@ -12,7 +12,7 @@ import { insertMessages, type MessageInput } from './message-rows.ts';
 
 /** A message that an archive of a company brings back, as its person had it (D66). */
 export interface RestoredMessage {
-  message: MessageInput;
+  message: Omit<MessageInput, 'ledgerRows'>;
   flags: EntryFlags;
   entry: Pick<
     MailboxEntry,
@@ -36,7 +36,7 @@ export async function addRestored(
   const { companyId, userId } = owner;
   const messages = await insertMessages(
     ctx,
-    restored.map(({ message }) => message),
+    restored.map(({ message }) => ({ ...message, ledgerRows: 1 })),
   );
   const changes = restored.flatMap(({ flags, message }) =>
     folderChanges({ companyId, userId }, null, { after: flags, size: message.blob.size }),

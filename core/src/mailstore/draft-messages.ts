@@ -131,7 +131,7 @@ async function composeAndStore(
   });
   const parsed = await ctx.app.content.summarise(raw, turnOfWriter(draft));
   const blob = await ctx.app.blobs.put(raw);
-  const input = { parsed, blob, raw, mailId: newMailId(), envelopeFrom: from, isForwarded };
+  const input = { parsed, blob, raw, mailId: newMailId(), envelopeFrom: from, isForwarded, ledgerRows: 0 };
   const isStored = await inTransaction(ctx, (tx) => replaceMessage(tx, draft, input)).catch(async (error) => {
     await removeRefused(ctx, blob.key);
     throw error;

@@ -26,6 +26,8 @@ export interface MessageInput {
   authentication?: AuthenticationResults | null;
   dedupeKey?: string | null;
   isForwarded?: boolean;
+  /** How many rows of the ledger are written with it, in the same transaction. */
+  ledgerRows: number;
 }
 
 /** What entries need of a message that has its row. */
@@ -87,6 +89,7 @@ function messageRow({ parsed, blob, ...input }: MessageInput, threadKey: string)
     listId: parsed.list.id,
     dedupeKey: input.dedupeKey ?? null,
     isForwarded: input.isForwarded ?? false,
+    ledgerRows: input.ledgerRows,
   };
 }
 

@@ -322,7 +322,7 @@ describe('a local copy of a message', () => {
     const message = await inTransaction(ctx, async (tx) => {
       const parsed = await app.content.summarise(raw, 'ana');
       const blob = await app.blobs.put(raw);
-      const facts = { mailId: randomBytes(8).toString('hex'), envelopeFrom: 'a@b.test' };
+      const facts = { mailId: randomBytes(8).toString('hex'), envelopeFrom: 'a@b.test', ledgerRows: 0 };
       return await insertMessage(tx, { parsed, blob, raw, ...facts });
     });
     for (let i = 0; i < 2; i++) {

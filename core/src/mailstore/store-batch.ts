@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { StorableSummary } from '../mail/parsed-message.ts';
-import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
+import { addLedgerRows, countFurtherRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
 import type { Facts } from '../ledger/message-facts.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
 import { arrivalOf } from '../trace/arrival.ts';
@@ -90,11 +90,13 @@ export async function storeBatch(ctx: TxCtx, items: readonly InboundItem[]): Pro
 }
 
 async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<StoreResult[]> {
+  const sorted = await sortMail(ctx, items.map(unsorted));
   const messages = await insertMessages(
     ctx,
-    items.map(({ input, prepared, dedupeKey }) => {
-      const { mailId, envelopeFrom, traceHeaders, authentication } = input;
-      return { ...prepared, mailId, envelopeFrom, traceHeaders, authentication, dedupeKey };
+    items.map(({ input, prepared, dedupeKey }, index) => {
+      const { mailId, envelopeFrom, traceHeaders, authentication, recipients } = input;
+      const ledgerRows = recipients.length + (sorted[index]?.forwarders.size ?? 0);
+      return { ...prepared, mailId, envelopeFrom, traceHeaders, authentication, dedupeKey, ledgerRows };
     }),
   );
   const placed = messages.flatMap((message, index) => {
@@ -102,7 +104,6 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
     const messageIdHeader = item?.prepared.parsed.messageIdHeader ?? null;
     return item === undefined ? [] : [{ message, messageIdHeader, input: item.input }];
   });
-  const sorted = await sortMail(ctx, items.map(unsorted));
   const ids = await addReceivedEntries(
     ctx,
     placed.map(({ message, input: { recipients, envelopeFrom } }, index) => ({
@@ -163,7 +164,10 @@ async function noteRepeats(
     const { messageIdHeader } = prepared.parsed;
     return first ? ledgerEntries(input, { messageId: first.messageId, messageIdHeader, reason: 'duplicate' }) : [];
   });
-  if (repeats.length > 0) await addLedgerRows(ctx, repeats);
+  if (repeats.length === 0) return;
+  await addLedgerRows(ctx, repeats);
+  const byMessage = Map.groupBy(repeats, ({ messageId }) => messageId ?? '');
+  await countFurtherRows(ctx, new Map([...byMessage].map(([id, rows]) => [id, rows.length])));
 }
 
 interface Accepted {

@@ -199,7 +199,7 @@ describe('a message of this host', () => {
     const [parsed, blob] = [await app.content.summarise(raw, 'ana'), await app.blobs.put(raw)];
     const mailId = `test-${Date.now()}`;
     const sent = await inTransaction(ctx, async (tx) => {
-      const message = await insertMessage(tx, { parsed, blob, mailId, envelopeFrom: first.user.email });
+      const message = await insertMessage(tx, { parsed, blob, mailId, envelopeFrom: first.user.email, ledgerRows: 0 });
       const copy = { ...recipientOf(first), bccList: ['blind@b.test'], deliveryState: 'held' as const };
       const [entryId] = await addSentEntries(tx, [{ ...copy, message, undoUntil: new Date() }]);
       return { message, entryId };

@@ -37,6 +37,11 @@ export class Message extends Model<InferAttributes<Message>, InferCreationAttrib
   /** By this the host recognises the same message when it is offered again. */
   declare dedupeKey: CreationOptional<string | null>;
   declare isForwarded: CreationOptional<boolean>;
+  /**
+   * How many rows the ledger has of it: of its recipients, of copies that are forwarded, of the
+   * people of a group, and of repeats. Absent for messages from before that was kept.
+   */
+  declare ledgerRows: CreationOptional<number | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -65,6 +70,7 @@ export function initMessage(sequelize: Sequelize): void {
       listId: optionalText(255),
       dedupeKey: optionalText(64),
       isForwarded: off(),
+      ledgerRows: { type: DataTypes.INTEGER.UNSIGNED, allowNull: true },
       createdAt: moment(),
       updatedAt: moment(),
     },

@@ -11,7 +11,7 @@ import type { Letter } from '../mail/mail-rules.ts';
 import { bytesOfFurtherCopies, findFull } from '../mailstore/require-room.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
-import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
+import { addLedgerRows, countFurtherRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
 import { log } from '../log.ts';
 import { mailEvents } from '../metrics.ts';
 import type { OutgoingMessage } from './claim-deliveries.ts';
@@ -111,8 +111,9 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
       away: own.every(({ delivery }) => delivery.envelopeFrom === '') ? undefined : sorted?.away,
     });
     const forwarders = userIds.flatMap((id) => sorted?.forwarders.get(id) ?? []);
-    await forwardOn(tx, message, { own, forwarders, messageIdHeader });
-    await noteExpansions(tx, message, { local: own, messageIdHeader, arrivals: sorted?.arrivals });
+    const copies = await forwardOn(tx, message, { own, forwarders, messageIdHeader });
+    const members = await noteExpansions(tx, message, { local: own, messageIdHeader, arrivals: sorted?.arrivals });
+    await countFurtherRows(tx, new Map([[String(message.id), copies + members]]));
     const spared = bytesOfFurtherCopies(people, message.size);
     const full = await withoutRoom(tx, own, { bytes: 0, spared });
     if (full.length > 0) throw new Filled(full);
@@ -152,18 +153,20 @@ async function lockMessage(ctx: TxCtx, id: string): Promise<Locked> {
 /**
  * Copies for the people who forward their mail. A notice of the host, which has the null sender,
  * may hold a link that is for this mailbox alone, so it is not forwarded.
+ * @returns how many rows the ledger has of them
  */
 async function forwardOn(
   ctx: TxCtx,
   { id, mailId }: OutgoingMessage,
   { own, ...rest }: { own: readonly LocalDelivery[]; forwarders: readonly Forwarder[]; messageIdHeader: string | null },
-): Promise<void> {
+): Promise<number> {
   const [first] = own;
-  if (!first) return;
+  if (!first) return 0;
   // All of them have the same envelope sender: they travel together
   const { envelopeFrom, forwardedFor } = first.delivery;
-  if (envelopeFrom === '' && forwardedFor === null) return;
+  if (envelopeFrom === '' && forwardedFor === null) return 0;
   await forwardCopies(ctx, [{ messageId: String(id), mailId, envelopeFrom, ...rest }]);
+  return rest.forwarders.length;
 }
 
 interface Expanded {
@@ -176,10 +179,11 @@ interface Expanded {
 /**
  * Notes in the ledger which deliveries went to other mailboxes than their address names (D35). The
  * row of a group is the sender's; each of its people has a row of their own.
+ * @returns how many people of groups have one
  */
-async function noteExpansions(ctx: TxCtx, message: OutgoingMessage, { local, ...known }: Expanded): Promise<void> {
+async function noteExpansions(ctx: TxCtx, message: OutgoingMessage, { local, ...known }: Expanded): Promise<number> {
   const expanded = local.filter(({ recipients }) => recipients.some(({ expansion }) => expansion));
-  if (expanded.length === 0) return;
+  if (expanded.length === 0) return 0;
   for (const { delivery, recipients } of expanded) {
     const by = recipients[0]?.expansion?.by ?? null;
     const to = recipients.length === 1 ? (recipients[0]?.expansion?.to ?? null) : null;
@@ -191,6 +195,7 @@ async function noteExpansions(ctx: TxCtx, message: OutgoingMessage, { local, ...
     one.recipients.length > 1 ? rowsOf(message, one, { ...known, entryIds }) : [],
   );
   if (rows.length > 0) await addLedgerRows(ctx, rows);
+  return rows.length;
 }
 
 function rowsOf(

@@ -129,7 +129,7 @@ async function reply(ctx: Ctx, input: Reply): Promise<VacationOutcome> {
     await consume(ctx.app.redis, key, repliesPerDay);
     // The null sender: a report about the answer would reach the person, and an answer would go
     // round
-    const message = await insertMessage(tx, { parsed, blob, raw, mailId, envelopeFrom: '' });
+    const message = await insertMessage(tx, { parsed, blob, raw, mailId, envelopeFrom: '', ledgerRows: 1 });
     await addLedgerRows(tx, [
       {
         companyId: String(user.companyId),

@@ -30,7 +30,7 @@ export async function sendNotice(ctx: Ctx, notice: Notice): Promise<void> {
   const raw = await compose(ctx, notice, mailId);
   const [parsed, blob] = [await ctx.app.content.summarise(raw, 'host'), await putBlob(ctx, raw)];
   await inTransaction(ctx, async (tx) => {
-    const message = await insertMessage(tx, { parsed, blob, raw, mailId, envelopeFrom: '' });
+    const message = await insertMessage(tx, { parsed, blob, raw, mailId, envelopeFrom: '', ledgerRows: 1 });
     const { messageIdHeader } = parsed;
     await queue(tx, notice, { messageId: String(message.id), mailId, messageIdHeader });
   });

@@ -29,7 +29,7 @@ export async function writeSubmissions(ctx: TxCtx, items: readonly AcceptedSubmi
   }
   const messages = await insertMessages(
     ctx,
-    items.map(({ source, parsed, blob, raw, mailId }) => ({
+    items.map(({ source, parsed, blob, raw, mailId, recipients }) => ({
       parsed,
       blob,
       raw,
@@ -37,6 +37,7 @@ export async function writeSubmissions(ctx: TxCtx, items: readonly AcceptedSubmi
       envelopeFrom: source.user.email,
       traceHeaders: traceHeader(ctx, source.door, mailId, source.sendAt ?? now),
       isForwarded: source.isForwarded ?? false,
+      ledgerRows: recipients.length,
     })),
   );
   const placed = messages.flatMap((message, index) => {

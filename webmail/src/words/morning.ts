@@ -34,6 +34,16 @@ export const morningWords = words('morning', {
     one: '{count} message lies in more mailboxes than its records say.',
     other: '{count} messages lie in more mailboxes than their records say.',
   }),
+  recipients_without_rows: count({
+    one: '{count} message was accepted for more recipients than it has records. Look for its mail id in the log.',
+    other:
+      '{count} messages were accepted for more recipients than they have records. Look for their mail ids in the log.',
+  }),
+  rows_without_recipients: count({
+    one: '{count} message has more records than it was accepted for recipients. Look for its mail id in the log.',
+    other:
+      '{count} messages have more records than they were accepted for recipients. Look for their mail ids in the log.',
+  }),
   unbalanced: count({
     one: '{count} record is in no known state.',
     other: '{count} records are in no known state.',
