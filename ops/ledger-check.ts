@@ -1,17 +1,17 @@
 /** `./ops/ledger-check`: proves the ledger of a day; see there. */
-import { utcDayAt } from '@selvage/core/utc-day';
+import { dayMs, periodOfDay, type UtcDay, utcDayAt } from '@selvage/core/utc-day';
 import { systemContext } from '@selvage/core/context/context';
 import type { MailAccount } from '@selvage/core/ledger/account-for-mail';
 import { checkDay } from '@selvage/core/ledger/check-day';
 import type { LedgerCheck } from '@selvage/core/ledger/check-ledger';
+import { ledgerKeptSince } from '@selvage/core/ledger/kept-since';
 import { OperatorError } from '@selvage/core/operator-error';
-import { type Config, loadConfig } from '@selvage/core/process/config';
+import type { Config } from '@selvage/core/process/config';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
-import { hostEnvironment, withDatabase } from './host-environment.ts';
+import { hostEnvironment, onDatabase } from './host-environment.ts';
 import { print, printError } from './print.ts';
 import { runCommand } from './run-command.ts';
 
-const dayMs = 86_400_000;
 /** A day of millions of rows takes longer than a statement of a running host may. */
 const timeoutSeconds = 600;
 
@@ -29,22 +29,43 @@ function report(day: string, { accounts, problems }: LedgerCheck): void {
   if (problems.length === 0) print('every message is accounted for');
 }
 
-async function check(config: Config, { day, from }: { day: string; from: Date }): Promise<number> {
-  const { ledger: keptDays } = config.keptDays;
-  if (keptDays > 0 && Date.now() - from.getTime() >= keptDays * dayMs) {
-    throw new OperatorError(`the rows of ${day} are no longer kept: LEDGER_DAYS is ${keptDays}`);
-  }
+interface Day {
+  day: UtcDay;
+  from: Date;
+}
+
+async function check(config: Config, { day, from }: Day): Promise<number> {
   const app = await startApp({ ...config, databaseTimeoutSeconds: timeoutSeconds }, { role: 'workers' });
-  const found = await checkDay(systemContext(app), { from, to: new Date(from.getTime() + dayMs) });
-  await stopApp(app);
-  report(day, found);
-  return found.problems.length === 0 ? 0 : 1;
+  try {
+    const ctx = systemContext(app);
+    const keptSince = await ledgerKeptSince(ctx);
+    if (keptSince !== null && from <= keptSince) {
+      const first = utcDayAt(keptSince.getTime() + dayMs);
+      throw new OperatorError(
+        `not all rows of ${day} are kept any more (LEDGER_DAYS); the first whole day is ${first}`,
+      );
+    }
+    const found = await checkDay(ctx, periodOfDay(day));
+    report(day, found);
+    return found.problems.length === 0 ? 0 : 1;
+  } finally {
+    await stopApp(app);
+  }
+}
+
+function readDay(args: readonly string[]): Day {
+  const [day = utcDayAt(Date.now()), ...more] = args;
+  if (more.length > 0) throw new OperatorError('name one day at most');
+  const isWritten = /^\d{4}-\d{2}-\d{2}$/.test(day);
+  const from = isWritten ? periodOfDay(day).from : new Date(Number.NaN);
+  if (Number.isNaN(from.getTime())) throw new OperatorError(`${day} is not a day: write it as 2026-11-30`);
+  // The 30th of February would be the 2nd of March
+  if (utcDayAt(from.getTime()) !== day) throw new OperatorError(`there is no ${day} in the calendar`);
+  if (from.getTime() > Date.now()) throw new OperatorError(`${day} has not begun yet, in UTC`);
+  return { day, from };
 }
 
 await runCommand('ledger-check', async () => {
-  const [day = utcDayAt(Date.now())] = process.argv.slice(2);
-  const from = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : new Date(Number.NaN);
-  if (Number.isNaN(from.getTime())) throw new OperatorError(`${day} is not a day: write it as 2026-11-30`);
-  const env = hostEnvironment();
-  return await withDatabase(env, { isThere: true }, () => check(loadConfig(env), { day, from }));
+  const day = readDay(process.argv.slice(2));
+  return await onDatabase(hostEnvironment(), { isThere: true }, ({ config }) => check(config, day));
 });

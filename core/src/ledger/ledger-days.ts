@@ -3,6 +3,7 @@ import { readRows } from '../database/run-sql.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
 import type { Config } from '../process/config.ts';
 import type { LedgerCheck } from './check-ledger.ts';
+import { ledgerKeptSince } from './kept-since.ts';
 import { dayMs, periodOfDay, type UtcDay, utcDayAt } from '../utc-day.ts';
 
 /** A day with what its last proof has found. */
@@ -38,7 +39,7 @@ export async function readLedgerDays(
   const last = utcDayAt(now - graceMs - dayMs);
   const since = await firstMoment(target);
   if (since === null || utcDayAt(since) > last) return [];
-  const { ledger: keptDays } = target.app.config.keptDays;
+  const keptSince = await ledgerKeptSince(target, now);
   const rows = await readRows<Row>(
     target,
     `SELECT CAST(day AS CHAR) AS day, accounts, problems, difference, proofs, proved_at AS provedAt,
@@ -49,7 +50,7 @@ export async function readLedgerDays(
   const days: LedgerDay[] = [];
   for (let { from } = periodOfDay(last); days.length < provedDays; from = new Date(from.getTime() - dayMs)) {
     const day = utcDayAt(from.getTime());
-    if (day < utcDayAt(since) || (keptDays > 0 && now - from.getTime() >= keptDays * dayMs)) break;
+    if (day < utcDayAt(since) || (keptSince !== null && from <= keptSince)) break;
     days.push(dayOf(day, kept.get(day), now));
   }
   return days;

@@ -64,6 +64,7 @@ export async function deleteOldRows(
       limit = new Date(Math.min(cutoff.getTime(), ended[0].createdAt.getTime() + mostOfPassMs));
     }
     const old = ended.filter(({ createdAt }) => createdAt < limit).map(({ id }) => String(id));
+    if (table === 'deliveries' && old.length > 0) await noteKept(target, limit);
     deleted += await deleteRows(target, table, old);
     const last = rows.at(-1);
     if (rows.length < rowsOfStatement || last === undefined || last.createdAt >= limit) return deleted;
@@ -99,6 +100,14 @@ async function readPage(target: DatabaseTarget, table: KeptTable, after: string)
       WHERE id > ? ORDER BY id LIMIT ${rowsOfStatement}`,
     [after],
   );
+}
+
+/** Before the rows go, so that the proof of the ledger never takes one of them for lost. */
+async function noteKept(target: DatabaseTarget, since: Date): Promise<void> {
+  await changeRows(target, 'UPDATE ledger_kept SET since = GREATEST(COALESCE(since, ?), ?) WHERE id = 1', [
+    since,
+    since,
+  ]);
 }
 
 async function deleteRows(target: DatabaseTarget, table: KeptTable, ids: readonly string[]): Promise<number> {
