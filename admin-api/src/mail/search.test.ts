@@ -6,6 +6,7 @@ import { inboundOf, type RawOverrides, receive } from '@selvage/core/mailstore/t
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, expect, it } from 'vitest';
+import { longestTurn } from '../../../tests/support/event-loop.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 
@@ -279,4 +280,17 @@ it('narrows to labels of the person’s own, all of which must be there, and pag
   expect(idsOf(await ana.finds('label:paid in:trash'))).toEqual([one]);
   expect(idsOf(await ana.finds('label:paid in:inbox'))).toEqual([two]);
   for (const text of ['label:secret', 'label:nothing', 'label:']) expect((await ana.finds(text)).total).toBe(0);
+});
+
+it('lets others go on while it presents messages to very many people', async () => {
+  const ana = await newPerson();
+  const to = Array.from({ length: 500 }, (_, index) => `${'x y '.repeat(35)}<a${index}@b.test>`).join(',\r\n ');
+  for (let count = 0; count < 20; count += 1) {
+    await getsRaw(ana, ['From: b@b.test', `To: ${to}`, 'Subject: wool', '', 'yarn']);
+  }
+  await ana.finds('wool');
+  const held = await longestTurn(async () => {
+    expect((await ana.finds('x y wool', { limit: '100' })).rows).toHaveLength(20);
+  });
+  expect(held).toBeLessThan(200);
 });

@@ -16,6 +16,13 @@ type Terms = SearchResult['query']['terms'];
 /** Larger messages are shown by their first words: reading them for a row takes too long. */
 const snippetBytes = 32_768;
 
+/**
+ * So much of a long text is looked through for the places where something was found: a stranger may
+ * have named hundreds of people, or packed the text so that it is longer than the message.
+ */
+const lookedThrough = 32_768;
+const lookedThroughPeople = 2000;
+
 /** How long an answer may wait for snippets. */
 const snippetsMs = 100;
 
@@ -57,13 +64,15 @@ async function presentHit(
     found_files: names.filter((name) => findMarks(name, 'files', terms).length > 0).slice(0, 5),
   };
   const people = [
+    row.sender_email,
     ...row.recipient_emails_to,
     ...row.recipient_emails_cc,
     ...row.recipient_emails_bcc,
-    row.sender_email,
-  ];
+  ].join(' ');
   const isExplained =
-    [...Object.values(marks), findMarks(people.join(' '), 'recipients', terms)].some(({ length }) => length > 0) ||
+    [...Object.values(marks), findMarks(people.slice(0, lookedThroughPeople), 'recipients', terms)].some(
+      ({ length }) => length > 0,
+    ) ||
     found.found_files.length > 0 ||
     performance.now() > deadline;
   const snippet = isExplained ? 'unread' : await readSnippet(ctx, item, terms);
@@ -77,7 +86,7 @@ async function readSnippet(ctx: Ctx, { message }: ListedEntry, terms: Terms) {
   if (message.size > snippetBytes || terms.every(({ isExcluded }) => isExcluded)) return 'unread';
   try {
     const { text } = await ctx.app.content.searchText(blobOf(message), turnOf(ctx));
-    return findSnippet(text, terms);
+    return findSnippet(text.slice(0, lookedThrough), terms);
   } catch (error) {
     // The row is true without it. A lost blob has raised its alarm
     if (!(error instanceof AppError)) log.warn('no snippet of a message', { messageId: String(message.id), error });
