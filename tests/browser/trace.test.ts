@@ -110,6 +110,34 @@ describe('where a message went', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Clear' }).first().click();
   });
 
+  it('tells of a refusal how it was offered and what was checked, with the words of the wire beside', async () => {
+    const messageIdHeader = `<forged-${mark}@strict.test>`;
+    const arrival = {
+      helo: 'mx.forger.test',
+      address: '192.0.2.66',
+      protocol: 'ESMTPS',
+      isEncrypted: true,
+      tls: 'TLSv1.3',
+    };
+    const checks = {
+      spf: { result: 'fail', domain: 'strict.test' },
+      dkim: [],
+      dmarc: { result: 'fail', policy: 'reject' as const },
+    };
+    const refused = { direction: 'in', state: 'refused', reason: 'dmarc_reject', recipient: admin.user.email } as const;
+    const lastReply = '550 5.7.1 The DMARC policy of strict.test asks to reject this message';
+    const facts = { arrival, checks, placement: null };
+    await ledger([row({ ...refused, envelopeFrom: 'boss@strict.test', lastReply, messageIdHeader, facts })]);
+    await page.goto(`${host.url}/dashboard/trace?search=${encodeURIComponent(messageIdHeader)}`);
+    await page.getByRole('link').filter({ hasText: 'boss@strict.test' }).click();
+    await page.getByText('mx.forger.test (192.0.2.66) offered it, over an encrypted connection.').waitFor();
+    await page.getByText('mx.forger.test · 192.0.2.66 · ESMTPS · TLSv1.3').waitFor();
+    await page.getByText('The checks failed: it may not be from the sender that it shows.').waitFor();
+    await page.getByText('SPF fail (strict.test) · DKIM none · DMARC fail (reject)').waitFor();
+    await page.getByText(lastReply).waitFor();
+    expect(await problemsInAllLooks(page, 'trace-refused')).toEqual({});
+  });
+
   it('shows the words of strangers as text', async () => {
     await page.goto(`${host.url}/dashboard/trace?state=bounced`);
     await page.getByRole('link').filter({ hasText: admin.user.email }).click();
@@ -228,6 +256,25 @@ describe('the queue', { timeout: 120_000 }, () => {
     await page.goto(`${host.url}/dashboard/queue`);
     await choose(domain, 'Retry now');
     await page.getByText('2 messages are being tried now').first().waitFor();
+    const arrived = () => host.remote.received.flatMap(({ to }) => to).filter((to) => to.endsWith(domain));
+    await until('both have arrived', () => arrived().length === 2);
+    await page.reload();
+    await group(`away-${mark}.example`).waitFor();
+    await expect.poll(() => group(domain).count()).toBe(0);
+  });
+
+  it('releases what is held for a domain, which then leaves', async () => {
+    const domain = `held-${mark}.example`;
+    host.dns.addRecords(domain, { MX: [{ preference: 10, exchange: 'mx.remote.test' }] });
+    await prepareSigning(host, admin);
+    const raw = Buffer.from(`From: ${admin.user.email}\r\nTo: h@${domain}\r\nSubject: yarn\r\n\r\ntext\r\n`);
+    const { messageId } = await storeInbound(systemContext(host.app), inboundOf(raw, [admin]));
+    await ledger([1, 2].map((n) => row({ ...waits, messageId, recipient: `h${n}@${domain}` })));
+    await page.goto(`${host.url}/dashboard/queue`);
+    await choose(domain, 'Hold');
+    await group(domain).getByText('Held', { exact: true }).waitFor();
+    await choose(domain, 'Release');
+    await page.getByText('2 messages are released').first().waitFor();
     const arrived = () => host.remote.received.flatMap(({ to }) => to).filter((to) => to.endsWith(domain));
     await until('both have arrived', () => arrived().length === 2);
     await page.reload();
