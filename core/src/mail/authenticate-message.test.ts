@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { dkimSign } from 'mailauth/lib/dkim/sign.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { authenticateMessage } from './authenticate-message.ts';
 import { dkimRecord, generateDkimKeyPair } from './dkim-key-pair.ts';
 import { signMessage } from './sign-message.ts';
@@ -44,6 +47,87 @@ describe('authenticateMessage', () => {
     expect(within.dkim).toMatchObject([{ result: 'pass', coversOneClick: true }]);
     const plain = await authenticateMessage(Buffer.concat([sign(raw), raw]), { ...input, resolver });
     expect(plain.dkim).toMatchObject([{ result: 'pass', coversOneClick: false }]);
+  });
+
+  describe('of a signature', () => {
+    const domain = 'example.com';
+    const foreign = { ...input, ip: '192.0.2.9' };
+    let key: Awaited<ReturnType<typeof generateDkimKeyPair>>;
+    let resolver: ReturnType<typeof resolverOf>;
+    beforeAll(async () => {
+      key = await generateDkimKeyPair();
+      const published = [[dkimRecord(key.publicKeyBase64)]];
+      resolver = resolverOf({
+        ...records,
+        'TXT s._domainkey.example.com': published,
+        'TXT s._domainkey.com': published,
+      });
+    });
+    const signed = async (options: object, bytes = raw) => {
+      const whose = { signingDomain: domain, selector: 's', privateKey: key.privateKeyPem, ...options };
+      const { signatures } = await dkimSign(bytes, { ...whose, signatureData: [whose] });
+      return Buffer.concat([Buffer.from(signatures), bytes]);
+    };
+    const judged = async (bytes: Buffer) => {
+      const { dkim, dmarc, header } = await authenticateMessage(bytes, { ...foreign, resolver });
+      expect(header).not.toMatch(/\r\n(?![ \t]|$)/);
+      return { dkim: dkim.map(({ result }) => result), dmarc: dmarc.result, header };
+    };
+
+    it('that covers the beginning of the body, counts while nothing was added', async () => {
+      const bytes = await signed({ maxBodyLength: 7 });
+      expect(bytes.toString()).toContain('l=7;');
+      expect(await judged(bytes)).toMatchObject({ dkim: ['pass'], dmarc: 'pass' });
+      const added = Buffer.concat([bytes, Buffer.from('Pay here: https://evil.test\r\n')]);
+      const { header, ...results } = await judged(added);
+      expect(results).toEqual({ dkim: ['policy'], dmarc: 'fail' });
+      expect(header).toContain('dkim=policy');
+      expect(header).not.toMatch(/dkim=(?:pass|none)/);
+      const beside = await judged(await signed({}, added));
+      expect(beside).toMatchObject({ dkim: ['pass', 'policy'], dmarc: 'pass' });
+      expect(beside.header.match(/dkim=\w+/g)).toEqual(['dkim=policy', 'dkim=pass']);
+    });
+
+    it('that has expired, counts no more', async () => {
+      const signTime = new Date(Date.now() - 86_400_000);
+      const bytes = await signed({ signTime, expires: new Date(Date.now() - 3_600_000) });
+      expect(bytes.toString()).toContain('x=');
+      expect(await judged(bytes)).toMatchObject({ dkim: ['neutral'], dmarc: 'fail' });
+    });
+
+    it('of a public suffix proves nothing of a domain below it', async () => {
+      expect(await judged(await signed({ signingDomain: 'com' }))).toMatchObject({ dkim: ['pass'], dmarc: 'fail' });
+    });
+
+    it('by a short key counts for nothing', async () => {
+      const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 512 });
+      const short = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+      resolver = resolverOf({ ...records, 'TXT s._domainkey.example.com': [[`v=DKIM1; k=rsa; p=${short}`]] });
+      const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+      const bytes = await signed({ privateKey: pem });
+      expect(await judged(bytes)).toMatchObject({ dkim: ['policy'], dmarc: 'fail' });
+    });
+
+    it('is checked if it is one of the first ten, however many there are', async () => {
+      const asked: string[] = [];
+      const many = Array.from({ length: 900 }, (_, at) => {
+        const bh = createHash('sha256').update('hello\r\n'.slice(0, at)).digest('base64');
+        return `DKIM-Signature: v=1; a=rsa-sha256; c=simple/simple; d=d${at}.test; s=s; l=${at}; h=From; bh=${bh}; b=AAAA\r\n`;
+      });
+      const body = Buffer.alloc(2_000_000, 'hello\r\n');
+      const bytes = Buffer.concat([Buffer.from(`${many.join('')}From: a@example.com\r\n\r\n`), body]);
+      const started = cpuTimeMs();
+      const { dkim } = await authenticateMessage(bytes, {
+        ...foreign,
+        resolver: async (name, type) => {
+          asked.push(name);
+          return await resolver(name, type);
+        },
+      });
+      expect(cpuTimeMs() - started).toBeLessThan(2000);
+      expect(dkim).toHaveLength(10);
+      expect(asked.filter((name) => name.includes('_domainkey')).length).toBeLessThan(11);
+    });
   });
 
   it('fails what does not', async () => {

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { authenticate } from 'mailauth';
 import { log } from '../log.ts';
 import { withDeadline } from '../with-deadline.ts';
@@ -51,23 +50,46 @@ type MailauthResults = Awaited<ReturnType<typeof authenticate>>;
  * Checks SPF, DKIM, DMARC and ARC. Never throws for what a message or DNS does; such trouble is the
  * result `temperror`.
  */
-export async function authenticateMessage(
-  raw: Readable | Buffer,
-  input: AuthenticationInput,
-): Promise<AuthenticationResults> {
+export async function authenticateMessage(raw: Buffer, input: AuthenticationInput): Promise<AuthenticationResults> {
   try {
     return presentResults(await withDeadline(runChecks(raw, input), input.timeoutMs ?? 20_000), input);
   } catch (error) {
     // mailauth answers every expected case with a result; an error says nothing about the sender
     log.warn('a message could not be authenticated', { error });
     return unknownResults(input);
-  } finally {
-    if (raw instanceof Readable) raw.destroy();
   }
 }
 
-async function runChecks(raw: Readable | Buffer, input: AuthenticationInput): Promise<MailauthResults> {
-  return authenticate(Buffer.isBuffer(raw) ? signedPart(raw) : raw, {
+/**
+ * A signature may cover the beginning of a body alone (RFC 6376 8.2): anybody can add to such a
+ * message, and readers see what was added. So it counts only if nothing was.
+ */
+async function runChecks(raw: Buffer, input: AuthenticationInput): Promise<MailauthResults> {
+  const checked = await check(raw, input, isOneOfFirst());
+  const partial = (checked.dkim?.results ?? []).filter(({ status }) => status.result === 'pass' && status.underSized);
+  if (partial.length === 0) return checked;
+  const isFirst = isOneOfFirst();
+  const whole = await check(raw, input, (field) => isFirst(field) && !/[:;]\s*l\s*=/i.test(field));
+  const results = checked.dkim.results.map((one) =>
+    partial.includes(one) ? { ...one, status: { ...one.status, result: 'policy' as const } } : one,
+  );
+  const words = partial.map(({ info = '' }) => info.replace(/^dkim=pass/, 'dkim=policy')).join(';\r\n ');
+  const first = /(^Authentication-Results: [^;]*;\r\n )(?:dkim=none[^;]*;\r\n )?/m;
+  const headers = whole.headers.replace(first, (_all, start: string) => `${start}${words};\r\n `);
+  return { ...whole, dkim: { ...whole.dkim, results }, headers };
+}
+
+/** More signatures than any honest message has. Each costs a look-up and a hash of the body. */
+const mostSignatures = 10;
+
+/** Says of one signature after the other whether it is checked (RFC 6376 6.1). */
+function isOneOfFirst(): (field: string) => boolean {
+  let seen = 0;
+  return () => ++seen <= mostSignatures;
+}
+
+function check(raw: Buffer, input: AuthenticationInput, takes: (signature: string) => boolean) {
+  return authenticate(signedPart(raw, takes), {
     ip: input.ip,
     helo: input.helo,
     sender: input.mailFrom,
@@ -82,13 +104,18 @@ async function runChecks(raw: Readable | Buffer, input: AuthenticationInput): Pr
 
 /**
  * Only signatures (DKIM, ARC) cover the body, so a message without one is checked by its header
- * alone.
+ * alone. Signatures that are not taken are left out.
  */
-function signedPart(raw: Buffer): Buffer {
+function signedPart(raw: Buffer, takes: (signature: string) => boolean): Buffer {
   const end = raw.indexOf('\r\n\r\n');
   if (end < 0) return raw;
-  const isSigned = /^(?:dkim-signature|arc-[\w-]+)[ \t]*:/im.test(raw.toString('latin1', 0, end));
-  return isSigned ? raw : raw.subarray(0, end + 4);
+  const header = raw.toString('latin1', 0, end + 2);
+  const isSigned = /^(?:dkim-signature|arc-[\w-]+)[ \t]*:/im.test(header);
+  if (!isSigned) return raw.subarray(0, end + 4);
+  const fields = splitFields(header);
+  const kept = fields.filter((field) => !/^dkim-signature[ \t]*:/i.test(field) || takes(field));
+  if (kept.length === fields.length) return raw;
+  return Buffer.concat([Buffer.from(kept.join(''), 'latin1'), raw.subarray(end + 2)]);
 }
 
 function presentResults(checked: MailauthResults, input: AuthenticationInput): AuthenticationResults {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
-import { countAuthors } from './count-authors.ts';
+import { countAuthors, isAuthorUnclear } from './count-authors.ts';
 
 describe('countAuthors', () => {
   it.each([
@@ -26,5 +26,58 @@ describe('countAuthors', () => {
     countAuthors('<'.repeat(1_000_000));
     countAuthors('('.repeat(1_000_000));
     expect(cpuTimeMs() - start).toBeLessThan(500);
+  });
+});
+
+describe('isAuthorUnclear', () => {
+  it.each([
+    'ceo@bank .test',
+    'CEO <ceo@bank. test>',
+    'ceo@bank (x) .test',
+    'ceo@bank\u00ad.test',
+    'ceo@bank..test',
+    'ceo@-bank.test',
+    'ceo@bank.test@evil.test',
+    '<ceo@evil.test@bank.test>',
+    'ceo@bank.test>',
+    '[ceo@bank.test]',
+    '"<ceo@bank.test>"',
+    'CEO <ceo@=?utf-8?q?bank.test?=>',
+    '=?utf-8?q?ceo=40bank.test?=',
+    '=?utf-8?b?Y2VvQGJhbmsudGVzdA==?= <>',
+    '<=?utf-8?q?ceo=40bank.test?=>',
+    'ceo@[bank.test]',
+  ])('holds for %s', (from) => {
+    expect(isAuthorUnclear(from)).toBe(true);
+  });
+
+  it.each([
+    'ceo@bank.test',
+    'CEO <ceo@BANK.test.>',
+    '=?utf-8?q?ceo=40bank.test?= <ceo@bank.test>',
+    'j\u00f6rg@b\u00fccher.test',
+    'a..b.@docomo.test',
+    '"a@b"@bank.test',
+    'build@my_host.test',
+    'scanner@[192.0.2.1]',
+    'root@localhost',
+    'Dr. A. Mann <a@bank.test>',
+    'a@bank.test (Dr. A. Mann)',
+    '"A@b .c" <a@bank.test> ',
+    'root (Cron Daemon)',
+    'Cron Daemon <root>',
+    'Group: ceo@bank.test;',
+    'undisclosed:;',
+    '<>',
+    '',
+  ])('does not hold for %j', (from) => {
+    expect(isAuthorUnclear(from)).toBe(false);
+  });
+
+  it('is quick for a field of any length', () => {
+    const start = cpuTimeMs();
+    for (const piece of ['=?u?q?', '<', '"', '(', '@', 'a@b ', '=?u?b?QA==?='])
+      isAuthorUnclear(piece.repeat(16_384 / piece.length));
+    expect(cpuTimeMs() - start).toBeLessThan(1000);
   });
 });

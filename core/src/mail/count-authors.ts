@@ -1,4 +1,5 @@
-import { normaliseAddress, parseAddressList } from './addresses.ts';
+import addressparser from 'nodemailer/lib/addressparser';
+import { asciiDomain, normaliseAddress, parseAddressList } from './addresses.ts';
 
 /** More addresses in brackets than this are several authors, the same or not. */
 const mostCompared = 100;
@@ -14,6 +15,43 @@ export function countAuthors(from: string): number {
   const listed = parseAddressList(from).map(({ address }) => address);
   const found = [...listed, ...inBrackets].filter((address) => address.includes('@'));
   return new Set(found.map((address) => normaliseAddress(address) ?? address.toLowerCase())).size;
+}
+
+/**
+ * Whether a From field shows an address and still leaves open whose domain it is: `a@bank .test`,
+ * `a@b.test@c.test`, or an address within encoded words alone. DMARC has no domain to ask for then,
+ * while a reader believes to see one. A field without any address is none of these.
+ * @param from the text of the field, with its UTF-8 decoded
+ */
+export function isAuthorUnclear(from: string): boolean {
+  const entries = addressparser(from, { flatten: true });
+  const addresses = entries.map(({ address }) => address).filter((address) => address.includes('@'));
+  if (addresses.length === 0) return encodedText(from).includes('@');
+  if (hasSplitDomain(from)) return true;
+  return addresses.some((address) => {
+    const local = address.slice(0, address.lastIndexOf('@'));
+    // Old mail programs wrote domains with an underscore, and domains may end with the root's dot
+    const domain = address
+      .slice(local.length + 1)
+      .replace(/\.$/, '')
+      .replaceAll('_', 'x');
+    const isLiteral = /^\[[\da-z.:]+\]$/i.test(domain) && /\d/.test(domain);
+    return (local.includes('@') && !/^".*"$/.test(local)) || (!isLiteral && asciiDomain(domain) === null);
+  });
+}
+
+/** White space or a comment within a domain: some programs read on behind it, and others do not. */
+function hasSplitDomain(from: string): boolean {
+  const unquoted = from.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  const plain = unquoted.replaceAll(/\([^()]*\)/g, ' ').replaceAll(/\([^()]*\)/g, ' ');
+  return /@\s*[^\s@<>,;:()"]*(?:\s+\.|\.\s+[^\s<>])/.test(plain);
+}
+
+/** A field with its encoded words (RFC 2047) read as far as their ASCII letters. */
+function encodedText(text: string): string {
+  return text.replaceAll(/=\?[^?\s]*\?([bq])\?([^?]*)\?=/gi, (_word, way: string, coded: string) =>
+    way.toLowerCase() === 'b' ? Buffer.from(coded, 'base64').toString('latin1') : coded.replaceAll('=40', '@'),
+  );
 }
 
 /** What stands in angle brackets outside of quotes and comments. */

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { countAuthors } from '@selvage/core/mail/count-authors';
+import { decodeBytes } from '@selvage/core/mail/decode-bytes';
+import { countAuthors, isAuthorUnclear } from '@selvage/core/mail/count-authors';
 
 /** What the bytes of a message show before it is parsed. */
 export interface Inspection {
@@ -9,6 +10,8 @@ export interface Inspection {
   /** Different addresses in the first From field. */
   fromAddresses: number;
   isFromTooLong: boolean;
+  /** It shows an address whose domain DMARC can't tell. */
+  isFromUnclear: boolean;
   receivedFields: number;
 }
 
@@ -28,6 +31,7 @@ export async function inspectMessage(raw: Buffer): Promise<Inspection> {
     fromFields: header.match(/^from[ \t]*:/gim)?.length ?? 0,
     fromAddresses: from.length > longestFrom ? 0 : countAuthors(from),
     isFromTooLong: from.length > longestFrom,
+    isFromUnclear: from.length <= longestFrom && isAuthorUnclear(decodeBytes(Buffer.from(from, 'latin1'))),
     receivedFields: header.match(/^received[ \t]*:/gim)?.length ?? 0,
   };
 }

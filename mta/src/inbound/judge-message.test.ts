@@ -37,6 +37,8 @@ describe('judgeMessage', () => {
     ['a CR before CRLF', 'From: a@a.test\r\n\r\na\r\r\n', 'malformed_message'],
     ['a CR as the last byte', 'From: a@a.test\r\n\r\na\r', 'malformed_message'],
     ['a NUL', 'From: a@a.test\r\n\r\na\0b\r\n', 'malformed_message'],
+    ['a From field that hides its domain', 'From: ceo@bank .test\r\n\r\n', 'malformed_message'],
+    ['an address in encoded words', 'From: =?utf-8?q?ceo=40bank.test?=\r\n\r\n', 'malformed_message'],
     ['two From fields', 'From: a@a.test\r\nfrom : b@b.test\r\n\r\n', 'malformed_message'],
     ['two addresses in From', 'From: a@a.test, B <b@b.test>\r\nSender: a@a.test\r\n\r\n', 'malformed_message'],
     ['two addresses in a folded From', 'From : A <a@a.test>,\r\n\tb@b.test\r\n\r\n', 'malformed_message'],

@@ -35,6 +35,8 @@ export function judgeMessage({ inspection, hasEndlessLine, authentication }: Evi
   if (inspection.isFromTooLong) return malformed('The From field is too long');
   // RFC 7489 6.6.1: a policy holds for one domain, and readers show the first address only
   if (inspection.fromAddresses > 1) return malformed('More than one address in the From field');
+  // RFC 9989 11.5: without one author domain no policy can be asked for, and a reader sees one
+  if (inspection.isFromUnclear) return malformed('The address in the From field is malformed');
   if (inspection.receivedFields > maxReceivedFields) {
     return refuse({ code: 554, enhancedCode: '5.4.6', text: 'Mail loop: too many Received fields', reason: 'loop' });
   }
