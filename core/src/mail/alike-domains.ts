@@ -129,7 +129,7 @@ function withoutWord(label: string, word: string): string[] {
   return label.startsWith(word) ? [label.slice(word.length)] : [];
 }
 
-/** The site that the labels in front of a registered domain spell: bank.com of bank.com.evil.test. */
+/** The site that the labels in front of a registered domain spell, as in bank.com.evil.test. */
 function leadingSites(host: string): string[] {
   const site = siteOf(host);
   const front = site === null ? '' : host.toLowerCase().slice(0, -site.length - 1);
