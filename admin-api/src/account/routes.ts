@@ -42,21 +42,13 @@ export function bindAccount(router: ApiRouter, sessionEvents: SessionEvents): vo
 }
 
 function bindPasswords(router: ApiRouter, sessionEvents: SessionEvents): void {
-  const tell = (ended: string[]): undefined => {
-    sessionEvents.tellEnded(ended);
-  };
+  const tell = (ended: string[]): void => sessionEvents.tellEnded(ended);
   route(router, contracts.changePassword, async (ctx, { body }) => tell(await changeOwnPassword(signedIn(ctx), body)), {
     message: 'Password changed successfully',
   });
-  route(
-    router,
-    contracts.forgotPassword,
-    async (ctx, { body, koa }) => {
-      await takeLinkRequest(ctx, koa, body);
-      return undefined;
-    },
-    { message: 'If this account has a confirmed recovery address, a link is on its way to it.' },
-  );
+  route(router, contracts.forgotPassword, (ctx, { body, koa }) => takeLinkRequest(ctx, koa, body), {
+    message: 'If this account has a confirmed recovery address, a link is on its way to it.',
+  });
   route(
     router,
     contracts.checkPasswordLink,
@@ -75,15 +67,9 @@ function bindRecoveryEmail(router: ApiRouter): void {
   route(router, contracts.setRecoveryEmail, (ctx, { body }) => changeRecoveryEmail(signedIn(ctx), body), {
     message: 'Recovery address saved',
   });
-  route(
-    router,
-    contracts.resendRecoveryLink,
-    async (ctx) => {
-      await mailConfirmationAgain(signedIn(ctx));
-      return undefined;
-    },
-    { message: 'The link is on its way' },
-  );
+  route(router, contracts.resendRecoveryLink, (ctx) => mailConfirmationAgain(signedIn(ctx)), {
+    message: 'The link is on its way',
+  });
   route(
     router,
     contracts.confirmRecoveryEmail,
@@ -102,24 +88,12 @@ function bindForwarding(router: ApiRouter): void {
     (ctx, { body }) => changeForwardingScope(signedIn(ctx), body.forward_filtered),
     { message: 'Forwarding saved' },
   );
-  route(
-    router,
-    forwarding.stopForwarding,
-    async (ctx) => {
-      await endOwnForwarding(signedIn(ctx));
-      return undefined;
-    },
-    { message: 'Your mail is forwarded no longer' },
-  );
-  route(
-    router,
-    forwarding.resendForwardingLink,
-    async (ctx) => {
-      await mailForwardingLinkAgain(signedIn(ctx));
-      return undefined;
-    },
-    { message: 'The link is on its way' },
-  );
+  route(router, forwarding.stopForwarding, (ctx) => endOwnForwarding(signedIn(ctx)), {
+    message: 'Your mail is forwarded no longer',
+  });
+  route(router, forwarding.resendForwardingLink, (ctx) => mailForwardingLinkAgain(signedIn(ctx)), {
+    message: 'The link is on its way',
+  });
   route(router, forwarding.confirmForwarding, (ctx, { body }) => agreeToForwarding(ctx, body.token), {
     before: countLink,
     message: 'Forwarding confirmed',
@@ -131,13 +105,7 @@ function bindAppPasswords(router: ApiRouter): void {
   route(router, contracts.createAppPassword, (ctx, { body }) => addAppPassword(signedIn(ctx), body), {
     message: 'App password created',
   });
-  route(
-    router,
-    contracts.removeAppPassword,
-    async (ctx, { params }) => {
-      await removeOwnAppPassword(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'App password removed' },
-  );
+  route(router, contracts.removeAppPassword, (ctx, { params }) => removeOwnAppPassword(signedIn(ctx), params.id), {
+    message: 'App password removed',
+  });
 }

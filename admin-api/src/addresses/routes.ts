@@ -28,15 +28,9 @@ function bindAliases(router: ApiRouter): void {
   route(router, aliases.createAlias, (ctx, { params, body }) => addAlias(signedIn(ctx), params.id, body.address), {
     message: 'Alias added',
   });
-  route(
-    router,
-    aliases.removeAlias,
-    async (ctx, { params }) => {
-      await dropAlias(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'Alias removed' },
-  );
+  route(router, aliases.removeAlias, (ctx, { params }) => dropAlias(signedIn(ctx), params.id), {
+    message: 'Alias removed',
+  });
 }
 
 function bindGroups(router: ApiRouter): void {
@@ -48,13 +42,7 @@ function bindGroups(router: ApiRouter): void {
   route(router, groups.updateGroup, (ctx, { params, body }) => changeGroup(signedIn(ctx), params.id, body), {
     message: 'Group updated successfully',
   });
-  route(
-    router,
-    groups.removeGroup,
-    async (ctx, { params }) => {
-      await deleteGroup(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'Group deleted successfully' },
-  );
+  route(router, groups.removeGroup, (ctx, { params }) => deleteGroup(signedIn(ctx), params.id), {
+    message: 'Group deleted successfully',
+  });
 }

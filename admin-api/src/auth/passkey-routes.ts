@@ -93,14 +93,13 @@ async function renamePasskey(ctx: SignedIn, id: string, passkeyName: string): Pr
   return present(passkey);
 }
 
-async function removePasskey(ctx: SignedIn, id: string): Promise<undefined> {
+async function removePasskey(ctx: SignedIn, id: string): Promise<void> {
   const passkey = await ownPasskey(ctx, id);
   await inTransaction(ctx, async (inside) => {
     const user = await lockUser(inside, ctx.actor.userId);
     await passkey.destroy({ transaction: inside.tx });
     await tellOfChange(inside, user, passkey, 'removed');
   });
-  return undefined;
 }
 
 async function tellOfChange(ctx: TxCtx, user: User, passkey: Passkey, change: 'added' | 'removed'): Promise<void> {

@@ -52,7 +52,6 @@ function bindLogout(router: ApiRouter, sessionEvents: SessionEvents): void {
       sessionEvents.tellEnded(ended);
       // A waiting login that names no session is given up for good
       if (!body.session_ids?.length) await forgetLoginStep(ctx.app, koa);
-      return undefined;
     },
     { message },
   );

@@ -40,7 +40,6 @@ export function bindTwoFactor(router: ApiRouter, sessionEvents: SessionEvents): 
       const prover = await proverOf(ctx, input);
       await requireRightToRecover(ctx, prover);
       await sendRecoveryCode(ctx, prover.user);
-      return undefined;
     },
     { message: 'A code was sent to your recovery e-mail.' },
   );

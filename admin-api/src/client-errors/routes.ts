@@ -19,7 +19,6 @@ export function bindClientErrors(router: ApiRouter): void {
     async (_ctx, { body, koa }) => {
       clientErrors.inc();
       log.warn('the web app failed in a browser', presentReport(body, koa.get('user-agent')));
-      return undefined;
     },
     {
       before: async (ctx) => {

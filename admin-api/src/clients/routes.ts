@@ -25,10 +25,7 @@ export function bindClients(router: ApiRouter, sessionEvents: SessionEvents): vo
   route(
     router,
     contracts.sendCredentials,
-    async (ctx, { params, body }) => {
-      await sendClientCredentials(signedIn(ctx), params.id, body.email);
-      return undefined;
-    },
+    (ctx, { params, body }) => sendClientCredentials(signedIn(ctx), params.id, body.email),
     { message: 'Credentials sent successfully!' },
   );
   bindRemoval(router, sessionEvents);
@@ -48,13 +45,7 @@ function bindRemoval(router: ApiRouter, sessionEvents: SessionEvents): void {
   route(router, contracts.restoreClient, (ctx, { params }) => clients.restoreClient(signedIn(ctx), params.id), {
     message: 'Client restored successfully',
   });
-  route(
-    router,
-    contracts.eraseClient,
-    async (ctx, { params }) => {
-      await clients.eraseClient(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'Client permanently deleted' },
-  );
+  route(router, contracts.eraseClient, (ctx, { params }) => clients.eraseClient(signedIn(ctx), params.id), {
+    message: 'Client permanently deleted',
+  });
 }

@@ -39,13 +39,7 @@ function bindRemoval(router: ApiRouter, sessionEvents: SessionEvents): void {
   route(router, contracts.restoreCompany, (ctx, { params }) => companies.restoreCompany(signedIn(ctx), params.id), {
     message: 'Company restored',
   });
-  route(
-    router,
-    contracts.eraseCompany,
-    async (ctx, { params }) => {
-      await companies.eraseCompany(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'Company permanently deleted' },
-  );
+  route(router, contracts.eraseCompany, (ctx, { params }) => companies.eraseCompany(signedIn(ctx), params.id), {
+    message: 'Company permanently deleted',
+  });
 }

@@ -13,10 +13,7 @@ export function bindCompanyArchives(router: ApiRouter): void {
   route(
     router,
     contracts.removeArchive,
-    async (ctx, { params, body }) => {
-      await deleteArchive(signedIn(ctx), params.id, body.archive_id);
-      return undefined;
-    },
+    (ctx, { params, body }) => deleteArchive(signedIn(ctx), params.id, body.archive_id),
     { message: 'Archive deleted' },
   );
 }

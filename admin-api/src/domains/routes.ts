@@ -60,13 +60,7 @@ function bindRemoval(router: ApiRouter): void {
   route(router, contracts.restoreDomain, (ctx, { params }) => domains.restoreDomain(signedIn(ctx), params.id), {
     message: 'Domain restored',
   });
-  route(
-    router,
-    contracts.eraseDomain,
-    async (ctx, { params }) => {
-      await domains.eraseDomain(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'Domain permanently deleted' },
-  );
+  route(router, contracts.eraseDomain, (ctx, { params }) => domains.eraseDomain(signedIn(ctx), params.id), {
+    message: 'Domain permanently deleted',
+  });
 }

@@ -13,15 +13,9 @@ export function bindEnvironment(router: ApiRouter): void {
   route(router, contracts.updateVariable, (ctx, { body }) => changeVariable(signedIn(ctx), body), {
     message: 'Variable updated successfully',
   });
-  route(
-    router,
-    contracts.removeVariable,
-    async (ctx, { params }) => {
-      await deleteVariable(signedIn(ctx), params.key);
-      return undefined;
-    },
-    { message: 'Variable deleted successfully' },
-  );
+  route(router, contracts.removeVariable, (ctx, { params }) => deleteVariable(signedIn(ctx), params.key), {
+    message: 'Variable deleted successfully',
+  });
   route(router, contracts.revealVariable, (ctx, { body }) => readSecret(signedIn(ctx), body));
   route(router, contracts.restartHost, (ctx) => askRestart(signedIn(ctx)), {
     message: 'The host is being restarted',

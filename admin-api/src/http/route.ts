@@ -41,8 +41,8 @@ export interface Input<E> {
   koa: Context;
 }
 
-/** What a handler returns: the contract's answer, or one page of a list. */
-export type Output<E> = InferAnswer<E> | Page<InferAnswer<E>>;
+/** What a handler returns: the contract's answer, one page of a list, or nothing. */
+export type Output<E> = InferAnswer<E> | Page<InferAnswer<E>> | (InferAnswer<E> extends undefined ? void : never);
 
 /** What a route needs beyond its contract. */
 export interface RouteOptions<E> {

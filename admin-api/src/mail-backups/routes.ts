@@ -18,14 +18,8 @@ export function bindMailBackups(router: ApiRouter): void {
       : openMailbox(signedIn(ctx), { ...query, user_email });
   });
   route(router, contracts.getBackupEmail, (ctx, { params }) => openMessage(signedIn(ctx), params.id));
-  route(
-    router,
-    contracts.removeBackup,
-    async (ctx, { body }) => {
-      await removeBackup(signedIn(ctx), body);
-      return undefined;
-    },
-    { message: 'Backup deleted' },
-  );
+  route(router, contracts.removeBackup, (ctx, { body }) => removeBackup(signedIn(ctx), body), {
+    message: 'Backup deleted',
+  });
   route(router, contracts.listBackupReaders, (ctx) => findReaders(signedIn(ctx)));
 }

@@ -20,15 +20,9 @@ export function bindMailRules(router: ApiRouter): void {
   route(router, contracts.blockSender, (ctx, { body }) => block(signedIn(ctx), body.address), {
     message: 'Sender blocked',
   });
-  route(
-    router,
-    contracts.unblockSender,
-    async (ctx, { params }) => {
-      await unblock(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'Sender unblocked' },
-  );
+  route(router, contracts.unblockSender, (ctx, { params }) => unblock(signedIn(ctx), params.id), {
+    message: 'Sender unblocked',
+  });
   route(router, vacation.getVacation, (ctx) => readOwnVacation(signedIn(ctx)));
   route(router, vacation.setVacation, (ctx, { body }) => changeVacation(signedIn(ctx), body), {
     message: 'Vacation reply saved',
@@ -38,15 +32,9 @@ export function bindMailRules(router: ApiRouter): void {
   route(router, contracts.createFilter, (ctx, { body }) => addFilter(signedIn(ctx), body), {
     message: 'Filter added',
   });
-  route(
-    router,
-    contracts.orderFilters,
-    async (ctx, { body }) => {
-      await orderOwnFilters(signedIn(ctx), body.filter_ids);
-      return undefined;
-    },
-    { message: 'Order saved' },
-  );
+  route(router, contracts.orderFilters, (ctx, { body }) => orderOwnFilters(signedIn(ctx), body.filter_ids), {
+    message: 'Order saved',
+  });
   route(router, contracts.updateFilter, (ctx, { params, body }) => changeFilter(signedIn(ctx), params.id, body), {
     message: 'Filter saved',
   });
@@ -58,13 +46,7 @@ export function bindMailRules(router: ApiRouter): void {
     const { fitting: changed, isLeft, ...progress } = await applyOwnFilter(signedIn(ctx), params.id, body.until);
     return { changed, ...progress, is_left: isLeft };
   });
-  route(
-    router,
-    contracts.removeFilter,
-    async (ctx, { params }) => {
-      await removeOwnFilter(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'Filter deleted' },
-  );
+  route(router, contracts.removeFilter, (ctx, { params }) => removeOwnFilter(signedIn(ctx), params.id), {
+    message: 'Filter deleted',
+  });
 }

@@ -11,15 +11,9 @@ export function bindLabels(router: ApiRouter): void {
   route(router, contracts.updateLabel, (ctx, { params, body }) => updateOwnLabel(signedIn(ctx), params.id, body), {
     message: 'Label saved',
   });
-  route(
-    router,
-    contracts.removeLabel,
-    async (ctx, { params }) => {
-      await removeOwnLabel(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'Label deleted' },
-  );
+  route(router, contracts.removeLabel, (ctx, { params }) => removeOwnLabel(signedIn(ctx), params.id), {
+    message: 'Label deleted',
+  });
   route(
     router,
     contracts.changeLabels,

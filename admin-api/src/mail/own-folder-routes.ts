@@ -17,15 +17,9 @@ export function bindOwnFolders(router: ApiRouter): void {
     (ctx, { params, body }) => renameFolder(signedIn(ctx), params.id, body.name),
     { message: 'Folder renamed' },
   );
-  route(
-    router,
-    contracts.removeOwnFolder,
-    async (ctx, { params }) => {
-      await removeFolder(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'Folder deleted. Its messages are moved to the trash.' },
-  );
+  route(router, contracts.removeOwnFolder, (ctx, { params }) => removeFolder(signedIn(ctx), params.id), {
+    message: 'Folder deleted. Its messages are moved to the trash.',
+  });
   route(
     router,
     contracts.moveMessages,

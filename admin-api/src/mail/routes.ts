@@ -199,24 +199,12 @@ function bindSending(router: ApiRouter): void {
 
 function bindImageSenders(router: ApiRouter): void {
   route(router, imageSenders.listImageSenders, (ctx) => listImageSenders(signedIn(ctx)));
-  route(
-    router,
-    imageSenders.addImageSender,
-    async (ctx, { body }) => {
-      await addImageSender(signedIn(ctx), body.email_id);
-      return undefined;
-    },
-    { message: 'Pictures of this sender are always shown' },
-  );
-  route(
-    router,
-    imageSenders.removeImageSender,
-    async (ctx, { params }) => {
-      await removeImageSender(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'Pictures of this sender are asked about again' },
-  );
+  route(router, imageSenders.addImageSender, (ctx, { body }) => addImageSender(signedIn(ctx), body.email_id), {
+    message: 'Pictures of this sender are always shown',
+  });
+  route(router, imageSenders.removeImageSender, (ctx, { params }) => removeImageSender(signedIn(ctx), params.id), {
+    message: 'Pictures of this sender are asked about again',
+  });
 }
 
 function bindDrafts(router: ApiRouter): void {

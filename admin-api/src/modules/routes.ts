@@ -12,13 +12,7 @@ export function bindModules(router: ApiRouter): void {
   route(router, contracts.updateModule, (ctx, { params, body }) => renameModule(signedIn(ctx), params.id, body.name), {
     message: 'Module updated successfully',
   });
-  route(
-    router,
-    contracts.removeModule,
-    async (ctx, { params }) => {
-      await deleteModule(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'Module deleted successfully' },
-  );
+  route(router, contracts.removeModule, (ctx, { params }) => deleteModule(signedIn(ctx), params.id), {
+    message: 'Module deleted successfully',
+  });
 }

@@ -7,8 +7,5 @@ import { changeDomain, changeOne, findQueue } from './queue.ts';
 export function bindQueue(router: ApiRouter): void {
   route(router, contracts.listQueue, (ctx, { query }) => findQueue(signedIn(ctx), query));
   route(router, contracts.changeQueue, (ctx, { body }) => changeDomain(signedIn(ctx), body));
-  route(router, contracts.changeDelivery, async (ctx, { params, body }) => {
-    await changeOne(signedIn(ctx), params.id, body.action);
-    return undefined;
-  });
+  route(router, contracts.changeDelivery, (ctx, { params, body }) => changeOne(signedIn(ctx), params.id, body.action));
 }

@@ -39,13 +39,7 @@ function bindRemoval(router: ApiRouter): void {
   route(router, contracts.restoreRole, (ctx, { params }) => bringRoleBack(signedIn(ctx), params.id), {
     message: 'Role restored successfully',
   });
-  route(
-    router,
-    contracts.eraseRole,
-    async (ctx, { params }) => {
-      await eraseRole(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'Role permanently deleted' },
-  );
+  route(router, contracts.eraseRole, (ctx, { params }) => eraseRole(signedIn(ctx), params.id), {
+    message: 'Role permanently deleted',
+  });
 }

@@ -26,25 +26,13 @@ export function bindSignatures(router: ApiRouter): void {
     },
     { message: 'Time to undo saved' },
   );
-  route(
-    router,
-    contracts.setSignaturePreferences,
-    async (ctx, { body }) => {
-      await choosePreferences(signedIn(ctx), body);
-      return undefined;
-    },
-    { message: 'Signature preferences saved' },
-  );
+  route(router, contracts.setSignaturePreferences, (ctx, { body }) => choosePreferences(signedIn(ctx), body), {
+    message: 'Signature preferences saved',
+  });
   route(router, contracts.updateSignature, (ctx, { params, body }) => changeSignature(signedIn(ctx), params.id, body), {
     message: 'Signature updated successfully',
   });
-  route(
-    router,
-    contracts.removeSignature,
-    async (ctx, { params }) => {
-      await removeOwnSignature(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'Signature deleted successfully' },
-  );
+  route(router, contracts.removeSignature, (ctx, { params }) => removeOwnSignature(signedIn(ctx), params.id), {
+    message: 'Signature deleted successfully',
+  });
 }

@@ -58,10 +58,7 @@ function bindMany(router: ApiRouter, sessionEvents: SessionEvents): void {
 
 /** The calls about how another person gets into their account. */
 function bindSecurity(router: ApiRouter, sessionEvents: SessionEvents): void {
-  const tell = (ended: string[]): undefined => {
-    sessionEvents.tellEnded(ended);
-    return undefined;
-  };
+  const tell = (ended: string[]): void => sessionEvents.tellEnded(ended);
   route(router, contracts.listUserSessions, (ctx, { params }) => sessionsOf(signedIn(ctx), params.id));
   route(
     router,
@@ -75,24 +72,12 @@ function bindSecurity(router: ApiRouter, sessionEvents: SessionEvents): void {
     async (ctx, { params }) => tell(await takeTwoFactorFrom(signedIn(ctx), params.id)),
     { message: 'Two-factor authentication turned off' },
   );
-  route(
-    router,
-    contracts.requireNewPassword,
-    async (ctx, { params }) => {
-      await requirePasswordOf(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'A new password is required' },
-  );
-  route(
-    router,
-    stopUserForwarding,
-    async (ctx, { params }) => {
-      await endForwardingOf(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'The mail is forwarded no longer' },
-  );
+  route(router, contracts.requireNewPassword, (ctx, { params }) => requirePasswordOf(signedIn(ctx), params.id), {
+    message: 'A new password is required',
+  });
+  route(router, stopUserForwarding, (ctx, { params }) => endForwardingOf(signedIn(ctx), params.id), {
+    message: 'The mail is forwarded no longer',
+  });
 }
 
 function bindChanges(router: ApiRouter, tell: (changed: Changed) => Changed['person']): void {
@@ -115,15 +100,9 @@ function bindChanges(router: ApiRouter, tell: (changed: Changed) => Changed['per
   route(router, contracts.restoreUser, (ctx, { params }) => bringUserBack(signedIn(ctx), params.id), {
     message: 'User restored successfully',
   });
-  route(
-    router,
-    contracts.eraseUser,
-    async (ctx, { params }) => {
-      await eraseForGood(signedIn(ctx), params.id);
-      return undefined;
-    },
-    { message: 'User permanently deleted' },
-  );
+  route(router, contracts.eraseUser, (ctx, { params }) => eraseForGood(signedIn(ctx), params.id), {
+    message: 'User permanently deleted',
+  });
 }
 
 type Body = InferBody<typeof contracts.updateUser>;
