@@ -129,8 +129,19 @@ async function deliveryOf({ company, user }: Mailbox): Promise<string> {
   return String((await Delivery.create({ ...row, ...owner, mailId: `row-${user.id}` })).id);
 }
 
-/** The record that each call names, where it is not an entry. */
+/** The record that each call names. The test of a call that is not here fails. */
 const recordOf: Record<string, string> = {
+  addImageSender: 'entry',
+  getEmail: 'entry',
+  changeStatus: 'entry',
+  replyOrForward: 'entry',
+  undoSend: 'entry',
+  reschedule: 'entry',
+  sendScheduledNow: 'entry',
+  snooze: 'entry',
+  remindMe: 'entry',
+  answerInvitation: 'entry',
+  unsubscribe: 'entry',
   giveBackup: 'user',
   getBackupProgress: 'backup',
   getBackupEmail: 'copied',
@@ -297,7 +308,8 @@ describe('authorisation', () => {
       (endpoint.path.includes(':id') || bodyFor(name, '1') !== undefined) && !isOfHost(name, endpoint),
   );
   it.each(withRecords)('answers %s of another company with 404', async (name, endpoint) => {
-    const id = foreign[recordOf[name] ?? 'entry'] ?? '';
+    const id = foreign[recordOf[name] ?? ''];
+    if (id === undefined) throw new Error(`recordOf does not say which record ${name} is about`);
     const body = bodyFor(name, id);
     const answer = await server.call(endpoint.method, pathOf(endpoint, id), { token, ...(body ? { body } : {}) });
     expect(answer.status).toBe(404);
