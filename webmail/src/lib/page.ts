@@ -25,6 +25,30 @@ export interface PageModule {
 /** Headings of the navigation. The pages of `top` come first, without a heading. */
 export type NavigationGroup = 'top' | 'mail' | 'organisation' | 'host';
 
+/** Each has its drawing in `app/shell/navigation-icons.ts`. */
+export type NavigationIcon =
+  | 'home'
+  | 'inbox'
+  | 'snoozed'
+  | 'starred'
+  | 'sent'
+  | 'scheduled'
+  | 'draft'
+  | 'archive'
+  | 'junk'
+  | 'trash'
+  | 'backup'
+  | 'clients'
+  | 'companies'
+  | 'domains'
+  | 'users'
+  | 'groups'
+  | 'roles'
+  | 'trace'
+  | 'queue'
+  | 'auditLog'
+  | 'modules';
+
 /** What stands below the pages of a group hears of the links in it that are followed. */
 export interface BelowProps {
   onNavigate?: (() => void) | undefined;
@@ -34,8 +58,7 @@ export interface NavigationItem {
   group: NavigationGroup;
   /** Place within its group, ascending. */
   order: number;
-  /** Names an icon of `app/shell/navigation-icons.ts`. */
-  icon: string;
+  icon: NavigationIcon;
   /** On a phone it leaves its place in the bar to the others. */
   isMinor?: true;
   /** A count beside the label. */

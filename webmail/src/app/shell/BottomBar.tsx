@@ -6,7 +6,7 @@ import { focusRingInside } from '../../theme/styles.ts';
 import { pageWords } from '../../words/pages.ts';
 import { shellWords } from '../../words/shell.ts';
 import type { NavigationPage, NavigationSection } from './navigation.ts';
-import { drawingOf } from './navigation-icons.ts';
+import { navigationDrawings } from './navigation-icons.ts';
 
 const PLACES = 4;
 
@@ -64,7 +64,7 @@ export function BottomBar({ sections, onMenu }: { sections: readonly NavigationS
     <nav aria-label={t.menu} className={styles.bar}>
       {pagesForBar(sections).map((page) => {
         const isCurrent = pathname === page.path;
-        const drawing = drawingOf(page.navigation.icon);
+        const drawing = navigationDrawings[page.navigation.icon];
         const Icon = isCurrent ? drawing.active : drawing.rest;
         return (
           <Link

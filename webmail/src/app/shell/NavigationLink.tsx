@@ -7,7 +7,7 @@ import { focusRingInside, oneLine } from '../../theme/styles.ts';
 import { pageWords } from '../../words/pages.ts';
 import { fetchPath } from '../router/fetch-ahead.ts';
 import type { NavigationPage } from './navigation.ts';
-import { drawingOf } from './navigation-icons.ts';
+import { navigationDrawings } from './navigation-icons.ts';
 
 const useStyles = makeStyles({
   link: {
@@ -54,7 +54,7 @@ export function NavigationLink({ page, isCurrent, isRail, onNavigate }: Props) {
   const styles = useStyles();
   const t = useWords(pageWords);
   const label = t[page.crumb ?? page.title];
-  const drawing = drawingOf(page.navigation.icon);
+  const drawing = navigationDrawings[page.navigation.icon];
   const Icon = isCurrent ? drawing.active : drawing.rest;
   const { Badge } = page;
   const drop = useDropTarget(page.path);

@@ -3,7 +3,6 @@ import { ArrowRoutingFilled, ArrowRoutingRegular } from '@fluentui/react-icons/s
 import { ArchiveFilled, ArchiveRegular } from '@fluentui/react-icons/svg/archive';
 import { BoxMultipleFilled, BoxMultipleRegular } from '@fluentui/react-icons/svg/box-multiple';
 import { BuildingFilled, BuildingRegular } from '@fluentui/react-icons/svg/building';
-import { CircleFilled, CircleRegular } from '@fluentui/react-icons/svg/circle';
 import { ClockFilled, ClockRegular } from '@fluentui/react-icons/svg/clock';
 import { ClockAlarmFilled, ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm';
 import { DeleteFilled, DeleteRegular } from '@fluentui/react-icons/svg/delete';
@@ -21,6 +20,7 @@ import { SendFilled, SendRegular } from '@fluentui/react-icons/svg/send';
 import { ShieldPersonFilled, ShieldPersonRegular } from '@fluentui/react-icons/svg/shield-person';
 import { StarFilled, StarRegular } from '@fluentui/react-icons/svg/star';
 import type { ComponentType } from 'react';
+import type { NavigationIcon } from '../../lib/page.ts';
 
 interface Drawing {
   rest: ComponentType;
@@ -32,7 +32,7 @@ interface Drawing {
  * Icons of the navigation, by the name in a page's descriptor. They are loaded with the shell, not
  * with the first script.
  */
-export const navigationDrawings: Record<string, Drawing> = {
+export const navigationDrawings: Record<NavigationIcon, Drawing> = {
   home: { rest: HomeRegular, active: HomeFilled },
   inbox: { rest: MailInboxRegular, active: MailInboxFilled },
   snoozed: { rest: ClockAlarmRegular, active: ClockAlarmFilled },
@@ -55,7 +55,3 @@ export const navigationDrawings: Record<string, Drawing> = {
   backup: { rest: BoxMultipleRegular, active: BoxMultipleFilled },
   trash: { rest: DeleteRegular, active: DeleteFilled },
 };
-
-export function drawingOf(icon: string): Drawing {
-  return navigationDrawings[icon] ?? { rest: CircleRegular, active: CircleFilled };
-}

@@ -1,21 +1,11 @@
-import { AppsFilled, AppsRegular } from '@fluentui/react-icons/svg/apps';
-import { BoxMultipleFilled, BoxMultipleRegular } from '@fluentui/react-icons/svg/box-multiple';
-import { BriefcaseFilled, BriefcaseRegular } from '@fluentui/react-icons/svg/briefcase';
-import { BuildingFilled, BuildingRegular } from '@fluentui/react-icons/svg/building';
-import { DraftsFilled, DraftsRegular } from '@fluentui/react-icons/svg/drafts';
-import { GlobeFilled, GlobeRegular } from '@fluentui/react-icons/svg/globe';
-import { HomeFilled, HomeRegular } from '@fluentui/react-icons/svg/home';
-import { PeopleFilled, PeopleRegular } from '@fluentui/react-icons/svg/people';
-import { ShieldPersonFilled, ShieldPersonRegular } from '@fluentui/react-icons/svg/shield-person';
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { BottomBar } from '../../app/shell/BottomBar.tsx';
 import { Breadcrumbs } from '../../app/shell/Breadcrumbs.tsx';
-import { navigationDrawings } from '../../app/shell/navigation-icons.ts';
 import { type NavigationPage, sectionsOf } from '../../app/shell/navigation.ts';
 import { SideNavigation } from '../../app/shell/SideNavigation.tsx';
 import { TopBar } from '../../app/shell/TopBar.tsx';
-import type { NavigationGroup } from '../../lib/page.ts';
+import type { NavigationGroup, NavigationIcon } from '../../lib/page.ts';
 import { widths } from '../../theme/own-tokens.ts';
 import type { PageTitle } from '../../words/pages.ts';
 import { Specimen } from '../Specimen.tsx';
@@ -32,11 +22,8 @@ const useStyles = makeStyles({
   phone: { width: 'min(390px, 100%)' },
 });
 
-/**
- * The pages of the spec's navigation; those that the product does not have yet have their drawings
- * from here.
- */
-const items: [NavigationGroup, PageTitle, icon: string][] = [
+/** Pages of each group of the navigation. */
+const items: [NavigationGroup, PageTitle, NavigationIcon][] = [
   ['top', 'home', 'home'],
   ['mail', 'inbox', 'inbox'],
   ['mail', 'starred', 'starred'],
@@ -46,24 +33,13 @@ const items: [NavigationGroup, PageTitle, icon: string][] = [
   ['mail', 'draft', 'draft'],
   ['mail', 'trash', 'trash'],
   ['mail', 'backup', 'backup'],
-  ['organisation', 'users', 'user'],
-  ['organisation', 'roles', 'role'],
-  ['organisation', 'companies', 'company'],
-  ['organisation', 'domains', 'domain'],
+  ['organisation', 'users', 'users'],
+  ['organisation', 'roles', 'roles'],
+  ['organisation', 'companies', 'companies'],
+  ['organisation', 'domains', 'domains'],
   ['host', 'clients', 'clients'],
   ['host', 'modules', 'modules'],
 ];
-Object.assign(navigationDrawings, {
-  home: { rest: HomeRegular, active: HomeFilled },
-  draft: { rest: DraftsRegular, active: DraftsFilled },
-  backup: { rest: BoxMultipleRegular, active: BoxMultipleFilled },
-  user: { rest: PeopleRegular, active: PeopleFilled },
-  role: { rest: ShieldPersonRegular, active: ShieldPersonFilled },
-  company: { rest: BuildingRegular, active: BuildingFilled },
-  domain: { rest: GlobeRegular, active: GlobeFilled },
-  clients: { rest: BriefcaseRegular, active: BriefcaseFilled },
-  modules: { rest: AppsRegular, active: AppsFilled },
-});
 
 const unread = (): React.ReactNode => <span>1,204</span>;
 const pages = items.map(
