@@ -46,7 +46,13 @@ const sourceBytes = 65_536;
 
 type Settings = Pick<
   Config,
-  'blobStore' | 'dnsServers' | 'hostname' | 'contentThreads' | 'contentCpuSeconds' | 'contentMemoryMegabytes'
+  | 'blobStore'
+  | 'dnsServers'
+  | 'hostname'
+  | 'contentThreads'
+  | 'contentCpuSeconds'
+  | 'contentMemoryMegabytes'
+  | 'maxMessageBytes'
 >;
 type Input<Task extends keyof Runners> = Parameters<Runners[Task]>[0];
 type Output<Task extends keyof Runners> = Awaited<ReturnType<Runners[Task]>>;
@@ -75,6 +81,8 @@ class ThreadedReader implements ContentReader {
       threads: config.contentThreads,
       cpuSeconds: config.contentCpuSeconds,
       memoryMegabytes: config.contentMemoryMegabytes,
+      // What an honest message takes: its bytes, decoded, and put together
+      bufferMegabytes: config.contentMemoryMegabytes + (config.maxMessageBytes * 4) / 1_048_576,
       wallSeconds: 45,
     });
     // These wait for name servers that the sender may have chosen; the others need a thread too

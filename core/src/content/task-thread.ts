@@ -10,8 +10,10 @@ export interface ThreadLimits {
    * machine.
    */
   cpuSeconds: number;
-  /** Memory of the thread's own objects; buffers are bounded by the size of a message. */
+  /** Memory of the thread's own objects. */
   memoryMegabytes: number;
+  /** Memory of its buffers: a small file can be unpacked to gigabytes. */
+  bufferMegabytes: number;
   /** How long the work may take by the clock, waiting for the machine and for DNS included. */
   wallSeconds: number;
 }
@@ -91,9 +93,10 @@ export class TaskThread {
     let before: number | null = null;
     while (!signal.aborted && !this.isOver) {
       await pause(watchMs, signal);
-      const used = await this.#cpuSeconds();
+      const [used, buffers] = await Promise.all([this.#cpuSeconds(), this.#bufferMegabytes()]);
       if (signal.aborted || used === null) return;
       before ??= used;
+      if (buffers > this.#limits.bufferMegabytes) return this.#kill(new MessageTooComplex('too_much_memory'));
       if (used - before > this.#limits.cpuSeconds) return this.#kill(new MessageTooComplex('too_costly'));
       if (Date.now() - start > this.#limits.wallSeconds * 1000) {
         return this.#kill(unavailable('a thread had to wait too long'));
@@ -104,6 +107,16 @@ export class TaskThread {
   #kill(error: Error): void {
     this.#fail(error);
     void this.end();
+  }
+
+  /** Node's own limits of a thread count no buffers. Also answers while the thread is in a loop. */
+  async #bufferMegabytes(): Promise<number> {
+    try {
+      return (await this.#worker.getHeapStatistics()).external_memory / 1_048_576;
+    } catch {
+      // It ended meanwhile, which its own events report
+      return 0;
+    }
   }
 
   /** Also answers while the thread is in a loop; null when it has ended. */

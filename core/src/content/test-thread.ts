@@ -14,6 +14,14 @@ const deeds: Record<string, (input: unknown) => unknown> = {
     const kept: string[][] = [];
     for (;;) kept.push(Array.from({ length: 10_000 }, (_, index) => `${kept.length} ${index}`));
   },
+  buffers: () => {
+    const kept: Buffer[] = [];
+    const clock = new Int32Array(new SharedArrayBuffer(4));
+    for (;;) {
+      if (kept.length < 32) kept.push(Buffer.alloc(8_388_608));
+      Atomics.wait(clock, 0, 0, 5);
+    }
+  },
   die: () => process.exit(3),
 };
 

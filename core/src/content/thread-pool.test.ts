@@ -12,6 +12,7 @@ function makePool(limits: { threads?: number; wallSeconds?: number } = {}): Thre
     threads: 1,
     cpuSeconds: 0.5,
     memoryMegabytes: 64,
+    bufferMegabytes: 128,
     wallSeconds: 60,
     ...limits,
   });
@@ -30,6 +31,7 @@ describe('ThreadPool', () => {
     ['a loop', 'loop', 'too_costly'],
     ['a regular expression', 'expression', 'too_costly'],
     ['memory', 'memory', 'too_much_memory'],
+    ['buffers', 'buffers', 'too_much_memory'],
   ])('ends a thread that is over its bound by %s, and does the next task', async (_what, task, reason) => {
     const pool = makePool();
     await expect(pool.run('', { task, input: null })).rejects.toMatchObject({ name: 'MessageTooComplex', reason });

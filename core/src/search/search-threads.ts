@@ -8,7 +8,7 @@ import type { SearchThreadSettings } from './index-thread.ts';
 
 const entry = new URL('./index-thread.ts', import.meta.url);
 /** A question over a million messages takes a tenth of a second, a batch of new ones up to one. */
-const limits = { cpuSeconds: 20, wallSeconds: 60, memoryMegabytes: 256 } as const;
+const limits = { cpuSeconds: 20, wallSeconds: 60, memoryMegabytes: 256, bufferMegabytes: 256 } as const;
 const waiting = 500;
 const idleMs = 300_000;
 
