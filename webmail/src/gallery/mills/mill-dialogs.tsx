@@ -5,6 +5,7 @@ import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { actOnRecord } from '../../lib/record-calls.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { createMill, type MillDto, millForm, removeMill } from './contract.ts';
 import { millWords } from './mill-words.ts';
@@ -33,10 +34,7 @@ export function AddMillDialog({ onClose }: { onClose: () => void }) {
 export function DeleteMillDialog({ mill, onClose }: { mill: MillDto; onClose: () => void }) {
   const t = useWords(millWords);
   const tellChanged = useChanged(millsKey);
-  const remove = async (): Promise<void> => {
-    await api(removeMill, { params: { id: mill._id } });
-    await tellChanged(t.deleted);
-  };
+  const remove = () => actOnRecord({ call: removeMill, id: mill._id, said: t.deleted, tellChanged });
   const text = t.deleteText({ name: mill.name });
   return <DeleteDialog title={t.deleteTitle} text={text} onDelete={remove} onClose={onClose} />;
 }
