@@ -144,6 +144,7 @@ describe('keys', () => {
   });
 
   it('do nothing to mail while a person types, and a slip after g does nothing', async () => {
+    await page.getByRole('combobox', { name: 'Search mail' }).waitFor();
     // The second key may come late where the machine is busy, and would then archive
     await Promise.all([page.keyboard.press('j'), page.keyboard.press('g'), page.keyboard.press('e')]);
     await press('/');

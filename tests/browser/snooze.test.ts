@@ -5,8 +5,10 @@ import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
+import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { prepareSigning } from '../support/signing.ts';
 import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
@@ -161,5 +163,34 @@ describe('a reminder of a sent message', { timeout: 90_000 }, () => {
     await openMenu();
     await page.getByRole('menuitem', { name: 'Remove the reminder' }).click();
     await expect.poll(() => page.getByText(/^If nobody answers, you are reminded .*\.$/).count()).toBe(0);
+  });
+
+  it('is chosen while a message is written, kept with it, and shown on the sent message', async () => {
+    const { ana, page } = await scene(['Lunch on Friday']);
+    await prepareSigning(host, ana);
+    const compose = new ComposePage(page);
+    await compose.open();
+    await compose.write({ to: 'priya@remote.test', subject: 'The offer', text: 'Every word of it.' });
+    const line = compose.window().getByText(/^If nobody answers, you are reminded .*\.$/);
+    const dialog = page.getByRole('dialog', { name: 'Remind me if nobody answers by' });
+    await compose.press('Schedule');
+    await page.getByRole('menuitem', { name: 'Remind me if nobody answers…' }).click();
+    await dialog.getByRole('button', { name: 'Remind me', exact: true }).click();
+    await line.waitFor();
+    expect(await problemsInAllLooks(page, 'reminder-compose')).toEqual({});
+    await compose.press('Send');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    // what was taken back remembers it
+    await line.waitFor();
+    await compose.press('Remove the reminder');
+    await line.waitFor({ state: 'detached' });
+    await compose.press('Schedule');
+    await page.getByRole('menuitem', { name: 'Remind me if nobody answers…' }).click();
+    await dialog.getByRole('button', { name: 'Remind me', exact: true }).click();
+    await compose.press('Send');
+    await compose.window().waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Sent', exact: true }).click();
+    await page.getByRole('link', { name: /The offer/ }).click();
+    await page.getByText(/^If nobody answers, you are reminded .*\.$/).waitFor();
   });
 });

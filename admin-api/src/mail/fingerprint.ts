@@ -17,6 +17,7 @@ export async function fingerprintOf({ writing, files, original }: Composed): Pro
   if (writing.from) parts.push(['from', writing.from]);
   if (writing.body_kind === 'text') parts.push(['body_kind', 'text']);
   if (writing.send_at) parts.push(['send_at', writing.send_at]);
+  if (writing.remind_at) parts.push(['remind_at', writing.remind_at]);
   if (original) parts.push([original.entryId, original.isReply]);
   return await hashOf(parts, files);
 }

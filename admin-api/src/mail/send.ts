@@ -1,10 +1,13 @@
 import { fullName } from '@selvage/core/contracts/full-name';
 import { randomUUID } from 'node:crypto';
+import { requireInFolder } from '@selvage/core/access/mail-permissions';
 import { conflict, invalid, unauthorized } from '@selvage/core/errors';
 import { domainOf } from '@selvage/core/mail/address-rules';
 import { type ComposedAttachment, composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
 import { collectImages } from '@selvage/core/mailstore/composed-images';
 import { markOriginal } from '@selvage/core/mailstore/mark-original';
+import { readTimeToCome } from '@selvage/core/mailstore/snooze';
+import { addReminder } from '@selvage/core/outbound/answer-reminders';
 import { removeDraft } from '@selvage/core/mailstore/remove-draft';
 import type { Draft } from '@selvage/core/models/draft';
 import { User } from '@selvage/core/models/user';
@@ -43,6 +46,7 @@ async function sendNow(
 ): Promise<Sent> {
   const { userId } = ctx.actor;
   const sendAt = writing.send_at ? readSendTime(writing.send_at) : undefined;
+  const remindAt = readReminder(ctx, writing, sendAt);
   const recipients = readRecipients(writing);
   checkFiles(files);
   const user = await User.findByPk(userId);
@@ -93,10 +97,20 @@ async function sendNow(
     alongside: async (inside, submitted) => {
       if (draft) await removeDraft(inside, draft.draft);
       if (original) await markOriginal(inside, { userId, ...original });
+      if (remindAt) await addReminder(inside, { userId, entryId: submitted.entryId, at: remindAt });
       await settle?.(inside, sentOf(submitted));
     },
   });
   return sentOf(submitted);
+}
+
+/** When the sender is reminded; setting that needs what setting it later needs. */
+function readReminder(ctx: SignedIn, { remind_at: text }: Writing, sendAt: Date | undefined): Date | null {
+  if (!text) return null;
+  requireInFolder(ctx, 'sent', 'edit');
+  const at = readTimeToCome(text, 'remind_at');
+  if (sendAt && at <= sendAt) throw invalid({ remind_at: 'Choose a time after the message leaves' });
+  return at;
 }
 
 /** Its bytes alone say what it goes on: the message was on its way before. */

@@ -123,6 +123,11 @@ export const sendFields = {
    * 422 at `send_at` (D48). 409 `too_many_scheduled`: as many are waiting as one may have.
    */
   send_at: sendTime.optional(),
+  /**
+   * Remind the sender then if nobody has answered (ISO time): within a year and behind `send_at`,
+   * or it is a 422 at `remind_at` (D62). 409 `too_many_reminders`: nothing is sent.
+   */
+  remind_at: sendTime.optional(),
 };
 
 /** The message is a forward unless this is true. A form sends it as text. */

@@ -49,6 +49,14 @@ export async function setReminder(ctx: Ctx, { userId, entryId, at }: Reminder): 
     return;
   }
   if (!entry.sendStatus) throw conflict('Only a message that you have sent can be waited for.', 'not_sent_by_you');
+  await addReminder(ctx, { userId, entryId, at });
+}
+
+/**
+ * As `setReminder`, for a message that its sender has just written.
+ * @throws AppError 409 when they wait for too many answers
+ */
+export async function addReminder(ctx: Ctx, { userId, entryId, at }: Reminder & { at: Date }): Promise<void> {
   const rows = await readRows<{ entryId: string }>(
     ctx,
     'SELECT entry_id AS entryId FROM answer_reminders WHERE user_id = ? AND entry_id <> ?',
@@ -64,6 +72,24 @@ export async function setReminder(ctx: Ctx, { userId, entryId, at }: Reminder): 
      ON DUPLICATE KEY UPDATE due_at = VALUES(due_at)`,
     [entryId, userId, at],
   );
+}
+
+/** Reminds of a message no more, because it did not leave. */
+export async function dropReminder(ctx: TxCtx, entryId: string): Promise<void> {
+  await changeRows(ctx, 'DELETE FROM answer_reminders WHERE entry_id = ?', [entryId]);
+}
+
+/**
+ * A message leaves at another time: a reminder of it that would come before keeps its distance.
+ */
+export async function moveReminder(ctx: TxCtx, entryId: string, { from, to }: { from: Date; to: Date }): Promise<void> {
+  const rows = await readRows<{ dueAt: Date }>(ctx, 'SELECT due_at AS dueAt FROM answer_reminders WHERE entry_id = ?', [
+    entryId,
+  ]);
+  const [dueAt] = rows.map((row) => new Date(row.dueAt));
+  if (dueAt === undefined || dueAt.getTime() > to.getTime()) return;
+  const later = new Date(to.getTime() + Math.max(0, dueAt.getTime() - from.getTime()));
+  await changeRows(ctx, 'UPDATE answer_reminders SET due_at = ? WHERE entry_id = ?', [later, entryId]);
 }
 
 /**

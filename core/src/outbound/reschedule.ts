@@ -10,6 +10,7 @@ import { Message } from '../models/message.ts';
 import { type Ctx, inTransaction, turnOf, type TxCtx } from '../context/context.ts';
 import { changeRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
+import { moveReminder } from './answer-reminders.ts';
 import { traceHeader } from './write-submissions.ts';
 
 /** Which scheduled message of which person is to leave when. */
@@ -71,6 +72,7 @@ async function writeTime(
       WHERE entry_id = ? AND direction = 'out' AND state = 'held'`,
     [sendAt, new Date(), entryId],
   );
+  if (entry.undoUntil) await moveReminder(ctx, entryId, { from: entry.undoUntil, to: sendAt });
   const owner = { companyId: String(entry.companyId), userId: String(entry.userId) };
   await changeEntries(ctx, { ...owner, entries: [entry] }, { undoUntil: sendAt });
   ctx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));

@@ -14,6 +14,7 @@ import { Message } from '../models/message.ts';
 import { type Ctx, type TxCtx, inTransaction, turnOf } from '../context/context.ts';
 import { log } from '../log.ts';
 import type { Reason } from '../ledger/reasons.ts';
+import { dropReminder } from './answer-reminders.ts';
 import { markUndone } from './send-once.ts';
 
 /** Which sent message of which person is taken back. */
@@ -102,6 +103,7 @@ async function takeBack(
   );
   const draft = await writeDraft(ctx, entry, message, parts);
   await markUndone(ctx, entryId);
+  await dropReminder(ctx, entryId);
   const owner = { companyId: String(entry.companyId), userId: String(entry.userId) };
   const bytes = parts.files.reduce((sum, { size }) => sum + size, draft.bodyBytes);
   await changeEntries(

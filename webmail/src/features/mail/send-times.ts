@@ -9,6 +9,7 @@ const YEAR_MS = 365 * DAY_MS;
 const MORNING = 8;
 const LATER_BY_HOURS = 3;
 const LAST_HOUR = 21;
+const DAYS_TO_WAIT = 3;
 
 /** A time that is offered, in the zone of the device. */
 export interface OfferedTime {
@@ -42,6 +43,19 @@ export function rememberedTime({ sendAt }: { sendAt?: string | null }, now = new
   if (!sendAt) return null;
   const at = new Date(sendAt);
   return at.getTime() - now.getTime() >= SOONEST_MS ? at : null;
+}
+
+/** Whether a time that was chosen before is still to come. */
+export function isAhead(time: string | null | undefined): time is string {
+  return Boolean(time) && Date.parse(time ?? '') > Date.now();
+}
+
+/** As long as most people wait before they ask again, at the same time of day. */
+export function timeOfReminder(now = new Date()): Date {
+  const at = new Date(now);
+  at.setDate(at.getDate() + DAYS_TO_WAIT);
+  at.setSeconds(0, 0);
+  return at;
 }
 
 /** What is wrong with a time; null when a message can be sent then. */

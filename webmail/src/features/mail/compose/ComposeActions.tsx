@@ -3,6 +3,7 @@ import { AttachRegular } from '@fluentui/react-icons/svg/attach';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DocumentTextRegular } from '@fluentui/react-icons/svg/document-text';
 import { TextEditStyleRegular } from '@fluentui/react-icons/svg/text-edit-style';
+import { useStore } from '@nanostores/react';
 import { type ReactNode, useState } from 'react';
 import { FileChoice } from '../../../components/FileChoice.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
@@ -13,7 +14,8 @@ import { NARROW } from '../../../theme/breakpoints.ts';
 import { composeWords } from '../../../words/compose.ts';
 import { limitWords } from './attachments.ts';
 import { SendButton } from './SendButton.tsx';
-import type { SendState } from './windows.ts';
+import { useReminder } from './use-reminder.ts';
+import type { OpenMessage } from './windows.ts';
 
 const useStyles = makeStyles({
   root: {
@@ -31,9 +33,7 @@ const useStyles = makeStyles({
 });
 
 interface Props {
-  phase: SendState['phase'];
-  /** When it is to leave, as it is remembered. */
-  sendAt: string | null;
+  message: OpenMessage;
   /** The tools that format the text; null for a plain text. */
   tools: ReactNode;
   /** There is little room for it. */
@@ -52,9 +52,12 @@ interface Props {
  * the tools of the text are a line of their own, which a phone shows when it is asked for.
  */
 export function ComposeActions(props: Props) {
-  const { phase, sendAt, tools, isSmall, signatureMenu, onSend, onFiles, onPlain, onClear, onDiscard } = props;
+  const { message, tools, isSmall, signatureMenu, onSend, onFiles, onPlain, onClear, onDiscard } = props;
   const styles = useStyles();
   const t = useWords(composeWords);
+  const { phase } = useStore(message.state);
+  const { sendAt = null } = useStore(message.composition);
+  const reminder = useReminder(message);
   const isPhone = useMedia(NARROW);
   const isNarrow = isPhone || isSmall;
   const [isFormatShown, setFormatShown] = useState(!isPhone);
@@ -80,7 +83,7 @@ export function ComposeActions(props: Props) {
         </div>
       )}
       <div className={styles.root}>
-        <SendButton phase={phase} sendAt={sendAt} onSend={onSend} />
+        <SendButton phase={phase} sendAt={sendAt} onSend={onSend} {...reminder} />
         {!isNarrow && tools}
         <Toolbar label={t.options} className={styles.options}>
           {hasToolLine && (

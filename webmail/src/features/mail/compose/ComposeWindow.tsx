@@ -23,6 +23,7 @@ import { attachFiles } from './message-files.ts';
 import { hasFormats } from './plain-text.ts';
 import { recipientsQuery } from './recipient-suggestions.ts';
 import { RecipientRows } from './RecipientRows.tsx';
+import { ReminderLine } from './ReminderLine.tsx';
 import { resumeAsking } from './sending.ts';
 import { SignatureMenu } from './SignatureMenu.tsx';
 import { SubjectRow } from './SubjectRow.tsx';
@@ -59,7 +60,7 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
   useFocusReturn();
   const styles = useStyles();
   const t = useWords(composeWords);
-  const { origin, signature, sendAt, subject, isPlain = false } = useStore(message.composition);
+  const { origin, signature, subject, isPlain = false } = useStore(message.composition);
   const { phase } = useStore(message.state);
   const [text] = useState(() => new EditorText(message));
   const [startsInTo] = useState(() => recipientsOf(message.composition.get()).length === 0);
@@ -87,9 +88,9 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
   const renderBelow = (tools: ReactNode) => (
     <>
       <AttachmentStrip message={message} />
+      <ReminderLine message={message} />
       <ComposeActions
-        phase={phase}
-        sendAt={sendAt ?? null}
+        message={message}
         tools={tools}
         isSmall={place !== 'dialog'}
         signatureMenu={

@@ -2,6 +2,7 @@ import {
   Button,
   makeStyles,
   Menu,
+  MenuDivider,
   MenuItem,
   MenuList,
   MenuPopover,
@@ -16,7 +17,8 @@ import { lazyExtra } from '../../../components/lazy-extra.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { composeWords } from '../../../words/compose.ts';
 import { sendTimeWords } from '../../../words/scheduled.ts';
-import { type OfferedTime, offeredTimes, rememberedTime, timeInWords } from '../send-times.ts';
+import { isAhead, type OfferedTime, offeredTimes, rememberedTime, timeInWords, timeOfReminder } from '../send-times.ts';
+import { snoozeWords } from '../../../words/snooze.ts';
 import type { SendState } from './windows.ts';
 
 const ChooseTimeDialog = lazyExtra(() => import('../ChooseTimeDialog.tsx'));
@@ -38,17 +40,22 @@ interface Props {
   phase: SendState['phase'];
   /** When the message is to leave, as it is remembered. */
   sendAt: string | null;
+  /** When the sender is reminded unless somebody answers. */
+  remindAt: string | null;
   /** At the time; null for at once, unless given at the one that is remembered. */
   onSend: (at?: Date | null) => void;
+  /** Left out for people who may not change what they have sent. */
+  onRemind: ((at: Date) => void) | undefined;
 }
 
-/** Send, and beside it the times at which a message may be sent later. */
-export function SendButton({ phase, sendAt, onSend }: Props) {
+/** Send, and beside it the times at which it may be sent later, and a reminder. */
+export function SendButton({ phase, sendAt, remindAt, onSend, onRemind }: Props) {
   const styles = useStyles();
   const t = useWords(composeWords);
   const times = useWords(sendTimeWords);
   const [offers, setOffers] = useState<OfferedTime[]>([]);
-  const [isChoosing, setChoosing] = useState(false);
+  const snooze = useWords(snoozeWords);
+  const [choosing, setChoosing] = useState<'send' | 'reminder' | null>(null);
   const isBusy = phase !== 'writing';
   const remembered = rememberedTime({ sendAt });
   const idle = remembered ? t.sendAt({ when: timeInWords(remembered) }) : t.send;
@@ -88,13 +95,28 @@ export function SendButton({ phase, sendAt, onSend }: Props) {
                   {names[name]}
                 </MenuItem>
               ))}
-              <MenuItem onClick={() => setChoosing(true)}>{times.choose}</MenuItem>
+              <MenuItem onClick={() => setChoosing('send')}>{times.choose}</MenuItem>
+              {onRemind && (
+                <>
+                  <MenuDivider />
+                  <MenuItem onClick={() => setChoosing('reminder')}>{snooze.remind}</MenuItem>
+                </>
+              )}
             </MenuList>
           </MenuPopover>
         </Menu>
       </div>
-      {isChoosing && (
-        <ChooseTimeDialog initial={remembered} onChosen={(at: Date) => onSend(at)} onClose={() => setChoosing(false)} />
+      {choosing === 'send' && (
+        <ChooseTimeDialog initial={remembered} onChosen={(at: Date) => onSend(at)} onClose={() => setChoosing(null)} />
+      )}
+      {choosing === 'reminder' && onRemind && (
+        <ChooseTimeDialog
+          title={snooze.remindTitle}
+          confirm={{ idle: snooze.remindConfirm, busy: snooze.remindBusy }}
+          initial={isAhead(remindAt) ? new Date(remindAt) : timeOfReminder(remembered ?? undefined)}
+          onChosen={onRemind}
+          onClose={() => setChoosing(null)}
+        />
       )}
     </>
   );

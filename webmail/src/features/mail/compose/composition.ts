@@ -68,6 +68,8 @@ export interface Composition {
    * counts while it is ahead.
    */
   sendAt?: string | null;
+  /** When its sender is reminded unless somebody answers, ISO 8601; counts while it is ahead. */
+  remindAt?: string | null;
   /** How it began, to tell whether anything was written. */
   start: { lists: Lists; subject: string; dropped: number };
   /** It was sent off and no answer came; `isChanged` when it was written on since. */
@@ -87,7 +89,17 @@ export interface UnansweredSave {
 /** What a person changes by writing. */
 export type Content = Pick<
   Composition,
-  'from' | 'lists' | 'typed' | 'subject' | 'html' | 'isPlain' | 'isTextChanged' | 'signature' | 'files' | 'dropped'
+  | 'from'
+  | 'lists'
+  | 'typed'
+  | 'subject'
+  | 'html'
+  | 'isPlain'
+  | 'isTextChanged'
+  | 'signature'
+  | 'files'
+  | 'dropped'
+  | 'remindAt'
 >;
 
 /**

@@ -5,6 +5,7 @@ import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-htm
 import { api } from '../../../lib/api.ts';
 import { type Composition, kindOf, type ListName, listNames, type UnansweredSave } from './composition.ts';
 import { htmlOfPlain, plainOf } from './plain-text.ts';
+import { isAhead } from '../send-times.ts';
 import type { Sent } from './send-outcome.ts';
 import { addRecipients, readRecipients, type Recipient } from './recipients.ts';
 import { textOfHtml } from './text-of-html.ts';
@@ -41,6 +42,7 @@ export function postMessage(composition: Composition, { files: all, onProgress }
     ...bodyOf(composition),
     ...textOf(composition),
     ...(composition.sendAt ? { send_at: composition.sendAt } : {}),
+    ...(isAhead(composition.remindAt) ? { remind_at: composition.remindAt } : {}),
   };
   if (origin.kind === 'reply' || origin.kind === 'forward') {
     const original = { originalEmailId: origin.emailId, is_reply: origin.kind === 'reply' };

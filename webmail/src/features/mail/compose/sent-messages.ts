@@ -71,8 +71,8 @@ export async function undoSent(sent: SentMessage): Promise<void> {
   try {
     const { draft_id: draftId } = await api(undoSend, { params: { id } });
     dismissSent(id);
-    const { subject, owner, sendAt } = composition;
-    await openDraft({ draftId, subject, owner, id: composition.id, sendAt });
+    const { subject, owner, sendAt, remindAt } = composition;
+    await openDraft({ draftId, subject, owner, id: composition.id, sendAt, remindAt });
   } catch (error) {
     if (isTooLate(error)) {
       sayLate(id);

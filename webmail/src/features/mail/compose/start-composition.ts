@@ -30,7 +30,7 @@ export function startComposition(request: ComposeRequest, owner: string, writer:
  */
 export function compositionOfDraft(
   draft: DraftDto,
-  { owner, id, sendAt = null }: Pick<Composition, 'owner' | 'id' | 'sendAt'>,
+  { owner, id, sendAt = null, remindAt = null }: Pick<Composition, 'owner' | 'id' | 'sendAt' | 'remindAt'>,
 ): Composition {
   const { _id: draftId, attachments: files, version } = draft;
   const origin: Origin = { kind: 'draft', draftId, files, isRead: true, version };
@@ -43,7 +43,7 @@ export function compositionOfDraft(
   };
   const plain = plainOf(draft.body);
   const text = plain === null ? {} : { html: htmlOfPlain(plain), isPlain: true };
-  return { ...begin(owner, origin, prefill, null), ...text, id, from: draft.from, sendAt };
+  return { ...begin(owner, origin, prefill, null), ...text, id, from: draft.from, sendAt, remindAt };
 }
 
 /** As plain text, if the person chose that for the message before. */

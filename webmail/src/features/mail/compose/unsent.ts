@@ -171,9 +171,11 @@ interface DraftPlace {
   id: string;
   /** When it was to leave. */
   sendAt?: string | null | undefined;
+  /** When its sender was to be reminded. */
+  remindAt?: string | null | undefined;
 }
 
-function placeOf({ draftId, subject, owner, id, sendAt = null }: DraftPlace): Composition {
+function placeOf({ draftId, subject, owner, id, sendAt = null, remindAt = null }: DraftPlace): Composition {
   const lists = { to: [], cc: [], bcc: [] };
   return {
     id,
@@ -190,6 +192,7 @@ function placeOf({ draftId, subject, owner, id, sendAt = null }: DraftPlace): Co
     files: [],
     dropped: [],
     sendAt,
+    remindAt,
     start: { lists, subject, dropped: 0 },
     attempt: null,
   };

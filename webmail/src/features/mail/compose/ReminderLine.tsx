@@ -1,0 +1,41 @@
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm';
+import { useStore } from '@nanostores/react';
+import { useWords } from '../../../lib/i18n.ts';
+import { snoozeWords } from '../../../words/snooze.ts';
+import { QuietLine } from '../QuietLine.tsx';
+import { isAhead, timeInWords } from '../send-times.ts';
+import type { OpenMessage } from './windows.ts';
+
+const useStyles = makeStyles({
+  root: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: `0 ${tokens.spacingHorizontalS}`,
+    flexShrink: 0,
+    paddingTop: tokens.spacingVerticalXS,
+  },
+});
+
+/** Says when the sender is reminded if nobody answers the message, while that is chosen. */
+export function ReminderLine({ message }: { message: OpenMessage }) {
+  const styles = useStyles();
+  const t = useWords(snoozeWords);
+  const { remindAt } = useStore(message.composition);
+  const { phase } = useStore(message.state);
+  if (!isAhead(remindAt)) return null;
+  return (
+    <div className={styles.root}>
+      <QuietLine icon={ClockAlarmRegular}>{t.reminder({ when: timeInWords(new Date(remindAt)) })}</QuietLine>
+      <Button
+        size="small"
+        appearance="transparent"
+        disabledFocusable={phase !== 'writing'}
+        onClick={() => message.write({ remindAt: null })}
+      >
+        {t.remindNot}
+      </Button>
+    </div>
+  );
+}
