@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { attachmentLimits } from '@selvage/core/contracts/mail';
 import { AppError, badRequest, tooLarge, unsupportedMedia } from '@selvage/core/errors';
@@ -70,6 +71,7 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
       onFileBegin: (_name, file) => body.paths.add(file.filepath),
     },
   });
+  boundBytes(koa.req, config.maxMessageBytes + FIELDS_LIMIT + JSON_LIMIT);
   await readMultipart(koa, async () => undefined);
   body.fields = groupFields((koa.request.body ?? {}) as Record<string, string | string[]>, listNamesOf(endpoint));
   const files = Object.entries(koa.request.files ?? {}).flatMap(([field, files]) =>
@@ -85,6 +87,28 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
   const order = [...body.paths];
   body.files = files.toSorted((one, other) => order.indexOf(one.path) - order.indexOf(other.path));
   await refuseCutShort(body.files);
+}
+
+/**
+ * Refuses a form that is longer than its files and fields together may be: formidable counts those,
+ * but keeps the header of a part in memory however long it is.
+ */
+function boundBytes(request: IncomingMessage, most: number): void {
+  let bytes = 0;
+  const count = (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes <= most) return;
+    request.off('data', count);
+    // Formidable gives up what it has, and passes over the rest
+    request.emit('error', tooLarge('The request is too large.'));
+  };
+  const begin = (event: string | symbol) => {
+    if (event !== 'data') return;
+    request.off('newListener', begin);
+    // Not before formidable listens as well: the first listener sets the bytes flowing
+    request.on('data', count);
+  };
+  request.on('newListener', begin);
 }
 
 const listNames = new WeakMap<Endpoint, ReadonlySet<string>>();

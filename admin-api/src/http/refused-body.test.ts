@@ -82,6 +82,22 @@ describe('a connection on which a body was refused', () => {
     socket.destroy();
   });
 
+  it('carries the next request after the rest of a form with a part whose header does not end', async () => {
+    const { socket, statuses } = await open();
+    const form = ['Content-Type: multipart/form-data; boundary=part', 'Transfer-Encoding: chunked'];
+    const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+    socket.write(head(['POST /api/v1/mail/send HTTP/1.1', ...form]));
+    socket.write(chunk('--part\r\nContent-Disposition: form-data; name="a'));
+    const piece = chunk('x'.repeat(0x100000));
+    // A message, its fields and the rest may have 22 MB together
+    for (let megabytes = 0; megabytes < 30; megabytes += 1) socket.write(piece);
+    await until('the refusal', () => statuses().length === 1, 30_000);
+    socket.write(`${chunk('x')}0\r\n\r\n${nextRequest()}`);
+    await until('the next answer', () => statuses().length === 2, 30_000);
+    expect(statuses()).toEqual([413, 200]);
+    socket.destroy();
+  });
+
   it('carries the next request after the rest of a body for which there was no memory', async () => {
     const { memory } = server.app;
     const taken = fill(memory);
