@@ -98,3 +98,9 @@ it('takes twelve terms at most, of which four may go on', () => {
   const { terms } = parseSearch('word '.repeat(60));
   expect(terms.map(({ isPrefix }) => isPrefix)).toEqual([...Array(4).fill(true), ...Array(8).fill(false)]);
 });
+
+it('asks for a bounded number of words, however many stand in a phrase', () => {
+  const wordsIn = (text: string) => parseSearch(text).terms.flatMap(({ words }) => words);
+  expect(wordsIn(`"${'a '.repeat(140)}" b`)).toEqual(Array(24).fill('a'));
+  expect(wordsIn('one "two three" four')).toEqual(['one', 'two', 'three', 'four']);
+});

@@ -63,6 +63,11 @@ const noNames: OwnNames = { folders: new Map(), labels: new Map() };
 /** More terms than a person types; each costs the index a look. */
 const mostTerms = 12;
 /**
+ * Words of all terms together. Each word of a phrase costs a look at every place of the words before
+ * it; what is left out of a longer phrase makes it find little more.
+ */
+const mostWords = 24;
+/**
  * A word that may go on costs the index a look at each word that begins so. Shorter ones begin too
  * many, unless they end with `*`, and more of them at once take too long.
  */
@@ -124,7 +129,8 @@ function addTerm(
     isExcluded,
   }: { text: string; column: SearchColumn | null; isQuoted: boolean; isExcluded: boolean },
 ): void {
-  const { words, isUnspaced } = askedWords(text);
+  const { words: all, isUnspaced } = askedWords(text);
+  const words = all.slice(0, mostWords - terms.reduce((sum, term) => sum + term.words.length, 0));
   const last = words.at(-1);
   if (last === undefined || terms.length >= mostTerms) return;
   // One letter of a script without spaces begins the pairs it stands in
