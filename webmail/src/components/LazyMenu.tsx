@@ -52,7 +52,8 @@ export function LazyMenu({ label, icon, menu: Menu, items, ...look }: Props) {
         aria-expanded={isOpen}
         onPointerEnter={Menu.prepare}
         onFocus={Menu.prepare}
-        onClick={() => setOpen(!isOpen)}
+        // Pressed again while the menu is on its way, it is wanted all the more
+        onClick={() => setOpen(!isOpen || !Menu.isReady())}
         {...look}
       />
       {isOpen && buttonRef.current && <Menu target={buttonRef.current} items={items} onClose={handleClose} />}

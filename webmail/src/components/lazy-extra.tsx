@@ -11,6 +11,8 @@ interface Extra<P> {
   (props: P): ReactNode;
   /** Begins to fetch it, for the moment a pointer comes near. */
   prepare: () => void;
+  /** Whether it is there, so that it appears at once. */
+  isReady: () => boolean;
 }
 
 /**
@@ -47,6 +49,7 @@ export function lazyExtra<P extends object>(load: Load<P>, Waiting?: ComponentTy
   }
   // a failure is told when the extra is shown
   Extra.prepare = () => void fetchIt().catch(() => undefined);
+  Extra.isReady = () => loaded !== null;
   return Extra;
 }
 

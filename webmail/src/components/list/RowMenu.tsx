@@ -1,4 +1,5 @@
 import { makeStyles, Menu, MenuItem, MenuList, MenuPopover } from '@fluentui/react-components';
+import { useState } from 'react';
 import { own } from '../../theme/own-tokens.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { listWords } from '../../words/lists.ts';
@@ -6,14 +7,18 @@ import type { MenuProps } from '../LazyMenu.tsx';
 
 const useStyles = makeStyles({ danger: { color: own.stateBad } });
 
-/** What can be done with a row. */
+/**
+ * What can be done with a row or a message. It stays where it has opened: the page may still grow,
+ * and would carry it off under the finger, or off the screen.
+ */
 export default function RowMenu({ target, items = [], onClose }: MenuProps) {
   const styles = useStyles();
   const t = useWords(listWords);
+  const [place] = useState(() => placeOf(target));
   return (
     <Menu
       open
-      positioning={{ target, position: 'below', align: 'end' }}
+      positioning={{ target: place, position: 'below', align: 'end', autoSize: 'height' }}
       onOpenChange={(event, data) => !data.open && onClose(event)}
     >
       <MenuPopover>
@@ -27,4 +32,9 @@ export default function RowMenu({ target, items = [], onClose }: MenuProps) {
       </MenuPopover>
     </Menu>
   );
+}
+
+function placeOf(target: HTMLElement): { getBoundingClientRect: () => DOMRect } {
+  const rect = target.getBoundingClientRect();
+  return { getBoundingClientRect: () => rect };
 }
