@@ -12,6 +12,7 @@ import { saveFile } from '../../lib/save-file.ts';
 import { sourceWords } from '../../words/source.ts';
 import { resultsOf } from './authenticity.ts';
 import { fetchAttachment, fetchBeginning } from './download.ts';
+import { HeaderFields } from './HeaderFields.tsx';
 import { headerOf, type Hop, hopsOf } from './message-hops.ts';
 import { subjectOf } from './row-words.ts';
 
@@ -19,13 +20,6 @@ const useStyles = makeStyles({
   heading: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
   hops: { margin: 0, paddingLeft: tokens.spacingHorizontalXL, overflowWrap: 'anywhere' },
   quiet: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
-  source: {
-    margin: 0,
-    fontFamily: tokens.fontFamilyMonospace,
-    fontSize: tokens.fontSizeBase200,
-    whiteSpace: 'pre-wrap',
-    overflowWrap: 'anywhere',
-  },
 });
 
 /** The way of a message, and its header as it came. */
@@ -71,7 +65,7 @@ export default function SourceDialog({ email, onClose }: { email: EmailDto; onCl
           <Way hops={hopsOf(data)} />
           {email.authenticity && <span className={styles.quiet}>{t.checks({ results: resultsOf(email) })}</span>}
           <h3 className={styles.heading}>{t.header}</h3>
-          <pre className={styles.source}>{data}</pre>
+          <HeaderFields header={data} />
         </>
       )}
     </DialogFrame>
