@@ -11,15 +11,20 @@ export interface Written {
   subject: string;
   from?: string;
   body?: string;
+  /** The body is HTML. */
+  isHtml?: boolean;
   /** Came so many days ago. */
   daysAgo?: number;
 }
 
 /** Receives a message of a conversation; answers its entry's id. */
 export async function write(ctx: Ctx, mailbox: Mailbox, written: Written): Promise<string> {
-  const { root, subject, from = 'Bea Sender <bea@sender.test>', body, daysAgo = 0 } = written;
+  const { root, subject, from = 'Bea Sender <bea@sender.test>', body, isHtml = false, daysAgo = 0 } = written;
   const raw = rawMessage({ references: `<${root}@x.test>`, subject, ...(body ? { body } : {}) });
-  const text = raw.toString().replace('From: Bea Sender <bea@sender.test>', `From: ${from}`);
+  const text = raw
+    .toString()
+    .replace('From: Bea Sender <bea@sender.test>', `From: ${from}`)
+    .replace('text/plain', isHtml ? 'text/html' : 'text/plain');
   const [id = ''] = (await storeInbound(ctx, inboundOf(Buffer.from(text), [mailbox]))).entryIds;
   if (daysAgo > 0) {
     const earlier = `- INTERVAL ${daysAgo} DAY`;

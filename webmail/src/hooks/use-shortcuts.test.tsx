@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import '../test/render.tsx';
-import { listenForShortcuts, type Shortcuts, useShortcuts } from './use-shortcuts.ts';
+import { listenForShortcuts, PASS_ON, type Shortcuts, useShortcuts } from './use-shortcuts.ts';
 
 beforeAll(listenForShortcuts);
 
@@ -125,6 +125,18 @@ describe('keys', () => {
       <>
         <Screen keys={{ e: done.i }} />
         <Screen keys={{ e: done.e }} />
+      </>,
+    );
+    await person.keyboard('e');
+    expect(pressed()).toEqual(['e']);
+  });
+
+  it('are passed on to an earlier screen by one that finds them meant for that', async () => {
+    const person = userEvent.setup();
+    render(
+      <>
+        <Screen keys={{ e: done.e }} />
+        <Screen keys={{ e: () => PASS_ON }} />
       </>,
     );
     await person.keyboard('e');

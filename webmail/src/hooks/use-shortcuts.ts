@@ -2,7 +2,10 @@ import { useLayoutEffect, useRef } from 'react';
 import { takeEarlyKey } from '../lib/early-key.ts';
 
 /** What keys do, by the sign they type, or by two signs for one key after another. */
-export type Shortcuts = Record<string, () => void>;
+export type Shortcuts = Record<string, () => unknown>;
+
+/** What a key answers that is meant for another screen, such as a list beside this one. */
+export const PASS_ON = Symbol('pass on');
 
 /** A key that came before its screen was there is still obeyed this long. */
 const EARLY_MS = 2_000;
@@ -108,8 +111,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useLayoutEffect(() => {
     const obey = (keys: string): boolean => {
       const run = current.current[keys];
-      run?.();
-      return run !== undefined;
+      return run !== undefined && run() !== PASS_ON;
     };
     const begins = (key: string): boolean =>
       Object.keys(current.current).some((keys) => keys.length > 1 && keys.startsWith(key));

@@ -2,10 +2,13 @@ import type { EmailDto } from '@selvage/core/contracts/email';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { PASS_ON, useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
+import { focusedId, isInList, keepFocus, stepFocus } from './focused-message.ts';
 import { wholeConversationQuery } from './queries.ts';
 import { ThreadMessage } from './ThreadMessage.tsx';
+import { usePrintAll } from './use-print.ts';
 import { useRest } from './use-rest.ts';
 
 const useStyles = makeStyles({
@@ -19,6 +22,7 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
   },
+  choices: { display: 'flex', gap: tokens.spacingHorizontalXS },
 });
 
 // a function that stays the same is called once a mount
@@ -55,17 +59,36 @@ export function Conversation({ email, canCompose }: Props) {
   const isOpen = (id: string): boolean => toggled.get(id) ?? allOpen ?? openAtFirst.has(id);
   const firstOpen = items.find(({ _id }) => openAtFirst.has(_id))?._id;
   const isEachOpen = items.every(({ _id }) => isOpen(_id));
-  const setAll = (): void => {
+  const setAll = (areOpen: boolean): void => {
+    keepFocus();
     setToggled(new Map());
-    setAllOpen(!isEachOpen);
+    setAllOpen(areOpen);
   };
+  const toggle = (id: string): void => {
+    keepFocus();
+    setToggled(new Map(toggled).set(id, !isOpen(id)));
+  };
+  useShortcuts({
+    n: () => stepFocus(1, email._id),
+    p: () => stepFocus(-1, email._id),
+    // In the list beside it, the key opens a row
+    o: () => (isInList() ? PASS_ON : toggle(focusedId() ?? email._id)),
+    ';': () => setAll(true),
+    ':': () => setAll(false),
+  });
+  const { isPrinting, printAll } = usePrintAll(email);
   return (
     <section className={styles.root} aria-label={t.conversation}>
       <div className={styles.head}>
         <span>{t.conversationOf(items.length + earlier)}</span>
-        <Button size="small" appearance="subtle" onClick={setAll}>
-          {isEachOpen ? t.collapseAll : t.expandAll}
-        </Button>
+        <span className={styles.choices}>
+          <Button size="small" appearance="subtle" disabledFocusable={isPrinting} onClick={printAll}>
+            {t.printAll}
+          </Button>
+          <Button size="small" appearance="subtle" onClick={() => setAll(!isEachOpen)}>
+            {isEachOpen ? t.collapseAll : t.expandAll}
+          </Button>
+        </span>
       </div>
       {earlier > 0 && !whole && (
         <Button size="small" appearance="subtle" disabledFocusable={isFetching} onClick={() => setWantsAll(true)}>
@@ -80,7 +103,7 @@ export function Conversation({ email, canCompose }: Props) {
           isUnread={unread.current.has(item._id) && !toggled.has(item._id)}
           canCompose={canCompose}
           ref={item._id === firstOpen ? showOnce : undefined}
-          onToggle={() => setToggled(new Map(toggled).set(item._id, !isOpen(item._id)))}
+          onToggle={() => toggle(item._id)}
         />
       ))}
     </section>

@@ -5,7 +5,7 @@ import { ChevronUpRegular } from '@fluentui/react-icons/svg/chevron-up';
 import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle';
 import { StarFilled } from '@fluentui/react-icons/svg/star';
 import { useQuery } from '@tanstack/react-query';
-import { type Ref, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
@@ -22,7 +22,7 @@ import { aloneQuery } from './queries.ts';
 import { rowPreview } from './row-words.ts';
 
 const useStyles = makeStyles({
-  root: { borderTop: `1px solid ${tokens.colorNeutralStroke2}`, flexShrink: 0 },
+  root: { borderTop: `1px solid ${tokens.colorNeutralStroke2}`, flexShrink: 0, ...focusRingInside },
   mine: { backgroundColor: own.ownWords },
   line: {
     display: 'flex',
@@ -77,10 +77,21 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
   const list = useWords(mailListWords);
   const one = useWords(oneMessageWords);
   const name = item.send_status ? t.me : item.sender_name || item.sender_email;
-  const root = mergeClasses(styles.root, item.send_status && styles.mine);
+  const root = {
+    ref,
+    className: mergeClasses(styles.root, item.send_status && styles.mine),
+    'aria-label': name,
+    // What is done by key in a message is done with it
+    'data-message': item._id,
+    tabIndex: -1,
+    onKeyDown: ({ key, target, currentTarget }: KeyboardEvent) => {
+      // On a button or a link in it, Enter presses that
+      if (key === 'Enter' && target === currentTarget) onToggle();
+    },
+  };
   if (isOpen) {
     return (
-      <article ref={ref} className={root} aria-label={name}>
+      <article {...root}>
         <div className={styles.open}>
           {'deliveries' in item ? (
             <OpenMessage isOneOfMany email={item} canCompose={canCompose} />
@@ -102,7 +113,7 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
   const doubt = doubtOf(item);
   const hasFiles = item.attachments.some(({ showData }) => showData);
   return (
-    <article ref={ref} className={root} aria-label={name}>
+    <article {...root}>
       <button
         type="button"
         className={mergeClasses(styles.line, isUnread && styles.unread)}

@@ -58,11 +58,7 @@ const variablesOf = (colours: typeof mailPaper): string =>
  * begins where its own letters do. Long lines are at most some 80 characters wide, of which one is
  * narrower than a digit by a quarter.
  */
-const frameStyles = `
-:root { color-scheme: light; ${variablesOf(mailPaper)} }
-html.designed { background: var(--paper); }
-body { display: flow-root; margin: 0; padding: 16px; font: 15px/1.5 'Segoe UI', system-ui, -apple-system, Arial, sans-serif; color: var(--ink); overflow-wrap: anywhere; }
-.plain body, .simple body { padding-inline: 0; }
+const textStyles = `
 .plain div { unicode-bidi: plaintext; }
 .flowing { max-width: 62ch; }
 img { max-width: 100%; height: auto; }
@@ -72,10 +68,32 @@ pre { white-space: pre-wrap; font-family: inherit; }
 blockquote { margin-block: 8px; margin-inline: 8px 0; padding-inline-start: 12px; border-inline-start: 2px solid var(--hairline); color: var(--quiet); }
 summary { cursor: pointer; width: max-content; padding: 2px 10px; margin: 8px 0; border-radius: 10px; background: var(--raised); color: var(--quiet); font-size: 13px; }
 a { color: var(--link); }
+`;
+
+const bodyFont = "font: 15px/1.5 'Segoe UI', system-ui, -apple-system, Arial, sans-serif";
+
+const frameStyles = `
+:root { color-scheme: light; ${variablesOf(mailPaper)} }
+html.designed { background: var(--paper); }
+body { display: flow-root; margin: 0; padding: 16px; ${bodyFont}; color: var(--ink); overflow-wrap: anywhere; }
+.plain body, .simple body { padding-inline: 0; }
+${textStyles}
 body > header { margin-bottom: 16px; padding-bottom: 12px; border-bottom: 1px solid var(--hairline); color: var(--quiet); }
 body > header > * { margin: 0; font-size: 13px; }
 body > header > h1 { margin-bottom: 8px; font-size: 20px; color: var(--ink); }
 `;
+
+/** Of a conversation: the people of a message stand on the sheet that its text begins on. */
+const conversationStyles = `
+section { margin-bottom: 24px; }
+section > header { break-inside: avoid; break-after: avoid; margin-bottom: 8px; color: var(--quiet); font-size: 13px; }
+section > header > p { margin: 0; }
+section > header > p:first-child { color: var(--ink); font-weight: 600; }
+section + section { padding-top: 12px; border-top: 1px solid var(--hairline); }
+`;
+
+/** What a message draws stays in its own place, and inherits nothing but its paper. */
+const placeStyles = `mail-look { display: block; } mail-text { display: flow-root; overflow: clip; ${bodyFont}; color: var(--ink); overflow-wrap: anywhere; }`;
 
 /**
  * For what names no colours but black and white: these are turned into those of the paper. Pictures
@@ -105,7 +123,7 @@ function markFlowing(page: Document): void {
   }
 }
 
-interface Cleaning extends Pick<Framed, 'origin' | 'imagesPath' | 'look'> {
+interface Cleaning extends Pick<Shown, 'origin' | 'imagesPath' | 'look'> {
   hasFolds: boolean;
 }
 
@@ -118,8 +136,8 @@ function cleanBody(html: string, { origin, imagesPath, look, hasFolds }: Cleanin
   return sanitizeHtml(page.body.innerHTML, { forbid: forbiddenTags, keep: ['target'] });
 }
 
-/** What a frame shows. */
-interface Framed {
+/** A message in a frame. */
+interface Shown {
   html: string;
   /** The message's own style sheets, as the server has filtered them. */
   sheet: string;
@@ -128,6 +146,10 @@ interface Framed {
   /** Of this page, which pictures of the message come from. */
   origin: string;
   look: EmailDto['look'];
+}
+
+/** What a frame shows. */
+interface Framed extends Shown {
   /** The page is dark: what is not made for white paper is dark as well, but not when printed. */
   isDark: boolean;
   /** What stands above the text on paper: the subject, then lines of text. */
@@ -136,6 +158,57 @@ interface Framed {
 
 /** The whole document for `srcdoc`. */
 export function frameDocument({ html, sheet, imagesPath, origin, look, isDark, head = [] }: Framed): string {
+  const styles = [frameStyles, safeSheet(sheet), isDark && look !== 'designed' ? darkStyles : ''];
+  const [subject, ...lines] = head;
+  const body = [
+    subject === undefined ? '' : headerOf([['h1', subject], ...inLines(lines)]),
+    // Nothing is folded away on paper
+    cleanBody(html, { origin, imagesPath, look, hasFolds: head.length === 0 }),
+  ];
+  return documentOf({ origin, look, styles, body: body.join('') });
+}
+
+/** A message of a conversation on paper, below its people. */
+interface Paper extends Shown {
+  head: readonly string[];
+}
+
+interface Conversation {
+  subject: string;
+  /** What stands below the subject. */
+  lines: readonly string[];
+  origin: string;
+}
+
+/**
+ * Messages one after another as one document for `srcdoc`. The text of each stands in a shadow tree
+ * of its own, so the styles of a sender reach neither another message nor what is said of it.
+ */
+export function conversationDocument(papers: readonly Paper[], { subject, lines, origin }: Conversation): string {
+  const sections = papers.map(
+    (paper) => `<section>${headerOf(inLines(paper.head))}<div>${shadowOf(paper)}</div></section>`,
+  );
+  const body = [headerOf([['h1', subject], ...inLines(lines)]), ...sections];
+  return documentOf({ origin, look: 'simple', styles: [frameStyles, conversationStyles], body: body.join('') });
+}
+
+function shadowOf({ html, sheet, look, imagesPath, origin }: Paper): string {
+  const text = cleanBody(html, { origin, imagesPath, look, hasFolds: false });
+  return [
+    '<template shadowrootmode="open">',
+    `<style>${textStyles}${placeStyles}</style><style>${safeSheet(sheet)}</style>`,
+    // Rules for `div` are the sender's own
+    `<mail-look class="${look}"><mail-text dir="auto">${text}</mail-text></mail-look></template>`,
+  ].join('');
+}
+
+interface Whole extends Pick<Shown, 'origin' | 'look'> {
+  styles: readonly string[];
+  body: string;
+}
+
+/** A document that loads nothing but pictures of this host, and runs nothing but our script. */
+function documentOf({ origin, look, styles, body }: Whole): string {
   const policy = [
     "default-src 'none'",
     `script-src ${frameScriptSource}`,
@@ -150,21 +223,17 @@ export function frameDocument({ html, sheet, imagesPath, origin, look, isDark, h
     '<head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     '<meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width">',
-    `<style>${frameStyles}</style><style>${safeSheet(sheet)}</style>`,
-    isDark && look !== 'designed' ? `<style>${darkStyles}</style>` : '',
-    '</head><body dir="auto">',
-    headOnPaper(head),
-    // Nothing is folded away on paper
-    cleanBody(html, { origin, imagesPath, look, hasFolds: head.length === 0 }),
-    `</body><script>${frameScript}</script></html>`,
+    ...styles.map((sheet) => `<style>${sheet}</style>`),
+    `</head><body dir="auto">${body}</body><script>${frameScript}</script></html>`,
   ].join('');
 }
 
-function headOnPaper([subject, ...lines]: readonly string[]): string {
-  if (subject === undefined) return '';
+const inLines = (lines: readonly string[]): [string, string][] => lines.map((line) => ['p', line]);
+
+function headerOf(parts: readonly [tag: string, text: string][]): string {
   const page = document.implementation.createHTMLDocument();
   const head = page.createElement('header');
-  for (const [tag, text] of [['h1', subject], ...lines.map((line) => ['p', line])] as [string, string][]) {
+  for (const [tag, text] of parts) {
     const element = page.createElement(tag);
     element.textContent = text;
     head.append(element);

@@ -2,16 +2,17 @@ import type { EmailDto } from '@selvage/core/contracts/email';
 import { fullDate } from '../../lib/format.ts';
 import { isolated, wordsOf } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
-import { frameDocument } from './mail-frame.ts';
+import { conversationDocument, frameDocument } from './mail-frame.ts';
+import { subjectOf } from './row-words.ts';
 import { imagesPathOf } from './shown-pictures.ts';
 
 let sheet: HTMLIFrameElement | null = null;
 
 /**
- * Prints the whole message with its subject and people, from a frame of its own that is not seen:
- * the same document behind the same glass, which may also open the print dialog.
+ * Prints a document from a frame of its own that is not seen: behind the same glass as a message on
+ * the screen, which may also open the print dialog.
  */
-export function printMessage(email: EmailDto): void {
+function printDocument(source: string): void {
   sheet?.remove();
   const frame = document.createElement('iframe');
   sheet = frame;
@@ -20,17 +21,37 @@ export function printMessage(email: EmailDto): void {
   frame.setAttribute('aria-hidden', 'true');
   frame.tabIndex = -1;
   frame.style.cssText = 'position:fixed;inset:auto 0 0 auto;width:0;height:0;border:0;visibility:hidden';
-  frame.srcdoc = frameDocument({
-    html: email.body,
-    sheet: email.sheet,
-    look: email.look,
-    isDark: false,
-    imagesPath: imagesPathOf(email),
-    origin: window.location.origin,
-    head: headLines(email),
-  });
+  frame.srcdoc = source;
   frame.addEventListener('load', () => frame.contentWindow?.postMessage('print', '*'));
   document.body.append(frame);
+}
+
+/** Prints the whole message with its subject and people. */
+export function printMessage(email: EmailDto): void {
+  printDocument(frameDocument({ ...paperOf(email), isDark: false, head: [email.subject, ...headLines(email)] }));
+}
+
+/** Messages of a conversation, oldest first. */
+export interface Printed {
+  messages: readonly EmailDto[];
+  /** Older ones for which a document has no room. */
+  left: number;
+}
+
+/**
+ * Prints messages as one document: the subject of the conversation, then each with its people.
+ * @param email the open one of them
+ */
+export function printConversation(email: EmailDto, { messages, left }: Printed): void {
+  const t = wordsOf(readingWords);
+  const papers = messages.map((message) => ({ ...paperOf(message), head: headLines(message) }));
+  const lines = [t.conversationOf(messages.length), ...(left > 0 ? [t.notPrinted(left)] : [])];
+  printDocument(conversationDocument(papers, { subject: subjectOf(email), lines, origin: window.location.origin }));
+}
+
+function paperOf(email: EmailDto) {
+  const { body: html, sheet: styles, look } = email;
+  return { html, sheet: styles, look, imagesPath: imagesPathOf(email), origin: window.location.origin };
 }
 
 function headLines(email: EmailDto): string[] {
@@ -38,7 +59,7 @@ function headLines(email: EmailDto): string[] {
   const { sender_name: name, sender_email: address, recipient_emails_to: to, recipient_emails_cc: cc } = email;
   const sender = name ? `${isolated(name)} <${address}>` : address;
   const all = (mailboxes: string[]): string => mailboxes.map(isolated).join(', ');
-  const lines = [email.subject, t.from({ sender }), fullDate(email.createdAt)];
+  const lines = [t.from({ sender }), fullDate(email.createdAt)];
   if (to.length > 0) lines.push(t.to({ addresses: all(to) }));
   if (cc.length > 0) lines.push(t.cc({ addresses: all(cc) }));
   return lines;

@@ -1,7 +1,7 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { useStore } from '@nanostores/react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { useShortcuts } from '../../hooks/use-shortcuts.ts';
+import { type Shortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { wayBack } from '../../lib/origin.ts';
 import { openCompose } from './compose/compose-store.ts';
 import { composeNew } from './ComposeButton.tsx';
@@ -15,7 +15,9 @@ import { useMailChoices } from './mail-choices.ts';
 import { hasTicked, usePane } from './pane.ts';
 import { placedAt } from './row-words.ts';
 import { askSnooze, maySnooze } from './snoozing.ts';
+import { useAlone } from './use-alone.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
+import { placeOfLabels, useFocusedKeys } from './use-focused-keys.ts';
 import { useMayChange } from './use-may-change.ts';
 import { useNeighbours } from './use-neighbours.ts';
 
@@ -73,11 +75,13 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     openCompose(kind === 'forward' ? { kind, email } : { kind: 'reply', email, isToAll: kind === 'replyAll' });
   };
 
+  const alone = useAlone(email, { back, showRest });
   const actions = {
     mayChange,
+    /** With one message of the conversation. */
+    alone,
     back,
     goOn,
-    showRest,
     /** Left out for what is in Junk or in the trash. */
     archive: mayBeArchived(email) ? move({ archive_status: !email.archive_status }) : null,
     trash: move({ trash_status: !email.trash_status }),
@@ -96,16 +100,29 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     replyAll: answer('replyAll'),
     forward: answer('forward'),
   };
-  useShortcuts({
+  const keys = keysOf(actions, { canCompose, isForTicked });
+  useShortcuts(useFocusedKeys(email, { keys, canCompose, isWhole, isForTicked, alone }));
+  return actions;
+}
+
+interface Meant {
+  canCompose: boolean;
+  isForTicked: boolean;
+}
+
+/** What the keys do with the open message, or with all of its conversation. */
+function keysOf(actions: DetailActions, { canCompose, isForTicked }: Meant): Shortcuts {
+  const { mayChange, archive, snooze, junk, next, previous } = actions;
+  return {
     u: actions.back,
     ...(next && { j: next }),
     ...(previous && { k: previous }),
     ...(!isForTicked && {
-      ...(actions.archive && { e: actions.archive }),
+      ...(archive && { e: archive }),
       U: actions.markUnread,
       '#': actions.trash,
-      ...(actions.snooze && { b: actions.snooze }),
-      ...(actions.junk && { '!': actions.junk }),
+      ...(snooze && { b: snooze }),
+      ...(junk && { '!': junk }),
       s: actions.star,
       v: actions.askMove,
       ...(mayChange && { l: () => openLabelMenu(placeOfLabels(), actions.labelled) }),
@@ -114,14 +131,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     a: actions.replyAll,
     f: actions.forward,
     ...(canCompose ? { c: composeNew } : {}),
-  });
-  return actions;
-}
-
-/** The menu of labels stands at its button, or below the subject where that has no room. */
-function placeOfLabels(): HTMLElement | null {
-  const selectors = ['[data-label-button="message"]', '[data-open-subject]'];
-  return selectors.map((selector) => document.querySelector<HTMLElement>(selector)).find(Boolean) ?? null;
+  };
 }
 
 /** The messages of a conversation, of which the newest of each folder stand for all. */
