@@ -1,11 +1,13 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Frame, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { CANARY_HOST, hostileHtml, hostileText } from '../support/hostile-html.ts';
+import { calendarOf } from '../support/invitation.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { attribute, fileOf, propertiesOf, tnefOf } from '../support/tnef.ts';
 
 /*
  * What strangers have sent to other mail programs, on every screen that shows some of it. The
@@ -56,8 +58,8 @@ const part = (type: string, text: string, name = '') =>
     base64(text),
   ].join('\r\n');
 
-async function receiveAs(group: string, type: string, body: string): Promise<void> {
-  const headers = `MIME-Version: 1.0\r\n${type}\r\nReply-To: ${quoted(tag('reply-to'))} <foreign@remote.test>`;
+async function receiveAs(group: string, type: string, body: string, more = ''): Promise<void> {
+  const headers = `${more}MIME-Version: 1.0\r\n${type}\r\nReply-To: ${quoted(tag('reply-to'))} <foreign@remote.test>`;
   const from = 'foreign@remote.test';
   const message = plainMessage({ from, to: ana.user.email, subject: subjectOf(group), body, headers });
   const peer = await SmtpPeer.open(host.ports.smtp);
@@ -88,6 +90,17 @@ async function openMessage(group: string): Promise<void> {
   await page.goto(`${host.url}/dashboard/inbox`);
   await page.getByRole('list', { name: 'Messages' }).getByText(namedAfter(group)).first().click();
   await page.getByRole('heading', { level: 1, name: subjectOf(group), exact: true }).waitFor();
+}
+
+/** What goes to the printer by a press. */
+async function printedBy(press: () => Promise<unknown>): Promise<Frame> {
+  // The frame of a message may come at the same time
+  const isSheet = async (frame: Frame) => (await (await frame.frameElement()).getAttribute('aria-hidden')) === 'true';
+  const attached = page.waitForEvent('frameattached', { predicate: isSheet });
+  await press();
+  const sheet = await attached;
+  await sheet.waitForLoadState();
+  return sheet;
 }
 
 describe('hostile mail', { timeout: 120_000 }, () => {
@@ -139,6 +152,86 @@ describe('hostile mail', { timeout: 120_000 }, () => {
     const attached = page.waitForEvent('frameattached');
     await page.keyboard.press('Control+p');
     await (await attached).getByText('shown of mutation').first().waitFor({ state: 'attached' });
+    expect(await askedElsewhere()).toEqual([]);
+  });
+
+  it('is one conversation that is read, shown as source and printed, each alone and all as one', async () => {
+    const type = 'Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: base64';
+    const marks = `References: <all@remote.test>\r\nX-Mailer: ${tag('mailer')}\r\nList-Id: ${tag('list')}\r\n`;
+    for (const group of groups) await receiveAs(group, type, base64(hostileText(group)), marks);
+    const last = groups.at(-1) ?? '';
+    await openMessage(last);
+    await page.getByRole('button', { name: /^(Expand|Collapse) all$/ }).waitFor();
+    await page.keyboard.press(';');
+    const parts = page.getByRole('region', { name: 'Conversation' }).getByRole('article');
+    await expect.poll(() => parts.count()).toBe(groups.length);
+    for (const [index, group] of groups.entries()) {
+      const one = parts.nth(index);
+      await one.scrollIntoViewIfNeeded();
+      await one.frameLocator('iframe').getByText(`shown of ${group}`).first().waitFor();
+      await one.focus();
+      const sheet = await printedBy(() => page.keyboard.press('Control+p'));
+      await sheet.getByText(`shown of ${group}`).first().waitFor({ state: 'attached' });
+      await one.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'View source' }).click();
+      const source = page.getByRole('dialog', { name: 'Source of the message' });
+      await source.getByText(/^X-Mailer: <img/).waitFor();
+      await source.getByText('The program that the message was written with.').waitFor();
+      await page.keyboard.press('Escape');
+      await source.waitFor({ state: 'detached' });
+    }
+    const sheet = await printedBy(() => page.getByRole('button', { name: 'Print all' }).click());
+    for (const group of groups) {
+      await sheet.getByText(`shown of ${group}`).first().waitFor({ state: 'attached' });
+    }
+    const shadows = `[...document.querySelectorAll('section > div')].map(({ shadowRoot }) => shadowRoot)`;
+    expect(await sheet.evaluate(`${shadows}.filter(Boolean).length`)).toBe(groups.length);
+    const active = 'script, iframe, object, embed, svg, math, form, link, meta, base, template, [onerror], [onload]';
+    expect(await sheet.evaluate(`${shadows}.flatMap((one) => [...one.querySelectorAll('${active}')]).length`)).toBe(0);
+    // Nothing has got out of its place either: the one script is ours
+    expect(await sheet.evaluate(`document.querySelectorAll('body > *:not(header, section)').length`)).toBe(1);
+    expect(await sheet.evaluate(`document.scripts.length`)).toBe(1);
+    // The sheet has loaded, so all that it asks for has been asked for. The network of a page with
+    // printed frames that have gone never counts as idle
+    await page.evaluate(`fetch('/health/live').then(() => null)`);
+    expect(elsewhere).toEqual([]);
+  });
+
+  it('is as harmless in Outlook’s file, in enriched text and in a calendar', async () => {
+    const binary = 0x0102;
+    const text = attribute(1, 0x00069003, propertiesOf([[binary, 0x1013, Buffer.from(hostileText('handlers'))]]));
+    const file = fileOf('inside.html', Buffer.from(hostileText('svg')));
+    const winmail = tnefOf([text, ...file])
+      .toString('base64')
+      .replace(/.{76}/g, '$&\r\n');
+    const packed = 'Content-Transfer-Encoding: base64';
+    await receiveAs('outlook', `Content-Type: application/ms-tnef; name=winmail.dat\r\n${packed}`, winmail);
+    await openMessage('outlook');
+    await page.frameLocator('article iframe').getByText('shown of handlers').first().waitFor();
+    await page.getByRole('button', { name: /^Download inside\.html/ }).waitFor();
+    await printedBy(() => page.keyboard.press('Control+p'));
+
+    await receiveAs('enriched', `Content-Type: text/enriched\r\n${packed}`, base64(hostileText('scripts')));
+    await openMessage('enriched');
+    await page.locator('article iframe').waitFor();
+    await printedBy(() => page.keyboard.press('Control+p'));
+
+    const event = ['UID:1', 'DTSTAMP:20300101T090000Z', 'DTSTART:20300102T090000Z', `SUMMARY:${tag('summary')}`];
+    const words = hostileText('links').replace(/\r?\n/g, '\\n');
+    const calendar = calendarOf([
+      ...event,
+      `LOCATION:${tag('location')}`,
+      `DESCRIPTION:${words}`,
+      'ORGANIZER:mailto:b@x.test',
+    ]);
+    await receiveAs(
+      'calendar',
+      `Content-Type: text/calendar; method=REQUEST; charset=utf-8\r\n${packed}`,
+      base64(calendar),
+    );
+    await openMessage('calendar');
+    await page.getByText(tag('location')).first().waitFor();
+    await printedBy(() => page.keyboard.press('Control+p'));
     expect(await askedElsewhere()).toEqual([]);
   });
 

@@ -1,0 +1,76 @@
+import { systemContext } from '@selvage/core/context/context';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openTab } from '../support/browser.ts';
+import { buildMailbox } from '../support/factories.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { write } from '../support/threads.ts';
+
+let host: TestHost;
+
+beforeAll(async () => {
+  host = await startWebHost();
+});
+
+const lines = Array.from({ length: 80 }, (_, index) => `Line ${index}.`).join('\r\n');
+
+/** A conversation of two long messages, on a phone. What comes late waits until it is let. */
+async function openSlowly(late: string): Promise<{ page: Page; arrive: () => void }> {
+  const ana = await buildMailbox(host.app);
+  const ctx = systemContext(host.app);
+  for (const name of ['One', 'Two']) {
+    await write(ctx, ana, { root: 'a', subject: name, from: `${name} <p@x.test>`, body: lines });
+  }
+  const page = await openTab(host, ana);
+  await page.setViewportSize({ width: 390, height: 844 });
+  let arrive = (): void => undefined;
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route(late, async (route) => {
+    await arrival;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: /Two/ }).click();
+  await partOf(page, 'Two').locator('iframe').waitFor();
+  return { page, arrive };
+}
+
+const partOf = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name: 'Conversation' }).getByRole('article', { name });
+
+const more = (page: Page): Locator => partOf(page, 'Two').getByRole('button', { name: 'More', exact: true });
+
+describe('the menu of a message', () => {
+  it('stays where it opened while the page grows, so that a finger meets what it aims at', async () => {
+    const { page, arrive } = await openSlowly('**/api/v1/**replies=0*');
+    await more(page).click();
+    const item = page.getByRole('menuitem', { name: 'View source' });
+    await item.waitFor();
+    // It has come to rest in its place
+    await expect.poll(() => page.locator('[role=menu] :focus').count()).toBe(1);
+    const aimed = await item.boundingBox();
+    const before = await more(page).boundingBox();
+    arrive();
+    const frame = partOf(page, 'One').locator('iframe');
+    await expect.poll(async () => (await frame.boundingBox())?.height ?? 0).toBeGreaterThan(1000);
+    // The button has been carried off
+    await expect.poll(async () => (await more(page).boundingBox())?.y ?? 0).toBeGreaterThan((before?.y ?? 0) + 500);
+    expect(await item.boundingBox()).toEqual(aimed);
+    await page.mouse.click((aimed?.x ?? 0) + 20, (aimed?.y ?? 0) + 10);
+    const source = page.getByRole('dialog', { name: 'Source of the message' });
+    await source.getByText('The names of the earlier messages of the conversation').waitFor();
+    expect(await problemsInAllLooks(page, 'source')).toEqual({});
+  });
+
+  it('opens for a person who presses again because it has not come yet', async () => {
+    const { page, arrive } = await openSlowly('**/assets/RowMenu-*.js');
+    await more(page).click();
+    await more(page).click();
+    arrive();
+    await page.getByRole('menuitem', { name: 'View source' }).waitFor();
+    await more(page).click();
+    await expect.poll(() => page.getByRole('menu').count()).toBe(0);
+  });
+});
