@@ -63,8 +63,8 @@ const noNames: OwnNames = { folders: new Map(), labels: new Map() };
 /** More terms than a person types; each costs the index a look. */
 const mostTerms = 12;
 /**
- * Words of all terms together. Each word of a phrase costs a look at every place of the words before
- * it; what is left out of a longer phrase makes it find little more.
+ * Words of all terms together. Each word of a phrase costs a look at every place of the words
+ * before it; what is left out of a longer phrase makes it find little more.
  */
 const mostWords = 24;
 /**
