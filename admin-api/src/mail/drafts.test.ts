@@ -79,6 +79,14 @@ describe('a draft', () => {
     expect(await isCounted()).toBe(true);
   });
 
+  it('keeps more people than a message may be sent to, which its writer takes out again', async () => {
+    const people = Array.from({ length: 150 }, (_, index) => `p${index}@remote.test`);
+    const draft = await save({ 'recipient_emails_cc[]': people, subject: 'To all' });
+    expect(draft.recipient_emails_cc).toEqual(people);
+    expect((await post('/mail/send', { draft_id: draft._id, 'recipient_emails_cc[]': people })).status).toBe(422);
+    expect(((await read(draft._id)).body.data as DraftDto).recipient_emails_cc).toEqual(people);
+  });
+
   it('is saved again: files come and go, and what it held is counted', async () => {
     const { _id, attachments } = await save({ subject: 'One', body: 'x' }, [['a.txt', file('first')]]);
     const gone = attachments[0]?._id ?? '';

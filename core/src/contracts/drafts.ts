@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, limit, page, startVersion } from './fields.ts';
 import { attachmentDto } from './email.ts';
-import { idempotencyKey, isReply, recipientList, sendFields } from './mail.ts';
+import { draftRecipients, idempotencyKey, isReply, sendFields } from './mail.ts';
 
 const draftCore = {
   _id: z.string(),
@@ -81,9 +81,9 @@ export const saveDraft = endpoint({
      */
     idempotency_key: idempotencyKey.optional(),
     from: sendFields.from,
-    recipient_emails_to: recipientList,
-    recipient_emails_cc: recipientList,
-    recipient_emails_bcc: recipientList,
+    recipient_emails_to: draftRecipients,
+    recipient_emails_cc: draftRecipients,
+    recipient_emails_bcc: draftRecipients,
     subject: sendFields.subject,
     body: sendFields.body,
     draft_id: id.optional(),

@@ -69,11 +69,15 @@ export const longestMailbox = 800;
 /** Recipients that each field of a message takes. */
 export const mostRecipients = 100;
 
+/** The same of a draft: what the answer to all of many begins with is kept while it is shortened. */
+const mostInDraft = 300;
+
+const mailboxes = (most: number) =>
+  z.array(z.string().max(longestMailbox)).max(most, `At most ${most} recipients`).default([]);
+
 /** Mailboxes, each an address alone or a name and the address: `"Raman, Priya" <priya@x.test>`. */
-export const recipientList = z
-  .array(z.string().max(longestMailbox))
-  .max(mostRecipients, `At most ${mostRecipients} recipients`)
-  .default([]);
+export const recipientList = mailboxes(mostRecipients);
+export const draftRecipients = mailboxes(mostInDraft);
 
 /**
  * Names one composed message. The client chooses it when the writing begins, a UUID for example,

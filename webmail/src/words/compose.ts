@@ -85,6 +85,7 @@ export const recipientWords = words('recipients', {
   wrong: params('{text}: {problem}'),
   remove: params('Remove {recipient}'),
   tooMany: params('A field takes at most {most} recipients. Nothing was added.'),
+  overfull: params('A field takes at most {most} recipients, and this one has {count}. Take some out.'),
   pressAgain: params('Press Backspace again to remove {recipient}'),
   suggestions: 'Suggestions',
   suggested: count({ one: '{count} suggestion', other: '{count} suggestions' }),

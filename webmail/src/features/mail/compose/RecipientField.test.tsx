@@ -69,6 +69,16 @@ describe('typing recipients', () => {
     expect(chips()).toEqual(['Raman, Priya, priya@x.test']);
   });
 
+  it('says that it has more people than it takes, until some are taken out', async () => {
+    const people = Array.from({ length: 101 }, (_one, index) => `p${index}@x.test`);
+    const { person, input } = field(people.join(', '));
+    screen.getByText('A field takes at most 100 recipients, and this one has 101. Take some out.');
+    expect(input.getAttribute('data-wrong')).toBe('true');
+    await person.click(screen.getByRole('button', { name: 'Remove p7@x.test' }));
+    expect(screen.queryByText(/at most 100 recipients/)).toBeNull();
+    expect(input.getAttribute('data-wrong')).toBeNull();
+  });
+
   it('marks what is no address, and says why', async () => {
     const { person, input } = field();
     await person.type(input, 'bad address, priya@x.test,');

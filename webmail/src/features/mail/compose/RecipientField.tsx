@@ -1,3 +1,4 @@
+import { mostRecipients } from '@selvage/core/contracts/mail';
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { VisuallyHidden } from '../../../components/VisuallyHidden.tsx';
@@ -5,7 +6,7 @@ import { useWords } from '../../../lib/i18n.ts';
 import { recipientWords } from '../../../words/compose.ts';
 import { ComposeRow } from './ComposeRow.tsx';
 import { RecipientChip } from './RecipientChip.tsx';
-import { addRecipients, recipientOf, type Recipient } from './recipients.ts';
+import { addRecipients, isOverfull, recipientOf, type Recipient } from './recipients.ts';
 import { SuggestionList } from './SuggestionList.tsx';
 import { type FieldValue, useRecipientField } from './use-recipient-field.ts';
 import { useSuggestions } from './use-suggestions.ts';
@@ -83,7 +84,9 @@ export function RecipientField({
     recipients,
     onTake: (person) => onChange({ recipients: addRecipients(recipients, [recipientOf(person)]), text: '' }),
   });
-  const problem = recipients.find((recipient) => recipient.problem !== null)?.problem ?? null;
+  const isOver = isOverfull(recipients);
+  const overfull = isOver ? t.overfull({ most: mostRecipients, count: recipients.length }) : null;
+  const problem = recipients.find((recipient) => recipient.problem !== null)?.problem ?? overfull;
   const last = recipients.at(-1);
   useEffect(() => {
     if (takesFocus) inputRef.current?.focus();
@@ -128,6 +131,7 @@ export function RecipientField({
               aria-invalid={problem !== null}
               aria-describedby={problem === null ? hintId : `${problemId} ${hintId}`}
               data-autofocus={hasFocus || undefined}
+              data-wrong={isOver || undefined}
               onChange={(event) => {
                 suggestions.handleTyped();
                 field.handleText(event.target.value);

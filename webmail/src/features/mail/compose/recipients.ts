@@ -56,7 +56,12 @@ export function addRecipients(existing: readonly Recipient[], added: readonly Re
 /** Whether a text names more people than a field takes. One that is far too long is not read. */
 export function isTooMany(text: string, existing: readonly Recipient[]): boolean {
   if (text.length > mostRecipients * longestMailbox) return true;
-  return addRecipients(existing, readRecipients(text)).length > mostRecipients;
+  return isOverfull(addRecipients(existing, readRecipients(text)));
+}
+
+/** Whether a field has more people than it takes, as the answer to all of many may fill it. */
+export function isOverfull(recipients: readonly Recipient[]): boolean {
+  return recipients.length > mostRecipients;
 }
 
 /** Whether the text is one whole, right mailbox, so that a space after it ends it. */

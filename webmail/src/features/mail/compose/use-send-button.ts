@@ -4,6 +4,7 @@ import type { Question } from './ComposeQuestion.tsx';
 import { listNames } from './composition.ts';
 import { allRecipients, hasNoText } from './finished-message.ts';
 import { hasForgottenFiles } from './forgotten-files.ts';
+import { isOverfull } from './recipients.ts';
 import { sendMessage } from './sending.ts';
 import type { OpenMessage } from './windows.ts';
 
@@ -32,7 +33,8 @@ export function useSendButton(message: OpenMessage, onWrongRecipient: () => void
     message.write({ lists, typed });
     const people = listNames.flatMap((name) => lists[name]);
     const composition = message.composition.get();
-    if (people.some(({ problem }) => problem !== null)) onWrongRecipient();
+    const isOver = listNames.some((name) => isOverfull(lists[name]));
+    if (isOver || people.some(({ problem }) => problem !== null)) onWrongRecipient();
     else if (people.length === 0) setQuestion('missing');
     else if (composition.subject.trim() === '' || hasNoText(composition)) setQuestion('empty');
     else if (hasForgottenFiles(composition)) setQuestion('files');
