@@ -13,13 +13,14 @@ import {
 } from '@fluentui/react-components';
 import { AddRegular } from '@fluentui/react-icons/svg/add';
 import { useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, useState } from 'react';
+import { useState } from 'react';
 import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { oneLine } from '../../../theme/styles.ts';
 import { labelWords } from '../../../words/labels.ts';
 import { mailKeys } from '../keys.ts';
+import { moveByArrow } from '../own-places/move-by-arrow.ts';
 import type { LabelsOfAll } from './label-menu.ts';
 import { nextColour } from './next-colour.ts';
 import LabelDialog from './LabelDialog.tsx';
@@ -189,14 +190,4 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
       </PopoverSurface>
     </Popover>
   );
-}
-
-/** The arrows go through the filter box and the ticks. */
-function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
-  const places = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')];
-  const at = places.indexOf(document.activeElement as HTMLElement);
-  event.preventDefault();
-  places[Math.min(Math.max(at + step, 0), places.length - 1)]?.focus();
 }

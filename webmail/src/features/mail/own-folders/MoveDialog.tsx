@@ -5,7 +5,7 @@ import { FolderRegular } from '@fluentui/react-icons/svg/folder';
 import { MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
 import { useStore } from '@nanostores/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, useState } from 'react';
+import { useState } from 'react';
 import { DialogFrame } from '../../../components/dialog/DialogFrame.tsx';
 import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
@@ -14,6 +14,7 @@ import { oneLine } from '../../../theme/styles.ts';
 import { dialogWords } from '../../../words/dialogs.ts';
 import { ownFolderWords } from '../../../words/own-folders.ts';
 import { mailKeys } from '../keys.ts';
+import { moveByArrow } from '../own-places/move-by-arrow.ts';
 import FolderDialog from './FolderDialog.tsx';
 import { movedTo } from './move-calls.ts';
 import { isFolderName, type MoveTarget, shownTargets, targetOfEnter } from './move-targets.ts';
@@ -154,14 +155,4 @@ export default function MoveDialog() {
       </div>
     </DialogFrame>
   );
-}
-
-/** The arrows go through the field and the folders. */
-function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
-  const places = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')];
-  const at = places.indexOf(document.activeElement as HTMLElement);
-  event.preventDefault();
-  places[Math.min(Math.max(at + step, 0), places.length - 1)]?.focus();
 }
