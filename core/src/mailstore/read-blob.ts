@@ -10,8 +10,9 @@ const pieceBytes = 4_194_304;
 
 /**
  * The bytes of a blob, which are checked on the way: a key is the SHA-256 of its bytes.
- * @throws AppError `content_lost` at the beginning when the blob is missing, and at the end when
- * its bytes are others, so a reader must take all of it before it believes any of it
+ * A reader must take all of it before it believes any of it.
+ * @throws AppError `content_lost`: at the beginning when the blob is missing, at the end when its
+ * bytes are others
  */
 export async function* streamBlob(blobs: Pick<BlobStore, 'get'>, key: string): AsyncGenerator<Buffer, void> {
   const hash = createHash('sha256');

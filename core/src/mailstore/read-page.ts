@@ -8,9 +8,9 @@ import { RecentCache } from '../recent-cache.ts';
  * each ten thousand. So a process remembers where such pages began. A reader who goes on from
  * there, in either direction, or comes back, waits for the records of one page.
  *
- * What is remembered counts for one state of the folder. What comes into a folder gets a new UID,
- * also when it comes back, so as long as UIDNEXT and the number of entries are the same, the folder
- * has the same entries in the same order.
+ * What is remembered counts for one state of the folder. Each entry that comes into a folder gets a
+ * new UID, also when it comes back. So while UIDNEXT and the number of entries are the same, the
+ * folder has the same entries in the same order.
  */
 
 /** A list that is read by the order of a moment and an id, the newest first. */

@@ -12,10 +12,10 @@ type RemovalOutcome = 'removed' | 'still_used' | 'not_there' | 'held';
  * forget the message. It is safe to run this twice, and while the message is in use. While a backup
  * runs nothing is removed, and a sweep comes back to it.
  *
- * A new entry, also of a copy, takes a shared lock on the message's row through its foreign key,
- * and deliveries are written together with the message or, as copies that are forwarded, with a new
- * entry. So what is read here after the row is locked stays true. For other messages with the same
- * bytes see blob-references.ts.
+ * A new entry, also of a copy, takes a shared lock on the message's row through its foreign key.
+ * Deliveries are written together with the message; those of forwarded copies are written with a
+ * new entry. So what is read here after the row is locked stays true. For other messages with the
+ * same bytes see blob-references.ts.
  */
 export async function removeMessageIfUnreferenced(ctx: Ctx, messageId: string): Promise<RemovalOutcome> {
   if (ctx.tx !== undefined) throw new Error('The removal of a message needs a transaction of its own');

@@ -95,8 +95,8 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
     remoteHost,
   }));
   const stored = await inTransaction(ctx, async (tx) => {
-    // Deliveries of one message that run at the same time, such as copies of two people who forward
-    // to a third one, would each find that the third one has nothing yet
+    // Two people may forward copies of one message to a third. Without the lock, both deliveries
+    // would find that the third person has nothing yet
     const { letter, messageIdHeader } = await lockMessage(tx, String(message.id));
     const written = await settleDeliveries(tx, settled);
     const own = local.filter(({ delivery }) => written.has(String(delivery.id)));

@@ -194,8 +194,10 @@ function beginningOf({ folderId, uidValidity }: SourceFolder): KnownFolder {
 }
 
 /**
- * Says whether the index knows UIDs that are no longer true, or a folder that is gone, or one that
- * was ahead of the database as it is now, or of which UIDs that left are forgotten.
+ * Says whether changes alone can't bring the index up to date. That is so for a folder:
+ * - that is gone, or has got other UIDs;
+ * - that was ahead of the database as it is now, as after a restore;
+ * - of which no longer all UIDs are remembered that left since the index knew it.
  */
 function isOfOtherTimes({ folders }: IndexState, present: readonly SourceFolder[]): boolean {
   const presentById = new Map(present.map((folder) => [folder.folderId, folder]));

@@ -25,7 +25,7 @@ export const userWords = words('users', {
   username: 'Username',
   address: 'Full email address',
   phone: 'Phone',
-  recoveryEmail: 'Recovery email',
+  recoveryEmail: 'Recovery e-mail',
   forwardsTo: 'Forwards mail to',
   recoveryHint: 'Used once its owner has confirmed it with a mailed link.',
   password: 'Password',
