@@ -57,6 +57,9 @@ describe('the menu of a message', () => {
     await expect.poll(async () => (await frame.boundingBox())?.height ?? 0).toBeGreaterThan(1000);
     // The button has been carried off
     await expect.poll(async () => (await more(page).boundingBox())?.y ?? 0).toBeGreaterThan((before?.y ?? 0) + 500);
+    // The bar of a phone's browser folds: all that stands by another thing is placed anew
+    await page.setViewportSize({ width: 390, height: 900 });
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     expect(await item.boundingBox()).toEqual(aimed);
     await page.mouse.click((aimed?.x ?? 0) + 20, (aimed?.y ?? 0) + 10);
     const source = page.getByRole('dialog', { name: 'Source of the message' });
