@@ -69,7 +69,7 @@ export const longestMailbox = 800;
 /** Recipients that each field of a message takes. */
 export const mostRecipients = 100;
 
-/** The same of a draft: what the answer to all of many begins with is kept while it is shortened. */
+/** A draft takes more: an answer to all may begin with too many, and is kept until some go. */
 const mostInDraft = 300;
 
 const mailboxes = (most: number) =>
