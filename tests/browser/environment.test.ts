@@ -175,6 +175,34 @@ describe('the environment variables of the account settings', () => {
     expect(await problemsInAllLooks(page, 'environment-done')).toEqual({});
   });
 
+  it('say that a restart could not be asked for, and why one failed', { timeout: 300_000 }, async () => {
+    await host.end('workers', 'SIGTERM');
+    // A primary replaces its processes, and keeps the old ones when a new one fails
+    await host.start('workers', { PROCESSES_WORKERS: '2' });
+    await open();
+    await press('Restart');
+    const question = page.getByRole('alertdialog');
+    await host.end('api', 'SIGTERM');
+    await question.getByRole('button', { name: 'Restart' }).click();
+    await question.getByText(/^Failed to restart PM\. \S/).waitFor();
+    expect(await problemsInAllLooks(page, 'environment-not-asked')).toEqual({});
+    await host.start('api');
+    // Stands for a release that can't start: the database seems to be of a newer version
+    await host.app.db.query("INSERT INTO schema_migrations (name) VALUES ('99990101-0000-later.ts')");
+    try {
+      await question.getByRole('button', { name: 'Restart' }).click();
+      await section()
+        .getByText(/^The last restart did not finish\. \S/)
+        .waitFor({ timeout: 150_000 });
+    } finally {
+      await host.app.db.query("DELETE FROM schema_migrations WHERE name = '99990101-0000-later.ts'");
+    }
+    await section().scrollIntoViewIfNeeded();
+    expect(await problemsInAllLooks(page, 'environment-failed')).toEqual({});
+    await page.reload();
+    await section().getByText('The last restart did not finish.').waitFor();
+  });
+
   it('are not shown to other people', async () => {
     const person = await buildMailbox(host.app, { roleNumber: builtInRole.superAdmin });
     const client = new ApiClient(host);
