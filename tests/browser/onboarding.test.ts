@@ -34,6 +34,8 @@ beforeAll(async () => {
 afterAll(() => postalCodes.close());
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const peopleTitle = 'Roles and the first employee';
 const next = (page: Page) => page.getByRole('button', { name: 'Next Step' });
 const isOpen = async (page: Page): Promise<boolean> =>
   (await next(page).getAttribute('aria-disabled')) !== 'true' && (await next(page).isEnabled());
@@ -62,6 +64,15 @@ async function openSetUp(person: Mailbox): Promise<Page> {
   await submitSignIn(page, host, person);
   await page.waitForURL('**/required_data?step=*');
   return page;
+}
+
+/** Two tabs of one browser, both at a step. */
+async function twoTabs(person: Mailbox, step = 1): Promise<[Page, Page]> {
+  const page = await openSetUp(person);
+  const other = await page.context().newPage();
+  for (const tab of [page, other]) await tab.goto(`${host.url}/required_data?step=${step}`);
+  for (const tab of [page, other]) await heading(tab, step === 1 ? 'Company details' : peopleTitle).waitFor();
+  return [page, other];
 }
 
 describe('the first day of a company', { timeout: 180_000 }, () => {
@@ -160,19 +171,19 @@ describe('the first day of a company', { timeout: 180_000 }, () => {
   });
 
   it('goes on where it was after a reload, with what was typed but no password', async () => {
-    await heading(page, 'Roles and the first employee').waitFor();
+    await heading(page, peopleTitle).waitFor();
     await page.getByLabel('First name').fill('Neha');
     await page.getByLabel('Username').fill('neha');
     await page.getByRole('textbox', { name: 'Password' }).fill('typed before the reload');
     await page.reload();
-    await heading(page, 'Roles and the first employee').waitFor();
+    await heading(page, peopleTitle).waitFor();
     await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Neha');
     await expect.poll(() => page.getByLabel('Full email address').inputValue()).toBe(`neha@${mark}.test`);
     await expect.poll(() => page.getByRole('textbox', { name: 'Password' }).inputValue()).toBe('');
     await page.getByRole('button', { name: 'Previous' }).click();
     await heading(page, 'Your mail domain').waitFor();
     await page.goto(`${host.url}/required_data`);
-    await heading(page, 'Roles and the first employee').waitFor();
+    await heading(page, peopleTitle).waitFor();
     await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Neha');
     expect(await problemsInAllLooks(page, 'onboarding-3')).toEqual({});
   });
@@ -270,18 +281,79 @@ describe('the steps', { timeout: 120_000 }, () => {
 
   it('that two tabs save at once are saved by one of them, and the other one is asked', async () => {
     const person = await newcomer(true);
-    const page = await openSetUp(person);
-    await page.goto(`${host.url}/required_data?step=1`);
+    const [page, other] = await twoTabs(person);
     await page.getByLabel('City').fill('Pune');
-    await (await Company.findByPk(person.company.id))?.update({ state: 'Maharashtra', version: 2 });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Keep my changes on top' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await other.getByLabel('Address').first().fill('2 Loom Street');
+    await press(page, 'Save');
     await page.getByText('Company updated successfully').first().waitFor();
-    expect(await Company.findByPk(person.company.id, { raw: true })).toMatchObject({
-      city: 'Pune',
-      state: 'Maharashtra',
-    });
+    await press(other, 'Save');
+    await other.getByText(/changed City on .* Nothing of yours was saved yet\.$/).waitFor();
+    expect(await problemsInAllLooks(other, 'onboarding-1-conflict')).toEqual({});
+    await press(other, 'Keep my changes on top');
+    await expect.poll(() => other.getByLabel('City').inputValue()).toBe('Pune');
+    await press(other, 'Save');
+    await other.getByText('Company updated successfully').first().waitFor();
+    const both = { city: 'Pune', address: '2 Loom Street' };
+    expect(await Company.findByPk(person.company.id, { raw: true })).toMatchObject(both);
+  });
+
+  it('keep what is typed in one tab while another one saves the step, also after a reload', async () => {
+    const person = await newcomer(true);
+    const [page, other] = await twoTabs(person);
+    await page.getByLabel('City').fill('Pune');
+    await other.getByLabel('Address').first().fill('2 Loom Street');
+    await press(other, 'Save');
+    await other.getByText('Company updated successfully').first().waitFor();
+    await page.reload();
+    await expect.poll(() => page.getByLabel('City').inputValue()).toBe('Pune');
+    await expect.poll(() => page.getByLabel('Address').first().inputValue()).toBe('2 Loom Street');
+  });
+
+  it('add a person whom another tab has added meanwhile by another name, and lose nothing', async () => {
+    const person = await newcomer(true);
+    await person.domain.update({ expirationDate: new Date('2031-03-09') });
+    const [page, other] = await twoTabs(person, 3);
+    for (const tab of [page, other]) {
+      await tab.getByLabel('First name').fill('Neha');
+      await tab.getByLabel('Username').fill('neha');
+      await tab.getByRole('textbox', { name: 'Password' }).fill('selvedge 5 finish');
+    }
+    await press(page, 'Create employee');
+    await page.getByRole('alertdialog', { name: 'Neha can log in now' }).getByRole('button', { name: 'Done' }).click();
+    await press(other, 'Create employee');
+    await other.getByLabel('Username').and(other.locator('[aria-invalid=true]')).waitFor();
+    await expect.poll(() => other.getByLabel('First name').inputValue()).toBe('Neha');
+    await other.getByLabel('Username').fill('neha.rao');
+    await press(other, 'Create employee');
+    await other.getByRole('alertdialog', { name: 'Neha can log in now' }).waitFor();
+    const { domainName } = person.domain;
+    const added = [`neha@${domainName}`, `neha.rao@${domainName}`];
+    expect(await User.count({ where: { email: added } })).toBe(2);
+  });
+
+  it('are left by logging out, and gone on with in another browser, where one was', async () => {
+    const person = await newcomer(true);
+    const page = await openSetUp(person);
+    await page.getByLabel('Expiry date').fill('09/03/2031');
+    await press(page, 'Save');
+    await until('the next step is open', () => isOpen(page));
+    await next(page).click();
+    const other = await page.context().newPage();
+    await other.goto(`${host.url}/required_data?step=3`);
+    for (const tab of [page, other]) await tab.getByLabel('First name').fill('Neha');
+    await press(page, 'Logout');
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await question.getByText('the new employee').waitFor();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    for (const tab of [page, other]) await tab.waitForURL('**/auth/sign-in*');
+    // What was given up is not left behind on the device
+    await expect.poll(() => page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('Neha');
+    for (const tab of [await openSetUp(person), await openSetUp(person)]) {
+      await heading(tab, peopleTitle).waitFor();
+      await expect.poll(() => tab.getByLabel('First name').inputValue()).toBe('');
+      await press(tab, 'Previous');
+      await expect.poll(() => tab.getByLabel('Expiry date').inputValue()).toBe('09/03/2031');
+    }
   });
 });
 
@@ -310,7 +382,7 @@ describe('a company', { timeout: 120_000 }, () => {
     const person = await newcomer(true);
     await person.domain.update({ expirationDate: new Date('2031-03-09'), verifiedAt: null });
     const page = await openSetUp(person);
-    await heading(page, 'Roles and the first employee').waitFor();
+    await heading(page, peopleTitle).waitFor();
     const warning = page.getByRole('status').filter({ hasText: 'Prove the domain first' });
     await warning.getByText(person.domain.domainName).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Create employee' }).count()).toBe(0);

@@ -6,6 +6,8 @@ import { lateKeys } from '../../lib/late-keys.ts';
  * What a person has typed into a step and not saved. It stays while they go from step to step, and
  * on the device while they reload, close the tab or look at their mail. When the session merely
  * ends, this tab keeps it in memory. It is gone when they log out.
+ * Tabs share the device. A tab that saves a form takes away what is kept of it there. Each other
+ * tab into which something is typed puts its own back, so that a reload of it loses nothing.
  */
 
 /** The forms of the set-up. */
@@ -15,6 +17,21 @@ type Words = Record<string, string>;
 
 const memory = new Map<string, Words>();
 forgetWithPerson(() => memory.clear());
+
+// Only what is missing is put back, so that two tabs never answer each other. A logout takes the
+// whole key away, and nothing may come back after it
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key !== lateKeys.onboarding || newValue === null) return;
+  const device = readDevice();
+  const missing = [...memory].filter(([form]) => !(form in device));
+  const put = missing.map(([form, words]) => [form, withoutPassword(words)] as const);
+  const worth = put.filter(([, words]) => Object.keys(words).length > 0);
+  if (worth.length > 0) writeDevice({ ...device, ...Object.fromEntries(worth) });
+});
+
+function withoutPassword({ password: _secret, ...open }: Words): Words {
+  return open;
+}
 
 const keyOf = (owner: string, form: KeptForm): string => `${owner}/${form}`;
 
@@ -51,7 +68,7 @@ export function keepWords(owner: string, form: KeptForm, words: Words | null): v
   const { [key]: _old, ...others } = readDevice();
   if (words) memory.set(key, words);
   else memory.delete(key);
-  const { password: _secret, ...open } = words ?? {};
+  const open = withoutPassword(words ?? {});
   writeDevice(Object.keys(open).length > 0 ? { ...others, [key]: open } : others);
 }
 
