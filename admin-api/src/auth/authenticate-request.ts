@@ -5,17 +5,19 @@ import { actorContext, type SignedIn } from '../http/request-context.ts';
 import { type Claims, readToken } from './tokens.ts';
 import { touchSession } from './sessions.ts';
 
+interface Options {
+  allowsPending: boolean;
+  /** Lets the look-up of a person wait for its turn. */
+  inTurn?: <T>(userId: string, lookUp: () => Promise<T>) => Promise<T>;
+}
+
 /**
  * Finds the person and session of a request. It asks the database each time, so that an ended
  * session, a deactivated person or company and a changed permission hold from the next request on
  * (D4).
  * @throws 401
  */
-export async function authenticateRequest(
-  ctx: Ctx,
-  authorization: string,
-  options: { allowsPending: boolean },
-): Promise<SignedIn> {
+export async function authenticateRequest(ctx: Ctx, authorization: string, options: Options): Promise<SignedIn> {
   const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1];
   if (!token) throw unauthorized('Please log in.', 'token_missing');
   const { context } = await authenticateToken(ctx, token, options);
@@ -26,9 +28,14 @@ export async function authenticateRequest(
 export async function authenticateToken(
   ctx: Ctx,
   token: string,
-  options: { allowsPending: boolean },
+  options: Options,
 ): Promise<{ context: SignedIn; claims: Claims }> {
   const claims = await readToken(ctx.app, token, options);
+  const { inTurn = (_userId, lookUp) => lookUp() } = options;
+  return { context: await inTurn(claims.userId, () => findPerson(ctx, claims)), claims };
+}
+
+async function findPerson(ctx: Ctx, claims: Claims): Promise<SignedIn> {
   const found = await readActor(ctx, claims.userId, claims.sessionKey);
   if (!found) throw unauthorized('This account cannot be used.', 'account_unusable');
   const { actor, session } = found;
@@ -39,7 +46,7 @@ export async function authenticateToken(
     throw unauthorized('Session expired. Please log in again.', 'token_outdated');
   }
   if (session) await touchSession(session);
-  return { context: actorContext(ctx, actor), claims };
+  return actorContext(ctx, actor);
 }
 
 function isLive(session: CallSession | null, userId: string): boolean {

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { httpSeconds } from '@selvage/core/metrics';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Flood } from '../../../tests/support/flood.ts';
 import { until } from '../../../tests/support/until.ts';
@@ -68,6 +69,41 @@ describe('the HTTP port', () => {
     for (const socket of hanging) socket.destroy();
     await until('room', async () => (await ask(proxied, '127.0.0.1', 'X-Forwarded-For: 192.0.2.7\r\n')).status === 200);
   });
+});
+
+describe('requests that are sent before the ones before them are answered', () => {
+  /** Sends small requests at once, and returns the status of each answer until the connection ends. */
+  async function pipeline(server: TestServer, count: number): Promise<string[]> {
+    const socket = connect({ port: portOf(server), host: '127.0.0.1', localAddress: '127.0.0.6' });
+    socket.on('error', () => socket.destroy());
+    const one = 'GET /health/live HTTP/1.1\r\nHost: h\r\n';
+    socket.write(`${`${one}\r\n`.repeat(count - 1)}${one}Connection: close\r\n\r\n`);
+    let heard = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      heard += chunk;
+    });
+    await new Promise((resolve) => socket.once('close', resolve));
+    return [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = '']) => status);
+  }
+
+  it('are answered in their order while they are few', async () => {
+    for (const server of [direct, proxied]) expect(await pipeline(server, 5)).toEqual(Array(5).fill('200'));
+  });
+
+  it('end their connection when they are many, and none of them is begun beyond the limit', async () => {
+    for (const server of [direct, proxied]) {
+      const before = await begun();
+      expect((await pipeline(server, 20_000)).length).toBeLessThanOrEqual(5);
+      expect((await begun()) - before).toBeLessThanOrEqual(5);
+      expect((await ask(server, '127.0.0.6')).status).toBe(200);
+    }
+  });
+
+  /** How many requests the server has answered, also where nobody read it. */
+  async function begun(): Promise<number> {
+    const { values } = await httpSeconds.get();
+    return values.reduce((sum, { metricName, value }) => sum + (metricName?.endsWith('_count') ? value : 0), 0);
+  }
 });
 
 describe('the memory for uploads', () => {

@@ -5,6 +5,7 @@ import { guardServer } from '@selvage/core/access/guard-server';
 import { GuardedConnection } from '@selvage/core/access/guarded-connection';
 import type { Config } from '@selvage/core/process/config';
 import { clientAddress } from './client-address.ts';
+import { limitPipeline } from './limit-pipeline.ts';
 
 const refusal = [
   'HTTP/1.1 503 Service Unavailable',
@@ -32,6 +33,7 @@ export function guardHttp(server: Server, config: Config): DoorGuard {
   });
   if (config.trustedProxies === 0) guardConnections(server, guard);
   else guardRequests(server, guard, config.trustedProxies);
+  limitPipeline(server);
   server.once('close', () => guard.stop());
   return guard;
 }

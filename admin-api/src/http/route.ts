@@ -88,17 +88,19 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     let isBegun = false;
     try {
       await options.before?.(contextOf(koa));
-      const { ctx, waiting } = await admit(koa, contract);
       const { config } = router.app;
       const limit = config.requestTimeoutSeconds * 1000;
+      const patience = { limitMs: limit, isGone: () => koa.res.closed, late: () => timedOut(contract) };
+      const { ctx, waiting } = await admit(koa, contract, (userId, lookUp) =>
+        router.work.lookUp(userId, patience, lookUp),
+      );
       const arrivalLimit = contract.bodyKind === 'multipart' ? config.transferSeconds * 1000 : limit;
       const call = new CallMemory(ctx);
       memory = call;
       call.holdBody(koa, contract);
       await withDeadline(readBody(koa, contract, config, body), arrivalLimit, () => tooSlow(koa));
       const input = { ...parseInput(koa, contract, body), waiting } as Input<Endpoint<P, Q, B, R>>;
-      const turn = { ctx, limitMs: limit, isGone: () => koa.res.closed, late: () => timedOut(contract) };
-      const output = await router.work.run(turn, async () => {
+      const output = await router.work.run({ ctx, ...patience }, async () => {
         isBegun = true;
         // Work that is too slow for its caller still has what it holds
         return await call.run(() => handler(ctx, input));
@@ -122,13 +124,18 @@ interface Admitted {
 }
 
 /** Finds the caller and checks that they may make the call. */
-async function admit(koa: Context, endpoint: Endpoint): Promise<Admitted> {
+async function admit(
+  koa: Context,
+  endpoint: Endpoint,
+  inTurn: <T>(userId: string, lookUp: () => Promise<T>) => Promise<T>,
+): Promise<Admitted> {
   const ctx = contextOf(koa);
   const authorization = koa.get('authorization');
   if (endpoint.needs === 'public') return { ctx, waiting: null };
   // The cookie counts only without a token, so that the two can never name different people
   if (endpoint.needs === 'second-step' && !authorization) return { ctx, waiting: await requireWaiting(ctx, koa) };
-  const actorCtx = await authenticateRequest(ctx, authorization, { allowsPending: endpoint.needs === 'pending' });
+  const allowsPending = endpoint.needs === 'pending';
+  const actorCtx = await authenticateRequest(ctx, authorization, { allowsPending, inTurn });
   koa.state.ctx = actorCtx;
   requireDutiesDone(actorCtx.actor, endpoint);
   if (endpoint.needs === 'host-super-admin') requireHostSuperAdmin(actorCtx);

@@ -38,6 +38,22 @@ describe('the queue of calls', () => {
     await stranger;
   });
 
+  it('looks up the person of a call in turn, beside the work of other calls', async () => {
+    const queue = new WorkQueue(1);
+    const stuck = Promise.withResolvers<void>();
+    const working = queue.run(turnOf(ana), () => stuck.promise);
+    const order: string[] = [];
+    const lookUp = ({ userId }: { userId: string }, name: string) =>
+      queue.lookUp(userId, turnOf({}), async () => {
+        await Promise.resolve();
+        order.push(name);
+      });
+    await Promise.all([...['a1', 'a2', 'a3'].map((name) => lookUp(ana, name)), lookUp(bo, 'b1')]);
+    expect(order).toEqual(['a1', 'a2', 'b1', 'a3']);
+    stuck.resolve();
+    await working;
+  });
+
   it('does not begin a call that has waited too long, or whose caller is gone', async () => {
     const queue = new WorkQueue(1);
     const stuck = Promise.withResolvers<void>();

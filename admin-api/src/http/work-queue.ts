@@ -7,15 +7,19 @@ import { withDeadline } from '@selvage/core/with-deadline';
 /** Calls that wait; more are refused, of the caller with the most first. */
 const waiting = 1000;
 
-/** What a call needs to have its turn. */
-export interface Turn {
-  ctx: Ctx;
+/** How long a call waits, and what it hears then. */
+interface Patience {
   /** How long it may wait, and then how long its work may take. */
   limitMs: number;
   /** True when the caller has hung up. */
   isGone: () => boolean;
   /** The error for work that takes too long. The work goes on. */
   late: () => Error;
+}
+
+/** What a call needs to have its turn. */
+export interface Turn extends Patience {
+  ctx: Ctx;
 }
 
 /**
@@ -26,34 +30,54 @@ export interface Turn {
 export class WorkQueue {
   readonly #people: FairQueue;
   readonly #strangers: FairQueue;
+  readonly #lookUps: FairQueue;
 
-  /** @param atOnce calls of people, and as many of strangers */
+  /** @param atOnce calls of people, as many of strangers, and as many people who are looked up */
   constructor(atOnce: number) {
     this.#people = new FairQueue({ atOnce, waiting });
     this.#strangers = new FairQueue({ atOnce, waiting });
+    this.#lookUps = new FairQueue({ atOnce, waiting });
   }
 
   /**
    * Settles with the work. A call that waited too long is not begun.
    * @throws {AppError} 503 `too_busy` when it was not begun; `late()` when it takes too long
    */
-  async run<T>({ ctx, limitMs, isGone, late }: Turn, work: () => Promise<T>): Promise<T> {
-    const [queue, key] = ctx.actor ? [this.#people, ctx.actor.userId] : [this.#strangers, networkOf(ctx.address)];
-    const begun = Promise.withResolvers<void>();
-    let isTooLate = false;
-    // The place is taken until the work has ended, also when the caller was told that it is late
-    const done = queue.run(key, async () => {
-      if (isTooLate || isGone()) throw tooBusy();
-      begun.resolve();
-      return await work();
-    });
-    const begunOrRefused = Promise.race([begun.promise, done]);
-    await withDeadline(begunOrRefused, limitMs, () => {
-      isTooLate = true;
-      return tooBusy();
-    });
-    return await withDeadline(done, limitMs, late);
+  async run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+    const { actor, address } = turn.ctx;
+    if (actor) return await runInTurn(this.#people, actor.userId, turn, work);
+    return await runInTurn(this.#strangers, networkOf(address), turn, work);
   }
+
+  /**
+   * As `run`, for looking up the person whom a signed token names: a flood under one token must not
+   * keep others from being looked up.
+   */
+  async lookUp<T>(userId: string, patience: Patience, work: () => Promise<T>): Promise<T> {
+    return await runInTurn(this.#lookUps, userId, patience, work);
+  }
+}
+
+async function runInTurn<T>(
+  queue: FairQueue,
+  key: string,
+  { limitMs, isGone, late }: Patience,
+  work: () => Promise<T>,
+): Promise<T> {
+  const begun = Promise.withResolvers<void>();
+  let isTooLate = false;
+  // The place is taken until the work has ended, also when the caller was told that it is late
+  const done = queue.run(key, async () => {
+    if (isTooLate || isGone()) throw tooBusy();
+    begun.resolve();
+    return await work();
+  });
+  const begunOrRefused = Promise.race([begun.promise, done]);
+  await withDeadline(begunOrRefused, limitMs, () => {
+    isTooLate = true;
+    return tooBusy();
+  });
+  return await withDeadline(done, limitMs, late);
 }
 
 function tooBusy(): AppError {
