@@ -4,6 +4,7 @@ import { readRows } from '@selvage/core/database/run-sql';
 import { OperatorError } from '@selvage/core/operator-error';
 import { type Config, loadConfig } from '@selvage/core/process/config';
 import { mailboxesBehind } from '@selvage/core/search/keep-indexes';
+import { readAllFiles } from '@selvage/core/search/read-files';
 import { updateIndex } from '@selvage/core/search/update-index';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import { hostEnvironment, withDatabase } from './host-environment.ts';
@@ -20,6 +21,7 @@ async function rebuild(config: Config, address: string | undefined): Promise<num
   for await (const userId of address === undefined ? everyMailbox(ctx) : [await mailboxOf(ctx, address)]) {
     await app.search.run('clear', { userId });
     messages += await build(ctx, userId);
+    await readAllFiles(ctx, userId);
     mailboxes += 1;
   }
   await stopApp(app);

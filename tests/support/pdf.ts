@@ -1,3 +1,5 @@
+import { deflateSync } from 'node:zlib';
+
 /** Objects of a PDF by their number from 1 up; the first is the catalogue. */
 function pdfOf(objects: string[], trailer = ''): Buffer {
   let text = '%PDF-1.7\n';
@@ -48,4 +50,21 @@ export function buildLockedPdf(): Buffer {
   const word = `<${'5a'.repeat(32)}>`;
   const encryption = `/Encrypt << /Filter /Standard /V 1 /R 2 /O ${word} /U ${word} /P -4 >> /ID [${word} ${word}]`;
   return pdfOf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Count 0 /Kids [] >>'], encryption);
+}
+
+/**
+ * A PDF of some 30 KB whose only page takes a reader of its text many seconds: its content is
+ * packed a thousandfold. The number makes each one another file.
+ */
+export function buildDearPdf(number: number): Buffer {
+  const content = deflateSync(`BT /F1 9 Tf ${'[(a)-900(b)-900(c)] TJ T* '.repeat(500_000)} ET % ${number}`, {
+    level: 9,
+  });
+  return pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 600] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    stream(content.toString('latin1'), '/Filter /FlateDecode'),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]);
 }

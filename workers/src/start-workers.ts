@@ -20,6 +20,7 @@ import { replyOnVacationProcessor } from './mail/reply-on-vacation.ts';
 import { deliverMessageProcessor } from './outbound/deliver-message.ts';
 import { DeliveryLoop } from './outbound/delivery-loop.ts';
 import { startChangeIndexer } from './search/index-changes.ts';
+import { startFileIndexer } from './search/index-files.ts';
 import { slowSweepsOf } from './slow-sweeps.ts';
 import { startSweeps, sweepsOf } from './sweeps.ts';
 
@@ -44,6 +45,7 @@ export async function startWorkers(given: Config): Promise<void> {
   ]);
   const sweeps = startSweeps([...sweepsOf(app), ...slowSweepsOf(app)]);
   const indexer = startChangeIndexer(app);
+  const fileIndexer = startFileIndexer(app);
   const health = await openHealth({
     port: config.workersHealthPort,
     host: config.healthAddress,
@@ -53,6 +55,7 @@ export async function startWorkers(given: Config): Promise<void> {
 
   onShutdown('sweeps', () => sweeps.close(), 10);
   onShutdown('search', () => indexer.close(), 10);
+  onShutdown('files for the search', () => fileIndexer.close(), 10);
   onShutdown('jobs', () => workers.close(), 10);
   onShutdown('deliveries', () => deliveries.close(), 10);
   onShutdown('health', () => health.close(), 30);

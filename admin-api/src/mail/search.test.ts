@@ -5,6 +5,8 @@ import { systemContext } from '@selvage/core/context/context';
 import { inboundOf, type RawOverrides, receive } from '@selvage/core/mailstore/test-messages';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { UserPermission } from '@selvage/core/models/user-permission';
+import { keepIndex } from '@selvage/core/search/keep-indexes';
+import { readAllFiles } from '@selvage/core/search/read-files';
 import { beforeAll, expect, it } from 'vitest';
 import { longestTurn } from '../../../tests/support/event-loop.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -134,6 +136,10 @@ it('finds the words of files, whatever else is in them', async () => {
   const readable = await withFile('offer.docx', docx);
   const hostile = await withFile('bomb.odt', bomb);
   const broken = await withFile('broken.pdf', Buffer.from('%PDF-1.7 and nothing else'));
+  const [ctx, userId] = [systemContext(server.app), String(ana.mailbox.user.id)];
+  expect(await keepIndex(ctx, userId, { longestMs: 60_000, signal: AbortSignal.timeout(60_000) })).toBe(true);
+  expect(await ana.finds('shuttle')).toMatchObject({ rows: [], is_complete: true });
+  await readAllFiles(ctx, userId);
   const [found] = (await ana.finds('shuttle')).rows;
   expect(found).toMatchObject({ _id: readable, is_in_files: true, found_files: [] });
   const large = await getsRaw(ana, [

@@ -39,6 +39,12 @@ const smallSignedBytes = 1_048_576;
 const smallHeader = { maxHeaderBytes: 65_536, maxHeaderLines: 1000, maxHeaderFields: 500, maxFieldBytes: 16_384 };
 
 /**
+ * Processor time for the files of a message. They stop by themselves before, after a page or a
+ * file; a page that takes longer costs its thread.
+ */
+const filesCpuSeconds = 1;
+
+/**
  * Shown texts are kept in memory: an opened message is asked for twice, as an answer and as a page.
  */
 const shownBytes = 64 * 1_048_576;
@@ -206,9 +212,9 @@ class ThreadedReader implements ContentReader {
   }
 
   async searchFiles({ key }: StoredBlob, turn: string) {
-    // One at a time: such files take seconds, and people who open a message need a thread too
+    // One at a time: such files take long, and people who open a message need a thread too
     return await this.#searchedFiles.run(turn, () =>
-      reportingLoss(key, () => this.#inThread('search', 'searchFiles', { source: { key } })),
+      reportingLoss(key, () => this.#inThread('search', 'searchFiles', { source: { key } }, filesCpuSeconds)),
     );
   }
 
@@ -230,8 +236,13 @@ class ThreadedReader implements ContentReader {
     return wholeBlob(this.#blobs, key);
   }
 
-  #inThread<Task extends keyof Runners>(key: string, task: Task, input: Input<Task>): Promise<Output<Task>> {
-    return this.#pool.run(key, { task, input }) as Promise<Output<Task>>;
+  #inThread<Task extends keyof Runners>(
+    key: string,
+    task: Task,
+    input: Input<Task>,
+    cpuSeconds?: number,
+  ): Promise<Output<Task>> {
+    return this.#pool.run(key, { task, input }, cpuSeconds) as Promise<Output<Task>>;
   }
 }
 

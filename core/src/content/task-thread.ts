@@ -49,17 +49,18 @@ export class TaskThread {
 
   /**
    * Does one piece of work. Afterwards the thread can do the next one, unless `isOver`.
+   * @param cpuSeconds the processor time of this work, in place of that of the thread's limits
    * @throws MessageTooComplex when the work is over a bound
    * @throws AppError unavailable when the thread ended or had to wait too long
    */
-  async run(request: ThreadRequest): Promise<unknown> {
+  async run(request: ThreadRequest, cpuSeconds = this.#limits.cpuSeconds): Promise<unknown> {
     this.#worker.ref();
     const watch = new AbortController();
     try {
       await this.#ready.promise;
       this.#answer = Promise.withResolvers();
       this.#worker.postMessage(request, []);
-      void this.#watch(watch.signal);
+      void this.#watch(watch.signal, cpuSeconds);
       return await this.#answer.promise;
     } finally {
       watch.abort();
@@ -88,7 +89,7 @@ export class TaskThread {
   }
 
   /** Ends the thread when its work is over a bound; `signal` says that the work is done. */
-  async #watch(signal: AbortSignal): Promise<void> {
+  async #watch(signal: AbortSignal, cpuSeconds: number): Promise<void> {
     const start = Date.now();
     let before: number | null = null;
     while (!signal.aborted && !this.isOver) {
@@ -97,7 +98,7 @@ export class TaskThread {
       if (signal.aborted || used === null) return;
       before ??= used;
       if (buffers > this.#limits.bufferMegabytes) return this.#kill(new MessageTooComplex('too_much_memory'));
-      if (used - before > this.#limits.cpuSeconds) return this.#kill(new MessageTooComplex('too_costly'));
+      if (used - before > cpuSeconds) return this.#kill(new MessageTooComplex('too_costly'));
       if (Date.now() - start > this.#limits.wallSeconds * 1000) {
         return this.#kill(unavailable('a thread had to wait too long'));
       }

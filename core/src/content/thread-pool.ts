@@ -45,15 +45,16 @@ export class ThreadPool {
 
   /**
    * Does a task of the entry in a thread. Callers take turns by `key`.
+   * @param cpuSeconds the processor time of this task, in place of that of the pool's limits
    * @throws MessageTooComplex when it is over a bound
    * @throws AppError unavailable when too much work waits, or the thread failed by itself
    */
-  run(key: string, request: ThreadRequest): Promise<unknown> {
+  run(key: string, request: ThreadRequest, cpuSeconds?: number): Promise<unknown> {
     return this.#turns.run(key, async () => {
       const thread = this.#take();
       this.#busy.add(thread);
       try {
-        return await thread.run(request);
+        return await thread.run(request, cpuSeconds);
       } catch (error) {
         if (thread.isOver) noteEnd(request.task, error);
         throw error;

@@ -136,7 +136,10 @@ export interface ContentReader {
   readDraft(blob: StoredBlob, key: string): Promise<DraftParts>;
   /** The words of a message for a search index, and the names of its files. */
   searchText(blob: StoredBlob, key: string): Promise<SearchText>;
-  /** The words of its files, as far as files of their kinds can be read. Always in a thread. */
+  /**
+   * The words of its files, as far as files of their kinds can be read within a second of processor
+   * time. Always in a thread.
+   */
   searchFiles(blob: StoredBlob, key: string): Promise<string>;
   /** What a person wrote, fit to be sent; `contentIds` are those of its pictures by address. */
   composeText(html: string, key: string, contentIds?: Map<string, string>): Promise<ComposedText>;

@@ -33,32 +33,33 @@ export function kindOfFile({ contentType, filename }: Pick<ParsedAttachment, 'co
 export type Kind = 'pdf' | 'html' | 'text' | 'office';
 
 /**
- * The words of a file. A file that is damaged, locked by a password, or other than it says has
- * none.
+ * The words of a file, of a long PDF those of its first pages until `isOver`. A file that is
+ * damaged, locked by a password, or other than it says has none.
  */
-export async function textOfFile(kind: Kind, content: Uint8Array): Promise<string> {
+export async function textOfFile(kind: Kind, content: Uint8Array, isOver = () => false): Promise<string> {
   try {
-    return (await readers[kind](content)).slice(0, longestText);
+    return (await readers[kind](content, isOver)).slice(0, longestText);
   } catch {
     // The libraries throw for whatever they can't read, and a search goes without these words
     return '';
   }
 }
 
-const readers: Record<Kind, (content: Uint8Array) => string | Promise<string>> = {
+const readers: Record<Kind, (content: Uint8Array, isOver: () => boolean) => string | Promise<string>> = {
   pdf: textOfPdf,
   office: textOfOffice,
   text: (content) => decode(content),
   html: (content) => textFromHtml(decode(content)),
 };
 
-async function textOfPdf(content: Uint8Array): Promise<string> {
+async function textOfPdf(content: Uint8Array, isOver: () => boolean): Promise<string> {
   // It takes 70 ms to load, and many messages have no such file
   const { getDocumentProxy } = await import('unpdf');
   const document = await getDocumentProxy(new Uint8Array(content), { verbosity: 0 });
   try {
     let text = '';
-    for (let number = 1; number <= Math.min(document.numPages, mostPages) && text.length < longestText; number += 1) {
+    const pages = Math.min(document.numPages, mostPages);
+    for (let number = 1; number <= pages && text.length < longestText && !isOver(); number += 1) {
       const { items } = await (await document.getPage(number)).getTextContent();
       text += `${items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')}\n`;
     }

@@ -1,7 +1,7 @@
 import { type AuthenticationInput, authenticateMessage } from './authenticate-message.ts';
 import { type CompletedMessage, completeHeaders, type CompletionInput } from './complete-headers.ts';
 import { draftBody } from './draft-body.ts';
-import { kindOfFile, largestFile, textOfFile } from './file-text.ts';
+import { type Kind, kindOfFile, largestFile, textOfFile } from './file-text.ts';
 import { type FittedMessage, fitLines, toSevenBit } from './fit-lines.ts';
 import { calendarType, readInvitation } from './invitation.ts';
 import { type MessageSource, parseMessage } from './parse-message.ts';
@@ -40,6 +40,8 @@ export interface SearchText {
   text: string;
   /** Names of its files, one a line. */
   files: string;
+  /** Some of its files are of kinds that have words, which `searchFiles` reads. */
+  hasWordsInFiles: boolean;
 }
 
 /** What the rows of a message keep of it. */
@@ -139,31 +141,45 @@ export async function searchText(source: MessageSource): Promise<SearchText> {
       .filter(({ related }) => !related)
       .map(({ filename }) => filename)
       .join('\n'),
+    hasWordsInFiles: filesWithWords(attachments).size > 0,
   };
 }
 
 /** Files of one message whose words are taken. */
 const mostSearchedFiles = 20;
 
+/**
+ * Processor time after which no further page or file is begun. A thread is ended later than that,
+ * so that an honest book is found by its first pages.
+ */
+const filesCpuMs = 700;
+
 /** The words of the files of a message. */
 export async function searchFiles(open: () => MessageSource): Promise<string> {
+  const begin = process.threadCpuUsage();
+  const isOver = () => {
+    const { user, system } = process.threadCpuUsage(begin);
+    return (user + system) / 1000 >= filesCpuMs;
+  };
   const { attachments } = await parseMessage(open());
-  const wanted = new Map(
-    attachments
-      .flatMap((file) => {
-        const kind = file.size <= largestFile ? kindOfFile(file) : null;
-        return kind ? [[file.index, kind] as const] : [];
-      })
-      .slice(0, mostSearchedFiles),
-  );
+  const wanted = filesWithWords(attachments);
   if (wanted.size === 0) return '';
   const texts: string[] = [];
   const files = await parseMessage(open(), { keepContent: (index) => wanted.has(index) });
   for (const { index, content } of files.attachments) {
     const kind = wanted.get(index);
-    if (kind && content) texts.push(await textOfFile(kind, content));
+    if (kind && content && !isOver()) texts.push(await textOfFile(kind, content, isOver));
   }
   return texts.join('\n').slice(0, searchedText);
+}
+
+/** The files of a message whose words are taken, by their positions. */
+function filesWithWords(attachments: ParsedMessage['attachments']): Map<number, Kind> {
+  const found = attachments.flatMap((file) => {
+    const kind = file.size <= largestFile ? kindOfFile(file) : null;
+    return kind ? [[file.index, kind] as const] : [];
+  });
+  return new Map(found.slice(0, mostSearchedFiles));
 }
 
 /** The HTML of an editor and its plain text. */

@@ -1,6 +1,18 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { EntryFacts, Hits, HitsWanted, IndexChange, IndexState, NewEntry } from './index-messages.ts';
+import type {
+  EntryFacts,
+  EntryTexts,
+  FilesBudget,
+  FilesRead,
+  FilesTurn,
+  Hits,
+  HitsWanted,
+  IndexChange,
+  IndexState,
+  NewEntry,
+} from './index-messages.ts';
 import type { SearchColumn, SearchQuery, SearchTerm } from './search-query.ts';
+import { noteSpent, takeUnread, unreadFilesSchema } from './unread-files.ts';
 import { indexedWords } from './words.ts';
 
 /*
@@ -43,6 +55,7 @@ const schema = `
     ${textColumns.join(', ')}, content = '', contentless_delete = 1, tokenize = "ascii"
   );
   INSERT INTO state VALUES (0, 0, '{"folders":[],"next":null,"isBuilt":false}');
+  ${unreadFilesSchema}
   PRAGMA user_version = ${version};
 `;
 
@@ -70,7 +83,8 @@ export class IndexFile {
 
   state(): IndexState {
     const { stamp, entries, told } = this.#get('SELECT stamp, entries, told FROM state') as StateRow;
-    return { stamp, entries, ...(JSON.parse(told) as Told) };
+    const hasUnreadFiles = this.#get('SELECT 1 FROM unread_files LIMIT 1') !== undefined;
+    return { stamp, entries, hasUnreadFiles, ...(JSON.parse(told) as Told) };
   }
 
   known(ids: readonly string[]): string[] {
@@ -79,24 +93,21 @@ export class IndexFile {
 
   /** Makes the change, unless another process has changed the index since its `stamp`. */
   change({ stamp, added, changed, removed, next }: IndexChange): IndexState | null {
-    this.#db.exec('BEGIN IMMEDIATE');
     try {
-      if ((this.#get('SELECT stamp FROM state') as StateRow).stamp !== stamp) {
-        this.#db.exec('ROLLBACK');
-        return null;
-      }
-      for (const facts of changed) this.#update(facts);
-      // In the order of the row numbers: otherwise FTS5 writes its words out after each row
-      for (const entry of added.toSorted((one, other) => one.arrivedAt - other.arrivedAt)) this.#add(entry);
-      for (const { folderId, uid } of removed) this.#remove(folderId, uid);
-      this.#run('UPDATE state SET stamp = stamp + 1, told = ?', JSON.stringify(next));
-      this.#db.exec('COMMIT');
+      const isMade = this.#whole(() => {
+        if ((this.#get('SELECT stamp FROM state') as StateRow).stamp !== stamp) return false;
+        for (const facts of changed) this.#update(facts);
+        // In the order of the row numbers: otherwise FTS5 writes its words out after each row
+        for (const entry of added.toSorted((one, other) => one.arrivedAt - other.arrivedAt)) this.#add(entry);
+        for (const { folderId, uid } of removed) this.#remove(folderId, uid);
+        this.#run('UPDATE state SET stamp = stamp + 1, told = ?', JSON.stringify(next));
+        return true;
+      });
+      return isMade ? this.state() : null;
     } catch (error) {
       this.#behindFull.clear();
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw error;
     }
-    return this.state();
   }
 
   /** The hits of a question, the newest first. */
@@ -116,6 +127,25 @@ export class IndexFile {
     return { ids: rows.map(({ id }) => String(id)), count: counted.hits };
   }
 
+  /** Chooses the entry whose files are read next, and counts the try before it is made. */
+  takeFiles(budget: FilesBudget): FilesTurn {
+    return this.#whole(() => takeUnread(this.#db, budget));
+  }
+
+  /** Puts the words of an entry's files into the index, unless the entry has left it meanwhile. */
+  noteFiles({ id, texts, spentMs, now }: FilesRead): void {
+    this.#whole(() => {
+      noteSpent(this.#db, { spentMs, now });
+      const place = this.#placeOf(Number(id));
+      if (place === undefined) return;
+      this.#run('DELETE FROM unread_files WHERE place = ?', place);
+      if (texts === null) return;
+      // The table keeps no text, so a row is written as a whole or not at all
+      this.#run('DELETE FROM words WHERE rowid = ?', place);
+      this.#addWords(place, texts);
+    });
+  }
+
   /** Begins anew with an empty index. */
   clear(): void {
     this.#behindFull.clear();
@@ -123,7 +153,7 @@ export class IndexFile {
     this.#db.exec('BEGIN IMMEDIATE');
     const { stamp } = this.#get('SELECT stamp FROM state') as StateRow;
     this.#statements.clear();
-    this.#db.exec(`DROP TABLE words; DROP TABLE entries; DROP TABLE state; ${schema}`);
+    this.#db.exec(`DROP TABLE words; DROP TABLE entries; DROP TABLE state; DROP TABLE unread_files; ${schema}`);
     // A change that started before this must not be taken for one of the new index
     this.#run('UPDATE state SET stamp = ?', stamp + 1);
     this.#db.exec('COMMIT; VACUUM');
@@ -148,10 +178,15 @@ export class IndexFile {
       entry.fileCount,
       entry.size,
     );
-    const texts = textColumns.map((name) => indexedWords(entry[name], longest[name]));
-    const places = textColumns.map(() => '?').join(', ');
-    this.#run(`INSERT INTO words (rowid, ${textColumns.join(', ')}) VALUES (?, ${places})`, place, ...texts);
+    this.#addWords(place, { ...entry, attached: '' });
+    if (entry.hasUnreadFiles) this.#run('INSERT OR REPLACE INTO unread_files VALUES (?, 0, 0)', place);
     this.#run('UPDATE state SET entries = entries + 1');
+  }
+
+  #addWords(place: number, texts: EntryTexts): void {
+    const words = textColumns.map((name) => indexedWords(texts[name], longest[name]));
+    const places = textColumns.map(() => '?').join(', ');
+    this.#run(`INSERT INTO words (rowid, ${textColumns.join(', ')}) VALUES (?, ${places})`, place, ...words);
   }
 
   /**
@@ -201,11 +236,29 @@ export class IndexFile {
   }
 
   #removeId(id: number): void {
-    const row = this.#get('SELECT place FROM entries WHERE id = ?', id) as { place: number } | undefined;
-    if (row === undefined) return;
-    this.#run('DELETE FROM words WHERE rowid = ?', row.place);
-    this.#run('DELETE FROM entries WHERE place = ?', row.place);
+    const place = this.#placeOf(id);
+    if (place === undefined) return;
+    this.#run('DELETE FROM words WHERE rowid = ?', place);
+    this.#run('DELETE FROM entries WHERE place = ?', place);
+    this.#run('DELETE FROM unread_files WHERE place = ?', place);
     this.#run('UPDATE state SET entries = entries - 1');
+  }
+
+  #placeOf(id: number): number | undefined {
+    return (this.#get('SELECT place FROM entries WHERE id = ?', id) as { place: number } | undefined)?.place;
+  }
+
+  /** Makes all of a change of the file or nothing. */
+  #whole<T>(work: () => T): T {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw error;
+    }
   }
 
   #get(sql: string, ...values: SQLInputValue[]): unknown {
@@ -245,7 +298,8 @@ function open(path: string): DatabaseSync {
 /** Makes the tables of a new file. Two processes may open it at the same moment. */
 function begin(db: DatabaseSync): void {
   const versionOf = () => (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
-  if (versionOf() === version) return;
+  // An index of before has read its files, and a host of before can go on with such an index
+  if (versionOf() === version) return db.exec(unreadFilesSchema);
   db.exec('BEGIN IMMEDIATE');
   try {
     const found = versionOf();

@@ -29,6 +29,8 @@ export interface IndexState {
   isBuilt: boolean;
   /** Entries in it. */
   entries: number;
+  /** Files of some entries are not read yet. */
+  hasUnreadFiles: boolean;
 }
 
 /** What an index knows of an entry besides its words. */
@@ -41,12 +43,8 @@ export interface EntryFacts {
   isStarred: boolean;
 }
 
-/** An entry that comes into the index. */
-export interface NewEntry extends EntryFacts {
-  /** When it came, milliseconds since 1970. */
-  arrivedAt: number;
-  size: number;
-  fileCount: number;
+/** The texts of an entry by column. */
+export interface EntryTexts {
   sender: string;
   recipients: string;
   subject: string;
@@ -55,6 +53,16 @@ export interface NewEntry extends EntryFacts {
   files: string;
   /** The words of its files. */
   attached: string;
+}
+
+/** An entry that comes into the index. The words of its files follow. */
+export interface NewEntry extends EntryFacts, Omit<EntryTexts, 'attached'> {
+  /** When it came, milliseconds since 1970. */
+  arrivedAt: number;
+  size: number;
+  fileCount: number;
+  /** Some of its files are of kinds that have words. */
+  hasUnreadFiles: boolean;
 }
 
 /** A change of an index, which is made whole or not at all. */
@@ -90,6 +98,26 @@ export interface Hits {
   count: number;
 }
 
+/** How much of a mailbox's files is read. */
+export interface FilesBudget {
+  /** The time of the call, milliseconds since 1970. */
+  now: number;
+  msPerMinute: number;
+}
+
+/** What to do next about the files of a mailbox: those of an entry, or nothing until a moment. */
+export type FilesTurn = { kind: 'entry'; id: string } | { kind: 'later'; at: number } | { kind: 'none' };
+
+/** The files of an entry were read, or could not be. */
+export interface FilesRead {
+  /** The entry's id. */
+  id: string;
+  /** All texts of the entry; null when its files have no words. */
+  texts: EntryTexts | null;
+  spentMs: number;
+  now: number;
+}
+
 /** The tasks of a search thread, with their input and output. */
 export interface SearchTasks {
   state: { input: { userId: string }; output: IndexState };
@@ -98,6 +126,9 @@ export interface SearchTasks {
   /** The new state; null when the index is no longer the one that the change started from. */
   change: { input: { userId: string; change: IndexChange }; output: IndexState | null };
   find: { input: { userId: string; wanted: HitsWanted }; output: Hits };
+  /** Chooses the entry whose files are read next, and counts the try before it is made. */
+  takeFiles: { input: { userId: string; budget: FilesBudget }; output: FilesTurn };
+  noteFiles: { input: { userId: string; read: FilesRead }; output: null };
   /** Empties the index, so that it is built anew. */
   clear: { input: { userId: string }; output: null };
 }

@@ -25,6 +25,11 @@ const runners: Runners = {
   known: ({ userId, ids }) => withIndex(userId, (index) => index.known(ids)),
   change: ({ userId, change }) => withIndex(userId, (index) => index.change(change)),
   find: ({ userId, wanted }) => withIndex(userId, (index) => index.find(wanted)),
+  takeFiles: ({ userId, budget }) => withIndex(userId, (index) => index.takeFiles(budget)),
+  noteFiles: ({ userId, read }) => {
+    withIndex(userId, (index) => index.noteFiles(read));
+    return null;
+  },
   clear: ({ userId }) => {
     withIndex(userId, (index) => index.clear());
     return null;

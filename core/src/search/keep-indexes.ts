@@ -4,13 +4,15 @@ import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { restAfter } from '../sweeps/rest.ts';
 import { ownersIn, removeIndexesOf } from '../search-index/index-path.ts';
+import { queueFiles } from './read-files.ts';
 import { updateIndex } from './update-index.ts';
 
 /** Work is done in slices, with rests as long as they took. */
 const sliceMs = 500;
 
 /**
- * Brings the index of a mailbox up to date in the background, using half of one core at most.
+ * Brings the index of a mailbox up to date in the background, using half of one core at most. The
+ * words of files follow.
  * @returns false when the time was over before
  */
 export async function keepIndex(
@@ -21,9 +23,10 @@ export async function keepIndex(
   const end = performance.now() + longestMs;
   for (;;) {
     const startedAt = performance.now();
-    const { isCurrent } = await updateIndex(ctx, userId, { deadline: startedAt + sliceMs, signal });
-    if (isCurrent) return true;
-    if (performance.now() >= end) return false;
+    const { isCurrent, state } = await updateIndex(ctx, userId, { deadline: startedAt + sliceMs, signal });
+    const isOver = isCurrent || performance.now() >= end;
+    if (isOver && state.hasUnreadFiles) await queueFiles(ctx, userId);
+    if (isOver) return isCurrent;
     await restAfter(startedAt, signal);
   }
 }

@@ -2,7 +2,7 @@ import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { isContentLost } from '../errors.ts';
 import { MessageTooComplex } from '../mail/parsed-message.ts';
-import type { EntryFacts, NewEntry } from '../search-index/index-messages.ts';
+import type { EntryFacts, EntryTexts, NewEntry } from '../search-index/index-messages.ts';
 
 /** A folder as the database has it now. */
 export interface SourceFolder {
@@ -187,8 +187,8 @@ interface Reading {
 }
 
 /**
- * Entries with the texts of their messages, in batches. Entries whose messages are gone are left
- * out.
+ * Entries with the texts of their messages, without those of files, in batches. Entries whose
+ * messages are gone are left out.
  */
 export async function* withTexts(
   ctx: Ctx,
@@ -196,19 +196,23 @@ export async function* withTexts(
   { turn, signal }: Reading,
 ): AsyncGenerator<NewEntry[], void> {
   if (entries.length === 0) return;
-  const messages = await readRows<MessageRow>(
-    ctx,
-    `SELECT id, blob_key AS blobKey, size, from_name AS fromName, from_address AS fromAddress, subject, preview,
-            to_list AS toList, cc_list AS ccList, attachment_count AS fileCount
-       FROM messages WHERE id IN (?)`,
-    [[...new Set(entries.map(({ messageId }) => messageId))]],
-  );
+  const messages = await readMessages(ctx, [...new Set(entries.map(({ messageId }) => messageId))]);
   const messageById = new Map(messages.map((message) => [String(message.id), message]));
   const found = entries.flatMap((entry) => {
     const message = messageById.get(entry.messageId);
     return message ? [{ entry, message }] : [];
   });
   for (const batch of batchesOf(found)) yield await readTexts(ctx, batch, { turn, signal });
+}
+
+async function readMessages(ctx: Ctx, ids: readonly string[]): Promise<MessageRow[]> {
+  return await readRows<MessageRow>(
+    ctx,
+    `SELECT id, blob_key AS blobKey, size, from_name AS fromName, from_address AS fromAddress, subject, preview,
+            to_list AS toList, cc_list AS ccList, attachment_count AS fileCount
+       FROM messages WHERE id IN (?)`,
+    [ids],
+  );
 }
 
 interface Found {
@@ -238,40 +242,61 @@ async function readTexts(ctx: Ctx, batch: readonly Found[], { turn, signal }: Re
   const work = async (): Promise<void> => {
     for (const { entry, message } of waiting) {
       signal?.throwIfAborted();
-      done.push({ ...factsOf(entry, message), ...(await textOf(ctx, message, turn)) });
+      done.push(await newEntryOf(ctx, { entry, message }, turn));
     }
   };
   await Promise.all(Array.from({ length: readAtOnce }, work));
   return done;
 }
 
-function factsOf(
-  { id, folderId, uid, isUnread, isStarred, arrivedAt, blindCopies }: SourceEntry,
-  { size, fromName, fromAddress, subject, toList, ccList, fileCount }: MessageRow,
-): Omit<NewEntry, 'body' | 'files' | 'attached'> {
+async function newEntryOf(ctx: Ctx, { entry, message }: Found, turn: string): Promise<NewEntry> {
+  const { messageId: _messageId, modseq: _modseq, blindCopies: _blindCopies, ...facts } = entry;
+  const fileCount = Number(message.fileCount);
+  const { hasWordsInFiles, ...words } = await ownWordsOf(ctx, message, turn);
   return {
-    id,
-    folderId,
-    uid,
-    isUnread,
-    isStarred,
-    arrivedAt,
+    ...facts,
+    ...peopleOf(entry, message),
+    ...words,
+    size: Number(message.size),
+    fileCount,
+    hasUnreadFiles: hasWordsInFiles && fileCount > 0,
+  };
+}
+
+function peopleOf({ blindCopies }: SourceEntry, { fromName, fromAddress, subject, toList, ccList }: MessageRow) {
+  return {
     subject,
-    size: Number(size),
-    fileCount: Number(fileCount),
     sender: `${fromName} ${fromAddress}`,
     recipients: [...listOf(toList), ...listOf(ccList), ...blindCopies].join(' '),
   };
 }
 
 /** Of a message that can't be read, the first words are known. */
-async function textOf(ctx: Ctx, { blobKey, size, preview, fileCount }: MessageRow, turn: string) {
-  const { content } = ctx.app;
-  const blob = { key: blobKey, size: Number(size) };
-  const read = await ifReadable(() => content.searchText(blob, turn), { text: preview, files: '' });
-  const attached = Number(fileCount) > 0 ? await ifReadable(() => content.searchFiles(blob, turn), '') : '';
-  return { body: read.text, files: read.files, attached };
+async function ownWordsOf(ctx: Ctx, message: MessageRow, turn: string) {
+  const read = await ifReadable(() => ctx.app.content.searchText(blobOf(message), turn), {
+    text: message.preview,
+    files: '',
+    hasWordsInFiles: false,
+  });
+  return { body: read.text, files: read.files, hasWordsInFiles: read.hasWordsInFiles };
 }
+
+/**
+ * All texts of an entry with the words of its files; null when its files have none, were too dear
+ * or are lost, or when the entry is gone.
+ */
+export async function readFileTexts(ctx: Ctx, entryId: string, turn: string): Promise<EntryTexts | null> {
+  const [row] = await readRows<EntryRow>(ctx, `SELECT ${columns} FROM mailbox_entries WHERE id = ?`, [entryId]);
+  const entry = row && entryOf(row);
+  const [message] = entry ? await readMessages(ctx, [entry.messageId]) : [];
+  if (!entry || !message) return null;
+  const attached = await ifReadable(() => ctx.app.content.searchFiles(blobOf(message), turn), '');
+  if (attached === '') return null;
+  const { body, files } = await ownWordsOf(ctx, message, turn);
+  return { ...peopleOf(entry, message), body, files, attached };
+}
+
+const blobOf = ({ blobKey, size }: MessageRow) => ({ key: blobKey, size: Number(size) });
 
 async function ifReadable<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
   try {

@@ -1,0 +1,64 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { FilesBudget, FilesTurn } from './index-messages.ts';
+
+/*
+ * The files that an index has not read yet, by the places of their entries:
+ *
+ *   entry comes in -> unread -- taken, the try is counted --> being read -- noted --> no row
+ *                       ^                                         |
+ *                       +------ the process died or had no room --+   three times at most
+ *
+ * The rows are in the index itself, so whatever process opens it goes on where another one ended. A
+ * file that was too dear is noted as well: it is found by its name alone, and not tried again.
+ */
+
+/** Tables that an index of an older host does not have. */
+export const unreadFilesSchema = `
+  CREATE TABLE IF NOT EXISTS unread_files (
+    place INTEGER PRIMARY KEY, tries INTEGER NOT NULL, due INTEGER NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS files_spent (minute INTEGER NOT NULL, ms INTEGER NOT NULL);
+`;
+
+const minuteMs = 60_000;
+const mostTries = 3;
+/** A try that is not noted by then was cut off. */
+const tryMs = 2 * minuteMs;
+
+/** Chooses the newest entry with unread files, unless the mailbox has had its minute's share. */
+export function takeUnread(db: DatabaseSync, { now, msPerMinute }: FilesBudget): FilesTurn {
+  const minute = Math.floor(now / minuteMs);
+  if (spentIn(db, minute) >= msPerMinute) return { kind: 'later', at: (minute + 1) * minuteMs };
+  for (;;) {
+    const next = db
+      .prepare('SELECT place, tries FROM unread_files WHERE due <= ? ORDER BY place DESC LIMIT 1')
+      .get(now) as { place: number; tries: number } | undefined;
+    if (next === undefined) return afterAll(db);
+    const entry = db.prepare('SELECT id FROM entries WHERE place = ?').get(next.place) as { id: number } | undefined;
+    if (entry && next.tries < mostTries) {
+      db.prepare('UPDATE unread_files SET tries = tries + 1, due = ? WHERE place = ?').run(now + tryMs, next.place);
+      return { kind: 'entry', id: String(entry.id) };
+    }
+    // Tried often enough, or a host of before has removed the entry alone
+    db.prepare('DELETE FROM unread_files WHERE place = ?').run(next.place);
+  }
+}
+
+/** What remains is being read, or waits for its next try. */
+function afterAll(db: DatabaseSync): FilesTurn {
+  const { at } = db.prepare('SELECT min(due) AS at FROM unread_files').get() as { at: number | null };
+  return at === null ? { kind: 'none' } : { kind: 'later', at };
+}
+
+/** Counts the time that files have taken to the share of the minute. */
+export function noteSpent(db: DatabaseSync, { spentMs, now }: { spentMs: number; now: number }): void {
+  const minute = Math.floor(now / minuteMs);
+  const ms = spentIn(db, minute) + Math.round(spentMs);
+  db.exec('DELETE FROM files_spent');
+  db.prepare('INSERT INTO files_spent (minute, ms) VALUES (?, ?)').run(minute, ms);
+}
+
+function spentIn(db: DatabaseSync, minute: number): number {
+  const row = db.prepare('SELECT ms FROM files_spent WHERE minute = ?').get(minute) as { ms: number } | undefined;
+  return row?.ms ?? 0;
+}

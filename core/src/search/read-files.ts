@@ -1,0 +1,67 @@
+import { hostname } from 'node:os';
+import type { Ctx } from '../context/context.ts';
+import { log } from '../log.ts';
+import type { FilesTurn } from '../search-index/index-messages.ts';
+import { readFileTexts } from './read-index-source.ts';
+
+/*
+ * The words of files come into an index behind those of the messages. Strangers write these files,
+ * and a small one can be made to cost a second, so no question and no other mail waits for them: a
+ * process reads one message at a time, the mailboxes take turns, and each has a share of a minute.
+ *
+ * What is not read yet stands in the indexes. A list in Redis says which mailboxes have such files;
+ * what it loses is found by the sweep over all mailboxes.
+ */
+
+/** What the files of one mailbox may take of a minute. */
+const msPerMinute = 15_000;
+/** A process that dies within its turn with a mailbox keeps it for this long. */
+const turnMs = 60_000;
+
+/** The mailboxes of this machine with unread files, by the time when they are due. */
+const listKey = `search-files:${hostname()}`;
+
+/** Has the files of a mailbox read, unless it is on the list already. */
+export async function queueFiles({ app }: Ctx, userId: string): Promise<void> {
+  try {
+    await app.redis.zadd(listKey, 'NX', Date.now(), userId);
+  } catch (error) {
+    log.warn('the files of a mailbox are read later', { userId, error });
+  }
+}
+
+/**
+ * Reads the files of one message of the mailbox that has waited longest.
+ * @returns false when no mailbox is due
+ */
+export async function readDueFiles(ctx: Ctx): Promise<boolean> {
+  const { redis, search } = ctx.app;
+  const [userId] = await redis.zrangebyscore(listKey, '-inf', Date.now(), 'LIMIT', 0, 1);
+  if (userId === undefined) return false;
+  await redis.zadd(listKey, 'XX', Date.now() + turnMs, userId);
+  const turn = await readNextFiles(ctx, userId, msPerMinute);
+  // Behind the other mailboxes
+  if (turn.kind !== 'none') await redis.zadd(listKey, turn.kind === 'later' ? turn.at : Date.now(), userId);
+  else {
+    await redis.zrem(listKey, userId);
+    // It may have got some since it said that it has none
+    if ((await search.run('state', { userId })).hasUnreadFiles) await queueFiles(ctx, userId);
+  }
+  return true;
+}
+
+/** Reads all files of a mailbox that no process is reading, without sparing others. */
+export async function readAllFiles(ctx: Ctx, userId: string): Promise<void> {
+  while ((await readNextFiles(ctx, userId, Number.POSITIVE_INFINITY)).kind === 'entry');
+}
+
+async function readNextFiles(ctx: Ctx, userId: string, budget: number): Promise<FilesTurn> {
+  const { search } = ctx.app;
+  const turn = await search.run('takeFiles', { userId, budget: { now: Date.now(), msPerMinute: budget } });
+  if (turn.kind !== 'entry') return turn;
+  const startedAt = performance.now();
+  const texts = await readFileTexts(ctx, turn.id, `search:${userId}`);
+  const spentMs = performance.now() - startedAt;
+  await search.run('noteFiles', { userId, read: { id: turn.id, texts, spentMs, now: Date.now() } });
+  return turn;
+}

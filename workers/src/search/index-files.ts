@@ -1,0 +1,46 @@
+import type { App } from '@selvage/core/context/app';
+import { systemContext } from '@selvage/core/context/context';
+import { log } from '@selvage/core/log';
+import { readDueFiles } from '@selvage/core/search/read-files';
+import { pause } from '../sweeps.ts';
+
+/** How often a process without work looks for it, and how long it waits after a failure. */
+const idleMs = 2000;
+const longestRestMs = 5000;
+
+/** Reads files for the search. */
+export interface FileIndexer {
+  close(): Promise<void>;
+}
+
+/**
+ * Reads the files of messages whose own words are in the index. It rests for as long as it works,
+ * so that it takes half of one core at most.
+ */
+export function startFileIndexer(app: App): FileIndexer {
+  const ended = new AbortController();
+  const loop = readFiles(app, ended.signal);
+  return {
+    close: async () => {
+      ended.abort();
+      await loop;
+    },
+  };
+}
+
+async function readFiles(app: App, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const startedAt = performance.now();
+    const hasRead = await readOne(app, signal);
+    await pause(hasRead ? Math.min(longestRestMs, performance.now() - startedAt) : idleMs, signal);
+  }
+}
+
+async function readOne(app: App, signal: AbortSignal): Promise<boolean> {
+  try {
+    return await readDueFiles(systemContext(app));
+  } catch (error) {
+    if (!signal.aborted) log.warn('the files of a mailbox could not be read for the search', { error });
+    return false;
+  }
+}
