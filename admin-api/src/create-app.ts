@@ -109,7 +109,8 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindEnvironment(router);
   bindClientErrors(router);
   assertAllBound(router, endpoints);
-  const description = JSON.stringify(describeApi(endpoints));
+  // Bytes: a text of this length would be encoded anew for each answer
+  const description = Buffer.from(JSON.stringify(describeApi(endpoints)));
   router.koaRouter.get('/openapi.json', (koa: Context) => {
     koa.type = 'application/json';
     koa.body = description;
