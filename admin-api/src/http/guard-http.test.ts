@@ -72,7 +72,7 @@ describe('the HTTP port', () => {
 });
 
 describe('requests that are sent before the ones before them are answered', () => {
-  /** Sends small requests at once, and returns the status of each answer until the connection ends. */
+  /** Sends small requests at once; answers the status of each until the connection ends. */
   async function pipeline(server: TestServer, count: number): Promise<string[]> {
     const socket = connect({ port: portOf(server), host: '127.0.0.1', localAddress: '127.0.0.6' });
     socket.on('error', () => socket.destroy());

@@ -13,8 +13,8 @@ afterEach(() => {
 });
 
 /** A server with the limit, and a connection to it. */
-async function open(listener: RequestListener) {
-  const server = createServer(listener);
+async function open(listener: (...given: Parameters<RequestListener>) => unknown) {
+  const server = createServer((request, response) => void listener(request, response));
   limitPipeline(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
