@@ -11,7 +11,7 @@ import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
 import { Message } from '@selvage/core/models/message';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { slowSweepsOf } from '../../workers/src/slow-sweeps.ts';
+import { slowSweepsOf } from '../../workers/src/sweeps/slow-sweeps.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { compareStore } from '../support/stored-bytes.ts';
 import { startTestApp, testEnvironment } from '../support/test-app.ts';

@@ -11,7 +11,7 @@ import { loadConfig } from '@selvage/core/process/config';
 import { configureLog } from '@selvage/core/log';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import mysql from 'mysql2';
-import { slowSweepsOf } from '../../workers/src/slow-sweeps.ts';
+import { slowSweepsOf } from '../../workers/src/sweeps/slow-sweeps.ts';
 
 const [name = '', last = ''] = process.argv.slice(2);
 let left = Infinity;

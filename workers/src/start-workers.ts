@@ -21,8 +21,9 @@ import { deliverMessageProcessor } from './outbound/deliver-message.ts';
 import { DeliveryLoop } from './outbound/delivery-loop.ts';
 import { startChangeIndexer } from './search/index-changes.ts';
 import { startFileIndexer } from './search/index-files.ts';
-import { slowSweepsOf } from './slow-sweeps.ts';
-import { startSweeps, sweepsOf } from './sweeps.ts';
+import { quickSweepsOf } from './sweeps/quick-sweeps.ts';
+import { startSweeps } from './sweeps/run-sweeps.ts';
+import { slowSweepsOf } from './sweeps/slow-sweeps.ts';
 
 /** Takes up the work of jobs, sweeps and deliveries in this process. */
 export async function startWorkers(given: Config): Promise<void> {
@@ -43,7 +44,7 @@ export async function startWorkers(given: Config): Promise<void> {
     copyMailboxProcessor,
     makeArchiveProcessor,
   ]);
-  const sweeps = startSweeps([...sweepsOf(app), ...slowSweepsOf(app)]);
+  const sweeps = startSweeps([...quickSweepsOf(app), ...slowSweepsOf(app)]);
   const indexer = startChangeIndexer(app);
   const fileIndexer = startFileIndexer(app);
   const health = await openHealth({

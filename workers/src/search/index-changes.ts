@@ -5,7 +5,7 @@ import { log } from '@selvage/core/log';
 import { hearChanges } from '@selvage/core/mailstore/change-feed';
 import { createRedis } from '@selvage/core/process/create-redis';
 import { keepIndex } from '@selvage/core/search/keep-indexes';
-import { pause } from '../sweeps.ts';
+import { pause } from '../sweeps/run-sweeps.ts';
 
 /** Mail that comes soon after other mail is indexed together with it, which is cheaper. */
 const gatherMs = 5000;

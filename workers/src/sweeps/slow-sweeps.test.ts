@@ -28,12 +28,12 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildMailbox } from '../../tests/support/factories.ts';
-import { compareStore } from '../../tests/support/stored-bytes.ts';
-import { testApp } from '../../tests/support/test-app.ts';
-import { until } from '../../tests/support/until.ts';
+import { buildMailbox } from '../../../tests/support/factories.ts';
+import { compareStore } from '../../../tests/support/stored-bytes.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import { until } from '../../../tests/support/until.ts';
 import { slowSweepsOf } from './slow-sweeps.ts';
-import { startSweeps } from './sweeps.ts';
+import { startSweeps } from './run-sweeps.ts';
 
 const longAgo = new Date('2020-01-01');
 let app: App;

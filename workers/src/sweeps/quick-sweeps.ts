@@ -7,28 +7,14 @@ import { guardDueDomains } from '@selvage/core/domain-guard/guard-due-domains';
 import { retireOldKeys } from '@selvage/core/domain-guard/retire-keys';
 import { noteProofs } from '@selvage/core/ledger/proof-metrics';
 import { log } from '@selvage/core/log';
-import { sweepFailures } from '@selvage/core/metrics';
 import { writeDraftMessages } from '@selvage/core/mailstore/draft-messages';
 import { wakeSnoozed } from '@selvage/core/mailstore/snooze';
 import { remindSenders } from '@selvage/core/outbound/answer-reminders';
 import { mendTimes } from '@selvage/core/outbound/mend-times';
 import { goOnWithCopies } from '@selvage/core/mailstore/idle-copies';
 import { forgetOldKeys } from '@selvage/core/outbound/send-once';
-import { makeMissingKeys } from './domains/generate-dkim.ts';
-
-/** Work that is repeated while the process runs. */
-export interface Sweep {
-  name: string;
-  everyMs: number;
-  /** The signal says that the process ends. */
-  run: (signal: AbortSignal) => Promise<void>;
-}
-
-/** Running sweeps. */
-export interface Sweeps {
-  /** Starts no further pass and waits for those under way. */
-  close(): Promise<void>;
-}
+import { makeMissingKeys } from '../domains/generate-dkim.ts';
+import type { Sweep } from './run-sweeps.ts';
 
 /** A younger row is left to the process that committed it, which announces it at once. */
 const outboxGraceMs = 2000;
@@ -38,7 +24,7 @@ const outboxGraceMs = 2000;
  * process, so they go on while Redis is away. Any number of processes may sweep at once, since rows
  * are leased.
  */
-export function sweepsOf(app: App): Sweep[] {
+export function quickSweepsOf(app: App): Sweep[] {
   const everyMs = app.config.sweepSeconds * 1000;
   return [
     {
@@ -147,46 +133,4 @@ function archiveSweep(app: App, everyMs: number): Sweep {
       if (continued + removed > 0) log.info('sweep kept archives of companies', { continued, removed });
     },
   };
-}
-
-/** Starts sweeps. Each runs on its own, never twice at once, and a failed pass is only logged. */
-export function startSweeps(sweeps: Sweep[]): Sweeps {
-  const ended = new AbortController();
-  const loops = sweeps.map((sweep) => repeat(sweep, ended.signal));
-  return {
-    close: async () => {
-      ended.abort();
-      await Promise.all(loops);
-    },
-  };
-}
-
-async function repeat({ name, everyMs, run }: Sweep, signal: AbortSignal): Promise<void> {
-  sweepFailures.inc({ sweep: name }, 0);
-  while (!signal.aborted) {
-    try {
-      await run(signal);
-    } catch (error) {
-      // The database or Redis may be away. The next pass finds everything still there
-      if (!signal.aborted) {
-        sweepFailures.inc({ sweep: name });
-        log.warn('a sweep failed and will be repeated', { sweep: name, error });
-      }
-    }
-    await pause(everyMs, signal);
-  }
-}
-
-/** Resolves after the time, or at once when the signal aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(finish, ms);
-    signal.addEventListener('abort', finish, { once: true });
-    function finish(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-      resolve();
-    }
-  });
 }

@@ -1,0 +1,103 @@
+import type { App } from '@selvage/core/context/app';
+import type { Ctx } from '@selvage/core/context/context';
+import { goOnWithErasures } from '@selvage/core/directory/left-erasures';
+import { proveNextSlice } from '@selvage/core/ledger/prove-days';
+import { log } from '@selvage/core/log';
+import { countCompanies } from '@selvage/core/mailstore/count-companies';
+import { goOnWithRemovals } from '@selvage/core/mailstore/left-removals';
+import { restAfter } from '@selvage/core/sweeps/rest';
+import { deleteOldRows, type KeptTable, keptTables } from '@selvage/core/sweeps/retention';
+import type { SweepName } from '@selvage/core/sweeps/take-step';
+import { dayMs, hourMs, nextOf, type SlowSweep } from './slow-sweep.ts';
+
+/** Deletes rows of the ledger, the audit log and their like when they are old. */
+export function retentionSweep({ config: { keptDays } }: App): SlowSweep {
+  const days: Record<KeptTable, number> = {
+    deliveries: keptDays.ledger,
+    audit_events: keptDays.audit,
+    domain_changes: keptDays.audit,
+    sessions: keptDays.session,
+    one_time_links: keptDays.session,
+    // Twice the days in which a sender is told once: nothing asks for older ones
+    vacation_replies: 14,
+  };
+  const next = nextOf(keptTables);
+  return {
+    name: 'retention',
+    passMs: dayMs,
+    next,
+    step: async (ctx, position, signal) => {
+      const table = keptTables.find((name) => name === position) ?? 'deliveries';
+      const rows = await deleteOldRows(ctx, table, { days: days[table], signal });
+      if (rows > 0) log.info('sweep deleted old rows', { table, rows });
+      const following = next(table);
+      return { position: following, pauseMs: following === keptTables[0] ? dayMs : 0 };
+    },
+  };
+}
+
+/** How soon a day that is over, or a proof that is due again, is seen. */
+const proofPauseMs = 10 * 60_000;
+
+/** Each day is proved the night after it, a slice a step (D64). */
+export function ledgerSweep(): SlowSweep {
+  return {
+    name: 'ledger',
+    passMs: hourMs,
+    step: async (ctx, _position, signal) => {
+      const startedAt = performance.now();
+      const isMore = await proveNextSlice(ctx);
+      await restAfter(startedAt, signal);
+      return { position: '', pauseMs: isMore ? 0 : proofPauseMs };
+    },
+  };
+}
+
+/** Counts within the hour what each company has stored, for the home page of the provider. */
+export function companiesSweep(): SlowSweep {
+  return {
+    name: 'companies',
+    passMs: hourMs,
+    step: async (ctx, position, signal) => {
+      const startedAt = performance.now();
+      const last = await countCompanies(ctx, position || '0', signal);
+      await restAfter(startedAt, signal);
+      return last === null ? { position: '', pauseMs: hourMs } : { position: last, pauseMs: 0 };
+    },
+  };
+}
+
+/** How soon a deletion whose job was lost is gone on with. */
+const removalsPauseMs = 30_000;
+
+/** Goes on with what was deleted and whose job was lost: folders, labels, people and companies. */
+export function removalsSweep(): SlowSweep {
+  return {
+    name: 'removals',
+    passMs: removalsPauseMs,
+    step: async (ctx, _position, signal) => {
+      const removals = await goOnWithRemovals(ctx, signal);
+      const erasures = await goOnWithErasures(ctx, signal);
+      if (removals + erasures > 0) log.info('sweep went on with deletions', { removals, erasures });
+      return { position: '', pauseMs: removalsPauseMs };
+    },
+  };
+}
+
+/**
+ * Notes once to whom messages were sent before that was noted with each of them (D75), or which
+ * domains those had (D42).
+ */
+export function onceSweep(name: SweepName, note: (ctx: Ctx, position: string) => Promise<string | null>): SlowSweep {
+  return {
+    name,
+    passMs: dayMs,
+    isOnce: true,
+    step: async (ctx, position, signal) => {
+      const startedAt = performance.now();
+      const next = await note(ctx, position);
+      await restAfter(startedAt, signal);
+      return next === null ? { position: '', pauseMs: dayMs } : { position: next, pauseMs: 0 };
+    },
+  };
+}

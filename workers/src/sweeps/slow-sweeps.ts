@@ -1,0 +1,72 @@
+import type { App } from '@selvage/core/context/app';
+import { type Ctx, systemContext } from '@selvage/core/context/context';
+import { isDatabaseAway } from '@selvage/core/database/database-errors';
+import { noteEarlierLooks } from '@selvage/core/directory/correspondent-looks';
+import { noteEarlierWriting } from '@selvage/core/directory/correspondents';
+import { log } from '@selvage/core/log';
+import { type NextStep, takeStep } from '@selvage/core/sweeps/take-step';
+import { blobsSweep, contentsSweep } from './byte-sweeps.ts';
+import { junkSweep, messagesSweep, removedUidsSweep, searchSweep, storageSweep } from './mail-sweeps.ts';
+import { companiesSweep, ledgerSweep, onceSweep, removalsSweep, retentionSweep } from './record-sweeps.ts';
+import { pause, type Sweep } from './run-sweeps.ts';
+import type { SlowSweep } from './slow-sweep.ts';
+
+/**
+ * The sweeps over all stored messages, all stored bytes and all old rows. They spread their work
+ * over their time, rest after each piece, and need no Redis.
+ */
+export function slowSweepsOf(app: App): Sweep[] {
+  const { sweepSeconds, blobCheckDays } = app.config;
+  const sweeps = [
+    messagesSweep(app),
+    blobsSweep(app),
+    retentionSweep(app),
+    junkSweep(app),
+    storageSweep(app),
+    searchSweep(),
+    ledgerSweep(),
+    companiesSweep(),
+    removalsSweep(),
+    removedUidsSweep(),
+    onceSweep('correspondents', noteEarlierWriting),
+    onceSweep('correspondent_looks', noteEarlierLooks),
+  ];
+  if (blobCheckDays > 0) sweeps.push(contentsSweep(blobCheckDays));
+  return sweeps.map((sweep) => ({
+    name: sweep.name,
+    everyMs: sweepSeconds * 1000,
+    run: (signal) => takeDueSteps(app, sweep, signal),
+  }));
+}
+
+/** Takes steps until none is due for some time, or another process has taken one. */
+async function takeDueSteps(app: App, sweep: SlowSweep, signal: AbortSignal): Promise<void> {
+  const ctx = systemContext(app);
+  const { name, passMs: longestPauseMs } = sweep;
+  while (!signal.aborted) {
+    const work = (position: string) => attempt(ctx, sweep, { position, signal });
+    const pauseMs = await takeStep(ctx, { name, longestPauseMs }, work);
+    if (pauseMs === null || pauseMs > app.config.sweepSeconds * 1000) return;
+    await pause(pauseMs, signal);
+  }
+}
+
+/** A step that fails by itself, as over a broken part of the disk, does not hold up the others. */
+async function attempt(
+  ctx: Ctx,
+  sweep: SlowSweep,
+  { position, signal }: { position: string; signal: AbortSignal },
+): Promise<NextStep> {
+  try {
+    return await sweep.step(ctx, position, signal);
+  } catch (error) {
+    if (signal.aborted || isDatabaseAway(error)) throw error;
+    log.error(`a step of a sweep failed and is ${sweep.isOnce ? 'tried again' : 'passed over'}`, {
+      sweep: sweep.name,
+      position,
+      error,
+    });
+    const next = sweep.isOnce ? position : (sweep.next?.(position) ?? '');
+    return { position: next, pauseMs: Math.min(sweep.passMs, 60_000) };
+  }
+}
