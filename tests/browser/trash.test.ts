@@ -74,6 +74,7 @@ describe('the trash', { timeout: 120_000 }, () => {
     await row('Five').getByRole('link').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Delete for good' }).click();
     await question.getByRole('button', { name: 'Delete for good' }).click();
+    await question.waitFor({ state: 'detached' });
     await row('Five').waitFor({ state: 'detached' });
     expect([await row('Three').count(), await left()]).toEqual([1, 1]);
   });
