@@ -4,8 +4,9 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listenForShortcuts } from '../../hooks/use-shortcuts.ts';
 import { storeTokens } from '../../lib/session.ts';
 import { serveList } from '../../test/list-server.ts';
-import { show } from '../../test/render.tsx';
+import { pending, show } from '../../test/render.tsx';
 import FolderPage from './FolderPage.tsx';
+import { emailQuery } from './queries.ts';
 
 const mayEdit = { view: true, add: true, edit: true, delete: true };
 const mayView = { ...mayEdit, edit: false };
@@ -111,4 +112,22 @@ describe('a change of ticked messages of which the person may not change all', (
     expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1);
     await waitFor(() => expect(changes).toEqual([{ email_id: ['1'], archive_status: true }]));
   });
+});
+
+it('reads a message again whose answer was on its way while it was changed', async () => {
+  const answer = pending<Response>();
+  const others = fetch;
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) =>
+    url.includes('/mail/get/1?') ? await answer.promise : await others(url, init),
+  );
+  const { person: reader, client } = show(<FolderPage />, '/dashboard/starred');
+  const { queryKey, queryFn } = emailQuery('1');
+  const opening = client.fetchQuery({ queryKey, queryFn });
+  await reader.click(await screen.findByRole('checkbox', { name: 'Select Wool' }));
+  await reader.keyboard('e');
+  await waitFor(() => expect(changes).toEqual([{ email_id: ['1'], archive_status: true }]));
+  await waitFor(() => expect(screen.queryByText('Archived')).toBeTruthy());
+  answer.resolve(Response.json({ success: true, data: { ...starred('1', 'Wool'), replies: [] } }));
+  await opening;
+  await waitFor(() => expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true));
 });

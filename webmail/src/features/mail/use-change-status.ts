@@ -1,6 +1,6 @@
 import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/email';
 import { changeStatus } from '@selvage/core/contracts/mail-folders';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type ActionOptions, useAction } from '../../hooks/use-action.ts';
 import type { ListPage } from '../../hooks/use-list-query.ts';
@@ -69,8 +69,17 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatc
       (email) => email && { ...patched(email), replies: email.replies.map(patched) },
     );
   }
+  for (const id of ids)
+    for (const key of [mailKeys.detail(id), mailKeys.conversation(id)]) readAgainIfOnItsWay(client, key);
   // One that comes back is among the others again
   if (patch.trash_status === false) void client.invalidateQueries({ queryKey: mailKeys.details });
+}
+
+/** An answer that is on its way may be from before the change. */
+function readAgainIfOnItsWay(client: QueryClient, queryKey: QueryKey): void {
+  const query = client.getQueryCache().find({ queryKey, exact: true, fetchStatus: 'fetching' });
+  const readAgain = (): void => void client.invalidateQueries({ queryKey, exact: true });
+  void query?.promise?.then(readAgain, readAgain);
 }
 
 /** It names the folder and the flags that lead elsewhere. */
@@ -122,7 +131,7 @@ async function takeBackThreads(answer: unknown, patch: StatusPatch): Promise<voi
   await inParts(touched, (part) => setFlags(part, before));
 }
 
-// an open message holds nothing that its flags change, so it is not read again
+// of an open message nothing else changes, so it is read again only if an answer is on its way
 const options: ActionOptions<StatusPatch> = {
   changes: pendingStatus,
   call: setFlags,
