@@ -2,7 +2,7 @@ import { type Ctx, inTransaction } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { addToLabels } from './entry-labels.ts';
-import { stepOver } from './folders-of-step.ts';
+import { stepOver } from './step-over.ts';
 import { shownFoldersInSql } from './folders.ts';
 
 /** Rows that one transaction writes anew, with their entries locked. */

@@ -1,6 +1,6 @@
 import { type Ctx, inTransaction } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
-import { stepOver } from './folders-of-step.ts';
+import { stepOver } from './step-over.ts';
 
 /** A folder whose kept bytes are not those of what is in it. */
 export interface WrongFigure {

@@ -1,7 +1,7 @@
 import { type Ctx, inTransaction } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
-import { stepOver } from './folders-of-step.ts';
+import { stepOver } from './step-over.ts';
 
 /** Conversations that one transaction counts anew, with their folder locked. */
 const batch = 200;

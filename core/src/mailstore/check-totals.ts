@@ -3,7 +3,7 @@ import type { FolderKey, FolderName } from '../contracts/mail-folders.ts';
 import { readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { changeFolders } from './change-folders.ts';
-import { stepOver } from './folders-of-step.ts';
+import { stepOver } from './step-over.ts';
 import { shownFoldersInSql } from './folders.ts';
 
 /** The messages of a folder and those that are unread. */

@@ -34,11 +34,15 @@ export async function takeMessage(
     // To its end in any case: the peer listens for our answer only after its last byte
     for await (const chunk of stream) collected.add(chunk);
     const finished = await collected.finish();
-    known.messageIdHeader = finished.kind === 'complete' ? findMessageId(finished.raw) : collected.messageIdHeader;
-    const raw = wholeMessage(finished);
-    const ctx = { ...systemContext(app, sessionId), address };
-    const { mailId } = await submitMessage(ctx, { user, raw, recipients, bcc: [], door: 'submission', holdMs: 0 });
-    return mailId;
+    try {
+      const raw = wholeMessage(finished);
+      const ctx = { ...systemContext(app, sessionId), address };
+      const { mailId } = await submitMessage(ctx, { user, raw, recipients, bcc: [], door: 'submission', holdMs: 0 });
+      return mailId;
+    } catch (error) {
+      known.messageIdHeader = finished.kind === 'complete' ? findMessageId(finished.raw) : collected.messageIdHeader;
+      throw error;
+    }
   } finally {
     collected.release();
   }

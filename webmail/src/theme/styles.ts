@@ -40,6 +40,25 @@ export const coverLink = {
  */
 export const arrivalHeading = { ':focus': { outlineStyle: 'none' } } as const;
 
+/** A heading that folds what stands below it, with the arrow before its words. */
+export const foldHeading = {
+  display: 'flex',
+  alignItems: 'center',
+  gap: tokens.spacingHorizontalXS,
+  minHeight: '28px',
+  padding: `0 ${tokens.spacingHorizontalS}`,
+  border: 'none',
+  borderRadius: tokens.borderRadiusMedium,
+  backgroundColor: 'transparent',
+  color: tokens.colorNeutralForeground3,
+  fontFamily: 'inherit',
+  fontSize: tokens.fontSizeBase200,
+  fontWeight: tokens.fontWeightSemibold,
+  cursor: 'pointer',
+  ':hover': { color: tokens.colorNeutralForeground1 },
+  ...focusRingInside,
+} as const;
+
 /** A dialog at most this wide, with the page to be seen around it. */
 export function dialogSize(width: string) {
   const maxWidth = `min(${width}, calc(100vw - 24px))`;

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router-dom';
 import { useWords } from '../../lib/i18n.ts';
 import { originOf } from '../../lib/origin.ts';
 import type { NavigationGroup } from '../../lib/page.ts';
-import { focusRingInside } from '../../theme/styles.ts';
+import { foldHeading } from '../../theme/styles.ts';
 import { shellWords } from '../../words/shell.ts';
 import type { NavigationSection } from './navigation.ts';
 import { NavigationLink } from './NavigationLink.tsx';
@@ -14,24 +14,7 @@ import type { useNavigationState } from './use-navigation-state.ts';
 const useStyles = makeStyles({
   sections: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
   list: { listStyleType: 'none', margin: 0, padding: 0, display: 'flex', flexDirection: 'column', gap: '1px' },
-  heading: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalXS,
-    width: '100%',
-    minHeight: '28px',
-    padding: `0 ${tokens.spacingHorizontalS}`,
-    border: 'none',
-    borderRadius: tokens.borderRadiusMedium,
-    backgroundColor: 'transparent',
-    color: tokens.colorNeutralForeground3,
-    fontFamily: 'inherit',
-    fontSize: tokens.fontSizeBase200,
-    fontWeight: tokens.fontWeightSemibold,
-    cursor: 'pointer',
-    ':hover': { color: tokens.colorNeutralForeground1 },
-    ...focusRingInside,
-  },
+  heading: { ...foldHeading, width: '100%' },
   rule: { height: '1px', margin: `0 ${tokens.spacingHorizontalS}`, backgroundColor: tokens.colorNeutralStroke2 },
 });
 

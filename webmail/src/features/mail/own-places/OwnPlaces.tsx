@@ -8,7 +8,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { notify } from '../../../components/feedback/notify.ts';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { lazyExtra } from '../../../components/lazy-extra.tsx';
-import { focusRingInside } from '../../../theme/styles.ts';
+import { foldHeading } from '../../../theme/styles.ts';
 import { mailKeys } from '../keys.ts';
 import { totalsQuery } from '../queries.ts';
 import { type OwnPlace, OwnPlaceLink } from './OwnPlaceLink.tsx';
@@ -21,24 +21,7 @@ const DeleteDialog = lazyExtra(async () => {
 const useStyles = makeStyles({
   root: { marginTop: tokens.spacingVerticalM },
   head: { display: 'flex', alignItems: 'center', minHeight: '28px' },
-  heading: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalXS,
-    flexGrow: 1,
-    minHeight: '28px',
-    padding: `0 ${tokens.spacingHorizontalS}`,
-    border: 'none',
-    borderRadius: tokens.borderRadiusMedium,
-    backgroundColor: 'transparent',
-    color: tokens.colorNeutralForeground3,
-    fontFamily: 'inherit',
-    fontSize: tokens.fontSizeBase200,
-    fontWeight: tokens.fontWeightSemibold,
-    cursor: 'pointer',
-    ':hover': { color: tokens.colorNeutralForeground1 },
-    ...focusRingInside,
-  },
+  heading: { ...foldHeading, flexGrow: 1 },
   list: { listStyleType: 'none', margin: 0, padding: 0, display: 'flex', flexDirection: 'column', gap: '1px' },
   none: {
     margin: 0,

@@ -3,7 +3,7 @@ import { readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 
 /** Folders, or labels, that one step of a check looks at. */
-export const foldersOfStep = 100;
+const rowsOfStep = 100;
 
 /** A step over the rows of a table by their ids. */
 export interface RowStep {
@@ -25,7 +25,7 @@ export async function stepOver(
   { after, failure, signal }: RowStep,
   work: (id: string) => Promise<void>,
 ): Promise<{ last: string | null; looked: number; failed: string[] }> {
-  const statement = `SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT ${foldersOfStep}`;
+  const statement = `SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT ${rowsOfStep}`;
   const ids = (await readRows<{ id: string }>(ctx, statement, [after])).map(({ id }) => String(id));
   const failed: string[] = [];
   for (const id of ids) {
@@ -38,5 +38,5 @@ export async function stepOver(
       failed.push(id);
     }
   }
-  return { last: ids.length < foldersOfStep ? null : (ids.at(-1) ?? null), looked: ids.length, failed };
+  return { last: ids.length < rowsOfStep ? null : (ids.at(-1) ?? null), looked: ids.length, failed };
 }
