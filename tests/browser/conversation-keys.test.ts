@@ -8,6 +8,7 @@ import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { printedBy } from '../support/printed-by.ts';
 import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 import { write } from '../support/threads.ts';
@@ -48,17 +49,6 @@ async function openAll(address = '/dashboard/inbox'): Promise<void> {
   await page.goto(`${host.url}${address}`);
   await page.getByRole('link', { name: /Part 3/ }).click();
   for (const number of [1, 2, 3]) await text(number).waitFor();
-}
-
-/** Presses a key that prints, and reads what goes to the printer. */
-async function printedBy(press: () => Promise<unknown>): Promise<Frame> {
-  // The frame of a message may come at the same time
-  const isSheet = async (frame: Frame) => (await (await frame.frameElement()).getAttribute('aria-hidden')) === 'true';
-  const attached = page.waitForEvent('frameattached', { predicate: isSheet });
-  await press();
-  const sheet = await attached;
-  await sheet.waitForLoadState();
-  return sheet;
 }
 
 const wordsOf = (frame: Frame): Promise<string> =>
@@ -103,11 +93,11 @@ describe('keys in another message than the open one', () => {
   it('print that one, from its text as from what stands around it', async () => {
     await openAll();
     await text(1).click();
-    expect(await wordsOf(await printedBy(() => page.keyboard.press('Control+p')))).toContain('Words of 1.');
+    expect(await wordsOf(await printedBy(page, () => page.keyboard.press('Control+p')))).toContain('Words of 1.');
     await part(2).getByText('p2@x.test').click();
-    expect(await wordsOf(await printedBy(() => page.keyboard.press('Control+p')))).toContain('Words of 2.');
+    expect(await wordsOf(await printedBy(page, () => page.keyboard.press('Control+p')))).toContain('Words of 2.');
     await page.getByRole('heading', { level: 1, name: 'Part 3' }).focus();
-    expect(await wordsOf(await printedBy(() => page.keyboard.press('Control+p')))).toContain('Words of 3.');
+    expect(await wordsOf(await printedBy(page, () => page.keyboard.press('Control+p')))).toContain('Words of 3.');
   });
 
   it('delete and archive all where lists show conversations, and that one where they do not', async () => {
@@ -178,7 +168,7 @@ describe('a conversation on paper', () => {
     await page.getByRole('link', { name: /Part 4/ }).click();
     await part(4).locator('iframe').waitFor();
     await page.keyboard.press(':');
-    const sheet = await printedBy(() => page.getByRole('button', { name: 'Print all' }).click());
+    const sheet = await printedBy(page, () => page.getByRole('button', { name: 'Print all' }).click());
     const words = await until('all is there', async () => {
       const all = await wordsOf(sheet);
       return all.includes('Red words.') ? all : null;

@@ -1,10 +1,11 @@
-import type { BrowserContext, Frame, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { CANARY_HOST, hostileHtml, hostileText } from '../support/hostile-html.ts';
 import { calendarOf } from '../support/invitation.ts';
+import { printedBy } from '../support/printed-by.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 import { attribute, fileOf, propertiesOf, tnefOf } from '../support/tnef.ts';
@@ -92,17 +93,6 @@ async function openMessage(group: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: subjectOf(group), exact: true }).waitFor();
 }
 
-/** What goes to the printer by a press. */
-async function printedBy(press: () => Promise<unknown>): Promise<Frame> {
-  // The frame of a message may come at the same time
-  const isSheet = async (frame: Frame) => (await (await frame.frameElement()).getAttribute('aria-hidden')) === 'true';
-  const attached = page.waitForEvent('frameattached', { predicate: isSheet });
-  await press();
-  const sheet = await attached;
-  await sheet.waitForLoadState();
-  return sheet;
-}
-
 describe('hostile mail', { timeout: 120_000 }, () => {
   it('is announced, and listed with its first words', async () => {
     for (const group of groups) await receive(group);
@@ -170,7 +160,7 @@ describe('hostile mail', { timeout: 120_000 }, () => {
       await one.scrollIntoViewIfNeeded();
       await one.frameLocator('iframe').getByText(`shown of ${group}`).first().waitFor();
       await one.focus();
-      const sheet = await printedBy(() => page.keyboard.press('Control+p'));
+      const sheet = await printedBy(page, () => page.keyboard.press('Control+p'));
       await sheet.getByText(`shown of ${group}`).first().waitFor({ state: 'attached' });
       await one.getByRole('button', { name: 'More', exact: true }).click();
       await page.getByRole('menuitem', { name: 'View source' }).click();
@@ -180,7 +170,7 @@ describe('hostile mail', { timeout: 120_000 }, () => {
       await page.keyboard.press('Escape');
       await source.waitFor({ state: 'detached' });
     }
-    const sheet = await printedBy(() => page.getByRole('button', { name: 'Print all' }).click());
+    const sheet = await printedBy(page, () => page.getByRole('button', { name: 'Print all' }).click());
     for (const group of groups) {
       await sheet.getByText(`shown of ${group}`).first().waitFor({ state: 'attached' });
     }
@@ -209,12 +199,12 @@ describe('hostile mail', { timeout: 120_000 }, () => {
     await openMessage('outlook');
     await page.frameLocator('article iframe').getByText('shown of handlers').first().waitFor();
     await page.getByRole('button', { name: /^Download inside\.html/ }).waitFor();
-    await printedBy(() => page.keyboard.press('Control+p'));
+    await printedBy(page, () => page.keyboard.press('Control+p'));
 
     await receiveAs('enriched', `Content-Type: text/enriched\r\n${packed}`, base64(hostileText('scripts')));
     await openMessage('enriched');
     await page.locator('article iframe').waitFor();
-    await printedBy(() => page.keyboard.press('Control+p'));
+    await printedBy(page, () => page.keyboard.press('Control+p'));
 
     const event = ['UID:1', 'DTSTAMP:20300101T090000Z', 'DTSTART:20300102T090000Z', `SUMMARY:${tag('summary')}`];
     const words = hostileText('links').replace(/\r?\n/g, '\\n');
@@ -231,7 +221,7 @@ describe('hostile mail', { timeout: 120_000 }, () => {
     );
     await openMessage('calendar');
     await page.getByText(tag('location')).first().waitFor();
-    await printedBy(() => page.keyboard.press('Control+p'));
+    await printedBy(page, () => page.keyboard.press('Control+p'));
     expect(await askedElsewhere()).toEqual([]);
   });
 
