@@ -117,7 +117,9 @@ function httpFailure(error: unknown): Failure | null {
 function logFailure(koa: Context, failure: Failure, error: unknown): void {
   const facts = { method: koa.method, path: pathForLog(koa.path), status: failure.status, code: failure.code };
   if (failure.status === 500) log.error('request failed', { ...facts, error });
-  else if (failure.status === 503) log.warn('request refused while something is away', { ...facts, error });
+  // A browser that goes to another page hangs up on calls that it waits for: nothing is away
+  else if (failure.status === 503 && !(koa.res.closed && failure.code === 'too_busy'))
+    log.warn('request refused while something is away', { ...facts, error });
   else log.info('request refused', facts);
 }
 
