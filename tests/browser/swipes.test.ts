@@ -53,6 +53,20 @@ async function drag(page: Page, cdp: CDPSession, number: number, by: { x?: numbe
   }
 }
 
+/** Drags a row until its hint shows: a busy browser may take the finger for one that scrolls. */
+async function dragToHint(page: Page, cdp: CDPSession, number: number, x: number, words: RegExp | string = '') {
+  const hint = page.locator(`[data-swipe=${Math.abs(x) > 140 ? 'far' : 'near'}]`, { hasText: words });
+  await until(`a hint of ${String(words)}`, async () => {
+    await drag(page, cdp, number, { x });
+    const isShown = await hint.waitFor({ timeout: 4_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (!isShown) await cdp.send('Input.dispatchTouchEvent', { type: 'touchCancel', touchPoints: [] });
+    return isShown;
+  });
+}
+
 const letGo = (cdp: CDPSession) => cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 
 const shift = (page: Page, number: number): Promise<string> =>
@@ -67,12 +81,10 @@ async function isAsItWas(page: Page, number: number): Promise<void> {
 describe('a finger on a row', () => {
   it('archives to the right and deletes to the left, with a hint and an Undo', async () => {
     const { page, cdp, has } = await newPhone(5);
-    await drag(page, cdp, 2, { x: 60 });
-    await page.locator('[data-swipe=near]', { hasText: 'Archive' }).waitFor();
+    await dragToHint(page, cdp, 2, 60, 'Archive');
     await letGo(cdp);
     await isAsItWas(page, 2);
-    await drag(page, cdp, 2, { x: 200 });
-    await page.locator('[data-swipe=far]', { hasText: 'Archive' }).waitFor();
+    await dragToHint(page, cdp, 2, 200, 'Archive');
     await letGo(cdp);
     await has({ inbox: 4, archive: 1 });
     await rowOf(page, 2).waitFor({ state: 'detached' });
@@ -81,8 +93,7 @@ describe('a finger on a row', () => {
     await has({ inbox: 5, archive: 0 });
     await rowOf(page, 2).waitFor();
     await page.emulateMedia({ colorScheme: 'dark' });
-    await drag(page, cdp, 3, { x: -145 });
-    await page.locator('[data-swipe=far]', { hasText: 'Delete' }).waitFor();
+    await dragToHint(page, cdp, 3, -145, 'Delete');
     await letGo(cdp);
     await has({ inbox: 4, trash: 1 });
     await isAsItWas(page, 1);
@@ -100,13 +111,11 @@ describe('a finger on a row', () => {
       await page.keyboard.press('Escape');
       await page.getByRole('menu').waitFor({ state: 'detached' });
     }
-    await drag(page, cdp, 2, { x: 200 });
-    await page.locator('[data-swipe=far]', { hasText: 'Mark as read' }).waitFor();
+    await dragToHint(page, cdp, 2, 200, 'Mark as read');
     await letGo(cdp);
     await expect.poll(unread).toBe(4);
     await isAsItWas(page, 2);
-    await drag(page, cdp, 2, { x: 200 });
-    await page.locator('[data-swipe=far]', { hasText: 'Mark as unread' }).waitFor();
+    await dragToHint(page, cdp, 2, 200, 'Mark as unread');
     await letGo(cdp);
     await expect.poll(unread).toBe(5);
     await drag(page, cdp, 3, { x: -200 });
@@ -123,16 +132,14 @@ describe('a finger on a row', () => {
     await until('the list is scrolled', async () => (await scroller.evaluate((pane) => pane.scrollTop > 100)) || null);
     await isAsItWas(page, 8);
     await scroller.evaluate((pane) => pane.scrollTo({ top: 0 }));
-    await drag(page, cdp, 2, { x: 200 });
-    await page.locator('[data-swipe=far]').waitFor();
+    await dragToHint(page, cdp, 2, 200);
     const box = await rowOf(page, 2).boundingBox();
     const finger = (x: number, id: number) => ({ x, y: (box?.y ?? 0) + 20, id });
     await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [finger(170, 0)] });
     await page.locator('[data-swipe=near]').waitFor();
     await letGo(cdp);
     await isAsItWas(page, 2);
-    await drag(page, cdp, 2, { x: 200 });
-    await page.locator('[data-swipe=far]').waitFor();
+    await dragToHint(page, cdp, 2, 200);
     await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [finger(300, 0), finger(60, 1)] });
     await letGo(cdp);
     await isAsItWas(page, 2);

@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { randomUUID } from 'node:crypto';
 import { readFile, unlink, writeFile } from 'node:fs/promises';
+import { openContentReader } from '@selvage/core/content/content-reader';
 import { DnsError, type DnsResolver } from '@selvage/core/dns/resolver';
 import { authenticateMessage } from '@selvage/core/mail/authenticate-message';
 import { parseMessage } from '@selvage/core/mail/parse-message';
@@ -61,6 +62,12 @@ function newRunner(changes: Partial<ConstructorParameters<typeof DeliveryRunner>
   const runner = new DeliveryRunner({ perDomain: 5, concurrency: 10, takeOverAfterMs: 0, ...changes });
   closers.push(() => runner.close());
   return runner;
+}
+
+/** Gives the reading of a message the processor time that a slow machine needs for a large one. */
+function allowSlowReading(app: App): void {
+  app.content = openContentReader({ ...app.config, contentCpuSeconds: 60 }, app);
+  closers.push(() => app.content.close());
 }
 
 /** Takes up what is due and waits for what came of it. */
@@ -193,7 +200,8 @@ describe('DeliveryRunner', () => {
       async (_what, lines) => {
         const hears = (stream: Readable, _session: unknown, done: () => void) => stream.on('end', done).resume();
         const server = await remote({ hide8BITMIME: true, onData: hears });
-        const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
+        const { app, ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
+        allowSlowReading(app);
         const { user } = mailbox;
         const header = Buffer.from(`From: ${user.email}\r\nTo: bob@remote.test\r\nSubject: s\r\n\r\n`);
         const raw = Buffer.concat([header, Buffer.alloc(33 * 1_048_576, lines), Buffer.from('\r\n')]);
