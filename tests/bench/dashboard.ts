@@ -140,12 +140,15 @@ async function measure(app: App, person: Mailbox, what: string, asked: Record<st
         await caller.data('GET', path);
         return performance.now() - begin;
       });
-      // The first one warms up the database
-      if (round > 0) times.push(ms);
+      times.push(ms);
     }
+    // The first one finds a cold database, and nothing that was counted before
+    const first = times.shift() ?? 0;
     const middle = median(times);
     const [least, most] = [Math.min(...times), Math.max(...times)].map((ms) => ms.toFixed(1));
-    print(`${what}, ${name}: ${middle.toFixed(1)} ms, ${least} to ${most} (limit ${mostMs})`);
+    print(
+      `${what}, ${name}: ${middle.toFixed(1)} ms, ${least} to ${most}, at first ${first.toFixed(1)} (limit ${mostMs})`,
+    );
     if (middle > mostMs) isFast = false;
     if (middle > mostMs) printError(`${what}, ${name} takes more than ${mostMs} ms`);
   }

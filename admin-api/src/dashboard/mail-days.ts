@@ -1,7 +1,8 @@
 import type { MailDayDto } from '@selvage/core/contracts/dashboard';
-import { countWaiting, mailByHour } from '@selvage/core/ledger/mail-by-hour';
+import { countWaiting } from '@selvage/core/ledger/mail-by-hour';
 import { RecentCache } from '@selvage/core/recent-cache';
 import type { SignedIn } from '../http/request-context.ts';
+import { readMailHours } from './mail-hours.ts';
 
 const keptMs = 30_000;
 const keptScopes = 1_000;
@@ -36,6 +37,6 @@ export class MailDays {
 }
 
 async function readMailDay(ctx: SignedIn): Promise<MailDayDto> {
-  const [hours, waiting] = await Promise.all([mailByHour(ctx, ctx.scope, 24), countWaiting(ctx, ctx.scope)]);
-  return { hours: hours.map(({ at, ...counts }) => ({ at: at.toISOString(), ...counts })), waiting };
+  const [hours, waiting] = await Promise.all([readMailHours(ctx, ctx.scope), countWaiting(ctx, ctx.scope)]);
+  return { hours, waiting };
 }

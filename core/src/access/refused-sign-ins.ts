@@ -20,7 +20,7 @@ const actions: AuditAction[] = [
 ];
 const dayMs = 86_400_000;
 /** An attacker can be refused often. More events of one action than these are not read. */
-const mostOfAction = 10_000;
+const mostOfAction = 5_000;
 
 /**
  * Logins to the web app and of mail programs that were refused in the last 24 hours, from the audit

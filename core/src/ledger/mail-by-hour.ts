@@ -33,15 +33,19 @@ const countsOfHour = (index: string, where: string): string => `
          SUM(IF(direction = 'out' AND state = 'bounced', answers, 0e0)) AS bounced
     FROM deliveries FORCE INDEX (${index}) WHERE ${where} created_at >= ? AND created_at < ?`;
 
+/** When the present hour and those before it begin, in milliseconds since 1970, oldest first. */
+export function latestHours(hours: number, now: number): number[] {
+  const last = Math.floor(now / hourMs) * hourMs;
+  return Array.from({ length: hours }, (_, index) => last - (hours - 1 - index) * hourMs);
+}
+
 /**
- * The mail of a company or of the whole host, hour by hour, the oldest first. Mail that was refused
- * before its recipient was known belongs to no company. That of the host is read from an index
- * alone; of a company, its own rows are read.
- * @param hours how many, the present one included
+ * The mail of a company or of the whole host within some hours, in their order. Mail that was
+ * refused before its recipient was known belongs to no company. That of the host is read from an
+ * index alone; of a company, its own rows are read.
+ * @param starts when each of the hours begins, in milliseconds since 1970
  */
-export async function mailByHour(ctx: Ctx, scope: Scope, hours: number, now = new Date()): Promise<MailHour[]> {
-  const last = Math.floor(now.getTime() / hourMs) * hourMs;
-  const starts = Array.from({ length: hours }, (_, index) => last - (hours - 1 - index) * hourMs);
+export async function mailOfHours(ctx: Ctx, scope: Scope, starts: readonly number[]): Promise<MailHour[]> {
   const [statement, ids]: [string, SqlValue[]] =
     scope.kind === 'company'
       ? [countsOfHour('deliveries_company', 'company_id = ? AND'), [scope.companyId]]
@@ -54,7 +58,8 @@ export async function mailByHour(ctx: Ctx, scope: Scope, hours: number, now = ne
     );
   // Two connections share the hours: the database reads for each on one core
   const middle = Math.ceil(starts.length / 2);
-  const found = await Promise.all([starts.slice(0, middle), starts.slice(middle)].map(read));
+  const halves = [starts.slice(0, middle), starts.slice(middle)].filter(({ length }) => length > 0);
+  const found = await Promise.all(halves.map(read));
   const byHour = new Map(found.flat().map((row) => [Number(row.hour), row]));
   return starts.map((start) => {
     const row = byHour.get(start);

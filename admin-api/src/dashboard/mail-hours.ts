@@ -1,0 +1,58 @@
+import type { Scope } from '@selvage/core/context/actor';
+import type { Ctx } from '@selvage/core/context/context';
+import type { MailDayDto } from '@selvage/core/contracts/dashboard';
+import { latestHours, mailOfHours } from '@selvage/core/ledger/mail-by-hour';
+import { log } from '@selvage/core/log';
+
+type MailHourDto = MailDayDto['hours'][number];
+
+const hoursOfDay = 24;
+/** The present hour and the one before are read anew each time: most of what changes is there. */
+const liveHours = 2;
+/** So long an hour is kept for each hour of its age. Later, less of its mail can still bounce. */
+const keptMsPerHour = 120_000;
+const expirySeconds = 86_400;
+
+/** An hour as it was counted, and until when that will do, both by its start. */
+type KeptHours = Record<string, { until: number; hour: MailHourDto } | undefined>;
+
+/**
+ * The mail of the last 24 hours, oldest hour first. A busy host has hundreds of thousands of rows of
+ * it, so all processes share in Redis what they counted of the hours that are over. Since these are
+ * kept for different times, a call has only a few of them to count again.
+ */
+export async function readMailHours(ctx: Ctx, scope: Scope, now = Date.now()): Promise<MailHourDto[]> {
+  const starts = latestHours(hoursOfDay, now);
+  const key = `mail-hours:${scope.kind === 'host' ? 'host' : scope.companyId}`;
+  const kept = await readKept(ctx, key);
+  const isKept = (start: number): boolean => (kept[start]?.until ?? 0) > now;
+  const ages = new Map(starts.toReversed().map((start, age) => [start, age]));
+  const missing = starts.filter((start) => (ages.get(start) ?? 0) < liveHours || !isKept(start));
+  const counted = await mailOfHours(ctx, scope, missing);
+  const fresh: KeptHours = {};
+  for (const { at, ...counts } of counted) {
+    const until = now + (ages.get(at.getTime()) ?? 0) * keptMsPerHour;
+    fresh[at.getTime()] = { until, hour: { at: at.toISOString(), ...counts } };
+  }
+  const all = starts.map((start) => [start, fresh[start] ?? kept[start]] as const);
+  if (missing.length > liveHours) await keep(ctx, key, Object.fromEntries(all));
+  return all.flatMap(([, one]) => (one ? [one.hour] : []));
+}
+
+async function readKept({ app }: Ctx, key: string): Promise<KeptHours> {
+  try {
+    return JSON.parse((await app.redis.get(key)) ?? '{}') as KeptHours;
+  } catch (error) {
+    // Everything is counted then, which takes longer and says the same
+    log.warn('counted hours of mail could not be read', { error });
+    return {};
+  }
+}
+
+async function keep({ app }: Ctx, key: string, hours: KeptHours): Promise<void> {
+  try {
+    await app.redis.set(key, JSON.stringify(hours), 'EX', expirySeconds);
+  } catch (error) {
+    log.warn('counted hours of mail could not be kept', { error });
+  }
+}
