@@ -7,6 +7,7 @@ import { removeDraft } from '@selvage/core/mailstore/remove-draft';
 import type { ListedDraft } from '@selvage/core/mailstore/list-drafts';
 import { withPictures } from './draft-pictures.ts';
 import { fileType } from './presenter.ts';
+import { cutForRow, presentRowTexts } from './row-texts.ts';
 import { signPath } from './signed-path.ts';
 
 /** A draft with its files, in the order in which they were added. */
@@ -40,7 +41,14 @@ function presentCore(draft: Omit<Draft, 'body'>) {
 
 /** A row of the list of drafts. */
 export function presentDraftRow({ draft, files }: ListedDraft): DraftRowDto {
-  return { ...presentCore(draft), body: draft.preview, attachment_count: files };
+  const row = presentCore(draft);
+  return {
+    ...row,
+    ...presentRowTexts(row),
+    recipients_count: draft.toList.length + draft.ccList.length + draft.bccList.length,
+    body: cutForRow(draft.preview, 'preview'),
+    attachment_count: files,
+  };
 }
 
 /**

@@ -14,9 +14,12 @@ import type { SentDelivery } from '@selvage/core/outbound/sent-deliveries';
 import type { Ctx } from '@selvage/core/context/context';
 import { attachmentPath, filesPath, framePath, imagesPath, type ShownBody, sourcePath } from './body-html.ts';
 import { provenSender } from './image-senders.ts';
+import { cutForRow, presentRowTexts } from './row-texts.ts';
 import { findWayOut } from './unsubscribe.ts';
 
-function presentCore({ entry, message, snoozedUntil, labelIds }: ListedEntry) {
+type Listed = Omit<ListedEntry, 'recipientCounts'>;
+
+function presentCore({ entry, message, snoozedUntil, labelIds }: Listed) {
   const from = { name: message.fromName, address: message.fromAddress };
   return {
     _id: String(entry.id),
@@ -26,8 +29,7 @@ function presentCore({ entry, message, snoozedUntil, labelIds }: ListedEntry) {
     from: displayName(from),
     recipient_emails_to: message.toList,
     recipient_emails_cc: message.ccList,
-    // Only the sender's own entry has them (D17)
-    recipient_emails_bcc: entry.sendStatus || entry.scheduledStatus || entry.draftStatus ? (entry.bccList ?? []) : [],
+    recipient_emails_bcc: showsBcc(entry) ? (entry.bccList ?? []) : [],
     createdAt: (entry.firstArrivedAt ?? entry.arrivedAt).toISOString(),
     isForwarded: message.isForwarded,
     read_status: entry.readStatus,
@@ -47,11 +49,22 @@ function presentCore({ entry, message, snoozedUntil, labelIds }: ListedEntry) {
   };
 }
 
+/** Only the sender's own entry has them (D17). */
+function showsBcc({ sendStatus, scheduledStatus, draftStatus }: ListedEntry['entry']): boolean {
+  return sendStatus || scheduledStatus || draftStatus;
+}
+
 /** A row of a folder page. */
 export function presentRow(item: ListedEntry): EmailRowDto {
+  const row = presentCore(item);
+  const { to, cc, bcc } = item.recipientCounts;
   return {
-    ...presentCore(item),
-    body: item.message.preview,
+    ...row,
+    ...presentRowTexts(row),
+    sender_name: cutForRow(row.sender_name, 'sender'),
+    from: cutForRow(row.from, 'sender'),
+    recipients_count: to + cc + (showsBcc(item.entry) ? bcc : 0),
+    body: cutForRow(item.message.preview, 'preview'),
     attachment_count: item.message.attachmentCount,
     delivery_state: (item.entry.sendStatus ? item.entry.deliveryState : null) as EmailRowDto['delivery_state'],
   };
@@ -72,7 +85,7 @@ export function presentThread({ thread, ...item }: ThreadRow): EmailRowDto {
     thread: {
       count: total,
       unread: Math.max(0, unread),
-      people: people.map(({ name, isOwner }) => ({ name, is_me: isOwner })),
+      people: people.map(({ name, isOwner }) => ({ name: cutForRow(name, 'sender'), is_me: isOwner })),
     },
   };
 }

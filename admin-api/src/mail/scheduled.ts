@@ -4,6 +4,7 @@ import { reschedule } from '@selvage/core/outbound/reschedule';
 import { listScheduled, readSendTime } from '@selvage/core/outbound/scheduled';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
+import { cutForRow, presentRowTexts } from './row-texts.ts';
 
 /** Binds the calls about messages that wait for their time (D48). */
 export function bindScheduled(router: ApiRouter): void {
@@ -33,14 +34,17 @@ export function bindScheduled(router: ApiRouter): void {
   );
 }
 
-function presentScheduled({ entry, message }: ListedEntry): contracts.ScheduledRowDto {
+function presentScheduled({ entry, message, recipientCounts }: ListedEntry): contracts.ScheduledRowDto {
   return {
     _id: String(entry.id),
-    recipient_emails_to: message.toList,
-    recipient_emails_cc: message.ccList,
-    recipient_emails_bcc: entry.bccList ?? [],
-    subject: message.subject,
-    body: message.preview,
+    ...presentRowTexts({
+      recipient_emails_to: message.toList,
+      recipient_emails_cc: message.ccList,
+      recipient_emails_bcc: entry.bccList ?? [],
+      subject: message.subject,
+    }),
+    recipients_count: recipientCounts.to + recipientCounts.cc + recipientCounts.bcc,
+    body: cutForRow(message.preview, 'preview'),
     attachment_count: message.attachmentCount,
     send_at: (entry.undoUntil ?? entry.arrivedAt).toISOString(),
   };

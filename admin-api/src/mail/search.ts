@@ -10,6 +10,7 @@ import type { ListedEntry } from '@selvage/core/mailstore/read-listed';
 import { findMarks, findSnippet } from '@selvage/core/search/find-marks';
 import type { SearchResult } from '@selvage/core/search/search-mailbox';
 import { presentRow } from './presenter.ts';
+import { cutForRow } from './row-texts.ts';
 
 type Terms = SearchResult['query']['terms'];
 
@@ -61,7 +62,10 @@ async function presentHit(
   const found = {
     folder: item.entry.folder as SearchRowDto['folder'],
     draft_id: drafts.get(String(item.entry.id)) ?? null,
-    found_files: names.filter((name) => findMarks(name, 'files', terms).length > 0).slice(0, 5),
+    found_files: names
+      .filter((name) => findMarks(name, 'files', terms).length > 0)
+      .slice(0, 5)
+      .map((name) => cutForRow(name, 'file')),
   };
   const people = [
     row.sender_email,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, limit, page, startVersion } from './fields.ts';
-import { attachmentDto } from './email.ts';
+import { attachmentDto, rowCore } from './email.ts';
 import { draftRecipients, idempotencyKey, isReply, sendFields } from './mail.ts';
 
 const draftCore = {
@@ -15,8 +15,13 @@ const draftCore = {
   updatedAt: z.string(),
 };
 
-/** A row of the list of drafts. `body` is a short plain-text preview. */
-export const draftRowDto = z.object({ ...draftCore, body: z.string(), attachment_count: z.number().int() });
+/** A row of the list of drafts. `body` is a short plain-text preview. Long texts are cut. */
+export const draftRowDto = z.object({
+  ...draftCore,
+  ...rowCore,
+  body: z.string(),
+  attachment_count: z.number().int(),
+});
 export type DraftRowDto = z.infer<typeof draftRowDto>;
 
 /** A draft as its writer goes on with it. */

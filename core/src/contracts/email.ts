@@ -71,6 +71,8 @@ export const warningCodes = [
   'name_of_colleague',
   /** The reader writes to a person with the sender's name, at another address (`claimed`). */
   'name_of_correspondent',
+  /** The sender's name is that of a person the reader knows, or an address, and it has no address. */
+  'name_without_address',
   /** Answers would go to an address (`actual`) that any person could have. */
   'reply_elsewhere',
   /** A link's words name one domain (`claimed`); it leads to another. */
@@ -153,6 +155,18 @@ const emailCore = {
   own_folder: z.string().nullable(),
 };
 
+/**
+ * The most recipients that a row of a list names, To before Cc before Bcc. A stranger decides how
+ * many a message has, and how long their names are.
+ */
+export const mostInRow = 20;
+
+/** What each row of a list has beside its first recipients. */
+export const rowCore = {
+  /** To, Cc and Bcc together. The row has the first 20 of them; the message itself has all. */
+  recipients_count: z.number().int(),
+};
+
 /** What a folder has of a conversation. */
 const threadDto = z.object({
   /** Messages of it in the folder. */
@@ -168,10 +182,12 @@ const threadDto = z.object({
 /**
  * A row of a folder page. `body` is a short plain-text preview. In a grouped page it is the newest
  * message of its conversation in the folder; `read_status` says whether all of these are read, and
- * `star_status` whether one of them has the star.
+ * `star_status` whether one of them has the star. Of texts that are longer than any list shows, a
+ * row has the beginning, which ends with `…`; only `sender_email` is never cut.
  */
 export const emailRowDto = z.object({
   ...emailCore,
+  ...rowCore,
   body: z.string(),
   attachment_count: z.number().int(),
   /** In a grouped page alone. */

@@ -1,14 +1,16 @@
 import { z } from 'zod';
+import { rowCore } from './email.ts';
 import { endpoint } from './endpoint.ts';
 import { id, limit, page } from './fields.ts';
 import { sendTime } from './mail.ts';
 
-/** A message that waits for its time (D48). `body` is a short plain-text preview. */
+/** A message that waits for its time (D48). `body` is a short plain-text preview. Long texts are cut. */
 export const scheduledRowDto = z.object({
   _id: z.string(),
   recipient_emails_to: z.array(z.string()),
   recipient_emails_cc: z.array(z.string()),
   recipient_emails_bcc: z.array(z.string()),
+  ...rowCore,
   subject: z.string(),
   body: z.string(),
   attachment_count: z.number().int(),

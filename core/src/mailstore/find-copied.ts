@@ -2,6 +2,7 @@ import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
+import type { RecipientCounts } from './read-listed.ts';
 
 /*
  * A message of a copy (D54) is read by the same code as one of a mailbox: it looks like an entry of
@@ -53,6 +54,7 @@ export interface CopiedMessage {
   message: Message;
   snoozedUntil: null;
   labelIds: string[];
+  recipientCounts: RecipientCounts;
   copyId: string;
   /** Address of the person whose mail it is. */
   ownerEmail: string;
@@ -79,7 +81,12 @@ export async function readCopied(ctx: Ctx, viewerId: string, ids: readonly strin
     if (!row || !message) return [];
     const { copyId, ownerEmail } = row;
     const entry = asEntry(row, viewerId, message);
-    return [{ entry, message, snoozedUntil: null, labelIds: [], copyId: String(copyId), ownerEmail }];
+    const recipientCounts = {
+      to: message.toList.length,
+      cc: message.ccList.length,
+      bcc: entry.bccList?.length ?? 0,
+    };
+    return [{ entry, message, snoozedUntil: null, labelIds: [], recipientCounts, copyId: String(copyId), ownerEmail }];
   });
 }
 

@@ -1,9 +1,20 @@
 import type { Ctx } from '../context/context.ts';
+import { mostInRow } from '../contracts/email.ts';
 import { readRows } from '../database/run-sql.ts';
 import type { EntryFolder, MailboxEntry, Placement } from '../models/mailbox-entry.ts';
 import type { Message } from '../models/message.ts';
 
-/** An entry with what lists show of it and of its message. */
+/** How many recipients a message has. */
+export interface RecipientCounts {
+  to: number;
+  cc: number;
+  bcc: number;
+}
+
+/**
+ * An entry with what lists show of it and of its message. Its lists of recipients may have only the
+ * first `mostInRow` in each.
+ */
 export interface ListedEntry {
   entry: Pick<
     MailboxEntry,
@@ -48,6 +59,7 @@ export interface ListedEntry {
   /** When it comes back into the inbox; null unless it is snoozed. */
   snoozedUntil: Date | null;
   labelIds: string[];
+  recipientCounts: RecipientCounts;
 }
 
 /** A row as the driver gives it: a flag is 0 or 1, and JSON is text. */
@@ -88,7 +100,18 @@ interface Row {
   isForwarded: number;
   snoozedUntil: Date | null;
   labelIds: string | null;
+  toCount: number | null;
+  ccCount: number | null;
+  bccCount: number | null;
 }
+
+const firstPaths = Array.from({ length: mostInRow }, (_, index) => `'$[${index}]'`).join(', ');
+const longList = 4096;
+
+/** A list of recipients, and how many it has when only the first of them are read. */
+const peopleColumns = (column: string, name: string): string =>
+  `IF(CHAR_LENGTH(${column}) > ${longList}, JSON_EXTRACT(${column}, ${firstPaths}), ${column}) AS ${name}List,
+  IF(CHAR_LENGTH(${column}) > ${longList}, JSON_LENGTH(${column}), NULL) AS ${name}Count`;
 
 const columns = `
   e.id, e.user_id AS userId, e.message_id AS messageId, e.folder, e.folder_id AS folderId, e.thread_key AS threadKey,
@@ -96,10 +119,10 @@ const columns = `
   e.trash_status AS trashStatus, e.delete_status AS deleteStatus, e.junk_status AS junkStatus,
   e.send_status AS sendStatus, e.received_status AS receivedStatus, e.draft_status AS draftStatus,
   e.scheduled_status AS scheduledStatus, e.snoozed_status AS snoozedStatus, e.own_folder_id AS ownFolderId,
-  e.placement, e.bcc_list AS bccList, e.delivery_state AS deliveryState, e.undo_until AS undoUntil,
+  e.placement, ${peopleColumns('e.bcc_list', 'bcc')}, e.delivery_state AS deliveryState, e.undo_until AS undoUntil,
   e.arrived_at AS arrivedAt, e.first_arrived_at AS firstArrivedAt,
   m.blob_key AS blobKey, m.size, m.from_name AS fromName, m.from_address AS fromAddress, m.subject, m.preview,
-  m.to_list AS toList, m.cc_list AS ccList, m.attachment_count AS attachmentCount, m.is_forwarded AS isForwarded`;
+  ${peopleColumns('m.to_list', 'to')}, ${peopleColumns('m.cc_list', 'cc')}, m.attachment_count AS attachmentCount, m.is_forwarded AS isForwarded`;
 
 /** The labels of an entry in the order of their names, joined by commas; null without one. */
 const labelIds = `(SELECT GROUP_CONCAT(l.id ORDER BY l.name_key) FROM entry_labels el
@@ -124,9 +147,15 @@ export async function readListed(ctx: Ctx, ids: readonly string[]): Promise<List
 }
 
 function listed(row: Row): ListedEntry {
+  const [entry, message] = [entryOf(row), messageOf(row)];
   return {
-    entry: entryOf(row),
-    message: messageOf(row),
+    entry,
+    message,
+    recipientCounts: {
+      to: row.toCount ?? message.toList.length,
+      cc: row.ccCount ?? message.ccList.length,
+      bcc: row.bccCount ?? entry.bccList?.length ?? 0,
+    },
     snoozedUntil: row.snoozedUntil,
     labelIds: row.labelIds === null ? [] : row.labelIds.split(','),
   };

@@ -12,6 +12,7 @@ import { focusRingInside, oneLine } from '../../theme/styles.ts';
 import { backupWords } from '../../words/backups.ts';
 import { People } from '../mail/People.tsx';
 import { recipientsIn, subjectOf } from '../mail/row-words.ts';
+import { senderIn } from '../mail/senders.ts';
 import { dayAndTime } from './backup-format.ts';
 
 const useStyles = makeStyles({
@@ -74,7 +75,7 @@ function Card({ row }: { row: BackupEmailRowDto }) {
   const t = useWords(backupWords);
   const state = fromHere(useLocation());
   const { attachment_count: files, updatedAt } = row;
-  const sender = row.sender_name || row.sender_email;
+  const sender = senderIn(row);
   const isUnread = !row.read_status;
   const strong = isUnread && styles.strong;
   return (

@@ -4,6 +4,7 @@ import { cut } from '../../lib/format.ts';
 import { wordsOf } from '../../lib/i18n.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import type { RowPeople } from './People.tsx';
+import { senderIn } from './senders.ts';
 
 const SUBJECT_LENGTH = 50;
 const PREVIEW_LENGTH = 120;
@@ -17,9 +18,10 @@ type Row = Pick<
   | 'recipient_emails_to'
   | 'recipient_emails_cc'
   | 'recipient_emails_bcc'
+  | 'recipients_count'
 >;
 
-type SenderOf = Pick<Row, 'sender_name' | 'sender_email'>;
+type RowRecipients = Pick<Row, `recipient_emails_${'to' | 'cc' | 'bcc'}` | 'recipients_count'>;
 
 /** The moment by which lists order a message: when it came, or came back. ISO 8601. */
 export function placedAt(row: Pick<EmailRowDto, 'createdAt' | 'returned_at'>): string {
@@ -31,18 +33,14 @@ export function peopleOf(row: Row): RowPeople {
   return !row.send_status || row.received_status ? { names: [senderIn(row)] } : recipientsIn(row);
 }
 
-/** The name of the sender, as far as there is one. */
-export function senderIn({ sender_name: name, sender_email: address }: SenderOf): string {
-  return name || address || wordsOf(mailListWords).unknownSender;
-}
-
 /** The writers of a conversation, by first names where there are several. */
 export function writersOf(row: EmailRowDto): RowPeople {
   const people = row.thread?.people ?? [];
   if (people.length === 0 || (row.send_status && !row.received_status)) return peopleOf(row);
   const t = wordsOf(mailListWords);
   const isAlone = people.length === 1;
-  return { names: people.map(({ name, is_me }) => (is_me ? t.me : isAlone ? name : firstNameOf(name))) };
+  const nameIn = (name: string): string => (name === '' ? t.unknownSender : isAlone ? name : firstNameOf(name));
+  return { names: people.map(({ name, is_me }) => (is_me ? t.me : nameIn(name))) };
 }
 
 function firstNameOf(name: string): string {
@@ -51,13 +49,14 @@ function firstNameOf(name: string): string {
   return name.trim().split(/\s+/)[0] ?? name;
 }
 
-/** The people that a message or a draft is for. */
-export function recipientsIn(row: Pick<Row, `recipient_emails_${'to' | 'cc' | 'bcc'}`>): RowPeople {
+/** The people that a message or a draft is for. The row may name only the first of them. */
+export function recipientsIn(row: RowRecipients): RowPeople {
   const t = wordsOf(mailListWords);
-  const [first, ...others] = [...row.recipient_emails_to, ...row.recipient_emails_cc, ...row.recipient_emails_bcc];
+  const [first] = [...row.recipient_emails_to, ...row.recipient_emails_cc, ...row.recipient_emails_bcc];
   if (!first) return { names: [t.noRecipients] };
-  const say = others.length > 0 ? t.toMore : t.to;
-  return { names: [nameOf(first)], say: (name) => say({ first: name, others: others.length }) };
+  const others = row.recipients_count - 1;
+  const say = others > 0 ? t.toMore : t.to;
+  return { names: [nameOf(first)], say: (name) => say({ first: name, others }) };
 }
 
 function nameOf(mailbox: string): string {

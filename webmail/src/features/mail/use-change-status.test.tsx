@@ -30,6 +30,7 @@ function starred(id: string, subject: string, flags: Partial<EmailRowDto> = {}):
     recipient_emails_to: [],
     recipient_emails_cc: [],
     recipient_emails_bcc: [],
+    recipients_count: 0,
     createdAt: '2026-11-21T12:00:00.000Z',
     isForwarded: false,
     read_status: true,
