@@ -187,6 +187,20 @@ describe('the warnings of a message', () => {
     expect(await warned({ ...failed, headers: [...list, ...list] })).toEqual(['not_from_sender']);
   });
 
+  it('name a message that has the name of a person and no address of a sender', async () => {
+    const fields = { fname: 'Nia', lname: `Okoro${randomBytes(3).toString('hex')}` };
+    await buildMailbox(server.app, { tenant: ana, user: fields });
+    const name = `${fields.fname} ${fields.lname}`;
+    for (const from of [`${name} <>`, '"ceo@bank.example" <>']) {
+      expect(await warned({ from, dmarc: 'none' })).toEqual(['name_without_address']);
+    }
+    for (const from of ['<>', 'Mail Delivery Subsystem <>']) expect(await warned({ from, dmarc: 'none' })).toEqual([]);
+    const headers = [`References: <${randomUUID()}@remote.example>`];
+    const folded = await store({ headers, from: `${name} <>`, dmarc: 'none' });
+    const { replies } = await open(await store({ headers }));
+    expect(replies.find(({ _id }) => _id === folded)?.doubt?.code).toBe('name_without_address');
+  });
+
   it('name a stranger with the name of a colleague, but not the colleague’s own other address', async () => {
     const recovery = stranger();
     const fields = { fname: 'Mira', lname: `Novak${randomBytes(3).toString('hex')}`, confirmedRecoveryEmail: recovery };

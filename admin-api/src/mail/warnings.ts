@@ -15,7 +15,7 @@ import { isContentLost } from '@selvage/core/errors';
 import { Domain } from '@selvage/core/models/domain';
 import type { Message } from '@selvage/core/models/message';
 import type { ShownBody } from './body-html.ts';
-import { judgeSender, type SenderFacts } from './judge-sender.ts';
+import { addressIn, judgeSender, type SenderFacts } from './judge-sender.ts';
 import { readMessages } from './message-readers.ts';
 
 const mostDomains = 200;
@@ -25,6 +25,8 @@ const mostDomains = 200;
  * indexes. Mail that was written on this host was let in by its writer's password.
  */
 export async function findWarnings(ctx: Ctx, item: ReadEntry, shown: ShownBody): Promise<WarningDto[]> {
+  const alone = await doubtNameAlone(ctx, item);
+  if (alone !== null) return [alone];
   const results = resultsOf(item);
   if (results === null) return [];
   return judgeSender({
@@ -52,18 +54,35 @@ export async function findDoubts(
   failed: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, WarningDto>> {
   const doubts = new Map<string, WarningDto>();
-  const received = conversation.filter((item) => resultsOf(item) !== null);
+  const received = conversation.filter(({ entry, message }) => !entry.sendStatus && message.authentication !== null);
   for (const item of received.slice(-mostJudged)) {
+    const alone = await doubtNameAlone(ctx, item);
+    if (alone !== null) doubts.set(String(item.entry.id), alone);
     const results = resultsOf(item);
+    if (alone !== null || results === null) continue;
     const hasFailed = failed.has(String(item.entry.id));
-    const isFromList = item.message.listId != null && results !== null && isSigned(results);
+    const isFromList = item.message.listId != null && isSigned(results);
     // one that failed and is not among these came by a list
-    if (isFromList || (results?.dmarc.result === 'fail' && !hasFailed)) continue;
+    if (isFromList || (results.dmarc.result === 'fail' && !hasFailed)) continue;
     const facts = await lookUpSender(ctx, item, [opened, ...conversation]);
     const [doubt] = judgeSender({ ...facts, replyTo: [], isFromList: false, isBulk: false, links: [] });
     if (doubt && doubt.code !== 'first_message') doubts.set(String(item.entry.id), doubt);
   }
   return doubts;
+}
+
+/**
+ * A message may be from no address, as reports are. No check can hold for it, so the name of a
+ * person whom the reader knows, or an address as the name, is a claim that nothing bears out.
+ */
+async function doubtNameAlone(ctx: Ctx, { entry, message }: EntryWithMessage): Promise<WarningDto | null> {
+  const { fromName, fromAddress } = message;
+  if (entry.sendStatus || message.authentication === null || domainOf(fromAddress) !== '') return null;
+  const isKnown =
+    addressIn(fromName) !== null ||
+    (await findColleagues(ctx, String(entry.companyId), fromName)).length > 0 ||
+    (await findNamed(ctx, String(entry.userId), fromName)).length > 0;
+  return isKnown ? { code: 'name_without_address', claimed: fromName, actual: null } : null;
 }
 
 /** What the checks said of a message that came from elsewhere; null for any other. */
@@ -197,12 +216,17 @@ async function isNameOfColleague(
   companyId: string,
   { fromName, fromAddress }: { fromName: string; fromAddress: string },
 ): Promise<boolean> {
-  const name = fromName.replace(/^["']|["']$/g, '').trim();
-  const [, last, first] = /^([^,]+),\s*([^,]+)$/.exec(name) ?? [];
-  const written = last && first ? `${first} ${last}` : name;
-  if (!/\S\s+\S/.test(written) || domainOf(fromAddress) === '') return false;
-  const people = await findNamesakes(ctx, companyId, written);
+  if (domainOf(fromAddress) === '') return false;
+  const people = await findColleagues(ctx, companyId, fromName);
   const from = fromAddress.toLowerCase();
   const isTheirs = people.some((one) => [one.confirmedRecoveryEmail, one.forwardTo].includes(from));
   return people.length > 0 && !isTheirs;
+}
+
+/** The people of a company with a sender's name. */
+async function findColleagues(ctx: Ctx, companyId: string, fromName: string) {
+  const name = fromName.replace(/^["']|["']$/g, '').trim();
+  const [, last, first] = /^([^,]+),\s*([^,]+)$/.exec(name) ?? [];
+  const written = last && first ? `${first} ${last}` : name;
+  return /\S\s+\S/.test(written) ? await findNamesakes(ctx, companyId, written) : [];
 }

@@ -10,6 +10,7 @@ export const trustWords = words('trust', {
   name_of_address: params('The sender goes by the name {claimed}, but writes from {actual}.'),
   name_of_colleague: params('{claimed} is the name of a colleague, but {actual} is not their address here.'),
   name_of_correspondent: params('You know the person of this name at {claimed}, but this message comes from {actual}.'),
+  name_without_address: params('This goes by the name {claimed} and leaves no address that it is from.'),
   reply_elsewhere: params('This says that it is from {claimed}, but an answer would go to {actual}.'),
   link_elsewhere: params('A link in this message reads {claimed}, but leads to {actual}.'),
   careful: 'Be careful with its links, files and requests.',
