@@ -2,15 +2,17 @@ import { systemContext } from '@selvage/core/context/context';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
+import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { write } from '../support/threads.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
 });
 
 const lines = Array.from({ length: 80 }, (_, index) => `Line ${index}.`).join('\r\n');
@@ -41,6 +43,28 @@ const partOf = (page: Page, name: string): Locator =>
   page.getByRole('region', { name: 'Conversation' }).getByRole('article', { name });
 
 const more = (page: Page): Locator => partOf(page, 'Two').getByRole('button', { name: 'More', exact: true });
+
+describe('a report whose sender has no address', () => {
+  it('says who is unknown, offers no block, and is answered to an address that its reader enters', async () => {
+    const ana = await buildMailbox(host.app);
+    await write(systemContext(host.app), ana, { root: 'a', subject: 'Undelivered', from: '<>' });
+    await write(systemContext(host.app), ana, { root: 'a', subject: 'Undelivered', from: '<>' });
+    const page = await openTab(host, ana);
+    await page.getByRole('link', { name: /Unknown sender.*Undelivered/ }).click();
+    const part = partOf(page, 'Unknown sender').last();
+    await part.locator('iframe').waitFor();
+    await part.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'View source' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: /Block|like this/ }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Reply', exact: true }).first().click();
+    await page.getByText('This message names no address of its sender. Enter one for your answer.').waitFor();
+    const compose = new ComposePage(page);
+    await compose.window().getByText('Show quoted text').waitFor();
+    expect(await compose.window().getByRole('list', { name: 'To: recipients' }).getByRole('listitem').count()).toBe(0);
+    expect(await problemsInAllLooks(page, 'no-sender')).toEqual({});
+  });
+});
 
 describe('the menu of a message', () => {
   it('stays where it opened while the page grows, so that a finger meets what it aims at', async () => {

@@ -94,6 +94,7 @@ export const mailActionWords = words('mail-actions', {
   reply: 'Reply',
   replyAll: 'Reply all',
   forward: 'Forward',
+  noAnswerAddress: 'This message names no address of its sender. Enter one for your answer.',
   forwardWhole: count({ one: 'Forward as attachment', other: 'Forward as {count} attachments' }),
   archived: count({ one: 'Archived', other: 'Archived: {count} messages' }),
   unArchived: count({ one: 'Moved out of the archive', other: 'Moved out of the archive: {count} messages' }),

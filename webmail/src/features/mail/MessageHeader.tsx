@@ -12,6 +12,7 @@ import { UnsubscribeButton } from './UnsubscribeButton.tsx';
 import { MessageLabels } from './labels/MessageLabels.tsx';
 import { MessageMenu, type SwitchText } from './MessageMenu.tsx';
 import { Names, Said } from './People.tsx';
+import { senderIn } from './senders.ts';
 import { TimeLine } from './TimeLine.tsx';
 
 const useStyles = makeStyles({
@@ -44,7 +45,7 @@ export function MessageHeader({ email, isReadOnly = false, isOneOfMany = false, 
   const styles = useStyles();
   const t = useWords(readingWords);
   const one = useWords(oneMessageWords);
-  const name = email.sender_name || email.sender_email;
+  const name = senderIn(email);
   return (
     <>
       <div className={styles.root}>
@@ -52,7 +53,7 @@ export function MessageHeader({ email, isReadOnly = false, isOneOfMany = false, 
         <div className={styles.words}>
           <span className={styles.first}>
             <bdi className={styles.sender}>{name}</bdi>
-            {email.sender_name && <bdi className={styles.quiet}>{email.sender_email}</bdi>}
+            {email.sender_email !== name && <bdi className={styles.quiet}>{email.sender_email}</bdi>}
             <ProvedTick email={email} />
             {isOneOfMany && email.star_status && (
               <span className={styles.star} role="img" aria-label={one.starred} data-tip={one.starred}>

@@ -20,6 +20,7 @@ import { sentenceOf } from './authenticity.ts';
 import { OpenMessage } from './OpenMessage.tsx';
 import { aloneQuery } from './queries.ts';
 import { rowPreview } from './row-words.ts';
+import { senderIn } from './senders.ts';
 
 const useStyles = makeStyles({
   root: { borderTop: `1px solid ${tokens.colorNeutralStroke2}`, flexShrink: 0, ...focusRingInside },
@@ -76,7 +77,7 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
   const t = useWords(readingWords);
   const list = useWords(mailListWords);
   const one = useWords(oneMessageWords);
-  const name = item.send_status ? t.me : item.sender_name || item.sender_email;
+  const name = item.send_status ? t.me : senderIn(item);
   const root = {
     ref,
     className: mergeClasses(styles.root, item.send_status && styles.mine),

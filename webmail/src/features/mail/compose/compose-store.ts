@@ -1,7 +1,11 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { atom } from 'nanostores';
+import { notify } from '../../../components/feedback/notify.ts';
 import { restShortcuts } from '../../../hooks/use-shortcuts.ts';
+import { wordsOf } from '../../../lib/i18n.ts';
 import type { PreparedMail } from '../../../lib/prepared-mail.ts';
+import { mailActionWords } from '../../../words/mail-list.ts';
+import { hasAnswerAddress } from '../senders.ts';
 
 /*
  * What the mail screens know of writing: they ask for a message to write, and show how many are
@@ -39,6 +43,8 @@ let endRest: (() => void) | null = null;
  * once.
  */
 export function openCompose(request: ComposeRequest): void {
+  // A report may come from no address; its reader must not think that the answer goes back to it
+  if (isToNoSender(request)) notify.info(wordsOf(mailActionWords).noAnswerAddress);
   const isAsked = composeRequests.get().some((other) => isSame(other, request));
   if (!isAsked) composeRequests.set([...composeRequests.get(), request]);
   restKeys();
@@ -54,6 +60,12 @@ export function wakeKeys(): void {
 function restKeys(): void {
   wakeKeys();
   endRest = restShortcuts();
+}
+
+function isToNoSender(request: ComposeRequest): boolean {
+  return (
+    request.kind === 'reply' && !request.isToList && !request.email.send_status && !hasAnswerAddress(request.email)
+  );
 }
 
 function isSame(a: ComposeRequest, b: ComposeRequest): boolean {

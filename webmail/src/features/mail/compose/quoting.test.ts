@@ -88,6 +88,20 @@ describe('answerRecipients', () => {
   });
 });
 
+describe('a report whose sender has no address', () => {
+  const report = { ...received, sender_name: 'Mail Delivery System', sender_email: '', recipient_emails_to: [own] };
+
+  it('is answered to nobody, rather than to an empty address', () => {
+    for (const isToAll of [false, true]) {
+      expect(answerRecipients({ ...report, recipient_emails_cc: [] }, [own], isToAll)).toEqual({ to: [], cc: [] });
+    }
+    const all = answerRecipients(report, [own], true);
+    expect(all).toEqual({ to: ['Cy <cy@mills.example>'], cc: [] });
+    const named = { ...report, reply_to: ['help@mills.example'] };
+    expect(answerRecipients(named, [own], false).to).toEqual(['help@mills.example']);
+  });
+});
+
 describe('newPrefill', () => {
   it('is empty but for the signature', () => {
     const empty = '<div><br></div><div id="selvage-signature"></div>';

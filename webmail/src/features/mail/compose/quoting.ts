@@ -1,11 +1,12 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { escapeHtml } from '@selvage/core/mail/escape-html';
-import { type NamedAddress, readMailbox, writeMailbox } from '@selvage/core/mail/mailbox-text';
+import { readMailbox } from '@selvage/core/mail/mailbox-text';
 import { fullDate } from '../../../lib/format.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
 import type { PreparedMail } from '../../../lib/prepared-mail.ts';
 import { parseSanitized } from '../../../lib/sanitize.ts';
 import { quoteWords } from '../../../words/compose.ts';
+import { senderMailbox } from '../senders.ts';
 import { blankLine, quoteHead, signatureHtml } from './signature.ts';
 
 /** A message as its window begins with it. People are mailboxes, as the API gives them. */
@@ -47,11 +48,6 @@ function keyOf(mailbox: string): string {
   return (readMailbox(mailbox)?.address ?? mailbox).toLowerCase();
 }
 
-function senderOf({ sender_name: name, sender_email: address }: NamedSender): NamedAddress {
-  return { name: name === address ? '' : name, address };
-}
-
-type NamedSender = Pick<EmailDto, 'sender_name' | 'sender_email'>;
 type Original = Pick<
   EmailDto,
   | 'sender_name'
@@ -79,7 +75,8 @@ export function answerRecipients(
   // the form of a web site writes from an address of the person, and names its visitor in Reply-To
   const hasOtherWriter = withoutAddresses(email.reply_to, own).length > 0;
   const isOwn = email.send_status || (isFromOwn && !hasOtherWriter);
-  const senders = email.reply_to.length > 0 ? email.reply_to : [writeMailbox(senderOf(email))];
+  const sender = email.sender_email === '' ? [] : [senderMailbox(email)];
+  const senders = email.reply_to.length > 0 ? email.reply_to : sender;
   // answering one's own sent message goes on writing to the same people
   const direct = isOwn ? email.recipient_emails_to : senders;
   const others = isOwn ? email.recipient_emails_cc : [...email.recipient_emails_to, ...email.recipient_emails_cc];
@@ -115,7 +112,7 @@ export function newPrefill(prepared: PreparedMail | undefined, signature: string
 }
 
 export function replyPrefill(email: Original, own: readonly string[], isToAll: boolean, signature: string): Prefill {
-  const values = { date: fullDate(email.createdAt), sender: writeMailbox(senderOf(email)) };
+  const values = { date: fullDate(email.createdAt), sender: senderMailbox(email) };
   const attribution = wordsOf(quoteWords).attribution(values);
   return {
     ...answerRecipients(email, own, isToAll),
@@ -134,7 +131,7 @@ export function forwardPrefill(email: Original, signature: string): Prefill {
   const people = (mailboxes: string[]): string => mailboxes.join(', ');
   const lines = [
     t.forwarded,
-    t.from({ sender: writeMailbox(senderOf(email)) }),
+    t.from({ sender: senderMailbox(email) }),
     t.date({ date: fullDate(email.createdAt) }),
     t.subject({ subject: email.subject }),
     t.to({ people: people(email.recipient_emails_to) }),
