@@ -9,17 +9,18 @@ import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { printedBy } from '../support/printed-by.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 import { write } from '../support/threads.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 let ids: string[];
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
 });
 
 beforeEach(async () => {
@@ -155,6 +156,35 @@ describe('keys of a conversation', () => {
 });
 
 describe('a conversation on paper', () => {
+  const printAll = async (how: string): Promise<Frame> => {
+    await page.getByRole('button', { name: 'Print all' }).click();
+    return await printedBy(page, () => page.getByRole('menuitem', { name: how, exact: true }).click());
+  };
+
+  it('leaves out what its messages quote, or has it as well', async () => {
+    const quoted = `<p>Words of 4.</p><blockquote>${'Words that stand above. '.repeat(20)}</blockquote>`;
+    await write(systemContext(host.app), ana, {
+      root: 'a',
+      subject: 'Part 4',
+      from: 'P4 <p4@x.test>',
+      body: quoted,
+      isHtml: true,
+    });
+    await page.goto(`${host.url}/dashboard/inbox`);
+    await page.getByRole('link', { name: /Part 4/ }).click();
+    await part(4).frameLocator('iframe').getByText('Show quoted text').waitFor();
+    expect(await problemsInAllLooks(page, 'print-all')).toEqual({});
+    const short = await wordsOf(await printAll('Without quoted text'));
+    expect(short).toContain('Words of 4.[Quoted text left out]');
+    expect(short).not.toContain('stand above');
+    const whole = await wordsOf(await printAll('With quoted text'));
+    expect(whole).toContain('Words that stand above.');
+    expect(whole).not.toContain('left out');
+    await part(4).focus();
+    const one = await printedBy(page, () => page.keyboard.press('Control+p'));
+    expect(await one.evaluate<string>('document.body.textContent')).toContain('Words that stand above.');
+  });
+
   it('has all messages in their order, with their people, and no style of one in another', async () => {
     const designed = '<style>p { color: rgb(1, 2, 3) } div { display: none }</style><p>Red words.</p>';
     await write(systemContext(host.app), ana, {
@@ -168,7 +198,7 @@ describe('a conversation on paper', () => {
     await page.getByRole('link', { name: /Part 4/ }).click();
     await part(4).locator('iframe').waitFor();
     await page.keyboard.press(':');
-    const sheet = await printedBy(page, () => page.getByRole('button', { name: 'Print all' }).click());
+    const sheet = await printAll('With quoted text');
     const words = await until('all is there', async () => {
       const all = await wordsOf(sheet);
       return all.includes('Red words.') ? all : null;

@@ -23,6 +23,9 @@ export const readingWords = words('reading', {
   unsubscribe: 'Unsubscribe',
   print: 'Print',
   printAll: 'Print all',
+  withoutQuotes: 'Without quoted text',
+  withQuotes: 'With quoted text',
+  quotesLeftOut: 'Quoted text left out',
   notPrinted: count({
     one: '{count} earlier message is not printed here',
     other: '{count} earlier messages are not printed here',

@@ -1,7 +1,9 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { PrintRegular } from '@fluentui/react-icons/svg/print';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { LazyMenu, lazyMenu } from '../../components/LazyMenu.tsx';
 import { PASS_ON, useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
@@ -24,6 +26,8 @@ const useStyles = makeStyles({
   },
   choices: { display: 'flex', gap: tokens.spacingHorizontalXS },
 });
+
+const menu = lazyMenu(() => import('../../components/list/RowMenu.tsx'));
 
 // a function that stays the same is called once a mount
 function showOnce(message: HTMLElement | null): void {
@@ -76,15 +80,22 @@ export function Conversation({ email, canCompose }: Props) {
     ';': () => setAll(true),
     ':': () => setAll(false),
   });
-  const { isPrinting, printAll } = usePrintAll(email);
+  const printAll = usePrintAll(email);
   return (
     <section className={styles.root} aria-label={t.conversation}>
       <div className={styles.head}>
         <span>{t.conversationOf(items.length + earlier)}</span>
         <span className={styles.choices}>
-          <Button size="small" appearance="subtle" disabledFocusable={isPrinting} onClick={printAll}>
-            {t.printAll}
-          </Button>
+          <LazyMenu
+            size="small"
+            label={t.printAll}
+            icon={<PrintRegular />}
+            menu={menu}
+            items={[
+              { label: t.withoutQuotes, run: () => printAll(false) },
+              { label: t.withQuotes, run: () => printAll(true) },
+            ]}
+          />
           <Button size="small" appearance="subtle" onClick={() => setAll(!isEachOpen)}>
             {isEachOpen ? t.collapseAll : t.expandAll}
           </Button>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldQuotes } from './fold-quotes.ts';
+import { foldQuotes, leaveOutQuotes } from './fold-quotes.ts';
 
 const long = 'The bales of the second lot are damp. '.repeat(8);
 
@@ -69,5 +69,25 @@ describe('a quote that is marked as one', () => {
 
   it('stays when it is all that there is', () => {
     expect(folded(`<blockquote>${long}</blockquote>`).hidden).toEqual([]);
+  });
+});
+
+describe('on paper', () => {
+  const printed = (html: string): string => {
+    const page = new DOMParser().parseFromString(html, 'text/html');
+    leaveOutQuotes(page);
+    return words(page.body);
+  };
+
+  it('what would be folded is left out, with a mark in its place', () => {
+    const quote = `<blockquote>${long}</blockquote>`;
+    expect(printed(`<p>One.</p>${quote}<p>Two.</p>`)).toBe('One.[Quoted text left out]Two.');
+    expect(printed(web(english))).toBe('Thank you, Ben.[Quoted text left out]');
+  });
+
+  it('what would stand there unfolded stands there, and what its sender folds as well', () => {
+    expect(printed(`<p>One.</p><blockquote>Short.</blockquote>`)).toBe('One.Short.');
+    expect(printed(`<blockquote>${long}</blockquote>`)).toBe(long.trim());
+    expect(printed(`<p>One.</p><details>${long}</details>`)).toContain('damp');
   });
 });

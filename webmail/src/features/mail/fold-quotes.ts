@@ -16,27 +16,46 @@ const fewestLabels = 3;
 
 /** Folds long quotes away, unless the message is nothing but the quote. */
 export function foldQuotes(page: Document): void {
-  const outlook = outlookQuote(page);
-  if (outlook.length > 0) fold(page, [outlook]);
-  const quotes = [...page.querySelectorAll(quoteElements)].filter(
-    (quote) => !quote.parentElement?.closest(`${quoteElements}, details`) && textLength(quote) > LONG_QUOTE,
-  );
-  fold(
-    page,
-    quotes.map((quote) => [quote]),
-  );
-}
-
-function fold(page: Document, quotes: readonly (readonly Node[])[]): void {
-  const quoted = quotes.flat().reduce((sum, node) => sum + textLength(node), 0);
-  if (textLength(page.body) - quoted < 1) return;
-  for (const nodes of quotes) {
+  findQuotes(page, (quote) => {
     const details = page.createElement('details');
     const summary = page.createElement('summary');
     summary.textContent = wordsOf(readingWords).showQuoted;
-    nodes[0]?.parentNode?.insertBefore(details, nodes[0]);
-    details.append(summary, ...nodes);
-  }
+    details.append(summary);
+    quote[0]?.parentNode?.insertBefore(details, quote[0]);
+    details.append(...quote);
+  });
+}
+
+/** Leaves out what `foldQuotes` folds, for paper, where nothing can be unfolded. */
+export function leaveOutQuotes(page: Document): void {
+  findQuotes(page, (quote) => {
+    const line = page.createElement('div');
+    line.append(page.createElement('em'));
+    line.firstElementChild?.append(`[${wordsOf(readingWords).quotesLeftOut}]`);
+    quote[0]?.parentNode?.insertBefore(line, quote[0]);
+    for (const node of quote) node.parentNode?.removeChild(node);
+  });
+}
+
+/** Nodes of one parent, one after another. */
+type Quote = readonly Node[];
+
+function findQuotes(page: Document, take: (quote: Quote) => void): void {
+  const takeAll = (quotes: readonly Quote[]): void => {
+    if (isMoreThan(quotes, page.body)) quotes.forEach(take);
+  };
+  const outlook = outlookQuote(page);
+  if (outlook.length > 0) takeAll([outlook]);
+  const quotes = [...page.querySelectorAll(quoteElements)].filter(
+    (quote) => !quote.parentElement?.closest(`${quoteElements}, details`) && textLength(quote) > LONG_QUOTE,
+  );
+  takeAll(quotes.map((quote) => [quote]));
+}
+
+/** Whether a message has more than its quotes. */
+function isMoreThan(quotes: readonly Quote[], body: Element): boolean {
+  const quoted = quotes.flat().reduce((sum, node) => sum + textLength(node), 0);
+  return textLength(body) - quoted >= 1;
 }
 
 /** Characters without spaces, so that the parts of a text come to the same as the whole. */

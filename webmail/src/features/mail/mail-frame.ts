@@ -2,7 +2,7 @@ import type { EmailDto } from '@selvage/core/contracts/email';
 import { frameScript, frameScriptSource } from '@selvage/core/contracts/mail-frame';
 import { sanitizeHtml } from '../../lib/sanitize.ts';
 import { darkMailPaper, mailPaper } from '../../theme/mail-paper.ts';
-import { foldQuotes } from './fold-quotes.ts';
+import { foldQuotes, leaveOutQuotes } from './fold-quotes.ts';
 
 /**
  * Builds the document that a message is shown in. It runs in a frame of an opaque origin, under a
@@ -124,15 +124,16 @@ function markFlowing(page: Document): void {
 }
 
 interface Cleaning extends Pick<Shown, 'origin' | 'imagesPath' | 'look'> {
-  hasFolds: boolean;
+  quotes: 'folded' | 'left out' | 'whole';
 }
 
-function cleanBody(html: string, { origin, imagesPath, look, hasFolds }: Cleaning): string {
+function cleanBody(html: string, { origin, imagesPath, look, quotes }: Cleaning): string {
   const page = parseHtml(html);
   if (look === 'plain') markFlowing(page);
   adjustLinks(page, origin);
   if (imagesPath !== null) showRemote(page, `${origin}${imagesPath}`);
-  if (hasFolds) foldQuotes(page);
+  if (quotes === 'folded') foldQuotes(page);
+  if (quotes === 'left out') leaveOutQuotes(page);
   return sanitizeHtml(page.body.innerHTML, { forbid: forbiddenTags, keep: ['target'] });
 }
 
@@ -163,7 +164,7 @@ export function frameDocument({ html, sheet, imagesPath, origin, look, isDark, h
   const body = [
     subject === undefined ? '' : headerOf([['h1', subject], ...inLines(lines)]),
     // Nothing is folded away on paper
-    cleanBody(html, { origin, imagesPath, look, hasFolds: head.length === 0 }),
+    cleanBody(html, { origin, imagesPath, look, quotes: head.length === 0 ? 'folded' : 'whole' }),
   ];
   return documentOf({ origin, look, styles, body: body.join('') });
 }
@@ -178,22 +179,25 @@ interface Conversation {
   /** What stands below the subject. */
   lines: readonly string[];
   origin: string;
+  /** With what each message quotes, which mostly stands above it. */
+  hasQuotes: boolean;
 }
 
 /**
  * Messages one after another as one document for `srcdoc`. The text of each stands in a shadow tree
  * of its own, so the styles of a sender reach neither another message nor what is said of it.
  */
-export function conversationDocument(papers: readonly Paper[], { subject, lines, origin }: Conversation): string {
+export function conversationDocument(papers: readonly Paper[], conversation: Conversation): string {
+  const { subject, lines, origin, hasQuotes } = conversation;
   const sections = papers.map(
-    (paper) => `<section>${headerOf(inLines(paper.head))}<div>${shadowOf(paper)}</div></section>`,
+    (paper) => `<section>${headerOf(inLines(paper.head))}<div>${shadowOf(paper, hasQuotes)}</div></section>`,
   );
   const body = [headerOf([['h1', subject], ...inLines(lines)]), ...sections];
   return documentOf({ origin, look: 'simple', styles: [frameStyles, conversationStyles], body: body.join('') });
 }
 
-function shadowOf({ html, sheet, look, imagesPath, origin }: Paper): string {
-  const text = cleanBody(html, { origin, imagesPath, look, hasFolds: false });
+function shadowOf({ html, sheet, look, imagesPath, origin }: Paper, hasQuotes: boolean): string {
+  const text = cleanBody(html, { origin, imagesPath, look, quotes: hasQuotes ? 'whole' : 'left out' });
   return [
     '<template shadowrootmode="open">',
     `<style>${textStyles}${placeStyles}</style><style>${safeSheet(sheet)}</style>`,

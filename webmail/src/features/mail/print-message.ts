@@ -4,6 +4,7 @@ import { isolated, wordsOf } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
 import { conversationDocument, frameDocument } from './mail-frame.ts';
 import { subjectOf } from './row-words.ts';
+import { senderIn } from './senders.ts';
 import { imagesPathOf } from './shown-pictures.ts';
 
 let sheet: HTMLIFrameElement | null = null;
@@ -36,17 +37,20 @@ export interface Printed {
   messages: readonly EmailDto[];
   /** Older ones for which a document has no room. */
   left: number;
+  /** With what each of them quotes. */
+  hasQuotes: boolean;
 }
 
 /**
  * Prints messages as one document: the subject of the conversation, then each with its people.
  * @param email the open one of them
  */
-export function printConversation(email: EmailDto, { messages, left }: Printed): void {
+export function printConversation(email: EmailDto, { messages, left, hasQuotes }: Printed): void {
   const t = wordsOf(readingWords);
   const papers = messages.map((message) => ({ ...paperOf(message), head: headLines(message) }));
   const lines = [t.conversationOf(messages.length), ...(left > 0 ? [t.notPrinted(left)] : [])];
-  printDocument(conversationDocument(papers, { subject: subjectOf(email), lines, origin: window.location.origin }));
+  const { origin } = window.location;
+  printDocument(conversationDocument(papers, { subject: subjectOf(email), lines, origin, hasQuotes }));
 }
 
 function paperOf(email: EmailDto) {
@@ -56,8 +60,9 @@ function paperOf(email: EmailDto) {
 
 function headLines(email: EmailDto): string[] {
   const t = wordsOf(readingWords);
-  const { sender_name: name, sender_email: address, recipient_emails_to: to, recipient_emails_cc: cc } = email;
-  const sender = name ? `${isolated(name)} <${address}>` : address;
+  const { sender_email: address, recipient_emails_to: to, recipient_emails_cc: cc } = email;
+  const name = senderIn(email);
+  const sender = address === '' || name === address ? name : `${isolated(name)} <${address}>`;
   const all = (mailboxes: string[]): string => mailboxes.map(isolated).join(', ');
   const lines = [t.from({ sender }), fullDate(email.createdAt)];
   if (to.length > 0) lines.push(t.to({ addresses: all(to) }));

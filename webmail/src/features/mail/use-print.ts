@@ -43,17 +43,18 @@ export function usePrintKey(email: EmailDto): void {
   }, [client, email]);
 }
 
-/** Prints all of a conversation as one document. */
-export function usePrintAll(email: EmailDto): { isPrinting: boolean; printAll: () => void } {
+/** Prints all of a conversation as one document, with or without what its messages quote. */
+export function usePrintAll(email: EmailDto): (hasQuotes: boolean) => void {
   const client = useQueryClient();
   const { isPending, mutate } = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (hasQuotes: boolean) => {
       const { printConversation } = await import('./print-message.ts');
-      printConversation(email, await readAll(client, email));
+      printConversation(email, { ...(await readAll(client, email)), hasQuotes });
     },
     onError: notify.error,
   });
-  return { isPrinting: isPending, printAll: () => mutate() };
+  // One document is enough for an impatient person
+  return (hasQuotes) => !isPending && mutate(hasQuotes);
 }
 
 /** So many messages are asked for at a time. */
@@ -65,7 +66,7 @@ const MOST_CHARACTERS = 20_000_000;
  * The messages of a conversation with their texts, the newest as far as there is room. Those that
  * are not on the screen are among them.
  */
-async function readAll(client: QueryClient, email: EmailDto): Promise<Printed> {
+async function readAll(client: QueryClient, email: EmailDto): Promise<Omit<Printed, 'hasQuotes'>> {
   const whole = email.earlier_replies > 0 ? await client.fetchQuery(wholeConversationQuery(email._id)) : email;
   const others = whole.replies.filter(({ trash_status }) => !trash_status);
   const items = [...others, email].sort((one, other) => other.createdAt.localeCompare(one.createdAt));
