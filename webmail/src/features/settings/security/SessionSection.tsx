@@ -23,10 +23,11 @@ export function SessionSection() {
   const t = useWords(securityWords);
   const own = useCurrentUser()?.session_id;
   const { data, error, refetch } = useQuery(sessionsQuery);
-  const [question, setQuestion] = useState<'own' | 'others' | null>(null);
+  // The others are those of the moment of the question: behind the answer there are none any more
+  const [question, setQuestion] = useState<{ own: string } | { others: string[] } | null>(null);
   const end = useEndSessions(own);
   const ending = useMutation({ mutationFn: end, onError: notify.error });
-  const others = data?.filter((session) => session.session_id !== own).map((session) => session.session_id) ?? [];
+  const others = own ? (data ?? []).map(({ session_id: id }) => id).filter((id) => id !== own) : [];
   const rows = data && [...data].sort((a, b) => Number(b.session_id === own) - Number(a.session_id === own));
   return (
     <Section
@@ -35,7 +36,7 @@ export function SessionSection() {
       hint={t.sessionsHint}
       action={
         others.length > 0 && (
-          <Button disabledFocusable={ending.isPending} onClick={() => setQuestion('others')}>
+          <Button disabledFocusable={ending.isPending} onClick={() => setQuestion({ others })}>
             {t.endOthers}
           </Button>
         )
@@ -72,7 +73,7 @@ export function SessionSection() {
                   size="small"
                   aria-label={isOwn ? t.endOwnNamed : t.endNamed({ id })}
                   disabledFocusable={ending.isPending}
-                  onClick={() => (isOwn ? setQuestion('own') : ending.mutate([key]))}
+                  onClick={() => (isOwn ? setQuestion({ own: key }) : ending.mutate([key]))}
                 >
                   {t.end}
                 </Button>
@@ -81,9 +82,15 @@ export function SessionSection() {
           );
         }}
       />
-      {question === 'own' && own && <EndOwn onConfirm={() => end([own])} onClose={() => setQuestion(null)} />}
-      {question === 'others' && (
-        <EndOthers count={others.length} onConfirm={() => end(others)} onClose={() => setQuestion(null)} />
+      {question && 'own' in question && (
+        <EndOwn onConfirm={() => end([question.own])} onClose={() => setQuestion(null)} />
+      )}
+      {question && 'others' in question && (
+        <EndOthers
+          count={question.others.length}
+          onConfirm={() => end(question.others)}
+          onClose={() => setQuestion(null)}
+        />
       )}
     </Section>
   );
