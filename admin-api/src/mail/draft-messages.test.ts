@@ -167,7 +167,7 @@ describe('a draft whose writer pauses', () => {
     const from = message.createdAt;
     const problems = await checkMessages(systemContext(server.app), { from, to: new Date(from.getTime() + 1) });
     expect(problems.flatMap(({ examples }) => examples)).not.toContain(message.mailId);
-    for (const flag of ['trash_status', 'archive_status', 'delete_status', 'junk_status']) {
+    for (const flag of ['trash_status', 'archive_status', 'delete_status', 'junk_status', 'star_status']) {
       const body = { email_id: [String(entry.id)], [flag]: true };
       const answer = await server.call('PUT', '/mail/status_change', { token, body });
       expect(answer).toMatchObject({ status: 409, body: { code: 'message_is_draft' } });

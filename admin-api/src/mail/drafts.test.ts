@@ -351,8 +351,11 @@ describe('a message that was taken back', () => {
   it('is a draft that can be saved and sent, and stays counted', async () => {
     const sent = await post('/mail/send', { 'recipient_emails_to[]': 'ben@remote.test', subject: 'Oops', body: 'x' });
     const { _id } = sent.body.data as EmailDto;
+    await server.call('PUT', '/mail/status_change', { token, body: { email_id: [_id], star_status: true } });
     const undone = await server.call('POST', `/mail/undo_send/${_id}`, { token });
     const { draft_id } = undone.body.data as { draft_id: string };
+    const { entryId } = await Draft.findByPk(draft_id, { rejectOnEmpty: true });
+    expect(await MailboxEntry.findByPk(entryId ?? '')).toMatchObject({ folder: 'draft', starStatus: false });
     const saved = await save({ draft_id, version: '1', subject: 'Better', body: '<p>Better</p>' });
     expect(saved).toMatchObject({ subject: 'Better', from: person.user.email, version: 2 });
     expect(await isCounted()).toBe(true);

@@ -61,8 +61,14 @@ export async function lockEntries(ctx: TxCtx, userId: string, ids: readonly stri
   });
 }
 
-/** What is out of sight must not be sent one day, and a draft is deleted with all that it has. */
+/**
+ * What is out of sight must not be sent one day, and a draft is deleted with all that it has. A
+ * star on a draft could be seen nowhere, since Starred shows none (D18).
+ */
 function refuseUnsent(places: readonly { folder: EntryFolder }[], flags: StatusChange): void {
+  if (flags.starStatus && places.some(({ folder }) => folder === 'draft')) {
+    throw conflict('This message is a draft. Drafts have no star.', 'message_is_draft');
+  }
   if (!flags.archiveStatus && !flags.trashStatus && !flags.deleteStatus && !flags.junkStatus) return;
   if (places.some(({ folder }) => folder === 'draft')) {
     throw conflict('This message is a draft. Delete it in the folder of drafts.', 'message_is_draft');

@@ -109,7 +109,15 @@ async function takeBack(
   await changeEntries(
     ctx,
     { ...owner, entries: [entry], beside: [{ ...owner, folder: 'draft', total: 0, unread: 0, bytes }] },
-    { draftStatus: true, sendStatus: false, scheduledStatus: false, deliveryState: null, undoUntil: null },
+    {
+      draftStatus: true,
+      sendStatus: false,
+      scheduledStatus: false,
+      // A draft has none (D18)
+      starStatus: false,
+      deliveryState: null,
+      undoUntil: null,
+    },
   );
   // Behind the folders, as where the message was submitted
   await forgetWriting(
