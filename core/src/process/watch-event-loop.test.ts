@@ -15,7 +15,8 @@ async function run(line: string): Promise<{ signal: string | null; code: number 
   return { signal: signal as string | null, code: code as number | null, said };
 }
 
-describe('watchEventLoop', () => {
+// Each of them waits for a watch of its own
+describe.concurrent('watchEventLoop', () => {
   it('kills a process whose event loop stands still, and says so', async () => {
     const { signal, said } = await run('for (;;);');
     expect(signal).toBe('SIGKILL');
