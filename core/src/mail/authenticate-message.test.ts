@@ -85,7 +85,7 @@ describe('authenticateMessage', () => {
       expect(header).not.toMatch(/dkim=(?:pass|none)/);
       const beside = await judged(await signed({}, added));
       expect(beside).toMatchObject({ dkim: ['pass', 'policy'], dmarc: 'pass' });
-      expect(beside.header.match(/dkim=\w+/g)).toEqual(['dkim=policy', 'dkim=pass']);
+      expect(beside.header.match(/dkim=\w+/g)).toEqual(['dkim=pass', 'dkim=policy']);
     });
 
     it('that has expired, counts no more', async () => {
@@ -133,6 +133,46 @@ describe('authenticateMessage', () => {
   it('fails what does not', async () => {
     const results = await authenticateMessage(raw, { ...input, ip: '192.0.2.9', resolver: resolverOf(records) });
     expect(results).toMatchObject({ spf: { result: 'fail' }, dkim: [], dmarc: { result: 'fail', policy: 'reject' } });
+  });
+
+  it('calls an error behind the term that matches an error of SPF, and the sender no forger', async () => {
+    const broken = { ...records, 'TXT example.com': [['v=spf1 ip4:192.0.2.1 -all exp=a.test exp=b.test']] };
+    const named = await authenticateMessage(raw, { ...input, resolver: resolverOf(broken) });
+    expect(named).toMatchObject({ spf: { result: 'permerror', domain: 'example.com' }, dmarc: { result: 'pass' } });
+    expect(named.header.match(/(?<=;\r\n )(?:spf|dmarc)=\w+/g)).toEqual(['spf=permerror', 'dmarc=pass']);
+    const other = await authenticateMessage(raw, { ...input, ip: '192.0.2.9', resolver: resolverOf(broken) });
+    expect(other).toMatchObject({ spf: { result: 'permerror' }, dmarc: { result: 'fail', policy: 'reject' } });
+  });
+
+  it('takes no host without an IPv6 address for one that is not there', async () => {
+    const hosts = ['a', 'b', 'c', 'd'].map((name) => `${name}.example.com`);
+    const record = `v=spf1 ${hosts.map((host) => `a:${host}`).join(' ')} ip6:2001:db8::1 -all`;
+    const addresses = Object.fromEntries(hosts.map((host) => [`A ${host}`, ['192.0.2.1']]));
+    const without = Object.fromEntries(hosts.map((host) => [`AAAA ${host}`, 'ENODATA']));
+    const resolver = resolverOf({ ...records, ...addresses, ...without, 'TXT example.com': [[record]] });
+    const results = await authenticateMessage(raw, { ...input, ip: '2001:db8::1', resolver });
+    expect(results).toMatchObject({ spf: { result: 'pass' }, dmarc: { result: 'pass' } });
+  });
+
+  it('evaluates a valid record once', async () => {
+    const asked: string[] = [];
+    const answer = resolverOf(records);
+    const resolver = async (name: string, type: string) => {
+      asked.push(`${type} ${name}`);
+      return await answer(name, type);
+    };
+    await authenticateMessage(raw, { ...input, resolver });
+    expect(asked.filter((question) => question === 'TXT example.com')).toHaveLength(1);
+  });
+
+  it('writes no line that is longer than a header may have, and none in the words of a sender', async () => {
+    const local = `"${'x '.repeat(200)}; dmarc=pass ${'y'.repeat(880)}"`;
+    const mailFrom = `${local}@example.com`;
+    const { header } = await authenticateMessage(raw, { ...input, mailFrom, resolver: resolverOf(records) });
+    const lines = header.split('\r\n').slice(0, -1);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(998);
+    expect(lines.filter((line) => line.trim() === '')).toEqual([]);
+    expect(lines.slice(1).every((line) => /^ \S/.test(line))).toBe(true);
   });
 
   it('says none where nothing is published', async () => {

@@ -1,4 +1,5 @@
 import { authenticate } from 'mailauth';
+import { spf, type SPFResult } from 'mailauth/lib/spf/index.js';
 import { log } from '../log.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { domainOf } from './address-rules.ts';
@@ -45,6 +46,7 @@ export interface AuthenticationInput {
 }
 
 type MailauthResults = Awaited<ReturnType<typeof authenticate>>;
+type Signature = MailauthResults['dkim']['results'][number];
 
 /**
  * Checks SPF, DKIM, DMARC and ARC. Never throws for what a message or DNS does; such trouble is the
@@ -70,13 +72,14 @@ async function runChecks(raw: Buffer, input: AuthenticationInput): Promise<Maila
   if (partial.length === 0) return checked;
   const isFirst = isOneOfFirst();
   const whole = await check(raw, input, (field) => isFirst(field) && !/[:;]\s*l\s*=/i.test(field));
-  const results = checked.dkim.results.map((one) =>
-    partial.includes(one) ? { ...one, status: { ...one.status, result: 'policy' as const } } : one,
-  );
-  const words = partial.map(({ info = '' }) => info.replace(/^dkim=pass/, 'dkim=policy')).join(';\r\n ');
-  const first = /(^Authentication-Results: [^;]*;\r\n )(?:dkim=none[^;]*;\r\n )?/m;
-  const headers = whole.headers.replace(first, (_all, start: string) => `${start}${words};\r\n `);
-  return { ...whole, dkim: { ...whole.dkim, results }, headers };
+  const results = checked.dkim.results.map((one) => (partial.includes(one) ? byPolicy(one) : one));
+  return { ...whole, dkim: { ...whole.dkim, results } };
+}
+
+function byPolicy(signature: Signature): Signature {
+  const { status, info = '' } = signature;
+  const result = 'policy' as const;
+  return { ...signature, status: { ...status, result }, info: info.replace(/^dkim=pass/, 'dkim=policy') };
 }
 
 /** More signatures than any honest message has. Each costs a look-up and a hash of the body. */
@@ -88,8 +91,12 @@ function isOneOfFirst(): (field: string) => boolean {
   return () => ++seen <= mostSignatures;
 }
 
-function check(raw: Buffer, input: AuthenticationInput, takes: (signature: string) => boolean) {
-  return authenticate(signedPart(raw, takes), {
+async function check(
+  raw: Buffer,
+  input: AuthenticationInput,
+  takes: (signature: string) => boolean,
+): Promise<MailauthResults> {
+  const checked = await authenticate(signedPart(raw, takes), {
     ip: input.ip,
     helo: input.helo,
     sender: input.mailFrom,
@@ -100,6 +107,27 @@ function check(raw: Buffer, input: AuthenticationInput, takes: (signature: strin
     trustReceived: false,
     disableBimi: true,
   });
+  return { ...checked, spf: await strictSpf(checked.spf, input) };
+}
+
+/**
+ * The result of SPF as RFC 7208 has it. mailauth reads a record only as far as it needs it, and
+ * takes a name that a macro made for an error of the record. Where that may have mattered, the
+ * record is evaluated again, by the letter. DMARC keeps the first result: a sender that a record
+ * names before its typing error is no forger.
+ */
+async function strictSpf(lenient: SPFResult | false, input: AuthenticationInput): Promise<SPFResult | false> {
+  if (!lenient || !isDoubtful(lenient)) return lenient;
+  const { ip, mailFrom: sender, mta, resolver } = input;
+  return await spf({ ip, sender, mta, resolver, helo: lenient.helo ?? input.helo, strict: true });
+}
+
+/**
+ * RFC 7208 4.6.4 counts an IPv6 address that a host lacks as a look-up that finds nothing.
+ * mailauth does not if the host has an IPv4 address, and so honest records stay within the limit.
+ */
+function isDoubtful({ status, warnings = [] }: SPFResult): boolean {
+  return status.result === 'permerror' || warnings.some((word) => word !== 'void-lookup-limit');
 }
 
 /**
@@ -139,7 +167,7 @@ function presentResults(checked: MailauthResults, input: AuthenticationInput): A
     dkim,
     dmarc,
     arc,
-    header: resultsField(checked.headers) ?? unknownResults(input).header,
+    header: resultsField(input.mta, checked),
     temporaryFailure: words.some((word) => word === 'temperror' || word === 'temperr'),
   };
 }
@@ -173,12 +201,18 @@ function unknownResults(input: AuthenticationInput): AuthenticationResults {
   };
 }
 
-function resultsField(headers: string | undefined): string | null {
-  const field = splitFields(headers ?? '').find((line) => /^authentication-results:/i.test(line));
-  if (!field) return null;
-  const lines = field.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+function resultsField(mta: string, { dkim, spf: checkedSpf, arc, dmarc }: MailauthResults): string {
+  const parts = [...(dkim?.results ?? []), checkedSpf, arc, dmarc].flatMap((part) => (part && part.info) || []);
+  return `Authentication-Results: ${[mta, ...parts.map(foldPart)].join(';\r\n ')}\r\n`;
+}
+
+/**
+ * One line or several, none longer than a header may have: mailauth gives no word of more than
+ * 900 bytes.
+ */
+function foldPart(text: string): string {
   // Values come from the message and from DNS: none of them may end the field or hide text in it
-  return `${lines.map((line) => line.replace(/(?!\t)\p{Cc}/gu, '')).join('\r\n')}\r\n`;
+  return text.replace(/\p{Cc}+/gu, ' ').replace(/(.{60,}?\S) +(?=\S)/gu, '$1\r\n ');
 }
 
 /** Splits a header block into its fields, each with its continuation lines and line endings. */
