@@ -1,5 +1,5 @@
 import { conflict, invalid } from '../errors.ts';
-import type { Ctx } from '../context/context.ts';
+import type { Ctx, TxCtx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { type ListedEntry, readListed } from '../mailstore/read-listed.ts';
 
@@ -27,10 +27,13 @@ export function readSendTime(text: string, now = new Date()): Date {
   return at;
 }
 
-/** @throws AppError 409 when the person has as many scheduled messages as one may have */
-export async function requireFewScheduled(ctx: Ctx, userId: string): Promise<void> {
+/**
+ * Called behind the change that schedules a message.
+ * @throws AppError 409 when the person now has more scheduled messages than one may have
+ */
+export async function requireFewScheduled(ctx: TxCtx, userId: string): Promise<void> {
   const ids = await scheduledIds(ctx, userId);
-  if (ids.length < mostScheduled) return;
+  if (ids.length <= mostScheduled) return;
   const text = `You have ${mostScheduled} scheduled messages, and no more fit. Send or cancel one first.`;
   throw conflict(text, 'too_many_scheduled');
 }

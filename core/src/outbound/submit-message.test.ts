@@ -19,6 +19,7 @@ import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { accountForMail } from '../ledger/account-for-mail.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
+import { mostScheduled } from './scheduled.ts';
 import { recipientsPerHour } from './submission-checks.ts';
 import { submitMessage } from './submit-message.ts';
 import type { Submission } from './submission.ts';
@@ -34,6 +35,23 @@ async function setUp(): Promise<{ app: App; ctx: Ctx; mailbox: Mailbox; base: Su
   const mailbox = await buildMailbox(app);
   const base: Submission = { user: mailbox.user, raw: rawOf(mailbox.user.email), door: 'web', bcc: [] };
   return { app, ctx: systemContext(app), mailbox, base };
+}
+
+/** A database that carries commits out, and loses its answers to as many as it is told. */
+function losingAnswers(app: App): { lossy: Ctx; lose: (answers: number) => void } {
+  let left = 0;
+  const db = Object.assign(Object.create(app.db) as App['db'], {
+    transaction: async (...args: Parameters<App['db']['transaction']>) => {
+      const result: unknown = await app.db.transaction(...args);
+      if (left <= 0) return result;
+      left -= 1;
+      throw Object.assign(new Error('Connection lost'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true });
+    },
+  });
+  const lose = (answers: number): void => {
+    left = answers;
+  };
+  return { lossy: systemContext({ ...app, db }), lose };
 }
 
 describe('submitMessage', () => {
@@ -255,24 +273,35 @@ describe('submitMessage', () => {
 
   it('knows a message again that was committed although the answer of the database was lost', async () => {
     const { app, mailbox, base } = await setUp();
-    let lost = 0;
-    const db = Object.assign(Object.create(app.db) as App['db'], {
-      transaction: async (...args: Parameters<App['db']['transaction']>) => {
-        const result: unknown = await app.db.transaction(...args);
-        if (lost++ > 0) return result;
-        throw Object.assign(new Error('Connection lost'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true });
-      },
-    });
-    const ctx = systemContext({ ...app, db });
+    const { lossy: ctx, lose } = losingAnswers(app);
+    lose(1);
     const alone = await submitMessage(ctx, base);
     expect(await Delivery.count({ where: { mailId: alone.mailId } })).toBe(1);
     const heldUp = submitMessage(ctx, { ...base, raw: rawOf(mailbox.user.email) });
-    lost = 0;
+    lose(1);
     const others = Array.from({ length: 5 }, () => submitMessage(ctx, { ...base, raw: rawOf(mailbox.user.email) }));
     const sent = [alone, await heldUp, ...(await Promise.all(others))];
     expect(new Set(sent.map(({ entryId }) => entryId)).size).toBe(7);
     expect(await MailboxEntry.count({ where: { userId: mailbox.user.id, folder: 'sent' } })).toBe(7);
     expect(await Delivery.count({ where: { mailId: sent.map(({ mailId }) => mailId) } })).toBe(7);
+  });
+
+  it('knows the last messages that a person may schedule again, and refuses the next one', async () => {
+    const { app, mailbox, base } = await setUp();
+    const own = { ...base, recipients: ['bob@remote.test'], sendAt: new Date(Date.now() + 3_600_000) };
+    const schedule = (ctx: Ctx) => submitMessage(ctx, { ...own, raw: rawOf(mailbox.user.email) });
+    const [ctx, { lossy, lose }] = [systemContext(app), losingAnswers(app)];
+    await Promise.all(Array.from({ length: mostScheduled - 6 }, () => schedule(ctx)));
+    const first = schedule(lossy);
+    const others = Array.from({ length: 5 }, () => schedule(lossy));
+    lose(2);
+    const sent = await Promise.all([first, ...others]);
+    expect(new Set(sent.map(({ entryId }) => entryId)).size).toBe(6);
+    expect(sent.every(({ isScheduled }) => isScheduled)).toBe(true);
+    expect(await Delivery.count({ where: { mailId: sent.map(({ mailId }) => mailId) } })).toBe(6);
+    await expect(schedule(ctx)).rejects.toMatchObject({ status: 409, code: 'too_many_scheduled' });
+    const waiting = { userId: mailbox.user.id, folder: 'scheduled' as const };
+    expect(await MailboxEntry.count({ where: waiting })).toBe(mostScheduled);
   });
 
   it('refuses a person whose mailbox is not active any more', async () => {

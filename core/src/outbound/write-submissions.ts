@@ -24,9 +24,6 @@ interface Timing {
 export async function writeSubmissions(ctx: TxCtx, items: readonly AcceptedSubmission[]): Promise<Submitted[]> {
   const now = new Date();
   const timings = items.map(({ source }) => timingOf(source, now));
-  for (const { source } of items) {
-    if (source.sendAt !== undefined) await requireFewScheduled(ctx, String(source.user.id));
-  }
   const messages = await insertMessages(
     ctx,
     items.map(({ source, parsed, blob, raw, mailId, recipients }) => ({
@@ -57,6 +54,11 @@ export async function writeSubmissions(ctx: TxCtx, items: readonly AcceptedSubmi
       isScheduled,
     })),
   );
+  // Behind the rows: those of a commit whose answer was lost are found before the limit is
+  const scheduling = items.filter(({ source }) => source.sendAt !== undefined);
+  for (const userId of new Set(scheduling.map(({ source }) => String(source.user.id)))) {
+    await requireFewScheduled(ctx, userId);
+  }
   const submitted = placed.map(({ message, mailId, timing }, index) => {
     return { entryId: entryIds[index] ?? '', messageId: String(message.id), mailId, ...timing };
   });
