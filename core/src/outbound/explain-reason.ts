@@ -6,6 +6,7 @@ const explanations: Partial<Record<Reason, string>> = {
   unproved_domain: 'the domain is not verified yet',
   inactive_mailbox: 'the mailbox is not accepting mail at the moment',
   mailbox_full: 'the mailbox is full',
+  too_complex: 'the message is built in a way that takes too much to send. Send its parts one by one',
   message_too_large: 'the message is larger than the server of the recipient takes',
   remote_refused: 'the server of the recipient refused the message',
   remote_deferred: 'the server of the recipient asked to try again later',
@@ -21,6 +22,8 @@ const explanations: Partial<Record<Reason, string>> = {
   loop: 'the domain points to this server, but is not hosted here',
   expired: 'it could not be delivered in all the time that we tried',
   given_up: 'an administrator stopped trying to deliver it',
+  sender_may_not_send: 'you may no longer send mail. Ask your administrator',
+  sender_address_gone: 'the address that it was to be sent from is no longer yours',
   internal_error: 'there was a problem on our side',
 };
 

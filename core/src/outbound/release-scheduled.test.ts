@@ -6,6 +6,8 @@ import { settleRestored, releaseOutgoing } from '../backup/settle-restored.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { eraseUserRows } from '../directory/erase-rows.ts';
+import { accountForMail } from '../ledger/account-for-mail.ts';
+import { checkLedger } from '../ledger/check-ledger.ts';
 import { composeMessage } from '../mail/compose-message.ts';
 import { listFolder } from '../mailstore/list-folder.ts';
 import { readBlob } from '../mailstore/read-blob.ts';
@@ -197,6 +199,47 @@ describe('a scheduled message of a person', () => {
     await comeDue(entryId);
     await release();
     expect(await reasonsOf(entryId)).toEqual(twice(['cancelled', 'sender_address_gone']));
+  });
+
+  describe('that can be neither sent nor edited', () => {
+    const levels = Array.from(
+      { length: 60 },
+      (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`,
+    );
+    const tooDeep = Buffer.from(`From: a@remote.test\r\nMIME-Version: 1.0\r\n${levels.join('')}\r\nx`);
+
+    async function refuse(ana: Mailbox, entryId: string): Promise<void> {
+      const own = { companyId: String(ana.company.id), userId: String(ana.user.id), model: 'sent' };
+      await UserPermission.create({ ...own, canView: true });
+      await comeDue(entryId);
+      await Promise.all([release(), release()]);
+    }
+
+    it.each(['lost', 'too complex'])('comes back to its sender once, when it is %s', async (what) => {
+      const ana = await buildMailbox(app);
+      const { entryId, messageId } = await schedule(ana);
+      const { key, size } = await app.blobs.put(tooDeep);
+      const blobKey = what === 'lost' ? '0'.repeat(64) : key;
+      await Message.update({ blobKey, size }, { where: { id: messageId } });
+      await refuse(ana, entryId);
+      expect(await reasonsOf(entryId)).toEqual(twice(['bounced', 'sender_may_not_send']));
+      expect((await rowsOf(entryId)).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null]);
+      expect(await entryOf(entryId)).toMatchObject({ folder: 'sent', deliveryState: 'bounced', undoUntil: null });
+      expect(await Draft.count({ where: { userId: ana.user.id } })).toBe(0);
+      const received = await MailboxEntry.findAll({ where: { userId: ana.user.id, receivedStatus: true } });
+      expect(received).toHaveLength(1);
+      const report = await Message.findByPk(received[0]?.messageId ?? '', { rejectOnEmpty: true });
+      expect(report).toMatchObject({ envelopeFrom: '', subject: 'Undelivered Mail Returned to Sender' });
+      const text = (await readBlob(app.blobs, report.blobKey)).toString();
+      expect(text).toContain('<bob@remote.test>: you may no longer send mail.');
+      expect(text).toContain('<eve@secret.test>: you may no longer send mail.');
+      expect(await verifyTotals(ctx, String(ana.user.id))).toBe(true);
+      const day = { from: new Date(Date.now() - 60_000), to: new Date(Date.now() + 60_000) };
+      expect(await accountForMail(ctx, { kind: 'company', companyId: String(ana.company.id) })).toMatchObject({
+        out: { bounced: 2, isBalanced: true },
+      });
+      expect((await checkLedger(ctx, day)).problems).toEqual([]);
+    });
   });
 
   it('is not sent when the person is deleted for good', async () => {

@@ -1,6 +1,7 @@
 import { isOwnAddress } from '../directory/own-address.ts';
-import { AppError } from '../errors.ts';
+import { AppError, isContentLost } from '../errors.ts';
 import type { Reason } from '../ledger/reasons.ts';
+import { MessageTooComplex } from '../mail/parsed-message.ts';
 import { changeEntries } from '../mailstore/change-entries.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
@@ -8,6 +9,7 @@ import { User } from '../models/user.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
+import { returnScheduled } from './return-scheduled.ts';
 import { sendNotice } from './send-notice.ts';
 import { checkMailboxInUse, checkMaySend, consumeRecipients } from './submission-checks.ts';
 import { refuseScheduled } from './undo-send.ts';
@@ -17,7 +19,8 @@ import { refuseScheduled } from './undo-send.ts';
  *
  *   scheduled -- its sender may send it ---> in Sent, its deliveries queued
  *       |\------ too many at once ---------> scheduled, for later within the hour
- *       \------- its sender may not -------> a draft, its deliveries cancelled with the reason
+ *       |\------ its sender may not -------> a draft, its deliveries cancelled with the reason
+ *       \------- nor can it be a draft ----> in Sent, its deliveries bounced with the reason
  *
  * Each is let go in a transaction of its own, a few in one pass, so that the messages of a Monday
  * morning hold up no other mail.
@@ -144,7 +147,10 @@ async function refuse(ctx: Ctx, { entry, message, user, refusal }: Refused): Pro
   } catch (error) {
     // Another worker, or the sender, was sooner
     if (error instanceof AppError && error.code === 'too_late_to_undo') return;
-    throw error;
+    if (!isLasting(error)) throw error;
+    log.error('a scheduled message can be neither sent nor edited', { mailId: message.mailId, refusal, error });
+    await returnScheduled(ctx, String(entry.id), refusal);
+    return;
   }
   // A mailbox that is not in use gets no mail either
   if (refusal === 'sender_not_in_use') return;
@@ -159,6 +165,11 @@ async function refuse(ctx: Ctx, { entry, message, user, refusal }: Refused): Pro
     subject: 'Your scheduled message was not sent',
     text,
   });
+}
+
+/** No later attempt could read the message either. */
+function isLasting(error: unknown): boolean {
+  return isContentLost(error) || error instanceof MessageTooComplex;
 }
 
 /** The person was deleted for good: their mail is gone, and nothing of it is sent. */
