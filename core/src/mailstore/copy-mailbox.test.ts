@@ -18,6 +18,7 @@ import { Company } from '../models/company.ts';
 import { copiedRef, readCopied } from './find-copied.ts';
 import { findEntry } from './find-entry.ts';
 import { goOnWithCopies } from './idle-copies.ts';
+import { listCopied } from './list-copied.ts';
 import { removeMessageIfUnreferenced } from './remove-unreferenced.ts';
 import { bytesOfCompanies, bytesOfPeople } from './storage-use.ts';
 import { receive } from './test-messages.ts';
@@ -126,6 +127,24 @@ describe('a copy of a mailbox', () => {
       ]),
     );
     expect(rows.map(({ entryId }) => String(entryId))).toContain(kept?.[0]);
+  });
+
+  it('has among what was received what a mail program put there, and finds it', async () => {
+    const { owner, viewer } = await twoPeople();
+    const { entryIds } = await receive(ctx, [owner], { subject: 'Appended' });
+    await MailboxEntry.update({ receivedStatus: false }, { where: { id: entryIds } });
+    const id = await give(owner, viewer);
+    await workOnCopy(ctx, id);
+    const copy = await stateOf(id);
+    expect(copy).toMatchObject({ state: 'ready', receivedCount: 1, sentCount: 0 });
+    const place = { viewerId: idOf(viewer), copy, page: 1, limit: 10 };
+    const seen = async (isSent: boolean, search?: string) => {
+      const { rows, total } = await listCopied(ctx, { ...place, isSent, search });
+      expect(total).toBe(rows.length);
+      return rows.map(({ message }) => message.subject);
+    };
+    expect([await seen(false), await seen(true)]).toEqual([['Appended'], []]);
+    expect([await seen(false, 'append'), await seen(false, 'other')]).toEqual([['Appended'], []]);
   });
 
   it('takes what is new when it is given again, each message once, also one that has moved', async () => {

@@ -25,7 +25,8 @@ const loggedSlices = 50;
 
 /**
  * The folders whose mail a copy has, beside those that the person made: not drafts, and not what
- * waits for its time.
+ * waits for its time. What was neither sent nor received, as a mail program may put it there, is
+ * among what was received.
  */
 export const copiedFolders = ['inbox', 'snoozed', 'sent', 'archive', 'junk', 'trash'] as const;
 
@@ -100,7 +101,7 @@ async function nextSlice(ctx: TxCtx, ownerId: string, cursors: Record<string, nu
     const folderId = String(folder.id);
     const rows = await readRows<{ id: string; uid: number; isCopied: number; isHeld: number }>(
       ctx,
-      `SELECT id, uid, ((send_status OR received_status) AND NOT draft_status AND NOT scheduled_status) AS isCopied,
+      `SELECT id, uid, (NOT draft_status AND NOT scheduled_status) AS isCopied,
               (send_status AND undo_until IS NOT NULL AND undo_until > ?) AS isHeld
          FROM mailbox_entries FORCE INDEX (entries_uid)
         WHERE folder_id = ? AND uid > ? ORDER BY uid LIMIT ${sliceEntries}`,
