@@ -191,9 +191,7 @@ describe('the warnings of a message', () => {
     const fields = { fname: 'Nia', lname: `Okoro${randomBytes(3).toString('hex')}` };
     await buildMailbox(server.app, { tenant: ana, user: fields });
     const name = `${fields.fname} ${fields.lname}`;
-    for (const from of [`${name} <>`, '"ceo@bank.example" <>']) {
-      expect(await warned({ from, dmarc: 'none' })).toEqual(['name_without_address']);
-    }
+    expect(await warned({ from: `${name} <>`, dmarc: 'none' })).toEqual(['name_without_address']);
     for (const from of ['<>', 'Mail Delivery Subsystem <>']) expect(await warned({ from, dmarc: 'none' })).toEqual([]);
     const headers = [`References: <${randomUUID()}@remote.example>`];
     const folded = await store({ headers, from: `${name} <>`, dmarc: 'none' });

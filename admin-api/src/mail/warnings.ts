@@ -15,7 +15,7 @@ import { isContentLost } from '@selvage/core/errors';
 import { Domain } from '@selvage/core/models/domain';
 import type { Message } from '@selvage/core/models/message';
 import type { ShownBody } from './body-html.ts';
-import { addressIn, judgeSender, type SenderFacts } from './judge-sender.ts';
+import { judgeSender, type SenderFacts } from './judge-sender.ts';
 import { readMessages } from './message-readers.ts';
 
 const mostDomains = 200;
@@ -73,13 +73,12 @@ export async function findDoubts(
 
 /**
  * A message may be from no address, as reports are. No check can hold for it, so the name of a
- * person whom the reader knows, or an address as the name, is a claim that nothing bears out.
+ * person whom the reader knows is a claim that nothing bears out.
  */
 async function doubtNameAlone(ctx: Ctx, { entry, message }: EntryWithMessage): Promise<WarningDto | null> {
   const { fromName, fromAddress } = message;
-  if (entry.sendStatus || message.authentication === null || domainOf(fromAddress) !== '') return null;
+  if (entry.sendStatus || message.authentication === null || fromAddress !== '') return null;
   const isKnown =
-    addressIn(fromName) !== null ||
     (await findColleagues(ctx, String(entry.companyId), fromName)).length > 0 ||
     (await findNamed(ctx, String(entry.userId), fromName)).length > 0;
   return isKnown ? { code: 'name_without_address', claimed: fromName, actual: null } : null;

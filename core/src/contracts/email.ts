@@ -71,7 +71,7 @@ export const warningCodes = [
   'name_of_colleague',
   /** The reader writes to a person with the sender's name, at another address (`claimed`). */
   'name_of_correspondent',
-  /** The sender's name is that of a person the reader knows, or an address, and it has no address. */
+  /** The sender's name is that of a person whom the reader knows, and it has no address. */
   'name_without_address',
   /** Answers would go to an address (`actual`) that any person could have. */
   'reply_elsewhere',
