@@ -137,6 +137,8 @@ async function relay(
   }
   if (forms.kind === 'loop')
     return await record(deliveries.map((delivery) => ({ delivery, result: cancelled('forwarding_loop') })));
+  if (forms.kind === 'too_complex')
+    return await record(deliveries.map((delivery) => ({ delivery, result: tooComplex(ctx) })));
   const { config, resolver, redis } = ctx.app;
   const byAddress = Map.groupBy(deliveries, ({ recipient }) => recipient);
   const envelope = {
@@ -169,6 +171,13 @@ async function isStillWanted(ctx: Ctx, { deliveries }: DeliveryGroup): Promise<b
 /** The owner of the mailbox has the message, so nothing is lost, and no report is made. */
 function cancelled(reason: 'forwarding_ended' | 'forwarding_loop'): AttemptResult {
   return { kind: 'cancelled', reason, lastReply: null, remoteHost: null };
+}
+
+/** Its sender hears at once: no later attempt could sign it either. */
+function tooComplex({ app }: Ctx): AttemptResult {
+  const remoteHost = app.config.hostname;
+  const lastReply = `${remoteHost}: 554 5.6.0 The message is too complex to be signed`;
+  return { kind: 'refused', reason: 'too_complex', lastReply, remoteHost };
 }
 
 function resultOf(outcome: Outcome): AttemptResult {

@@ -19,7 +19,9 @@ type Leaving =
   /** The key of its domain is still being made. */
   | { kind: 'wait' }
   /** The mailbox that would forward it has done so before. */
-  | { kind: 'loop' };
+  | { kind: 'loop' }
+  /** It can't be signed. A message does not get simpler by waiting. */
+  | { kind: 'too_complex' };
 
 /** Makes the bytes of a message. A failure to write them is a sentence for its sender. */
 type Write = (raw: Buffer) => Promise<Buffer | null>;
@@ -61,8 +63,9 @@ function unsigned({ traceHeaders }: OutgoingMessage): Write {
 }
 
 async function formsOf(raw: Buffer, write: Write, convert: () => Promise<FittedMessage>): Promise<Leaving> {
-  const bytes = await write(raw);
+  const bytes = await write(raw).catch(noneIfTooComplex);
   if (bytes === null) return { kind: 'wait' };
+  if (bytes === undefined) return { kind: 'too_complex' };
   if (isAscii(raw)) return { kind: 'ready', raw: bytes };
   return { kind: 'ready', raw: bytes, sevenBit: () => sevenBitForm(write, convert) };
 }
@@ -74,9 +77,13 @@ async function formsOf(raw: Buffer, write: Write, convert: () => Promise<FittedM
 async function sevenBitForm(write: Write, convert: () => Promise<FittedMessage>) {
   const converted = await convert().catch(tooComplex);
   if (converted.kind === 'refused') return { refused: converted.text };
-  const bytes = await write(converted.raw);
+  const bytes = await write(converted.raw).catch(noneIfTooComplex);
   if (bytes === null) throw new Error('The key of a message that was signed is gone');
-  return { raw: bytes };
+  return bytes ? { raw: bytes } : { refused: 'without it, it is too complex to be signed' };
+}
+
+function noneIfTooComplex(error: unknown): undefined {
+  if (!(error instanceof MessageTooComplex)) throw error;
 }
 
 /** A message does not get simpler by waiting, so its sender hears of it at once. */

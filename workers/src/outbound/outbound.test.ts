@@ -272,6 +272,31 @@ describe('DeliveryRunner', () => {
     expect((await MailboxEntry.findByPk(sent.entryId))?.deliveryState).toBe('bounced');
   });
 
+  it('tells the sender at once of a message that takes too much to sign', async () => {
+    const server = await remote();
+    const { app, ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
+    const raw = Buffer.from(`From: ${mailbox.user.email}\r\n\r\n${'a line\r\n'.repeat(150_000)}`);
+    const recipients = ['bob@remote.test', 'ben@remote.test'];
+    const sent = await submitMessage(ctx, { user: mailbox.user, raw, door: 'web', bcc: [], recipients });
+    // Since it was accepted, the operator has allowed messages less memory
+    app.content = openContentReader({ ...app.config, contentMemoryMegabytes: 8 }, app);
+    closers.push(() => app.content.close());
+    await passOver(outbound, ctx);
+    const rows = await Delivery.findAll({ where: { mailId: sent.mailId } });
+    const settled = rows.map(({ state, reason, lastReply, attempts }) => ({ state, reason, lastReply, attempts }));
+    const lastReply = 'host.test: 554 5.6.0 The message is too complex to be signed';
+    expect(settled).toEqual(
+      recipients.map(() => ({ state: 'bounced', reason: 'too_complex', lastReply, attempts: 1 })),
+    );
+    expect(server.received).toEqual([]);
+    const [report, ...more] = await reports(mailbox.user);
+    expect(more).toHaveLength(0);
+    const text = Buffer.concat(await app.blobs.get(report?.blobKey ?? '').toArray()).toString();
+    for (const to of recipients) expect(text).toContain(`Final-Recipient: rfc822; ${to}`);
+    expect(text).toContain('Status: 5.6.0');
+    expect((await MailboxEntry.findByPk(sent.entryId))?.deliveryState).toBe('bounced');
+  });
+
   it('tries again after a 4xx, reports the delay once, and gives up with a report when the schedule ends', async () => {
     const server = await remote({ onRcptTo: (_address, _session, done) => done(answer(451, '4.7.1 later')) });
     const changes = { outboundSmtpPort: server.port, retryScheduleSeconds: [0, 0], delayReportAfterSeconds: 0 };
