@@ -63,7 +63,10 @@ const MANY = 24;
 
 interface Props {
   attachments: AttachmentDto[];
-  /** Where all of them are one archive; null when there are too few for one. */
+  /**
+   * Where all of them are one archive; null when there are too few for one. An invitation has its
+   * calendar file a second time, which its card shows: the one beside it needs no archive.
+   */
   allPath: string | null;
 }
 
@@ -92,7 +95,7 @@ export function AttachmentList({ attachments, allPath }: Props) {
             )}
           </li>
         ))}
-        {allPath !== null && (
+        {allPath !== null && files.length > 1 && (
           <li className={styles.all}>
             <SaveAllButton path={allPath} />
           </li>
