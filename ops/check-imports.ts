@@ -24,6 +24,7 @@ const order = [
   'keyed-lock.ts',
   'batched-writes.ts',
   'recent-cache.ts',
+  'fair-line.ts',
   'fair-queue.ts',
   'memory-budget.ts',
   'read-disk.ts',

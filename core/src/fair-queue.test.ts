@@ -54,6 +54,24 @@ describe('a fair queue', () => {
     expect(done).toEqual(['a1', 'b1', 'a2']);
   });
 
+  it('leaves places that one key may not have to the others', async () => {
+    const queue = new FairQueue({ atOnce: 3, waiting: 10, ofKey: 2 });
+    const held = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    const run = (key: string, name: string, work: Promise<void>) =>
+      queue.run(key, async () => {
+        begun.push(name);
+        await work;
+      });
+    const flood = ['a1', 'a2', 'a3', 'a4'].map((name) => run('a', name, held.promise));
+    await run('b', 'b1', Promise.resolve());
+    await run('b', 'b2', Promise.resolve());
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'b2']);
+    held.resolve();
+    await Promise.all(flood);
+    expect(begun.slice(4)).toEqual(['a3', 'a4']);
+  });
+
   it('goes on after work that failed', async () => {
     const queue = new FairQueue({ atOnce: 1, waiting: 1 });
     const failing = queue.run('a', () => Promise.reject(new Error('no')));

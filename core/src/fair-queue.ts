@@ -1,4 +1,5 @@
 import { unavailable } from './errors.ts';
+import { FairLine } from './fair-line.ts';
 
 interface Waiting {
   start(): void;
@@ -12,14 +13,17 @@ interface Waiting {
  */
 export class FairQueue {
   readonly #atOnce: number;
+  readonly #ofKey: number;
   readonly #longest: number;
-  readonly #keys = new Map<string, Waiting[]>();
+  readonly #waiting = new FairLine<Waiting>();
+  readonly #byKey = new Map<string, number>();
   #running = 0;
-  #waiting = 0;
 
-  constructor(limits: { atOnce: number; waiting: number }) {
+  /** @param limits.ofKey pieces of one key at once, where a key may not take all places */
+  constructor(limits: { atOnce: number; waiting: number; ofKey?: number }) {
     this.#atOnce = limits.atOnce;
     this.#longest = limits.waiting;
+    this.#ofKey = limits.ofKey ?? limits.atOnce;
   }
 
   /**
@@ -27,44 +31,38 @@ export class FairQueue {
    * @throws {AppError} 503 when the queue is full and this work is refused
    */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#atOnce) this.#running += 1;
+    if (this.#hasPlace(key)) this.#count(key, 1);
     else await this.#turn(key);
     try {
       return await work();
     } finally {
-      this.#next();
+      this.#count(key, -1);
+      this.#waiting.take((other) => this.#hasPlace(other))?.start();
     }
+  }
+
+  #hasPlace(key: string): boolean {
+    return this.#running < this.#atOnce && (this.#byKey.get(key) ?? 0) < this.#ofKey;
+  }
+
+  #count(key: string, change: 1 | -1): void {
+    this.#running += change;
+    const ofKey = (this.#byKey.get(key) ?? 0) + change;
+    if (ofKey > 0) this.#byKey.set(key, ofKey);
+    else this.#byKey.delete(key);
   }
 
   /** Resolves when it is the turn of this work. It takes over the place of work that has ended. */
   #turn(key: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const line = this.#keys.get(key) ?? [];
-    this.#keys.set(key, line);
-    line.push({ start: resolve, refuse: reject });
-    this.#waiting += 1;
-    if (this.#waiting > this.#longest) this.#refuseOne();
-    return promise;
-  }
-
-  #refuseOne(): void {
-    const [key = '', line = []] = [...this.#keys].reduce((most, one) => (one[1].length > most[1].length ? one : most));
-    this.#waiting -= 1;
-    line.pop()?.refuse(unavailable('too much work of this kind is waiting'));
-    if (line.length === 0) this.#keys.delete(key);
-  }
-
-  #next(): void {
-    const first = this.#keys.entries().next();
-    if (first.done) {
-      this.#running -= 1;
-      return;
+    const start = () => {
+      this.#count(key, 1);
+      resolve();
+    };
+    this.#waiting.add(key, { start, refuse: reject });
+    if (this.#waiting.size > this.#longest) {
+      this.#waiting.takeNewestOfLongest()?.refuse(unavailable('too much work of this kind is waiting'));
     }
-    const [key, line] = first.value;
-    this.#keys.delete(key);
-    this.#waiting -= 1;
-    line.shift()?.start();
-    // Behind the other keys: its next piece waits until each of them had a turn
-    if (line.length > 0) this.#keys.set(key, line);
+    return promise;
   }
 }

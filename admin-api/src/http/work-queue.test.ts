@@ -29,6 +29,16 @@ describe('the queue of calls', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
+  it('leaves places to others while slow calls of one person are under way', async () => {
+    const queue = new WorkQueue(5);
+    const stuck = Promise.withResolvers<void>();
+    const slow = Array.from({ length: 20 }, () => queue.run(turnOf(ana), () => stuck.promise));
+    expect(await queue.run(turnOf(bo), () => Promise.resolve('done'))).toBe('done');
+    expect(await queue.lookUp('2', turnOf({}), () => Promise.resolve('found'))).toBe('found');
+    stuck.resolve();
+    await Promise.all(slow);
+  });
+
   it('never lets strangers hold up a person who is logged in', async () => {
     const queue = new WorkQueue(1);
     const stuck = Promise.withResolvers<void>();

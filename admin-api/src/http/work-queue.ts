@@ -6,6 +6,11 @@ import { withDeadline } from '@selvage/core/with-deadline';
 
 /** Calls that wait; more are refused, of the caller with the most first. */
 const waiting = 1000;
+/**
+ * Part of the places that one caller may have, so that slow work of one person leaves places and
+ * connections to the database to all others.
+ */
+const mostOfCaller = 0.4;
 
 /** How long a call waits, and what it hears then. */
 interface Patience {
@@ -34,9 +39,10 @@ export class WorkQueue {
 
   /** @param atOnce calls of people, as many of strangers, and as many people who are looked up */
   constructor(atOnce: number) {
-    this.#people = new FairQueue({ atOnce, waiting });
-    this.#strangers = new FairQueue({ atOnce, waiting });
-    this.#lookUps = new FairQueue({ atOnce, waiting });
+    const limits = { atOnce, waiting, ofKey: Math.max(1, Math.floor(atOnce * mostOfCaller)) };
+    this.#people = new FairQueue(limits);
+    this.#strangers = new FairQueue(limits);
+    this.#lookUps = new FairQueue(limits);
   }
 
   /**
