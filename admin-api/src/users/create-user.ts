@@ -13,11 +13,10 @@ import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import { type CreationAttributes, UniqueConstraintError } from 'sequelize';
 import { addressTaken } from '../addresses/claim-address.ts';
 import { checkRecoveryAddress, mailRecoveryConfirmation } from '../account/recovery-email.ts';
-import { countAttempt } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { checkRole, lockCompany, wrong } from './guard-user.ts';
 import { presentUser } from './present-users.ts';
-import { rules } from './rate-limits.ts';
+import { countConfirmationMail } from './rate-limits.ts';
 
 type Body = InferBody<typeof createUser>;
 
@@ -31,7 +30,7 @@ export async function addUser(ctx: SignedIn, body: Body): Promise<UserDetailDto>
   if (!email) throw wrong('email', 'Invalid email format');
   const problem = await passwordProblem(body.password, email);
   if (problem) throw wrong('password', problem);
-  if (body.recovery_email) await countAttempt(ctx.app, rules.confirmationMail, ctx.actor.userId);
+  if (body.recovery_email) await countConfirmationMail(ctx, body.recovery_email);
   const passwordHash = await hashPassword(body.password);
   return await inTransaction(ctx, async (tx) => {
     const user = await insertUser(tx, { body, email, passwordHash, companyId: body.companyId ?? ctx.actor.companyId });

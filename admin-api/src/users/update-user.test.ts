@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import type { UserDetailDto } from '@selvage/core/contracts/users';
 import { systemContext } from '@selvage/core/context/context';
@@ -206,6 +207,22 @@ describe('the recovery address of a person', () => {
     expect(await person.user.reload()).toMatchObject({ recoveryEmail: null, confirmedRecoveryEmail: null });
     const own = await change(admin, person, { recovery_email: person.user.email });
     expect([own.status, Object.keys(own.body.errors ?? {})]).toEqual([422, ['recovery_email']]);
+  });
+
+  it('gets thirty mails a day from administrators, over all of them, and another address still gets one', async () => {
+    const address = `${randomUUID()}@remote.test`;
+    const admins = [admin, await buildAdministrator(server)];
+    const statuses: number[] = [];
+    for (const caller of admins) {
+      const person = await buildMailbox(server.app, { tenant: caller });
+      for (let mail = 0; mail < 16; mail += 1) {
+        statuses.push((await change(caller, person, { recovery_email: address })).status);
+        await change(caller, person, { recovery_email: '' });
+      }
+    }
+    expect(statuses).toEqual([...Array<number>(30).fill(200), 429, 429]);
+    const other = await change(admin, await colleague(), { recovery_email: `${randomUUID()}@remote.test` });
+    expect(other.status).toBe(200);
   });
 });
 

@@ -20,7 +20,6 @@ import {
 } from '../account/recovery-email.ts';
 import { endForeignForwarding } from '../account/forwarding.ts';
 import { tellOwner } from '../auth/tell-owner.ts';
-import { countAttempt } from '../auth/throttle.ts';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
@@ -28,7 +27,7 @@ import { definedOf, profileFields, profileValues } from '../profile/profile-valu
 import { type Changeable, checkRole, findChangeable, refuseLastSuperAdmin, wrong } from './guard-user.ts';
 import { presentUser } from './present-users.ts';
 import type { Changed } from './remove-user.ts';
-import { rules } from './rate-limits.ts';
+import { countConfirmationMail } from './rate-limits.ts';
 
 type Body = InferBody<typeof updateUser>;
 
@@ -68,8 +67,8 @@ export async function changeUser(
   const known = await readInScope(ctx, User, id);
   refuseOwnersFields(known, body, files);
   const passwordHash = body.password === undefined ? null : await hashOf(body.password, known.email);
-  const needsMail = body.recovery_email && normaliseAddress(body.recovery_email) !== known.recoveryEmail;
-  if (needsMail) await countAttempt(ctx.app, rules.confirmationMail, ctx.actor.userId);
+  const recovery = body.recovery_email;
+  if (recovery && normaliseAddress(recovery) !== known.recoveryEmail) await countConfirmationMail(ctx, recovery);
   return await inTransaction(ctx, async (tx) => {
     const found = await findChangeable(tx, id);
     refuseDeleted(found.user);
