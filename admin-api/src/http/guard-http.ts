@@ -6,6 +6,7 @@ import { GuardedConnection } from '@selvage/core/access/guarded-connection';
 import type { Config } from '@selvage/core/process/config';
 import { clientAddress } from './client-address.ts';
 import { limitPipeline } from './limit-pipeline.ts';
+import { beginInTurns } from './request-turns.ts';
 
 const refusal = [
   'HTTP/1.1 503 Service Unavailable',
@@ -18,7 +19,8 @@ const refusal = [
 /**
  * Keeps one client from taking the HTTP port away from all others. Connections count from the
  * accept. Behind trusted proxies the connections are theirs, so there each request counts by the
- * address that the proxies saw. Call it when all listeners of the server are there.
+ * address that the proxies saw. What has been let in begins in turns by network. Call it when all
+ * listeners of the server are there.
  */
 export function guardHttp(server: Server, config: Config): DoorGuard {
   const guard = new DoorGuard({
@@ -31,6 +33,7 @@ export function guardHttp(server: Server, config: Config): DoorGuard {
     patience: { silent: config.firstCommandSeconds * 1000, transfer: config.transferSeconds * 1000 },
     transferBytesPerSecond: config.transferBytesPerSecond,
   });
+  beginInTurns(server, (request) => clientAddress(request, config.trustedProxies));
   if (config.trustedProxies === 0) guardConnections(server, guard);
   else guardRequests(server, guard, config.trustedProxies);
   limitPipeline(server);

@@ -8,6 +8,7 @@ import { koaBody } from 'koa-body';
 import { z } from 'zod';
 import { groupFields } from './form-fields.ts';
 import { readJson } from './read-json.ts';
+import { endTurn } from './request-turns.ts';
 import { baseName, refuseCutShort, removeFiles, type UploadedFile, uploadDirectory } from './uploads.ts';
 
 /** The body of a request before the contract has checked it. */
@@ -71,6 +72,7 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
       onFileBegin: (_name, file) => body.paths.add(file.filepath),
     },
   });
+  endTurn(koa.req);
   boundBytes(koa.req, config.maxMessageBytes + FIELDS_LIMIT + JSON_LIMIT);
   await readMultipart(koa, async () => undefined);
   body.fields = groupFields((koa.request.body ?? {}) as Record<string, string | string[]>, listNamesOf(endpoint));

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest, tooLarge, unsupportedMedia } from '@selvage/core/errors';
+import { endTurn, takeTurnAgain } from './request-turns.ts';
 
 /**
  * Most commas, colons and open brackets outside of texts. Each stands for a value, which costs the
@@ -37,7 +38,11 @@ export async function readJson(request: IncomingMessage, mostBytes: number): Pro
   const { 'content-encoding': encoding = 'identity', 'content-length': announced = '0' } = request.headers;
   if (encoding.toLowerCase() !== 'identity') throw unsupportedMedia('Send this without compression.');
   if (Number(announced) > mostBytes) throw tooLong();
-  return parse(await readBytes(request, mostBytes));
+  // Its client may take its time
+  endTurn(request);
+  const bytes = await readBytes(request, mostBytes);
+  await takeTurnAgain(request);
+  return parse(bytes);
 }
 
 async function readBytes(request: IncomingMessage, mostBytes: number): Promise<Buffer> {

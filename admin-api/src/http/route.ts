@@ -14,6 +14,7 @@ import { CallMemory } from './call-memory.ts';
 import { type Page, paginationOf } from './paging.ts';
 import { discardBody, emptyBody, type RawBody, readBody } from './read-body.ts';
 import { contextOf } from './request-context.ts';
+import { endTurn } from './request-turns.ts';
 import type { UploadedFile } from './uploads.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -100,6 +101,8 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       call.holdBody(koa, contract);
       await withDeadline(readBody(koa, contract, config, body), arrivalLimit, () => tooSlow(koa));
       const input = { ...parseInput(koa, contract, body), waiting } as Input<Endpoint<P, Q, B, R>>;
+      // From here on callers take turns by person, in whose line a colleague's call must not wait
+      endTurn(koa.req);
       const output = await router.work.run({ ctx, ...patience }, async () => {
         isBegun = true;
         // Work that is too slow for its caller still has what it holds

@@ -1,6 +1,7 @@
 import { badRequest, tooLarge } from '@selvage/core/errors';
 import { withDeadline } from '@selvage/core/with-deadline';
 import type { Context } from 'koa';
+import { endTurn, takeTurnAgain } from '../http/request-turns.ts';
 import { tooSlow } from '../http/route.ts';
 
 /**
@@ -8,7 +9,9 @@ import { tooSlow } from '../http/route.ts';
  * @throws {AppError} 413 beyond so many bytes, 408 when it takes too long, 400 for what is no UTF-8
  */
 export async function readSmallBody(koa: Context, limits: { bytes: number; ms: number }): Promise<string> {
+  endTurn(koa.req);
   const body = await withDeadline(readBytes(koa, limits.bytes), limits.ms, () => tooSlow(koa));
+  await takeTurnAgain(koa.req);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
