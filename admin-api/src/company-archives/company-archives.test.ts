@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readdir, readFile, readlink, truncate, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { pathsOf } from '@selvage/core/company-archive/archive-file';
 import { workOnArchive } from '@selvage/core/company-archive/make-archive';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
@@ -12,6 +14,7 @@ import { CompanyArchive } from '@selvage/core/models/company-archive';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
+import { until } from '../../../tests/support/until.ts';
 import { type Administrator, buildAdministrator, buildProvider, signInAs } from '../test-people.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 import { signArchiveLink } from './archive-link.ts';
@@ -48,6 +51,12 @@ const link = (by: Administrator, of: Administrator, id: string, password = by.pa
 
 async function pathTo(id: string): Promise<string> {
   return ((await link(admin, admin, id)).body.data as { path: string }).path;
+}
+
+/** The files that this process holds open. */
+async function openFiles(): Promise<string[]> {
+  const handles = await readdir('/proc/self/fd');
+  return await Promise.all(handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => 'closed')));
 }
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -111,6 +120,34 @@ describe('archives of a company', () => {
     expect((await part('bytes=0-1', { 'if-range': '"another"' }))[0]).toBe(200);
     const head = await get(path, {}, 'HEAD');
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(size)]);
+  });
+
+  it('are not sent to a client that reads more slowly than an upload may arrive', async () => {
+    const { config } = server.app;
+    const { transferSeconds, transferBytesPerSecond } = config;
+    const { _id } = await made();
+    // More than the system keeps for a client
+    const file = pathsOf(config.archives.directory, _id).finished;
+    await truncate(file, 256 * 1_048_576);
+    const path = await pathTo(_id);
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.on('error', () => socket.destroy());
+    Object.assign(config, { transferSeconds: 1, transferBytesPerSecond: 10_485_760 });
+    try {
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`);
+      await until('the file is open', async () => (await openFiles()).includes(file));
+      // A small piece at each look
+      await until('the file is closed', async () => {
+        socket.read(1024);
+        return !(await openFiles()).includes(file);
+      });
+      socket.resume();
+      await once(socket, 'close');
+      expect(socket.bytesRead).toBeLessThan(128 * 1_048_576);
+    } finally {
+      Object.assign(config, { transferSeconds, transferBytesPerSecond });
+      socket.destroy();
+    }
   });
 
   it('are noted as downloaded by the first request of a link, whatever part it asks for', async () => {

@@ -13,6 +13,7 @@ import { log } from '@selvage/core/log';
 import { CompanyArchive } from '@selvage/core/models/company-archive';
 import { User } from '@selvage/core/models/user';
 import type { Context, Middleware } from 'koa';
+import { keepPace } from '../http/limit-sending.ts';
 import { contextOf } from '../http/request-context.ts';
 import { dispositionOf } from '../mail/download.ts';
 import { type OpenedLink, readArchiveLink } from './archive-link.ts';
@@ -77,6 +78,7 @@ async function answerArchive(ctx: Ctx, koa: Context, { archive, user, link }: Op
   if (koa.method !== 'HEAD') {
     await noteDownload(ctx, { archive, user, link });
     koa.body = createReadStream(path, { start, end });
+    keepPace(ctx.app, koa);
   }
   koa.set('Content-Type', 'application/x-tar');
   koa.length = end - start + 1;

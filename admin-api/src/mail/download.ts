@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { pictureType } from '@selvage/core/mail/picture-type';
+import type { App } from '@selvage/core/context/app';
 import type { Context } from 'koa';
+import { limitSending } from '../http/limit-sending.ts';
 import type { ZipOfMessage } from './zip-attachments.ts';
 
 /** A file on its way to a browser. */
@@ -50,14 +52,18 @@ export function answerPicture(koa: Context, { type, content }: { type: string; c
  * Answers with an archive that is made while it is sent. When a file of it can't be read, the
  * connection is cut, so that a browser does not take what it has for the whole.
  */
-export function answerZip(koa: Context, { filename, bytes }: ZipOfMessage): void {
+export function answerZip(app: App, koa: Context, { filename, bytes }: ZipOfMessage): void {
   neverRun(koa);
   koa.set('Cross-Origin-Resource-Policy', 'same-origin');
   koa.set('Cache-Control', 'private, no-store');
   koa.set('Content-Disposition', dispositionOf(filename));
   koa.status = 200;
   // A browser asks whether the path is still good before it begins to save
-  if (koa.method !== 'HEAD') koa.body = Readable.from(bytes, { objectMode: false });
+  if (koa.method !== 'HEAD') {
+    koa.body = Readable.from(bytes, { objectMode: false });
+    // It holds as much of the memory for messages as a file that is sent whole
+    limitSending(app, koa);
+  }
   koa.set('Content-Type', 'application/zip');
 }
 

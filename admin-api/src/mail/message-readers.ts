@@ -1,6 +1,7 @@
 import type { App } from '@selvage/core/context/app';
 import type { MemoryShare } from '@selvage/core/memory-budget';
 import type { Context } from 'koa';
+import { limitSending } from '../http/limit-sending.ts';
 
 /** What is read, and for whom. */
 export interface Reading {
@@ -37,15 +38,12 @@ export async function readToSend<T>(
   res.once('close', noteGone);
   const share = await app.memory.wait(`user:${userId}`, bytes, gone.signal);
   res.off('close', noteGone);
-  holdWhileSent(koa, share, app.config.transferSeconds * 1000);
+  holdWhileSent(koa, share);
+  limitSending(app, koa);
   return await work();
 }
 
-function holdWhileSent({ res }: Context, share: MemoryShare, limitMs: number): void {
-  if (res.closed) return share.release();
-  const limit = setTimeout(() => res.destroy(), limitMs);
-  res.once('close', () => {
-    clearTimeout(limit);
-    share.release();
-  });
+function holdWhileSent({ res }: Context, share: MemoryShare): void {
+  if (res.closed) share.release();
+  else res.once('close', () => share.release());
 }

@@ -12,8 +12,9 @@ import { DraftAttachment } from '@selvage/core/models/draft-attachment';
 import { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { contextOf } from '../http/request-context.ts';
+import { endTurn } from '../http/request-turns.ts';
 import { imagesPath, largestOf, showPage } from './body-html.ts';
 import { answerDownload, answerPicture, answerZip } from './download.ts';
 import { answerFrame } from './frame-page.ts';
@@ -30,7 +31,7 @@ export function uploadRoutes(app: App): Middleware {
   router.get('/attachment/:token', async (koa) => {
     const ctx = contextOf(koa);
     const [userId = '', entryId = '', index = ''] = fieldsOf('attachment', koa.params['token']);
-    await checkOwner(ctx, userId);
+    await checkOwner(ctx, koa, userId);
     const bytes = await bytesOfFile(ctx, { userId, entryId, index });
     const found = await readToSend(app, koa, { userId, bytes }, () =>
       findAttachment(ctx, { userId, entryId, index: Number(index) }),
@@ -43,14 +44,14 @@ export function uploadRoutes(app: App): Middleware {
   router.get('/files/:token', async (koa) => {
     const ctx = contextOf(koa);
     const [userId = '', entryId = ''] = fieldsOf('files', koa.params['token']);
-    await checkOwner(ctx, userId);
-    answerZip(koa, await zipAttachments(ctx, { userId, entryId }));
+    await checkOwner(ctx, koa, userId);
+    answerZip(app, koa, await zipAttachments(ctx, { userId, entryId }));
   });
 
   router.get('/draft-attachment/:token', async (koa) => {
     const ctx = contextOf(koa);
     const [userId = '', id = ''] = fieldsOf('draft-attachment', koa.params['token']);
-    await checkOwner(ctx, userId);
+    await checkOwner(ctx, koa, userId);
     const file = await DraftAttachment.findByPk(id);
     const draft = file && (await Draft.findOne({ where: { id: file.draftId, userId } }));
     if (!file || !draft) throw notFound('file');
@@ -64,7 +65,7 @@ export function uploadRoutes(app: App): Middleware {
   router.get('/source/:token', async (koa) => {
     const ctx = contextOf(koa);
     const [userId = '', entryId = ''] = fieldsOf('source', koa.params['token']);
-    await checkOwner(ctx, userId);
+    await checkOwner(ctx, koa, userId);
     const { message } = await findEntry(ctx, { userId, entryId });
     const title = message.subject.replace(/[/\\]/g, '-').slice(0, 120) || 'message';
     const filename = safeFileName(`${title}.eml`, 'message/rfc822', 0);
@@ -75,7 +76,7 @@ export function uploadRoutes(app: App): Middleware {
   router.get('/frame/:token', async (koa) => {
     const ctx = contextOf(koa);
     const [userId = '', entryId = ''] = fieldsOf('frame', koa.params['token']);
-    await checkOwner(ctx, userId);
+    await checkOwner(ctx, koa, userId);
     const item = await readEntryAlone(ctx, { userId, entryId });
     const page = await readMessages(app, { userId, bytes: largestOf([item]) }, () => showPage(ctx, item));
     answerFrame(ctx, koa, { ...page, imagesPath: imagesPath(ctx, item.entry) });
@@ -84,7 +85,7 @@ export function uploadRoutes(app: App): Middleware {
   router.get('/remote/:token', async (koa) => {
     const ctx = contextOf(koa);
     const [userId = '', entryId = ''] = fieldsOf('remote', koa.params['token']);
-    await checkOwner(ctx, userId);
+    await checkOwner(ctx, koa, userId);
     const { message } = await findEntry(ctx, { userId, entryId });
     const reading = { userId, bytes: Number(message.size) };
     const shown = await readMessages(app, reading, () => app.content.show(blobOf(message), `user:${userId}`));
@@ -107,7 +108,9 @@ async function bytesOfFile(ctx: Ctx, { index, ...ref }: EntryRef & { index: stri
 }
 
 /** A link outlives the session that made it, but not the person's account. */
-async function checkOwner(ctx: Ctx, userId: string): Promise<void> {
+async function checkOwner(ctx: Ctx, koa: Context, userId: string): Promise<void> {
   const owner = await User.findByPk(userId);
   if (!owner || !(await findUsableAccount(ctx, owner))) throw notFound('file');
+  // What follows takes turns by person
+  endTurn(koa.req);
 }

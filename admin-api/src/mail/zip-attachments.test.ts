@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
 import { systemContext } from '@selvage/core/context/context';
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { type NamedFile, receiveFiles } from '@selvage/core/mailstore/test-messages';
 import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { until } from '../../../tests/support/until.ts';
 import { unzip } from '../../../tests/support/unzip.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
@@ -51,6 +53,24 @@ describe('all files of a message', () => {
     const large = [0, 1, 2].map((n): NamedFile => [`${n}.bin`, randomBytes(4 * 1_048_576)]);
     const files = await open((await receive(large)).files_path);
     for (const [name, content] of large) expect(files[name]?.equals(content)).toBe(true);
+  });
+
+  it('hold no memory for a client that does not read them, longer than an upload may take', async () => {
+    const { app, url } = server;
+    const large = [0, 1].map((n): NamedFile => [`${n}.bin`, randomBytes(12 * 1_048_576)]);
+    const path = (await receive(large)).files_path ?? '';
+    const seconds = app.config.transferSeconds;
+    app.config.transferSeconds = 1;
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+    socket.on('error', () => socket.destroy());
+    try {
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`);
+      await until('it is read', () => app.memory.bytes > 0);
+      await until('the memory is given back', () => app.memory.bytes === 0);
+    } finally {
+      app.config.transferSeconds = seconds;
+      socket.destroy();
+    }
   });
 
   it('have no path where there are fewer than two', async () => {
