@@ -3,8 +3,10 @@ import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { StarFilled } from '@fluentui/react-icons/svg/star';
 import { useState } from 'react';
 import { Initials } from '../../components/Initials.tsx';
+import { useMedia } from '../../hooks/use-media.ts';
 import { fullDate } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { NARROW, onNarrow } from '../../theme/breakpoints.ts';
 import { own } from '../../theme/own-tokens.ts';
 import { oneMessageWords, readingWords } from '../../words/reading.ts';
 import { NewSenderLine, PlacementLine, ProvedTick, WarningBand } from './AuthenticityLine.tsx';
@@ -28,7 +30,9 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
   },
   star: { display: 'inline-flex', alignSelf: 'center', color: own.star },
-  recipients: { maxHeight: '60px', overflowY: 'auto' },
+  recipients: { maxHeight: '60px', overflowY: 'auto', [onNarrow]: { maxHeight: '84px' } },
+  // the tick belongs to the address, on whatever line that stands
+  address: { display: 'inline-flex', gap: tokens.spacingHorizontalS, minWidth: 0 },
 });
 
 interface Props {
@@ -53,8 +57,10 @@ export function MessageHeader({ email, isReadOnly = false, isOneOfMany = false, 
         <div className={styles.words}>
           <span className={styles.first}>
             <bdi className={styles.sender}>{name}</bdi>
-            {email.sender_email !== name && <bdi className={styles.quiet}>{email.sender_email}</bdi>}
-            <ProvedTick email={email} />
+            <span className={styles.address}>
+              {email.sender_email !== name && <bdi className={styles.quiet}>{email.sender_email}</bdi>}
+              <ProvedTick email={email} />
+            </span>
             {isOneOfMany && email.star_status && (
               <span className={styles.star} role="img" aria-label={one.starred} data-tip={one.starred}>
                 <StarFilled />
@@ -82,9 +88,10 @@ export function MessageHeader({ email, isReadOnly = false, isOneOfMany = false, 
   );
 }
 
-const firstNames = 20;
+/** So many names are shown at first. A phone has room for two of them and the button. */
+const firstNames = { wide: 20, narrow: 2 };
 /** So few more are no reason for a button. */
-const mostNames = 25;
+const mostNames = { wide: 25, narrow: 3 };
 
 interface RecipientsProps {
   say: (values: { addresses: string }) => string;
@@ -96,8 +103,9 @@ function Recipients({ say, addresses }: RecipientsProps) {
   const styles = useStyles();
   const t = useWords(readingWords);
   const [isWhole, setWhole] = useState(false);
+  const width = useMedia(NARROW) ? 'narrow' : 'wide';
   if (addresses.length === 0) return null;
-  const shown = isWhole || addresses.length <= mostNames ? addresses : addresses.slice(0, firstNames);
+  const shown = isWhole || addresses.length <= mostNames[width] ? addresses : addresses.slice(0, firstNames[width]);
   const rest = addresses.length - shown.length;
   return (
     <div className={styles.quiet}>
