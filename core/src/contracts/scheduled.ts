@@ -4,7 +4,10 @@ import { endpoint } from './endpoint.ts';
 import { id, limit, page } from './fields.ts';
 import { sendTime } from './mail.ts';
 
-/** A message that waits for its time (D48). `body` is a short plain-text preview. Long texts are cut. */
+/**
+ * A message that waits for its time (D48). `body` is a short plain-text preview. Long texts are
+ * cut.
+ */
 export const scheduledRowDto = z.object({
   _id: z.string(),
   recipient_emails_to: z.array(z.string()),
