@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import type { Config } from '@selvage/core/process/config';
 import { takePart } from '@selvage/core/environment/take-part';
@@ -11,6 +10,7 @@ import { isMember } from '@selvage/core/processes/member';
 import { answerPrimary } from '@selvage/core/processes/open-health';
 import { SessionEvents } from './auth/session-events.ts';
 import { createApp } from './create-app.ts';
+import { watchConnections } from './http/drain-http.ts';
 import { guardHttp } from './http/guard-http.ts';
 import { prepareUploads, sweepUploads } from './http/uploads.ts';
 import { attachRealtime } from './realtime/attach-realtime.ts';
@@ -49,6 +49,7 @@ export async function startApi(given: Config): Promise<void> {
   );
   // Ends a connection without any traffic. A slow upload has traffic
   server.setTimeout(60_000);
+  const untilNoneOpen = watchConnections(server);
   const io = attachRealtime(server, app, sessionEvents, { webVersion });
   guardHttp(server, config);
   await new Promise<void>((resolve, reject) => {
@@ -64,7 +65,7 @@ export async function startApi(given: Config): Promise<void> {
       // A connection that is closed while its peer sends the next request would be a failure there.
       // So each one ends with an answer, or by the time limit that its peer was told of
       isLeaving = true;
-      await wait(peerPatienceMs());
+      await untilNoneOpen(peerPatienceMs());
       const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
       await io.close();
       clearTimeout(forced);
