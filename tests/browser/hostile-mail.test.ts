@@ -6,9 +6,8 @@ import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { CANARY_HOST, hostileHtml, hostileText } from '../support/hostile-html.ts';
 import { calendarOf } from '../support/invitation.ts';
 import { printedBy } from '../support/printed-by.ts';
-import { sharedTestHost } from '../support/shared-host.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
-import type { ReachableHost } from '../support/test-host.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
 import { attribute, fileOf, propertiesOf, tnefOf } from '../support/tnef.ts';
 
 /*
@@ -16,7 +15,7 @@ import { attribute, fileOf, propertiesOf, tnefOf } from '../support/tnef.ts';
  * browser ignores the content policy, so that what is shown here is safe without it. Nothing but
  * this host may be asked for anything, no other page may open, and the page may not be left.
  */
-let host: ReachableHost;
+let host: TestHost;
 let ana: Mailbox;
 let browser: BrowserContext;
 let page: Page;
@@ -28,7 +27,7 @@ const tag = (name: string) =>
 const groups = Object.keys(hostileHtml);
 
 beforeAll(async () => {
-  host = await sharedTestHost();
+  host = await startTestHost();
   ana = await buildMailbox(host.app);
   browser = await openBrowser({ hasNoPolicy: true });
   page = await browser.newPage();

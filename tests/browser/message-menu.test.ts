@@ -5,14 +5,13 @@ import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { sharedWebHost } from '../support/shared-host.ts';
-import type { ReachableHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { write } from '../support/threads.ts';
 
-let host: ReachableHost;
+let host: TestHost;
 
 beforeAll(async () => {
-  host = await sharedWebHost();
+  host = await startWebHost();
 });
 
 const lines = Array.from({ length: 80 }, (_, index) => `Line ${index}.`).join('\r\n');

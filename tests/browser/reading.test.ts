@@ -3,17 +3,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { sharedTestHost } from '../support/shared-host.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
-import type { ReachableHost } from '../support/test-host.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: ReachableHost;
+let host: TestHost;
 let ana: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await sharedTestHost();
+  host = await startTestHost();
   ana = await buildMailbox(host.app);
   page = await (await openBrowser()).newPage();
   // A headless browser has no print dialog
