@@ -51,7 +51,7 @@ describe('watchConnections', () => {
     socket.write(get);
     await until('the first request is answered', () => answers() === 1);
     let isDone = false;
-    const done = untilNoneOpen(longMs).then(() => {
+    const done = untilNoneOpen(longMs).finally(() => {
       isDone = true;
     });
     isLeaving = true;
