@@ -17,8 +17,8 @@ const expirySeconds = 86_400;
 type KeptHours = Record<string, { until: number; hour: MailHourDto } | undefined>;
 
 /**
- * The mail of the last 24 hours, oldest hour first. A busy host has hundreds of thousands of rows of
- * it, so all processes share in Redis what they counted of the hours that are over. Since these are
+ * The mail of the last 24 hours, oldest hour first. A busy host has hundreds of thousands of rows
+ * of it, so all processes share in Redis what they counted of the hours that are over. As these are
  * kept for different times, a call has only a few of them to count again.
  */
 export async function readMailHours(ctx: Ctx, scope: Scope, now = Date.now()): Promise<MailHourDto[]> {
