@@ -95,7 +95,7 @@ function replyElsewhere({ replyTo, dmarc, isFirst, isAnswer }: SenderFacts, doma
 }
 
 /** An address that stands in a name, as `Bank <info@bank.test>` does within quotes. */
-export function addressIn(name: string): string | null {
+function addressIn(name: string): string | null {
   const [found] = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/.exec(name) ?? [];
   return found === undefined ? null : normaliseAddress(found);
 }
