@@ -35,7 +35,7 @@ const pure = [
  *   that replace modules. Each file loads its own.
  * - `flow`: the whole host as an operator runs it, with name servers and remote mail servers of our
  *   own.
- * - `browser`: the same, seen through Chromium.
+ * - `browser`: the same, seen through Chromium. Most files share one host a worker.
  * - `compose`: docker-compose.yml on a container engine; only with TEST_COMPOSE=1.
  */
 export default defineConfig({
@@ -44,6 +44,8 @@ export default defineConfig({
     maxWorkers: Math.min(availableParallelism(), 4),
     // What a test and the processes under it log shows only where it failed
     silent: 'passed-only',
+    // Until hosts and engines have ended; then Vitest leaves them running
+    teardownTimeout: 60_000,
     projects: [
       { test: { ...shared, name: 'unit', include: pure } },
       {
@@ -66,7 +68,15 @@ export default defineConfig({
       },
       { test: { ...withEngines, name: 'door', include: ['{mta,tests/upgrades}/**/*.test.ts', ...replacing] } },
       { test: { ...withHost, name: 'flow', include: ['tests/flows/**/*.test.ts'] } },
-      { test: { ...withHost, name: 'browser', include: ['tests/browser/**/*.test.ts'] } },
+      {
+        test: {
+          ...withHost,
+          name: 'browser',
+          // Files share a loaded core, a host and a browser, which take as long to start as most tests
+          isolate: false,
+          include: ['tests/browser/**/*.test.ts'],
+        },
+      },
       { test: { ...shared, name: 'compose', include: ['tests/compose/**/*.test.ts'], testTimeout: 300_000 } },
     ],
   },

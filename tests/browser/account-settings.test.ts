@@ -6,23 +6,24 @@ import { seriousProblems } from '../support/axe.ts';
 import { openBrowser, signIn, submitSignIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/page-layout.ts';
+import { sharedTestHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 const STEP_MS = 30_000;
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let browser: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost({ UNDO_MS: '0' });
+  host = await sharedTestHost();
   // Passkeys are bound to a host name, which an IP address is not
   host.url = host.app.config.url;
-  ana = await buildMailbox(host.app);
+  ana = await buildMailbox(host.app, { user: { undoMs: 0 } });
   await prepareSigning(host, ana);
   browser = await openBrowser();
   page = await browser.newPage();
@@ -348,12 +349,12 @@ describe('the account', () => {
     await recovery.getByRole('textbox').fill('nobody');
     await save.click();
     await recovery.getByText('Please enter a valid email address.').waitFor();
-    await recovery.getByRole('textbox').fill('ana@remote.test');
+    await recovery.getByRole('textbox').fill('ana.recovery@remote.test');
     await save.click();
     await giveForm({ 'Your password': ana.password }, 'Save');
     await recovery.getByText('Waiting for confirmation').waitFor();
     const mail = await until('the link is mailed', () =>
-      host.remote.received.find(({ to }) => to.includes('ana@remote.test')),
+      host.remote.received.find(({ to }) => to.includes('ana.recovery@remote.test')),
     );
     const [link = ''] =
       /http\S+\/auth\/confirm-recovery\S+/.exec(mail.raw.toString('latin1').replace(/=\r\n/g, '')) ?? [];

@@ -5,19 +5,20 @@ import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildGroup, buildMailbox, type Mailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/page-layout.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 
 const shots = process.env['SCREEN_SHOTS'];
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 let compose: ComposePage;
 
 beforeAll(async () => {
-  host = await startWebHost({ UNDO_MS: '0' });
-  ana = await buildMailbox(host.app, { local: 'ana' });
+  host = await sharedWebHost();
+  ana = await buildMailbox(host.app, { local: 'ana', user: { undoMs: 0 } });
   await prepareSigning(host, ana);
   await buildMailbox(host.app, { tenant: ana, local: 'pavel', user: { fname: 'Pavel', lname: 'Novák' } });
   await buildGroup(ana, { local: 'pattern-makers' });

@@ -7,18 +7,19 @@ import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let one: Device;
 let other: Device;
 
 beforeAll(async () => {
-  host = await startWebHost({ UNDO_MS: '0' });
-  ana = await buildMailbox(host.app);
+  host = await sharedWebHost();
+  ana = await buildMailbox(host.app, { user: { undoMs: 0 } });
   await prepareSigning(host, ana);
   one = await device();
   other = await device();
@@ -142,7 +143,7 @@ describe('a message that is being written', { timeout: 180_000 }, () => {
     await compose.window().waitFor({ state: 'detached' });
     await until(
       'it was sent once',
-      async () => (await Message.count({ where: { subject: 'Sent while saved' } })) === 1,
+      async () => (await Message.count({ where: { subject: 'Sent while saved', fromAddress: ana.user.email } })) === 1,
     );
     await page.unroute('**/mail/draft/save');
     expect(await subjects()).toEqual([]);
@@ -165,7 +166,8 @@ describe('a message that is being written', { timeout: 180_000 }, () => {
     await until('more of it is uploaded', async () => (await share()) > begun);
     await line.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
     await compose.window().waitFor({ state: 'detached' });
-    await until('it was sent', async () => (await Message.count({ where: { subject: 'The whole pattern' } })) === 1);
+    const where = { subject: 'The whole pattern', fromAddress: ana.user.email };
+    await until('it was sent', async () => (await Message.count({ where })) === 1);
     expect(await subjects()).toEqual([]);
     await line.detach();
   });

@@ -4,16 +4,17 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox } from '../support/factories.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 const ROWS = 8;
 
-let host: TestHost;
+let host: ReachableHost;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   const ana = await buildMailbox(host.app);
   const ctx = systemContext(host.app);
   for (let number = ROWS; number >= 1; number -= 1) await receive(ctx, [ana], { subject: `Bale ${number} of wool` });

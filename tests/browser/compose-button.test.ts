@@ -6,13 +6,14 @@ import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   const ana = await buildMailbox(host.app);
   const body = Array.from({ length: 40 }, (_, line) => `<p>Line ${line}</p>`).join('');
   await receive(systemContext(host.app), [ana], { subject: 'Wool', body });

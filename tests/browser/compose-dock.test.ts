@@ -7,21 +7,22 @@ import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 let compose: ComposePage;
 
 beforeAll(async () => {
-  host = await startWebHost({ UNDO_MS: '30500' });
+  host = await sharedWebHost();
 });
 
 beforeEach(async () => {
   await page?.context().close();
-  ana = await buildMailbox(host.app);
+  ana = await buildMailbox(host.app, { user: { undoMs: 30_500 } });
   await receive(systemContext(host.app), [ana]);
   page = await openTab(host, ana);
   compose = new ComposePage(page);

@@ -5,11 +5,12 @@ import { seriousProblems } from '../support/axe.ts';
 import { openBrowser } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
 import { SignInPage } from '../support/sign-in-page.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let browser: BrowserContext;
 let ana: Mailbox;
 let bo: Mailbox;
@@ -18,7 +19,7 @@ let compose: ComposePage;
 let form: SignInPage;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   bo = await buildMailbox(host.app);
   browser = await openBrowser();
 });

@@ -9,10 +9,11 @@ import { drop, type GivenFile, noisyPicture, paste } from '../support/clipboard.
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let bo: Mailbox;
 let page: Page;
@@ -20,7 +21,7 @@ let compose: ComposePage;
 let screenshot: GivenFile;
 
 beforeAll(async () => {
-  host = await startWebHost({ UNDO_MS: '3500' });
+  host = await sharedWebHost();
   ana = await buildMailbox(host.app);
   bo = await buildMailbox(host.app, { tenant: ana, user: { fname: 'Bo' } });
   page = await openTab(host, ana);
@@ -74,7 +75,8 @@ describe('a picture in the text', () => {
     await expect.poll(() => pictures().count()).toBe(1);
     expect(await problemsInAllLooks(page, 'compose-picture')).toEqual({});
     await compose.press('Close');
-    await until('it is a draft', async () => ((await Draft.findOne())?.body ?? '').includes('data:image/png'));
+    const where = { userId: String(ana.user.id) };
+    await until('it is a draft', async () => ((await Draft.findOne({ where }))?.body ?? '').includes('data:image/png'));
     await page.goto(`${host.url}/dashboard/draft`);
     await page.getByText('With a screenshot').first().click();
     await expect.poll(() => pictures().count()).toBe(1);

@@ -5,17 +5,18 @@ import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox } from '../support/factories.ts';
 import type { ReceivedMessage } from '../support/remote-server.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let page: Page;
 let compose: ComposePage;
 
 beforeAll(async () => {
-  host = await startWebHost({ UNDO_MS: '500' });
-  const ana = await buildMailbox(host.app);
+  host = await sharedWebHost();
+  const ana = await buildMailbox(host.app, { user: { undoMs: 500 } });
   await prepareSigning(host, ana);
   page = await openTab(host, ana);
 });

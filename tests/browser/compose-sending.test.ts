@@ -10,19 +10,20 @@ import { openBrowser, signIn } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { loseAnswers } from '../support/lost-answers.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let browser: BrowserContext;
 let page: Page;
 let compose: ComposePage;
 
 beforeAll(async () => {
-  host = await startWebHost({ UNDO_MS: '30500' });
-  ana = await buildMailbox(host.app);
+  host = await sharedWebHost();
+  ana = await buildMailbox(host.app, { user: { undoMs: 30_500 } });
   await prepareSigning(host, ana);
   browser = await openBrowser();
   page = await browser.newPage();
@@ -81,7 +82,7 @@ async function write(subject: string): Promise<void> {
 
 /** How many messages are in Sent, and to how many people they go; a draft is not sent. */
 async function sent(subject: string): Promise<[messages: number, deliveries: number]> {
-  const messages = await Message.findAll({ where: { subject } });
+  const messages = await Message.findAll({ where: { subject, fromAddress: ana.user.email } });
   const messageId = messages.map(({ id }) => id);
   const deliveries = await Delivery.count({ where: { messageId, state: { [Op.ne]: 'cancelled' } } });
   return [await MailboxEntry.count({ where: { messageId, sendStatus: true } }), deliveries];

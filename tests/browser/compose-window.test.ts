@@ -5,11 +5,12 @@ import { seriousProblems } from '../support/axe.ts';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { SignInPage } from '../support/sign-in-page.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let browser: BrowserContext;
 let page: Page;
@@ -17,7 +18,7 @@ let compose: ComposePage;
 let form: SignInPage;
 
 beforeAll(async () => {
-  host = await startWebHost({ UNDO_MS: '30500' });
+  host = await sharedWebHost();
   browser = await openBrowser();
 });
 
@@ -26,7 +27,7 @@ beforeEach(async () => {
   page = await browser.newPage();
   await page.goto(`${host.url}/favicon.svg`);
   await page.evaluate('localStorage.clear()');
-  ana = await buildMailbox(host.app);
+  ana = await buildMailbox(host.app, { user: { undoMs: 30_500 } });
   compose = new ComposePage(page);
   form = new SignInPage(page, host);
   await form.open();
@@ -169,7 +170,7 @@ describe.each(['light', 'dark'] as const)('on a small %s screen', (look) => {
   it('the window fits, with all that it can hold, and so does the countdown', async () => {
     const small = await openBrowser({ width: 390, height: 844, dark: look === 'dark' });
     const phone = await small.newPage();
-    const bo = await buildMailbox(host.app);
+    const bo = await buildMailbox(host.app, { user: { undoMs: 30_500 } });
     await prepareSigning(host, bo);
     await signIn(phone, host, bo);
     const window = new ComposePage(phone);

@@ -7,15 +7,16 @@ import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/page-layout.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { type Written, write } from '../support/threads.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
 });
 
 beforeEach(async () => {

@@ -6,18 +6,19 @@ import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 let compose: ComposePage;
 
 beforeAll(async () => {
-  host = await startWebHost({ UNDO_MS: '0' });
-  ana = await buildMailbox(host.app);
+  host = await sharedWebHost();
+  ana = await buildMailbox(host.app, { user: { undoMs: 0 } });
   await prepareSigning(host, ana);
   page = await openTab(host, ana);
   compose = new ComposePage(page);

@@ -7,16 +7,17 @@ import { openBrowser, openTab, signIn } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 let compose: ComposePage;
 
 beforeAll(async () => {
-  host = await startWebHost({ UNDO_MS: '3500' });
+  host = await sharedWebHost();
   ana = await buildMailbox(host.app);
   page = await openTab(host, ana);
   compose = new ComposePage(page);
@@ -46,7 +47,9 @@ async function selectBack(letters: number): Promise<void> {
 
 /** The HTML of the message that was sent. */
 async function sentHtml(subject: string): Promise<string> {
-  const message = await until('it was sent', () => Message.findOne({ where: { subject } }));
+  const message = await until('it was sent', () =>
+    Message.findOne({ where: { subject, fromAddress: ana.user.email } }),
+  );
   return (await parseMessage(await readSource(host.app, message))).html ?? '';
 }
 

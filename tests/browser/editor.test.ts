@@ -2,13 +2,14 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { buildMailbox } from '../support/factories.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   // The page's content policy would stop what the editor has to stop by itself
   page = await (await openBrowser({ hasNoPolicy: true })).newPage();
   await signIn(page, host, await buildMailbox(host.app));

@@ -4,19 +4,20 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { sharedTestHost } from '../support/shared-host.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { attribute, fileOf, tnefOf } from '../support/tnef.ts';
 import { until } from '../support/until.ts';
 import { unzip } from '../support/unzip.ts';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await sharedTestHost();
   ana = await buildMailbox(host.app);
   page = await (await openBrowser()).newPage();
   await signIn(page, host, ana);

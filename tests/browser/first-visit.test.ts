@@ -2,13 +2,14 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { measureVisit, screens } from '../../ops/bench/page-weights.ts';
 import { openBrowser } from '../support/browser.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
 });
 
 /** Runs in the page: notes when the form stands there. */

@@ -7,16 +7,17 @@ import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { putIntoInbox } from '../support/put-into-inbox.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 let compose: ComposePage;
 
 beforeAll(async () => {
-  host = await startWebHost({ UNDO_MS: '3500' });
+  host = await sharedWebHost();
   ana = await buildMailbox(host.app);
   await putIntoInbox(host, ana, { subject: 'Lots: a/b "7"', type: 'text/plain', body: 'Jürgen has 40 bales.' });
   await putIntoInbox(host, ana, { subject: 'Second', type: 'text/plain', body: 'Second text.' });
@@ -37,7 +38,9 @@ const files = () => compose.window().getByRole('list', { name: 'Attachments' }).
 
 /** The files of the message that was sent. */
 async function sentFiles(subject: string) {
-  const message = await until('it was sent', () => Message.findOne({ where: { subject } }));
+  const message = await until('it was sent', () =>
+    Message.findOne({ where: { subject, fromAddress: ana.user.email } }),
+  );
   return (await parseMessage(await readSource(host.app, message), { keepContent: () => true })).attachments;
 }
 

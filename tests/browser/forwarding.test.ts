@@ -5,19 +5,20 @@ import { openBrowser, openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { mailedText } from '../support/mailed-text.ts';
+import { sharedTestHost } from '../support/shared-host.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 const target = 'ana@remote.test';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let admin: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await sharedTestHost();
   admin = await buildMailbox(host.app, { roleNumber: builtInRole.admin });
   ana = await buildMailbox(host.app, { tenant: admin });
   page = await openTab(host, ana);

@@ -6,8 +6,9 @@ import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { CANARY_HOST, hostileHtml, hostileText } from '../support/hostile-html.ts';
 import { calendarOf } from '../support/invitation.ts';
 import { printedBy } from '../support/printed-by.ts';
+import { sharedTestHost } from '../support/shared-host.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { attribute, fileOf, propertiesOf, tnefOf } from '../support/tnef.ts';
 
 /*
@@ -15,7 +16,7 @@ import { attribute, fileOf, propertiesOf, tnefOf } from '../support/tnef.ts';
  * browser ignores the content policy, so that what is shown here is safe without it. Nothing but
  * this host may be asked for anything, no other page may open, and the page may not be left.
  */
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let browser: BrowserContext;
 let page: Page;
@@ -27,7 +28,7 @@ const tag = (name: string) =>
 const groups = Object.keys(hostileHtml);
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await sharedTestHost();
   ana = await buildMailbox(host.app);
   browser = await openBrowser({ hasNoPolicy: true });
   page = await browser.newPage();

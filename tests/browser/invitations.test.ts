@@ -12,17 +12,18 @@ import { openBrowser, signIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { calendarOf, invitingParts, outlookZone } from '../support/invitation.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
 import { plainMessage } from '../support/smtp-peer.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let ben: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   ana = await buildMailbox(host.app);
   ben = await buildMailbox(host.app, { tenant: ana });
   page = await (await openBrowser()).newPage();

@@ -8,18 +8,19 @@ import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/page-layout.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 const subjects = ['Warp order', 'Weft order', 'Loom repair', 'Dye prices'];
 const shots = process.env['LABEL_SHOTS'];
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   ana = await buildMailbox(host.app);
   for (const subject of subjects) await receive(systemContext(host.app), [ana], { subject });
   page = await openTab(host, ana);

@@ -11,17 +11,18 @@ import { ComposePage } from '../support/compose-page.ts';
 import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 
 const megabyte = 1_048_576;
 const gigabyte = 1024 * megabyte;
-let host: TestHost;
+let host: ReachableHost;
 let tenant: Tenant;
 let admin: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   const provider = await buildCompany(host.app, { isProvider: true });
   const staff = await buildMailbox(host.app, { tenant: provider, roleNumber: builtInRole.superAdmin });
   tenant = await buildCompany(host.app, { name: 'Ambika Mills' });

@@ -1,7 +1,7 @@
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
 import { Message } from '@selvage/core/models/message';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
@@ -24,13 +24,28 @@ beforeAll(async () => {
 beforeEach(async () => {
   ana = await buildMailbox(host.app);
   page = await openTab(host, ana);
+  await page.clock.install();
   compose = new ComposePage(page);
 });
 
 const drafts = () => Draft.findAll({ where: { userId: String(ana.user.id) } });
-const isSaved = () => compose.window().getByText('Saved', { exact: true }).waitFor();
-const isFailed = () => compose.window().getByText('Not saved in Drafts yet').waitFor();
-const isElsewhere = () => compose.window().getByText('This draft was changed elsewhere meanwhile.').count();
+const isSaved = () => untilSaving(compose.window().getByText('Saved', { exact: true }));
+const isFailed = () => untilSaving(compose.window().getByText('Not saved in Drafts yet'));
+const elsewhere = () => compose.window().getByText('This draft was changed elsewhere meanwhile.');
+
+/** Waits for what a save shows. The times that the page leaves between its saves pass at once. */
+async function untilSaving(shown: Locator): Promise<void> {
+  const isShown = () =>
+    shown.waitFor({ timeout: 1_000 }).then(
+      () => true,
+      () => false,
+    );
+  await until(String(shown), async () => {
+    if (await isShown()) return true;
+    await page.clock.fastForward(8_000);
+    return await isShown();
+  });
+}
 
 async function hasDraft(subject: string, version: number): Promise<Draft> {
   const [draft, ...others] = await drafts();
@@ -63,7 +78,7 @@ describe('a save whose answer is lost', { timeout: 180_000 }, () => {
     await endSecond();
     await isSaved();
     expect((await hasDraft('New looms', 3)).body).toContain('Good news: They arrive');
-    expect(await isElsewhere()).toBe(0);
+    expect(await elsewhere().count()).toBe(0);
     await compose.press('Close');
     await compose.window().waitFor({ state: 'detached' });
     await page.getByText('Saved in Drafts.').first().waitFor();
@@ -104,7 +119,7 @@ describe('a save whose answer is lost', { timeout: 180_000 }, () => {
     await Draft.update({ subject: 'Theirs', version: 2, lastSave: 'another' }, { where: { userId: ana.user.id } });
     await compose.field('Subject').fill('Mine');
     await end();
-    await compose.window().getByText('This draft was changed elsewhere meanwhile.').waitFor();
+    await untilSaving(elsewhere());
     await hasDraft('Theirs', 2);
     await compose.press('Keep both');
     await isSaved();

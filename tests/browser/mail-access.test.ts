@@ -6,9 +6,10 @@ import { ApiClient } from '../support/api-client.ts';
 import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let admin: Mailbox;
 let owner: Mailbox;
 let reader: Mailbox;
@@ -16,7 +17,7 @@ let api: ApiClient;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   const tenant = await buildCompany(host.app, { name: 'Loom and Daughters' });
   const asha = { fname: 'Asha', lname: 'Menon' };
   admin = await buildMailbox(host.app, { tenant, roleNumber: builtInRole.admin, user: asha });

@@ -7,16 +7,17 @@ import { seriousProblems } from '../support/axe.ts';
 import { openBrowser, openTab, signIn } from '../support/browser.ts';
 import { buildMailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/page-layout.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 
 const ROWS = 50;
 const widths = [1280, 390];
 
-let host: TestHost;
+let host: ReachableHost;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   const ana = await buildMailbox(host.app);
   const ctx = systemContext(host.app);
   const long = 'about the second shipment, which left Tuticorin on Monday and should arrive within nine days';

@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { sharedTestHost } from '../support/shared-host.ts';
 import { SmtpPeer } from '../support/smtp-peer.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 
 interface Letter {
   /** The charset as a header names it. */
@@ -108,13 +109,13 @@ const letters: Letter[] = [
 
 const people = 'שרה <1@x.test>, דוד <2@x.test>, Bo <3@x.test>';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let browser: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await sharedTestHost();
   ana = await buildMailbox(host.app);
   browser = await openBrowser();
   page = await browser.newPage();

@@ -3,18 +3,19 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
 import { openBrowser, openTab, signIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { sharedTestHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let browser: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await sharedTestHost();
   ana = await buildMailbox(host.app);
   await prepareSigning(host, ana);
   browser = await openBrowser();

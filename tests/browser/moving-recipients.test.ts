@@ -3,15 +3,16 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox } from '../support/factories.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let page: Page;
 let compose: ComposePage;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   page = await openTab(host, await buildMailbox(host.app));
   compose = new ComposePage(page);
 });

@@ -12,10 +12,11 @@ import { webmailDist } from '../../ops/bench/page-weights.ts';
 import { seriousProblems } from '../support/axe.ts';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let webRoot: string;
 let server: Server;
@@ -35,7 +36,7 @@ async function startDoor(): Promise<string> {
 let url: string;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   ana = await buildMailbox(host.app);
   await receive(systemContext(host.app), [ana], { subject: 'A secret of wool' });
   url = await startDoor();

@@ -6,19 +6,20 @@ import { seriousProblems } from '../support/axe.ts';
 import { openBrowser } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { mailedText } from '../support/mailed-text.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
 import { SignInPage } from '../support/sign-in-page.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 
 const newPassword = 'seven bales of merino';
 const endsAll = 'Changing the password ends all your sessions, this one too.';
 
-let host: TestHost;
+let host: ReachableHost;
 let browser: BrowserContext;
 let page: Page;
 let form: SignInPage;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   // Mailed links lead to the configured name
   host.url = host.app.config.url;
   browser = await openBrowser();

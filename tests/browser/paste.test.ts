@@ -8,10 +8,11 @@ import { fromExcel, fromWeb, fromWord } from '../support/clipboard-html.ts';
 import { paste } from '../support/clipboard.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 let compose: ComposePage;
@@ -19,7 +20,7 @@ let compose: ComposePage;
 const asked: string[] = [];
 
 beforeAll(async () => {
-  host = await startWebHost({ UNDO_MS: '3500' });
+  host = await sharedWebHost();
   ana = await buildMailbox(host.app);
   // The page's content policy would stop what the editor has to stop by itself
   page = await (await openBrowser({ hasNoPolicy: true })).newPage();
@@ -48,7 +49,9 @@ async function send(subject: string): Promise<string> {
   await compose.field('To').fill(ana.user.email);
   await compose.field('Subject').fill(subject);
   await compose.press('Send');
-  const message = await until('it was sent', () => Message.findOne({ where: { subject } }));
+  const message = await until('it was sent', () =>
+    Message.findOne({ where: { subject, fromAddress: ana.user.email } }),
+  );
   return (await parseMessage(await readSource(host.app, message))).html ?? '';
 }
 

@@ -4,18 +4,19 @@ import { openBrowser, signIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { buildLockedPdf, buildPdf } from '../support/pdf.ts';
+import { sharedTestHost } from '../support/shared-host.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 const fetched: string[] = [];
 const refused: string[] = [];
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await sharedTestHost();
   ana = await buildMailbox(host.app);
   page = await (await openBrowser()).newPage();
   page.on('response', (response) => fetched.push(`${response.status()} ${response.url()}`));

@@ -10,20 +10,21 @@ import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { putIntoInbox } from '../support/put-into-inbox.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 let compose: ComposePage;
 
 beforeAll(async () => {
-  host = await startWebHost({ UNDO_MS: '8000' });
+  host = await sharedWebHost();
 });
 
 beforeEach(async () => {
-  ana = await buildMailbox(host.app);
+  ana = await buildMailbox(host.app, { user: { undoMs: 8_000 } });
   page = await openTab(host, ana);
   compose = new ComposePage(page);
 });
@@ -38,7 +39,9 @@ const isPlain = () => compose.window().getByRole('button', { name: 'Plain text',
 
 /** The message that was sent, as its readers get it. */
 async function sent(subject: string): Promise<{ raw: string; text: string | null; html: string | null }> {
-  const message = await until('it was sent', () => Message.findOne({ where: { subject } }));
+  const message = await until('it was sent', () =>
+    Message.findOne({ where: { subject, fromAddress: ana.user.email } }),
+  );
   const raw = await readSource(host.app, message);
   const { text, html } = await parseMessage(raw);
   return { raw: raw.toString(), text, html };
@@ -106,7 +109,7 @@ describe('a message in plain text', () => {
       await compose.text().fill(text);
       await compose.press('Close');
       await compose.window().waitFor({ state: 'detached' });
-      await until('it is a draft', () => Draft.findOne({ where: { subject } }));
+      await until('it is a draft', () => Draft.findOne({ where: { subject, userId: String(ana.user.id) } }));
     }
     // What the person chose for the next message says nothing about this one
     await compose.open();

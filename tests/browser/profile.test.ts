@@ -4,9 +4,10 @@ import { ApiClient } from '../support/api-client.ts';
 import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 
@@ -17,7 +18,7 @@ const png = Buffer.from(
 );
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   ana = await buildMailbox(host.app);
   page = await openTab(host, ana);
 });

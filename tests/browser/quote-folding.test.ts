@@ -3,21 +3,23 @@ import { readSource } from '@selvage/core/mailstore/message-source';
 import { Message } from '@selvage/core/models/message';
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { untilDrawn } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { putIntoInbox } from '../support/put-into-inbox.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 let compose: ComposePage;
 
 beforeAll(async () => {
-  host = await startWebHost({ UNDO_MS: '3500' });
+  host = await sharedWebHost();
   ana = await buildMailbox(host.app);
   await putIntoInbox(host, ana, { subject: 'Harvest', body: '<p>Two <b>lots</b> are ready.</p>' });
   page = await openTab(host, ana);
@@ -51,7 +53,8 @@ describe('what an answer quotes', () => {
     await quote().waitFor({ state: 'hidden' });
     await compose.type('Thanks.');
     await compose.press('Send');
-    const message = await until('it was sent', () => Message.findOne({ where: { subject: 'Re: Harvest' } }));
+    const where = { subject: 'Re: Harvest', fromAddress: ana.user.email };
+    const message = await until('it was sent', () => Message.findOne({ where }));
     const { html, text } = await parseMessage(await readSource(host.app, message));
     expect(html).toMatch(/Thanks\.[^]*wrote:[^]*<blockquote>[^]*Two <b>lots<\/b> are ready\.[^]*<\/blockquote>/);
     expect(html).not.toMatch(/display: ?none|selvage-/);
@@ -64,6 +67,8 @@ describe('what an answer quotes', () => {
     await compose.type('Thanks.');
     await page.keyboard.press('ControlOrMeta+a');
     await quote().waitFor();
+    // The editor hears a moment later that everything is selected
+    await untilDrawn(page);
     await page.keyboard.press('Delete');
     await quote().waitFor({ state: 'detached' });
     await fold('Hide quoted text').waitFor({ state: 'detached' });

@@ -10,15 +10,16 @@ import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/page-layout.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { type Written, write } from '../support/threads.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
 });
 
 beforeEach(async () => {
@@ -105,7 +106,8 @@ describe('an open conversation', () => {
     await page.keyboard.press('l');
     await page.getByRole('searchbox', { name: 'Find a label' }).fill('Looms');
     await page.keyboard.press('Enter');
-    const labelled = async () => (await readRows({ app: host.app }, 'SELECT entry_id FROM entry_labels', [])).length;
+    const own = 'SELECT l.entry_id FROM entry_labels l JOIN mailbox_entries e ON e.id = l.entry_id WHERE e.user_id = ?';
+    const labelled = async () => (await readRows({ app: host.app }, own, [String(ana.user.id)])).length;
     await expect.poll(labelled).toBe(121);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Undo' }).last().click();

@@ -6,16 +6,17 @@ import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/page-layout.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 const ROWS = 12;
 
-let host: TestHost;
+let host: ReachableHost;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
 });
 
 beforeEach(async () => {

@@ -3,16 +3,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { sharedTestHost } from '../support/shared-host.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await sharedTestHost();
   ana = await buildMailbox(host.app);
   page = await (await openBrowser()).newPage();
   // A headless browser has no print dialog
@@ -146,10 +147,12 @@ describe('the text of a message', () => {
       '<p>all</p>',
       Array.from({ length: 90 }, (_one, index) => `Visitor Number ${index} <visitor-number-${index}@fair.remote.test>`),
     );
-    const others = await page.getByRole('button', { name: 'and 88 more' }).boundingBox();
-    const text = await page.locator('article iframe').boundingBox();
     // What a box with a scroll bar hides would stand beyond the text's beginning
-    expect((others?.y ?? 0) + (others?.height ?? 0)).toBeLessThanOrEqual(text?.y ?? 0);
+    await until('the number stands above the text', async () => {
+      const text = await page.locator('article iframe').boundingBox();
+      const others = await page.getByRole('button', { name: 'and 88 more' }).boundingBox();
+      return text && others && others.y + others.height <= text.y;
+    });
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 

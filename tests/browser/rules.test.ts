@@ -4,17 +4,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { sharedTestHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await sharedTestHost();
   host.dns.addRecords('_dmarc.forged.test', { TXT: ['v=DMARC1; p=quarantine'] });
   ana = await buildMailbox(host.app);
   await prepareSigning(host, ana);

@@ -6,17 +6,18 @@ import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 let compose: ComposePage;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   ana = await buildMailbox(host.app);
   await prepareSigning(host, ana);
   page = await openTab(host, ana);
@@ -128,7 +129,8 @@ describe('a message for later', { timeout: 120_000 }, () => {
     await button('Send now').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Send now' }).click();
     await page.getByText('Message sent').first().waitFor();
-    await until('it has left', async () => (await Delivery.count({ where: { state: 'relayed' } })) >= 2, 30_000);
+    const where = { state: 'relayed', companyId: String(ana.company.id) };
+    await until('it has left', async () => (await Delivery.count({ where })) >= 2, 30_000);
     await page.getByRole('link', { name: 'Sent', exact: true }).click();
     await link('Sooner').waitFor();
   });

@@ -9,10 +9,11 @@ import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { pauseWriting } from '../support/pause-writing.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 
@@ -20,7 +21,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const subjects = ['Yarn one', 'Yarn two', 'Yarn three', 'Yarn four', 'Yarn five', 'Yarn six', 'Yarn seven'];
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
 });
 
 beforeEach(async () => {

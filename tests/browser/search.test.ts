@@ -12,15 +12,16 @@ import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { pauseWriting } from '../support/pause-writing.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let ana: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   ana = await buildMailbox(host.app);
   const ctx = systemContext(host.app);
   const filler = 'Nothing of interest stands here, and it goes on for a while. '.repeat(8);

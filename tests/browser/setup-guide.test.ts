@@ -8,19 +8,20 @@ import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildCompany, buildMailbox, buildRole, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { sharedTestHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 const { SCREEN_SHOTS: shots } = process.env;
 const mark = randomBytes(4).toString('hex');
 
-let host: TestHost;
+let host: ReachableHost;
 let mill: Tenant;
 /** The company's administrator, in the browser. */
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await sharedTestHost();
   mill = await buildCompany(host.app, { name: `Ambika Cotton Mills ${mark}` });
   page = await openTab(host, await buildMailbox(host.app, { tenant: mill, roleNumber: builtInRole.admin }));
 });

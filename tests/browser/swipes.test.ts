@@ -5,16 +5,17 @@ import type { CDPSession, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 const PHONE = { width: 390, height: 844 };
 const ROWS = 30;
 
-let host: TestHost;
+let host: ReachableHost;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
 });
 
 /** A person with a phone, whose fingers come through the browser's own input. */

@@ -6,10 +6,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { buildCompany, buildMailbox, buildRole, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 let admin: Mailbox;
 let ana: Mailbox;
 let weavers: Role;
@@ -18,7 +19,7 @@ let page: Page;
 let theirs: Page;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
   const tenant = await buildCompany(host.app, { name: 'Loom and Daughters' });
   admin = await buildMailbox(host.app, { tenant, roleNumber: builtInRole.admin });
   const permissions = ['inbox', 'sent', 'accountsettings'].map((model) => ({ model, view: true, edit: true }));

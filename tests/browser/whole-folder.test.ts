@@ -7,12 +7,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox } from '../support/factories.ts';
-import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { sharedWebHost } from '../support/shared-host.ts';
+import type { ReachableHost } from '../support/test-host.ts';
 
-let host: TestHost;
+let host: ReachableHost;
 
 beforeAll(async () => {
-  host = await startWebHost();
+  host = await sharedWebHost();
 });
 
 async function newPerson(messages: number) {

@@ -12,12 +12,12 @@ import { DraftAttachment } from '@selvage/core/models/draft-attachment';
 import { Message } from '@selvage/core/models/message';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { slowSweepsOf } from '../../workers/src/sweeps/slow-sweeps.ts';
+import { compileCache } from '../support/compile-cache.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { compareStore } from '../support/stored-bytes.ts';
 import { startTestApp, testEnvironment } from '../support/test-app.ts';
 
 const program = join(import.meta.dirname, '../support/die-at-step.ts');
-const compiled = join(import.meta.dirname, '../../node_modules/.cache/selvage-tests');
 const same = { extra: [], missing: [] };
 let app: App;
 let environment: NodeJS.ProcessEnv;
@@ -35,7 +35,7 @@ type SweepName = 'messages' | 'blobs';
 async function runDying(name: SweepName, step: number): Promise<string | null> {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [program, name, String(step)], {
-    env: { PATH, HOME, NODE_COMPILE_CACHE: compiled, ...environment },
+    env: { PATH, HOME, NODE_COMPILE_CACHE: compileCache, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<NodeJS.Signals | number | null>((resolve) => {

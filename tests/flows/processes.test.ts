@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Message } from '@selvage/core/models/message';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { childrenOf } from '../support/children-of.ts';
@@ -137,7 +138,9 @@ describe('two processes of each kind', () => {
     const killed = Object.fromEntries(names.map((name) => [name, 0]));
     const disaster = async (): Promise<void> => {
       while ((await Message.count()) < before + messages || Object.values(killed).includes(0)) {
-        const name = names[Math.floor(Math.random() * names.length)] ?? 'inbound';
+        const left = names.filter((one) => killed[one] === 0);
+        const from = left.length > 0 ? left : names;
+        const name = from[Math.floor(Math.random() * from.length)] ?? 'inbound';
         killed[name] = (killed[name] ?? 0) + 1;
         await killOne(name);
       }
@@ -159,7 +162,11 @@ describe('two processes of each kind', () => {
     const old = membersOf(name);
     let isReplaced = false;
     const whileReplaced = async (work: () => Promise<void>): Promise<void> => {
-      while (!isReplaced) await work();
+      while (!isReplaced) {
+        await work();
+        // Leaves the processor to the processes that start
+        await wait(10);
+      }
     };
     process.kill(host.pid(name), 'SIGHUP');
     await Promise.all([

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { prepareSigning } from '../support/signing.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
@@ -13,7 +13,7 @@ let client: ApiClient;
 
 beforeAll(async () => {
   // A claim of a dead process runs out after twice this time
-  host = await startTestHost({ UNDO_MS: '0', REQUEST_TIMEOUT_SECONDS: '5' });
+  host = await startWebHost({ UNDO_MS: '0', REQUEST_TIMEOUT_SECONDS: '5' });
   ana = await buildMailbox(host.app);
   await prepareSigning(host, ana);
   client = new ApiClient(host);

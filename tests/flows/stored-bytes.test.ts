@@ -16,7 +16,7 @@ import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../suppor
 import { withLongUndo } from '../support/long-undo.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { compareStore } from '../support/stored-bytes.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 const blue = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -33,7 +33,7 @@ interface Person {
 }
 
 beforeAll(async () => {
-  host = await startTestHost({ UNDO_MS: '2500', DELAY_REPORT_AFTER: '600000' });
+  host = await startWebHost({ UNDO_MS: '2500', DELAY_REPORT_AFTER: '600000' });
   tenant = await buildCompany(host.app);
   await prepareSigning(host, tenant);
   [ana, ben] = await Promise.all([person(), person()]);

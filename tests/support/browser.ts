@@ -1,27 +1,35 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach } from 'vitest';
 import { storageKeys } from '../../webmail/src/lib/storage-keys.ts';
 import { ApiClient } from './api-client.ts';
+import { describeAtFailure } from './around-tests.ts';
 import { findChromium, quietChromium } from './chromium.ts';
+import { ofFile, ofWorker } from './end-of-file.ts';
 import type { Mailbox } from './factories.ts';
-import type { TestHost } from './test-host.ts';
+import type { ReachableHost } from './test-host.ts';
 
 /** So many characters of each page are enough to tell what it showed. */
 const SHOWN_CHARACTERS = 4_000;
 
-/** One program for all tests of a file: to start one takes longer than most of what a test does. */
-let browser: Promise<Browser> | undefined;
+/** One program for all tests of a worker: to start one takes longer than most tests. */
+let program: Promise<Browser> | undefined;
+/** The profiles of this test file. */
 const opened: BrowserContext[] = [];
 
-afterAll(async () => {
+/** The program, or a new one if it has crashed. */
+async function startedBrowser(): Promise<Browser> {
+  if (program && (await program).isConnected()) return await program;
+  program = chromium.launch({ executablePath: findChromium(), args: quietChromium });
+  const started = await program;
+  ofWorker.stopAtEnd(() => started.close());
+  return started;
+}
+
+async function closeAll(): Promise<void> {
   for (const context of opened.splice(0)) await context.close();
-  await (await browser)?.close();
-  browser = undefined;
-});
+}
 
 // The log of a failed test says what the person saw: a time limit alone says only what was missing
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail') return;
+describeAtFailure(async () => {
   const pages = opened.flatMap((context) => context.pages()).filter((page) => page.url() !== 'about:blank');
   for (const page of pages) console.error(await describePage(page));
 });
@@ -41,14 +49,15 @@ async function describePage(page: Page): Promise<string> {
 export async function openBrowser(
   options: { width?: number; height?: number; dark?: boolean; hasNoPolicy?: boolean; keepsShell?: boolean } = {},
 ): Promise<BrowserContext> {
-  browser ??= chromium.launch({ executablePath: findChromium(), args: quietChromium });
-  const context = await (await browser).newContext({
+  const browser = await startedBrowser();
+  const context = await browser.newContext({
     viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
     colorScheme: options.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     bypassCSP: options.hasNoPolicy === true,
     serviceWorkers: options.keepsShell ? 'allow' : 'block',
   });
+  if (opened.length === 0) ofFile.stopAtEnd(closeAll);
   opened.push(context);
   return context;
 }
@@ -56,7 +65,7 @@ export async function openBrowser(
 type Person = Pick<Mailbox, 'user' | 'password'>;
 
 /** A page in a browser of its own, in which a person is logged in and may use the clipboard. */
-export async function openTab(host: TestHost, person: Person): Promise<Page> {
+export async function openTab(host: ReachableHost, person: Person): Promise<Page> {
   const context = await openBrowser();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const tab = await context.newPage();
@@ -68,7 +77,7 @@ export async function openTab(host: TestHost, person: Person): Promise<Page> {
  * Logs in by the API, puts the tokens where the web app keeps them, and opens the inbox. What the
  * login page itself does is tested in `sign-in.test.ts`.
  */
-export async function signIn(page: Page, host: TestHost, { user, password }: Person): Promise<void> {
+export async function signIn(page: Page, host: ReachableHost, { user, password }: Person): Promise<void> {
   const client = new ApiClient(host);
   const { token, refreshToken, expires_in } = await client.signIn(user.email, password);
   if (!token) throw new Error(`${user.email} could not log in`);
@@ -81,7 +90,7 @@ export async function signIn(page: Page, host: TestHost, { user, password }: Per
 }
 
 /** Uses the login page as a person would, up to the button. Another step may follow. */
-export async function submitSignIn(page: Page, host: TestHost, person: Person): Promise<void> {
+export async function submitSignIn(page: Page, host: ReachableHost, person: Person): Promise<void> {
   const captcha = page.waitForResponse((response) => response.url().endsWith('/api/v1/captcha'));
   await page.goto(`${host.url}/auth/sign-in`);
   const { captcha_token } = (await (await captcha).json()) as { captcha_token: string };

@@ -16,7 +16,8 @@ interface Door {
 
 /** How long a door may let a peer wait. A test's machine is busy. */
 const limitMs = 15_000;
-const pauseMs = 5;
+/** Leaves the processor to what is restarted meanwhile. */
+const pauseMs = 20;
 
 /** The doors of mail. */
 export function mailDoors(ports: { smtp: number; submission: number; submissions: number }): Door[] {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type ContainerEngines, startContainerEngines } from './container-engines.ts';
-import { describeSchema } from './test-database.ts';
+import { describeSchema, untilSharedAreDropped } from './test-database.ts';
 import { type Engines, startEngines } from '../../ops/engines.ts';
 
 declare module 'vitest' {
@@ -27,7 +27,11 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   project.provide('redisUrl', engines.redisUrl);
   project.provide('schema', await describeSchema(engines.databaseUrl));
   return async () => {
-    await engines.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    try {
+      await untilSharedAreDropped(engines.databaseUrl);
+    } finally {
+      await engines.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
   };
 }

@@ -1,6 +1,8 @@
 import { configureLog } from '@selvage/core/log';
-import { afterAll } from 'vitest';
-import { endTestFile } from './end-of-file.ts';
+import { afterAll, afterEach, beforeEach } from 'vitest';
+import { beginTest, describeFailure } from './around-tests.ts';
+import { ofFile } from './end-of-file.ts';
+import { inWorker } from './end-of-worker.ts';
 
 // Writes to the console, whose lines Vitest keeps with their test.
 configureLog({
@@ -12,4 +14,9 @@ configureLog({
 });
 
 // Modules may stay loaded from one test file to the next, but this one is run for each
-afterAll(endTestFile);
+inWorker.beforeAll(({ untilWorkerEnds }) => untilWorkerEnds);
+beforeEach(beginTest);
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await describeFailure();
+});
+afterAll(() => ofFile.end());

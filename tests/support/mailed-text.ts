@@ -1,12 +1,12 @@
 import { parseMessage } from '@selvage/core/mail/parse-message';
-import type { TestHost } from './test-host.ts';
+import type { ReachableHost } from './test-host.ts';
 import { until } from './until.ts';
 
 /**
  * Waits for a mail of the host to a foreign address whose text matches, and returns the match. The
  * latest mail counts.
  */
-export async function mailedText(host: TestHost, to: string, pattern: RegExp): Promise<string> {
+export async function mailedText(host: ReachableHost, to: string, pattern: RegExp): Promise<string> {
   return await until(`mail to ${to} with ${pattern}`, async () => {
     const mails = host.remote.received.filter((message) => message.to.includes(to));
     const parsed = await Promise.all(mails.map(({ raw }) => parseMessage(raw)));

@@ -8,6 +8,7 @@ import { loadConfig } from '@selvage/core/process/config';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import { afterAll } from 'vitest';
 import { type ProcessReport, readRunningStack, type StackReport } from '../../ops/supervisor/state-file.ts';
+import { compileCache } from './compile-cache.ts';
 import { type ReachableHost, surroundings } from './test-host.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -49,6 +50,7 @@ export async function startNativeHost(overrides: NodeJS.ProcessEnv = {}): Promis
     HOME,
     ...settings,
     SELVAGE_DATA: dataDir,
+    NODE_COMPILE_CACHE: compileCache,
     SELVAGE_HOSTNAME: 'host.test',
     SELVAGE_ADMIN_EMAIL: 'admin@host.test',
     SELVAGE_ADMIN_PASSWORD: 'correct horse battery',

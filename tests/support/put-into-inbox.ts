@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { systemContext } from '@selvage/core/context/context';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import type { Mailbox } from './factories.ts';
-import type { TestHost } from './test-host.ts';
+import type { ReachableHost } from './test-host.ts';
 
 /** A message of one part. */
 export interface Letter {
@@ -11,7 +12,7 @@ export interface Letter {
 }
 
 /** Puts a message from Priya into a person's inbox. */
-export async function putIntoInbox(host: TestHost, { user, company }: Mailbox, letter: Letter): Promise<void> {
+export async function putIntoInbox(host: ReachableHost, { user, company }: Mailbox, letter: Letter): Promise<void> {
   const { subject, body, type = 'text/html' } = letter;
   const lines = [
     'From: Priya <priya@remote.test>',
@@ -28,6 +29,6 @@ export async function putIntoInbox(host: TestHost, { user, company }: Mailbox, l
     client: { address: '192.0.2.1', helo: 'remote.test', tls: false },
     authentication: null,
     traceHeaders: '',
-    mailId: `mail-${Buffer.from(subject).toString('hex').slice(0, 20)}`,
+    mailId: randomUUID(),
   });
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Mailbox } from './factories.ts';
-import type { TestHost } from './test-host.ts';
+import type { ReachableHost } from './test-host.ts';
 import { until } from './until.ts';
 
 type Person = Pick<Mailbox, 'user' | 'password'>;
@@ -8,11 +8,11 @@ type Person = Pick<Mailbox, 'user' | 'password'>;
 /** The login page, used as a person would. Only the captcha's answer comes from Redis. */
 export class SignInPage {
   readonly page: Page;
-  readonly #host: TestHost;
+  readonly #host: ReachableHost;
   #shown = '';
   #used = '';
 
-  constructor(page: Page, host: TestHost) {
+  constructor(page: Page, host: ReachableHost) {
     this.page = page;
     this.#host = host;
     page.on('response', (response) => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { compileCache } from './compile-cache.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -16,7 +17,7 @@ export interface RunningCommand {
 export function startCommand(program: string, args: readonly string[], environment: NodeJS.ProcessEnv): RunningCommand {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [join(root, program), ...args], {
-    env: { PATH, HOME, ...environment },
+    env: { PATH, HOME, NODE_COMPILE_CACHE: compileCache, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,33 +1,34 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, afterEach, beforeEach } from 'vitest';
+import { beforeEachTest, describeAtFailure } from './around-tests.ts';
+import { compileCache } from './compile-cache.ts';
+import { type Lifetime, ofFile } from './end-of-file.ts';
 import { until } from './until.ts';
 
 const root = join(import.meta.dirname, '../..');
-/**
- * As in the supervisor, Node keeps what it compiled for the next start, also of other test files.
- */
-const compiled = join(root, 'node_modules/.cache/selvage-tests');
+/** All that run now. */
+const running = new Set<ChildProcess>();
 
-const children: { program: string; child: ChildProcess }[] = [];
+function killAll(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
 
-// After the hooks of those that start processes: whatever still runs would run for ever
-afterAll(() => {
-  const left = children.splice(0).filter(({ child }) => !child.killed && child.exitCode === null && !child.signalCode);
-  for (const { child } of left) child.kill('SIGKILL');
-  if (left.length > 0) throw new Error(`left running: ${left.map(({ program }) => program).join(', ')}`);
+// Vitest may have to end this process before the end of its tests
+process.once('exit', killAll);
+process.once('SIGTERM', () => {
+  killAll();
+  process.kill(process.pid, 'SIGTERM');
 });
 
-/** Each log of this test file, and how long it was when the test began. */
+/** Each log that is written now, and how long it was when the test began. */
 const logs = new Map<string, number>();
 
-beforeEach(() => {
+beforeEachTest(() => {
   for (const path of logs.keys()) logs.set(path, readFileSync(path).length);
 });
 
-afterEach(({ task }) => {
-  if (task.result?.state !== 'fail') return;
+describeAtFailure(() => {
   for (const [path, start] of logs) {
     console.log(`${basename(path)} during this test:\n${endOf(path, start) || 'nothing'}`);
   }
@@ -48,13 +49,15 @@ export interface ProcessOptions {
   log: string;
   /** Where it answers /ready. */
   health: string;
+  /** By whose end it has to have ended. */
+  lifetime?: Lifetime;
 }
 
 /**
  * Starts a process with only the paths of this environment. `untilReady` waits for it, and throws
  * when it has ended.
  */
-export function startProcess({ program, environment, log, health }: ProcessOptions): {
+export function startProcess({ program, environment, log, health, lifetime = ofFile }: ProcessOptions): {
   child: ChildProcess;
   untilReady(timeoutMs?: number): Promise<void>;
 } {
@@ -62,11 +65,19 @@ export function startProcess({ program, environment, log, health }: ProcessOptio
   const output = openSync(log, 'a');
   if (!logs.has(log)) logs.set(log, 0);
   const child = spawn(process.execPath, [join(root, program)], {
-    env: { PATH, HOME, NODE_ENV: 'production', NODE_COMPILE_CACHE: compiled, ...environment },
+    env: { PATH, HOME, NODE_ENV: 'production', NODE_COMPILE_CACHE: compileCache, ...environment },
     stdio: ['ignore', output, output],
   });
   closeSync(output);
-  children.push({ program, child });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  lifetime.checkAtEnd(async () => {
+    logs.delete(log);
+    if (child.killed || hasEnded(child)) return;
+    // It would run for ever
+    child.kill('SIGKILL');
+    throw new Error(`left running: ${program}`);
+  });
   const isReady = async () => {
     if (hasEnded(child)) return true;
     return (await fetch(`${health}/ready`)).ok;

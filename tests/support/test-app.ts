@@ -9,22 +9,25 @@ import { migrate } from '@selvage/core/database/migrate';
 import { createRedis } from '@selvage/core/process/create-redis';
 import { seedFirstStart } from '@selvage/core/startup/seed';
 import { inject } from 'vitest';
-import { stopAtEnd } from './end-of-file.ts';
+import { type Lifetime, ofFile, ofWorker } from './end-of-file.ts';
 import { createTestDatabase, makeTables } from './test-database.ts';
 
 let shared: Promise<App> | undefined;
 let hosts = 0;
+/** Redis numbers of hosts that outlive their test file. */
+const kept = new Set<number>();
 
-/**
- * The environment of a host for this test file: its own data directory, database and Redis number.
- */
-export async function testEnvironment(overrides: NodeJS.ProcessEnv = {}): Promise<NodeJS.ProcessEnv> {
+/** The environment of a new host: its own data directory, database and Redis number. */
+export async function testEnvironment(
+  overrides: NodeJS.ProcessEnv = {},
+  lifetime = ofFile,
+): Promise<NodeJS.ProcessEnv> {
   const dataDir = await mkdtemp(join(tmpdir(), 'selvage-test-'));
-  const database = await createTestDatabase(inject('databaseUrl'));
+  const database = await createTestDatabase(inject('databaseUrl'), { isShared: lifetime === ofWorker });
   const redis = new URL(inject('redisUrl'));
-  setRedisNumber(redis);
+  setRedisNumber(redis, lifetime);
   await emptyRedis(redis.toString());
-  stopAtEnd(async () => {
+  lifetime.stopAtEnd(async () => {
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -47,9 +50,12 @@ export async function testEnvironment(overrides: NodeJS.ProcessEnv = {}): Promis
  * Test files that run at the same time get different Redis numbers, so that no worker takes another
  * host's jobs.
  */
-function setRedisNumber(redis: URL): void {
-  const number = String((Number(process.env['VITEST_POOL_ID'] ?? 1) * 4 + (hosts++ % 4)) % 16);
-  if (redis.protocol === 'unix:') redis.searchParams.set('db', number);
+function setRedisNumber(redis: URL, lifetime: Lifetime): void {
+  const first = Number(process.env['VITEST_POOL_ID'] ?? 1) * 4;
+  const free = [0, 1, 2, 3].map((index) => (first + index) % 16).filter((number) => !kept.has(number));
+  const number = free[hosts++ % free.length] ?? first % 16;
+  if (lifetime === ofWorker) kept.add(number);
+  if (redis.protocol === 'unix:') redis.searchParams.set('db', String(number));
   else redis.pathname = `/${number}`;
 }
 
@@ -60,14 +66,14 @@ async function emptyRedis(redisUrl: string): Promise<void> {
   await redis.quit();
 }
 
-/** Starts the App of a new host, migrated and seeded. It stops when the test file ends. */
-export async function startTestApp(environment: NodeJS.ProcessEnv): Promise<App> {
+/** Starts the App of a new host, migrated and seeded. */
+export async function startTestApp(environment: NodeJS.ProcessEnv, lifetime = ofFile): Promise<App> {
   const config = loadConfig(environment);
   await makeTables(config.databaseUrl, inject('schema'));
   const app = await startApp(config, { role: 'migrate' });
   await migrate(app.db);
   await seedFirstStart(systemContext(app), config);
-  stopAtEnd(() => stopApp(app));
+  lifetime.stopAtEnd(() => stopApp(app));
   return app;
 }
 
@@ -77,8 +83,8 @@ export async function startTestApp(environment: NodeJS.ProcessEnv): Promise<App>
  */
 export function testApp(): Promise<App> {
   if (shared === undefined) {
-    shared = testEnvironment().then(startTestApp);
-    stopAtEnd(async () => {
+    shared = testEnvironment().then((environment) => startTestApp(environment));
+    ofFile.stopAtEnd(async () => {
       shared = undefined;
     });
   }

@@ -2,22 +2,47 @@ import { randomBytes } from 'node:crypto';
 import { connectDatabase } from '@selvage/core/database/connect-database';
 import { migrate } from '@selvage/core/database/migrate';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
+import { until } from './until.ts';
+
+/** Begins the names of databases that outlive the test file that made them. */
+const sharedPrefix = 'selvage_shared_';
 
 /**
  * Makes an empty database on the engine of `databaseUrl`, with the collation that the private
  * database of a host has, and returns its URL.
  */
-export async function createTestDatabase(databaseUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `selvage_test_${randomBytes(6).toString('hex')}`;
+export async function createTestDatabase(
+  databaseUrl: string,
+  { isShared = false }: { isShared?: boolean } = {},
+): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `${isShared ? sharedPrefix : 'selvage_test_'}${randomBytes(6).toString('hex')}`;
   const onEngine = async (statement: string): Promise<void> => {
-    const engine = new URL(databaseUrl);
-    engine.pathname = '';
-    await connected(engine.toString(), (connection) => connection.query(statement));
+    await connected(engineOf(databaseUrl), (connection) => connection.query(statement));
   };
   await onEngine(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
   const url = new URL(databaseUrl);
   url.pathname = `/${name}`;
   return { url: url.toString(), drop: () => onEngine(`DROP DATABASE ${name}`) };
+}
+
+/**
+ * Waits until the workers of Vitest have dropped the databases that their files share. Vitest ends
+ * the run without waiting for its workers.
+ */
+export async function untilSharedAreDropped(databaseUrl: string): Promise<void> {
+  await until('the shared databases are dropped', () =>
+    connected(engineOf(databaseUrl), async (connection) => {
+      const [rows] = await connection.query<RowDataPacket[]>(`SHOW DATABASES LIKE '${sharedPrefix}%'`);
+      return rows.length === 0;
+    }),
+  );
+}
+
+/** The URL without a database. */
+function engineOf(databaseUrl: string): string {
+  const engine = new URL(databaseUrl);
+  engine.pathname = '';
+  return engine.toString();
 }
 
 /**

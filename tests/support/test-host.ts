@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { App } from '@selvage/core/context/app';
-import { afterAll } from 'vitest';
 import { type DnsServer, startDnsServer, type Zone } from './dns-server.ts';
+import { type Lifetime, ofFile } from './end-of-file.ts';
 import { freePorts } from './free-ports.ts';
 import { startRemoteServer, type RemoteServer } from './remote-server.ts';
 import { startProcess } from './start-process.ts';
@@ -50,25 +50,20 @@ function zoneFor(): Zone {
   };
 }
 
-const hosts: TestHost[] = [];
-
-afterAll(async () => {
-  await Promise.all(hosts.splice(0).map((host) => host.stop()));
-});
-
 /** As `startTestHost`, without the doors of mail: for tests in which no message comes by SMTP. */
 export function startWebHost(overrides: NodeJS.ProcessEnv = {}): Promise<TestHost> {
   return startTestHost(overrides, ['workers', 'api']);
 }
 
-/** Starts a host for one test file. It ends with the file. */
+/** Starts a host for one test file, with which it ends unless another time is given. */
 export async function startTestHost(
   overrides: NodeJS.ProcessEnv = {},
   wanted: readonly ProgramName[] = ['workers', 'inbound', 'submission', 'api'],
+  lifetime: Lifetime = ofFile,
 ): Promise<TestHost> {
   const around = await surroundings();
-  const environment = await testEnvironment({ ...around.settings, ...overrides });
-  const app = await startTestApp({ ...environment, LOG_LEVEL: 'error' });
+  const environment = await testEnvironment({ ...around.settings, ...overrides }, lifetime);
+  const app = await startTestApp({ ...environment, LOG_LEVEL: 'error' }, lifetime);
   const { url, ports, dns, remote, health } = around;
   const running = new Map<ProgramName, ChildProcess>();
   const host: TestHost = {
@@ -80,14 +75,20 @@ export async function startTestHost(
     dataDir: app.config.dataDir,
     health,
     pid: (name) => running.get(name)?.pid ?? 0,
-    start: (name, changes) => startProgram(running, name, { ...environment, ...changes }, health[name]),
+    start: async (name, changes) => {
+      const log = join(app.config.dataDir, `${name}.log`);
+      const process = { program: programs[name], log, health: health[name], lifetime };
+      const { child, untilReady } = startProcess({ ...process, environment: { ...environment, ...changes } });
+      running.set(name, child);
+      await untilReady();
+    },
     end: (name, signal) => endProgram(running, name, signal),
     stop: async () => {
       await Promise.all([...running.keys()].map((name) => endProgram(running, name, 'SIGTERM')));
       await around.stop();
     },
   };
-  hosts.push(host);
+  lifetime.stopAtEnd(() => host.stop());
   await Promise.all(wanted.map((name) => host.start(name)));
   return host;
 }
@@ -134,18 +135,6 @@ export async function surroundings(): Promise<Surroundings> {
 function healthAddresses(ports: Record<ProgramName, number>): Record<ProgramName, string> {
   const at = (name: ProgramName) => `http://127.0.0.1:${ports[name]}/health`;
   return { workers: at('workers'), inbound: at('inbound'), submission: at('submission'), api: at('api') };
-}
-
-async function startProgram(
-  running: Map<ProgramName, ChildProcess>,
-  name: ProgramName,
-  environment: NodeJS.ProcessEnv,
-  health: string,
-): Promise<void> {
-  const log = join(environment['SELVAGE_DATA'] ?? '', `${name}.log`);
-  const { child, untilReady } = startProcess({ program: programs[name], environment, log, health });
-  running.set(name, child);
-  await untilReady();
 }
 
 async function endProgram(

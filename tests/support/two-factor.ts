@@ -2,7 +2,7 @@ import { encodePassword } from '@selvage/core/contracts/fields';
 import { Secret, TOTP } from 'otpauth';
 import { ApiClient } from './api-client.ts';
 import type { Mailbox } from './factories.ts';
-import type { TestHost } from './test-host.ts';
+import type { ReachableHost } from './test-host.ts';
 
 export interface SecondFactor {
   recoveryCodes: string[];
@@ -15,7 +15,7 @@ export interface SecondFactor {
 }
 
 /** Turns two-factor on for a person, as they would with an app. */
-export async function turnOnTwoFactor(host: TestHost, { user, password }: Mailbox): Promise<SecondFactor> {
+export async function turnOnTwoFactor(host: ReachableHost, { user, password }: Mailbox): Promise<SecondFactor> {
   const client = new ApiClient(host);
   await client.signIn(user.email, password);
   const begin = { password: encodePassword(password), onoff_status: true };

@@ -45,7 +45,7 @@ describe('a schema change that is interrupted', () => {
   it.each([0.02, 0.2, 0.37, 0.5, 0.63, 0.81, 0.9, 0.97])(
     'is completed by the next start, whether the last statement was done or not: at %d of the way',
     async (share) => {
-      for (const isDone of [false, true]) {
+      const dieOnce = async (isDone: boolean): Promise<void> => {
         const { db, environment } = await emptyDatabase();
         const dying = endingAt(connect(environment), Math.ceil(statements * share), isDone);
         await expect(migrate(dying.db)).rejects.toThrow('died');
@@ -53,7 +53,8 @@ describe('a schema change that is interrupted', () => {
         expect((await schemaState(db)).pending).toEqual([]);
         expect(await schemaOf(db)).toEqual(whole);
         expect(await db.query('SELECT * FROM outbound_turns', { type: QueryTypes.SELECT })).toHaveLength(1);
-      }
+      };
+      await Promise.all([false, true].map(dieOnce));
     },
   );
 
