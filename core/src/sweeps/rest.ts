@@ -6,9 +6,10 @@ const longestMs = 1000;
  * Waits for as long as the work since `startedAt` took, so that slow work in the background takes
  * half of one core and of the disk at most.
  * @param startedAt of `performance.now()`
+ * @param times waits for as many times as long, for work that mail must hardly notice
  * @throws the signal's reason when it aborts
  */
-export async function restAfter(startedAt: number, signal?: AbortSignal): Promise<void> {
+export async function restAfter(startedAt: number, signal?: AbortSignal, times = 1): Promise<void> {
   signal?.throwIfAborted();
-  await wait(Math.min(longestMs, performance.now() - startedAt), undefined, signal ? { signal } : {});
+  await wait(Math.min(longestMs, times * (performance.now() - startedAt)), undefined, signal ? { signal } : {});
 }
