@@ -38,7 +38,15 @@ async function describePage(page: Page): Promise<string> {
   const shown = await page.ariaSnapshot({ timeout: 5_000 }).catch(String);
   // The navigation is long, and the same on every page
   const parts = shown.split(/\n(?=- )/).filter((part) => !part.startsWith('- navigation "Navigation"'));
-  return `What ${page.url()} showed:\n${parts.join('\n').slice(0, SHOWN_CHARACTERS)}`;
+  const words = parts.join('\n').slice(0, SHOWN_CHARACTERS);
+  return `What ${page.url()} showed:\n${words || (await describeHidden(page))}`;
+}
+
+/** Why a page shows nothing to a screen reader: it is empty, or all of it is hidden. */
+async function describeHidden(page: Page): Promise<string> {
+  const parts = `[...document.body.querySelectorAll('body > *, #root > *')].map((one) => one.cloneNode().outerHTML)`;
+  const found = await page.evaluate<string[]>(parts).catch((error: unknown) => [String(error)]);
+  return `nothing. Its outer elements:\n${found.join('\n').slice(0, SHOWN_CHARACTERS)}`;
 }
 
 /**
