@@ -10,7 +10,7 @@ const shared = {
 } as const;
 const withEngines = {
   ...shared,
-  setupFiles: 'tests/support/log-of-test.ts',
+  setupFiles: 'tests/support/set-up-file.ts',
   globalSetup: 'tests/support/global-setup.ts',
 } as const;
 /** These replace modules, which only works where no other file has loaded them. */

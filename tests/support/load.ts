@@ -29,7 +29,7 @@ const doors: Door[] = ['inbound', 'web', 'submission'];
 const enough = 5;
 /**
  * Six lanes at this pace offer about 30 messages a second. More would take the processor from what
- * the disaster starts. A gap of a few milliseconds is found by `probeDoors`.
+ * the disaster starts. `probeDoors` connects more often, and so finds shorter gaps.
  */
 const pauseMs = 150;
 

@@ -25,18 +25,15 @@ export async function readMailHours(ctx: Ctx, scope: Scope, now = Date.now()): P
   const starts = latestHours(hoursOfDay, now);
   const key = `mail-hours:${scope.kind === 'host' ? 'host' : scope.companyId}`;
   const kept = await readKept(ctx, key);
-  const isKept = (start: number): boolean => (kept[start]?.until ?? 0) > now;
-  const ages = new Map(starts.toReversed().map((start, age) => [start, age]));
-  const missing = starts.filter((start) => (ages.get(start) ?? 0) < liveHours || !isKept(start));
-  const counted = await mailOfHours(ctx, scope, missing);
-  const fresh: KeptHours = {};
-  for (const { at, ...counts } of counted) {
-    const until = now + (ages.get(at.getTime()) ?? 0) * keptMsPerHour;
-    fresh[at.getTime()] = { until, hour: { at: at.toISOString(), ...counts } };
+  const ageOf = (start: number): number => starts.length - 1 - starts.indexOf(start);
+  const missing = starts.filter((start) => ageOf(start) < liveHours || (kept[start]?.until ?? 0) <= now);
+  const hours: KeptHours = Object.fromEntries(starts.map((start) => [start, kept[start]]));
+  for (const { at, ...counts } of await mailOfHours(ctx, scope, missing)) {
+    const until = now + ageOf(at.getTime()) * keptMsPerHour;
+    hours[at.getTime()] = { until, hour: { at: at.toISOString(), ...counts } };
   }
-  const all = starts.map((start) => [start, fresh[start] ?? kept[start]] as const);
-  if (missing.length > liveHours) await keep(ctx, key, Object.fromEntries(all));
-  return all.flatMap(([, one]) => (one ? [one.hour] : []));
+  if (missing.length > liveHours) await keep(ctx, key, hours);
+  return starts.flatMap((start) => hours[start]?.hour ?? []);
 }
 
 async function readKept({ app }: Ctx, key: string): Promise<KeptHours> {

@@ -53,8 +53,10 @@ export function usePrintAll(email: EmailDto): (hasQuotes: boolean) => void {
     },
     onError: notify.error,
   });
-  // One document is enough for an impatient person
-  return (hasQuotes) => !isPending && mutate(hasQuotes);
+  return (hasQuotes) => {
+    // The document that was asked for is still being made
+    if (!isPending) mutate(hasQuotes);
+  };
 }
 
 /** So many messages are asked for at a time. */
