@@ -48,9 +48,13 @@ async function receive(): Promise<void> {
     '--cut--',
   ].join('\r\n');
   const headers = 'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=cut';
+  await deliver({ subject: 'With a catalogue', body, headers });
+}
+
+async function deliver(parts: { subject: string; body: string; headers?: string }): Promise<void> {
   const peer = await SmtpPeer.open(host.ports.smtp);
   const from = 'foreign@remote.test';
-  const message = plainMessage({ from, to: ana.user.email, subject: 'With a catalogue', body, headers });
+  const message = plainMessage({ from, to: ana.user.email, ...parts });
   expect(await peer.deliver(from, ana.user.email, message)).toMatch(/^250/);
   peer.close();
 }
@@ -85,6 +89,15 @@ describe('a PDF', () => {
     await until('the first pages are let go', async () => (await drawnPages().count()) < 6);
   });
 
+  it('stays as it is while mail comes in', async () => {
+    const files = () => fetched.filter((line) => /\/attachments?\//.test(line));
+    expect(files()).toHaveLength(1);
+    await deliver({ subject: 'Meanwhile', body: 'Something else.' });
+    await until('the page knows of it', async () => (await page.title()).startsWith('(1) '));
+    await page.locator('[aria-label="Page 30 of 40"][data-drawn=true]').waitFor();
+    expect(files()).toHaveLength(1);
+  });
+
   it('has its text where it is drawn, to be selected and searched', async () => {
     const text = page.getByRole('group', { name: 'Page 30 of 40' }).getByText('Spring yarns', { exact: true });
     const [box, paper] = [await text.boundingBox(), await page.getByLabel('Page 30 of 40').boundingBox()];
@@ -112,7 +125,7 @@ describe('a PDF', () => {
     ]);
     expect(fetched.filter((line) => !line.includes(host.url) && !/^\d+ (data|blob):/.test(line))).toEqual([]);
     expect(refused).toEqual([]);
-    await expect.poll(() => page.title()).toBe('With a catalogue · Selvage');
+    await expect.poll(() => page.title()).toBe('(1) With a catalogue · Selvage');
     await close();
   });
 

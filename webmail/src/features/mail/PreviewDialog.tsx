@@ -40,7 +40,8 @@ export default function PreviewDialog({ attachment, onClose }: Props) {
   const { data: file, error } = useQuery({
     queryKey: ['mail', 'file', path],
     queryFn: () => fetchAttachment(attachment),
-    staleTime: Number.POSITIVE_INFINITY,
+    // A change of the mailbox changes no file, and must not open the file again under its reader
+    staleTime: 'static',
     gcTime: 0,
   });
   const save = (): void => (file ? saveFile(name, file) : notify.info(t.stillLoading));

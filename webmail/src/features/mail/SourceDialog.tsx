@@ -29,6 +29,7 @@ export default function SourceDialog({ email, onClose }: { email: EmailDto; onCl
   const { data, error } = useQuery({
     queryKey: ['mail', 'source', email._id],
     queryFn: async () => headerOf(await fetchBeginning(email.source_path)),
+    staleTime: 'static',
     gcTime: 0,
   });
   const save = useMutation({

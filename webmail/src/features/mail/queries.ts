@@ -58,7 +58,7 @@ export function asTextQuery(id: string) {
   return queryOptions({
     queryKey: mailKeys.asText(id),
     queryFn: ({ signal }) => api(getEmail, { params: { id }, query: { replies: 0, as: 'text' }, signal }),
-    staleTime: Infinity,
+    staleTime: 'static',
   });
 }
 
