@@ -3,7 +3,7 @@ import { systemContext } from '@selvage/core/context/context';
 import type { DraftDto } from '@selvage/core/contracts/drafts';
 import type { EmailDto } from '@selvage/core/contracts/email';
 import type { SearchRowDto } from '@selvage/core/contracts/search';
-import { checkMessages } from '@selvage/core/ledger/check-messages';
+import { checkLedger } from '@selvage/core/ledger/check-ledger';
 import { parseMessage } from '@selvage/core/mail/parse-message';
 import { readBlob } from '@selvage/core/mailstore/read-blob';
 import { verifyTotals } from '@selvage/core/mailstore/recount';
@@ -165,7 +165,7 @@ describe('a draft whose writer pauses', () => {
     await pause(_id);
     const { entry, message } = await bytesOf(_id);
     const from = message.createdAt;
-    const problems = await checkMessages(systemContext(server.app), { from, to: new Date(from.getTime() + 1) });
+    const { problems } = await checkLedger(systemContext(server.app), { from, to: new Date(from.getTime() + 1) });
     expect(problems.flatMap(({ examples }) => examples)).not.toContain(message.mailId);
     for (const flag of ['trash_status', 'archive_status', 'delete_status', 'junk_status', 'star_status']) {
       const body = { email_id: [String(entry.id)], [flag]: true };

@@ -2,10 +2,11 @@ import type { Ctx } from '../context/context.ts';
 import type { LedgerProblemKind } from '../contracts/ledger-proof.ts';
 import { readRows, type SqlValue } from '../database/run-sql.ts';
 import { accountsOf, type CountedAnswers, type MailAccounts, type Period } from './account-for-mail.ts';
-import { type IdRange, isWide, noIds } from './id-range.ts';
+import { type IdRange, isWide } from './id-range.ts';
 import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
+import { type Condition, type Ids, isUnproved, mailboxOfRow, type Proved } from './match-sums.ts';
 
-/** What a row of `deliveries d`, with its entry `e`, must not be. */
+/** What a row of `deliveries d` must not be. */
 interface Rule {
   kind: LedgerProblemKind;
   what: string;
@@ -16,10 +17,12 @@ interface Rule {
 
 /** A worker tries a delivery within seconds of the moment for which it is due. */
 const overdueMs = 3_600_000;
+const isReceived = "d.direction = 'in' AND d.state = 'stored'";
 const isWaiting = "d.direction = 'out' AND d.state IN ('held', 'queued')";
 
-/** The address of the mailbox that an outgoing row of this host was stored for. */
-const mailbox = 'COALESCE(d.expanded_to, d.recipient_key)';
+/** True for an incoming row whose copy is missing, or is one of another message. */
+const lacksNamedCopy = `(
+  SELECT 1 FROM mailbox_entries e WHERE e.id = d.entry_id AND e.message_id = d.message_id LIMIT 1) IS NULL`;
 
 /**
  * True for an outgoing row that a mailbox of this host has taken whose person has no copy. The row
@@ -29,20 +32,21 @@ const mailbox = 'COALESCE(d.expanded_to, d.recipient_key)';
  */
 const lacksCopy = `(
   (SELECT 1 FROM mailbox_entries c FORCE INDEX (entries_message)
-    STRAIGHT_JOIN users o ON o.id = c.user_id AND o.email = ${mailbox}
+    STRAIGHT_JOIN users o ON o.id = c.user_id AND o.email = ${mailboxOfRow}
     WHERE c.message_id = d.message_id AND c.received_status = 1 LIMIT 1) IS NULL
   AND EXISTS (
     SELECT 1 FROM users u FORCE INDEX (users_email)
-     WHERE u.email = ${mailbox} AND u.erased_at IS NULL AND u.created_at <= d.updated_at))`;
+     WHERE u.email = ${mailboxOfRow} AND u.erased_at IS NULL AND u.created_at <= d.updated_at))`;
 
-function rulesAt(now: number): Rule[] {
+function rulesAt(now: number, unproved: Condition): Rule[] {
   const overdue = new Date(now - overdueMs);
   return [
     {
       kind: 'row_without_copy',
       what: 'rows of a stored message whose copy is missing, or is one of another message',
       broken: `d.state = 'stored' AND d.reason <=> 'stored_locally' AND d.message_id IS NOT NULL
-               AND IF(d.direction = 'in', NOT (e.message_id <=> d.message_id), ${lacksCopy})`,
+               AND ${unproved.sql} AND IF(d.direction = 'in', ${lacksNamedCopy}, ${lacksCopy})`,
+      values: unproved.values,
     },
     {
       kind: 'waits_for_ever',
@@ -66,87 +70,80 @@ function rulesAt(now: number): Rule[] {
 }
 
 /**
- * Counts the answers of a period and finds the rows that can't be right, in one walk over the rows.
+ * Counts the answers of a period and finds the rows that can't be right. Copies are looked up for
+ * those rows alone whose messages are not proved.
  */
 export async function checkDeliveries(
   ctx: Ctx,
   period: Period,
+  proved: Proved,
 ): Promise<{ accounts: MailAccounts; problems: LedgerProblem[] }> {
-  const rules = rulesAt(Date.now());
-  const rows = await rowsOf(ctx, period);
-  const groups = await readRows<CountedAnswers & EntryRange & Record<`rule${number}`, number | string>>(
+  const { accounts, range } = await countAnswers(ctx, period);
+  const rows = rowsOf(period, range);
+  const unproved = isUnproved('d.message_id', proved);
+  const rules = rulesAt(Date.now(), unproved);
+  const [found] = await readRows<{ received: string } & Record<`rule${number}`, string>>(
     ctx,
-    `SELECT d.direction, d.state, SUM(d.answers) AS count, MIN(d.entry_id) AS firstEntry, MAX(d.entry_id) AS lastEntry,
-            COUNT(d.entry_id) AS entries, ${rules.map(({ broken }, n) => `SUM(${broken}) AS rule${n}`).join(', ')}
-       FROM ${rows.from} GROUP BY d.direction, d.state`,
-    [...rules.flatMap(({ values = [] }) => values), ...rows.values],
+    `SELECT COUNT(${isReceived} AND ${unproved.sql} OR NULL) AS received,
+            ${rules.map(({ broken }, n) => `COUNT(${broken} OR NULL) AS rule${n}`).join(', ')}
+       FROM ${rows.from}`,
+    [...unproved.values, ...rules.flatMap(({ values = [] }) => values), ...rows.values],
   );
   const problems: LedgerProblem[] = [];
   for (const [n, rule] of rules.entries()) {
-    const count = groups.reduce((sum, group) => sum + Number(group[`rule${n}`]), 0);
     const { kind, what } = rule;
+    const count = Number(found?.[`rule${n}`] ?? 0);
     if (count > 0) problems.push({ kind, what, count, examples: await examplesOf(ctx, rows, rule) });
   }
-  const received = groups.find(({ direction, state }) => direction === 'in' && state === 'stored');
-  if (received) problems.push(...(await findRepeated(ctx, rows, received)));
-  return { accounts: accountsOf(groups), problems };
+  if (Number(found?.received ?? 0) > 0) problems.push(...(await findRepeated(ctx, rows, unproved)));
+  return { accounts, problems };
 }
 
-interface Rows {
-  from: string;
-  values: SqlValue[];
-}
-
-/**
- * The rows of a period by the range of their ids, which the index of the days says. To read rows in
- * the order of their ids takes half the time of looking each of them up. A clock that was wrong can
- * have given a short period a wide range: then they are looked up.
- */
-async function rowsOf(ctx: Ctx, { from, to }: Period): Promise<Rows> {
-  const [range = noIds] = await readRows<IdRange>(
+/** What the index of the days says: how the answers ended, and which ids their rows have. */
+async function countAnswers(ctx: Ctx, { from, to }: Period): Promise<{ accounts: MailAccounts; range: IdRange }> {
+  const groups = await readRows<CountedAnswers & Ids & { total: string }>(
     ctx,
-    `SELECT MIN(id) AS first, MAX(id) AS last, COUNT(*) AS count FROM deliveries FORCE INDEX (deliveries_day)
-      WHERE created_at >= ? AND created_at < ?`,
+    // Almost all rows stand for one answer, and to add up costs more than to count
+    `SELECT direction, state, COUNT(*) AS total, COUNT(*) + COALESCE(SUM(IF(answers = 1, NULL, answers - 1)), 0) AS count,
+            MIN(id) AS first, MAX(id) AS last
+       FROM deliveries FORCE INDEX (deliveries_day) WHERE created_at >= ? AND created_at < ?
+      GROUP BY direction, state`,
     [from, to],
   );
+  const ids = groups.flatMap(({ first, last }) => [first, last]).toSorted((a, b) => Number(a) - Number(b));
+  const count = groups.reduce((sum, { total }) => sum + Number(total), 0);
+  return { accounts: accountsOf(groups), range: { first: ids.at(0) ?? null, last: ids.at(-1) ?? null, count } };
+}
+
+type Rows = Pick<Condition, 'values'> & { from: string };
+
+/**
+ * The rows of a period by the range of their ids. To read rows in the order of their ids takes half
+ * the time of looking each of them up. A clock that was wrong can have given a short period a wide
+ * range: then they are looked up.
+ */
+function rowsOf({ from, to }: Period, range: IdRange): Rows {
   return {
-    from: `deliveries d FORCE INDEX (${isWide(range) ? 'deliveries_day' : 'PRIMARY'}) LEFT JOIN mailbox_entries e ON e.id = d.entry_id
+    from: `deliveries d FORCE INDEX (${isWide(range) ? 'deliveries_day' : 'PRIMARY'})
            WHERE d.id >= ? AND d.id <= ? AND d.created_at >= ? AND d.created_at < ?`,
     values: [range.first ?? 0, range.last ?? 0, from, to],
   };
-}
-
-/** Which entries the rows of received mail name, and how many of the rows name one. */
-interface EntryRange {
-  firstEntry: string | null;
-  lastEntry: string | null;
-  entries: number;
 }
 
 /**
  * Finds copies for which the same recipient has several rows: the copy would be counted more than
  * once. A person who has the message by several addresses has one copy and a row for each address.
  */
-async function findRepeated(
-  ctx: Ctx,
-  rows: Rows,
-  { firstEntry, lastEntry, entries }: EntryRange,
-): Promise<LedgerProblem[]> {
-  if (firstEntry === null || lastEntry === null) return [];
-  const named = isWide({ first: firstEntry, last: lastEntry, count: entries })
-    ? { from: rows.from, values: rows.values }
-    : {
-        from: 'deliveries d FORCE INDEX (deliveries_entry) WHERE d.entry_id BETWEEN ? AND ?',
-        values: [firstEntry, lastEntry],
-      };
+async function findRepeated(ctx: Ctx, rows: Rows, unproved: Condition): Promise<LedgerProblem[]> {
   const repeated = await readRows<{ mailId: string; count: number }>(
     ctx,
     `SELECT MIN(r.mail_id) AS mailId, COUNT(*) - 1 AS count
-       FROM (SELECT d.entry_id FROM ${named.from} GROUP BY d.entry_id HAVING COUNT(*) > 1) n
-       JOIN deliveries r ON r.entry_id = n.entry_id
+       FROM (SELECT DISTINCT d.entry_id FROM ${rows.from}
+AND ${isReceived} AND ${unproved.sql}) n
+       JOIN deliveries r FORCE INDEX (deliveries_entry) ON r.entry_id = n.entry_id
       WHERE r.direction = 'in' AND r.state = 'stored' AND r.reason <=> 'stored_locally'
       GROUP BY r.entry_id, r.recipient HAVING COUNT(*) > 1`,
-    named.values,
+    [...rows.values, ...unproved.values],
   );
   if (repeated.length === 0) return [];
   const what = 'rows that stand for a copy and a recipient that another row stands for';

@@ -3,6 +3,7 @@ import { addAccounts, type MailAccount, type MailAccounts, type Period, sumOfSta
 import { checkDeliveries } from './check-deliveries.ts';
 import { checkMessages } from './check-messages.ts';
 import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
+import { proveBySums } from './match-sums.ts';
 
 /** What became of the mail of a period, and what is not accounted for. */
 export interface LedgerCheck {
@@ -15,8 +16,9 @@ export interface LedgerCheck {
  * row for every message and copy, and a message or copy for every row.
  */
 export async function checkLedger(ctx: Ctx, period: Period): Promise<LedgerCheck> {
-  const messageProblems = await checkMessages(ctx, period);
-  const { accounts, problems } = await checkDeliveries(ctx, period);
+  const proved = await proveBySums(ctx, period);
+  const messageProblems = await checkMessages(ctx, period, proved);
+  const { accounts, problems } = await checkDeliveries(ctx, period, proved);
   const sums = (['in', 'out'] as const).flatMap((direction) => unbalanced(direction, accounts[direction]));
   return { accounts, problems: [...sums, ...messageProblems, ...problems] };
 }

@@ -1,8 +1,8 @@
 import type { Ctx } from '../context/context.ts';
-import { readRows, type SqlValue } from '../database/run-sql.ts';
+import { readRows } from '../database/run-sql.ts';
 import type { Period } from './account-for-mail.ts';
-import { type IdRange, isWide, noIds } from './id-range.ts';
 import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
+import { type Condition, isUnproved, type Proved } from './match-sums.ts';
 
 const faults = [
   { kind: 'message_without_rows', what: 'messages without a row' },
@@ -55,67 +55,17 @@ const faultOf = `CASE
 const messagesOf = 'messages m FORCE INDEX (messages_day) WHERE m.created_at >= ? AND m.created_at < ?';
 
 /** Finds the messages of a period that rows of the ledger don't account for. */
-export async function checkMessages(ctx: Ctx, period: Period): Promise<LedgerProblem[]> {
-  return (await areAccountedFor(ctx, period)) ? [] : await findFaults(ctx, period);
+export async function checkMessages(ctx: Ctx, period: Period, proved: Proved): Promise<LedgerProblem[]> {
+  if (proved.ids !== null && proved.doubts.length === 0) return [];
+  return await findFaults(ctx, period, isUnproved('m.id', proved));
 }
 
-/**
- * Whether no message of a period has a fault, asked by walks along indexes: that takes a third of
- * the time of asking each message. False where a message may have one, and where the ids of the
- * period are spread so far, as by a clock that was wrong, that the walks would be long.
- */
-async function areAccountedFor(ctx: Ctx, { from, to }: Period): Promise<boolean> {
-  const [range = noIds] = await readRows<IdRange>(
-    ctx,
-    `SELECT MIN(m.id) AS first, MAX(m.id) AS last, COUNT(*) AS count FROM ${messagesOf}`,
-    [from, to],
-  );
-  const { first, last } = range;
-  if (first === null || last === null) return true;
-  if (isWide(range)) return false;
-  const doubts: [string, SqlValue[]][] = [
-    [messagesWithOtherRows, [from, to]],
-    [copiesWithoutRows, [first, last]],
-    [tooManyCopies, [first, last]],
-  ];
-  for (const [statement, values] of doubts) {
-    if ((await readRows(ctx, `${statement} LIMIT 1`, values)).length > 0) return false;
-  }
-  return true;
-}
-
-/**
- * A condition: there is no such row. The engine may turn `NOT EXISTS` into a walk over the whole
- * table, which is right where most rows are asked for, and not here.
- */
-const isMissing = (from: string): string => `(SELECT 1 FROM ${from} LIMIT 1) IS NULL`;
-
-/** Of those from before their rows were counted, the ones that have none. */
-const messagesWithOtherRows = `
-  SELECT m.id FROM ${messagesOf}
-     AND IF(m.ledger_rows IS NOT NULL, ${hasOtherRows},
-            ${isMissing('deliveries d FORCE INDEX (deliveries_message) WHERE d.message_id = m.id')}
-            AND ${isMissing('copied_entries c FORCE INDEX (copied_entries_message) WHERE c.message_id = m.id')}
-            AND ${isMissing('mailbox_entries w FORCE INDEX (entries_message) WHERE w.message_id = m.id AND w.draft_status')})`;
-
-const copiesWithoutRows = `
-  SELECT e.message_id FROM mailbox_entries e FORCE INDEX (entries_message)
-   WHERE e.message_id BETWEEN ? AND ? AND e.received_status = 1
-     AND ${isMissing("deliveries d FORCE INDEX (deliveries_message) WHERE d.message_id = e.message_id AND d.state = 'stored'")}`;
-
-/** Of messages with several copies, which are few. */
-const tooManyCopies = `
-  SELECT c.message_id FROM (
-     SELECT e.message_id, SUM(e.received_status) AS copies FROM mailbox_entries e FORCE INDEX (entries_message)
-      WHERE e.message_id BETWEEN ? AND ? GROUP BY e.message_id HAVING copies > 1) c
-   WHERE c.copies > (SELECT COALESCE(SUM(d.state = 'stored'), 0) FROM deliveries d FORCE INDEX (deliveries_message)
-                      WHERE d.message_id = c.message_id)`;
-
-async function findFaults(ctx: Ctx, { from, to }: Period): Promise<LedgerProblem[]> {
+async function findFaults(ctx: Ctx, { from, to }: Period, unproved: Condition): Promise<LedgerProblem[]> {
+  const asked = { sql: `${messagesOf} AND ${unproved.sql}`, values: [from, to, ...unproved.values] };
   const found = await readRows<{ fault: number | null; count: number }>(
     ctx,
-    `SELECT ${faultOf} AS fault, COUNT(*) AS count FROM ${messagesOf} GROUP BY fault`,
-    [from, to],
+    `SELECT ${faultOf} AS fault, COUNT(*) AS count FROM ${asked.sql} GROUP BY fault`,
+    asked.values,
   );
   const problems: LedgerProblem[] = [];
   for (const [index, fault] of faults.entries()) {
@@ -123,8 +73,8 @@ async function findFaults(ctx: Ctx, { from, to }: Period): Promise<LedgerProblem
     if (count === 0) continue;
     const rows = await readRows<{ mailId: string }>(
       ctx,
-      `SELECT m.mail_id AS mailId FROM ${messagesOf} AND ${faultOf} = ? LIMIT ${mostExamples}`,
-      [from, to, index],
+      `SELECT m.mail_id AS mailId FROM ${asked.sql} AND ${faultOf} = ? LIMIT ${mostExamples}`,
+      [...asked.values, index],
     );
     problems.push({ ...fault, count, examples: rows.map(({ mailId }) => mailId) });
   }

@@ -5,7 +5,7 @@ import { buildAlias, buildGroup, buildMailbox, type Mailbox } from '../../../tes
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
-import { changeRows } from '../database/run-sql.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
 import { eraseUserRows } from '../directory/erase-rows.ts';
 import { resolveRecipient } from '../directory/resolve-recipient.ts';
 import { newMailId } from '../mail/mail-id.ts';
@@ -26,6 +26,7 @@ import { undoSend } from '../outbound/undo-send.ts';
 import type { Period } from './account-for-mail.ts';
 import { checkDay } from './check-day.ts';
 import { checkLedger } from './check-ledger.ts';
+import { proveBySums } from './match-sums.ts';
 
 let app: App;
 let ctx: Ctx;
@@ -282,3 +283,85 @@ describe('an entry that its owner has put there, as a mail program does', () => 
     expect(await kindsOf(await onOwnDay(message.id))).toEqual([]);
   });
 });
+
+describe('sums', () => {
+  const inFull = { ids: expect.anything() as unknown, doubts: [] };
+
+  it('prove mail from outside, to others, and between people of this host', async () => {
+    const [bea, cai] = [await buildMailbox(app, { tenant: ana }), await buildMailbox(app, { tenant: ana })];
+    const forwarding = await buildMailbox(app, { user: { forwardTo: remote[0], forwardConfirmedAt: new Date() } });
+    const { address: alias } = await buildAlias(cai);
+    const received = await receive(ctx, [ana, bea, forwarding]);
+    const { messageId } = await submit([bea.user.email, alias, ...remote]);
+    await giveTo(bea.user.email, messageId);
+    await giveTo(alias, messageId);
+    for (const id of [received.messageId, messageId]) {
+      const period = await onOwnDay(id);
+      expect(await proveBySums(ctx, period)).toEqual(inFull);
+      expect(await kindsOf(period)).toEqual([]);
+    }
+    // Also what its reader has deleted
+    await MailboxEntry.update({ folder: 'gone', deleteStatus: true }, { where: { messageId } });
+    expect(await proveBySums(ctx, await onOwnDay(messageId))).toEqual(inFull);
+  });
+
+  it('leave the messages beside one that differs to be looked at, and no others', async () => {
+    const { messageId } = await receive(ctx, [ana]);
+    const period = await onOwnDay(messageId);
+    const [first, last] = [1_000_000_000_000, 1_000_000_000_999];
+    await copyOf(messageId, { first, last });
+    const alone = { from: new Date(period.from.getTime() + 7_200_000), to: period.to };
+    expect(await proveBySums(ctx, alone)).toEqual({ ids: { first: String(first), last: String(last) }, doubts: [] });
+    expect(await kindsOf(alone)).toEqual([]);
+    const [lost, moved, doubled] = [first + 300, first + 310, first + 900];
+    await Delivery.destroy({ where: { messageId: lost } });
+    await Delivery.update({ entryId: String(lost) }, { where: { messageId: moved } });
+    const row = await Delivery.findOne({ where: { messageId: doubled }, raw: true });
+    await Delivery.create({ ...row, id: undefined } as never, { silent: true });
+    const { doubts } = await proveBySums(ctx, alone);
+    expect(doubts).toHaveLength(2);
+    for (const [range, id] of [
+      [doubts[0], lost],
+      [doubts[1], doubled],
+    ] as const) {
+      expect(Number(range?.last) - Number(range?.first)).toBe(255);
+      expect(Number(range?.first)).toBeLessThanOrEqual(id);
+      expect(Number(range?.last)).toBeGreaterThanOrEqual(id);
+    }
+    expect(await kindsOf(alone)).toEqual([
+      ['message_without_rows', 1],
+      ['rows_without_recipients', 1],
+      ['row_without_copy', 1],
+      ['repeated_rows', 1],
+    ]);
+  });
+});
+
+/** Repeats a received message on the third hour of its day, with its copy and its row. */
+async function copyOf(messageId: string, { first, last }: { first: number; last: number }): Promise<void> {
+  const copies: [table: string, columns: string, values: string, where: string][] = [
+    ['messages', 'mail_id', "CONCAT('copy', seq)", 'id = ?'],
+    ['mailbox_entries', 'message_id', 'seq', 'message_id = ?'],
+    ['deliveries', 'message_id, mail_id, entry_id', "seq, CONCAT('copy', seq), seq", 'message_id = ?'],
+  ];
+  for (const [table, columns, values, where] of copies) {
+    const others = await columnsOf(table, ['id', 'uid', 'dedupe_key', 'created_at', ...columns.split(', ')]);
+    await changeRows(
+      ctx,
+      `INSERT INTO ${table} (id, ${columns}, created_at, ${others})
+       SELECT seq, ${values}, t.created_at + INTERVAL 2 HOUR, ${others}
+         FROM (SELECT * FROM ${table} WHERE ${where} LIMIT 1) t JOIN seq_${first}_to_${last}`,
+      [messageId],
+    );
+  }
+}
+
+async function columnsOf(table: string, without: readonly string[]): Promise<string> {
+  const rows = await readRows<{ name: string }>(
+    ctx,
+    `SELECT column_name AS name FROM information_schema.columns
+      WHERE table_schema = DATABASE() AND table_name = ? AND is_generated = 'NEVER' AND column_name NOT IN (?)`,
+    [table, without],
+  );
+  return rows.map(({ name }) => name).join(', ');
+}

@@ -7,8 +7,6 @@ export interface IdRange {
   count: number;
 }
 
-export const noIds: IdRange = { first: null, last: null, count: 0 };
-
 /** Rows that came at one moment have ids that follow each other, but for some gaps. */
 const mostIdsOfRow = 5;
 
