@@ -1,9 +1,10 @@
 import type { Ctx } from '../context/context.ts';
 import { addAccounts, type MailAccount, type MailAccounts, type Period, sumOfStates } from './account-for-mail.ts';
-import { checkDeliveries } from './check-deliveries.ts';
 import { checkMessages } from './check-messages.ts';
+import { checkRows } from './check-rows.ts';
+import { countAnswers } from './count-answers.ts';
 import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
-import { proveBySums } from './match-sums.ts';
+import { proveBySums } from './prove-by-sums.ts';
 
 /** What became of the mail of a period, and what is not accounted for. */
 export interface LedgerCheck {
@@ -16,11 +17,12 @@ export interface LedgerCheck {
  * row for every message and copy, and a message or copy for every row.
  */
 export async function checkLedger(ctx: Ctx, period: Period): Promise<LedgerCheck> {
-  const proved = await proveBySums(ctx, period);
+  const { accounts, range } = await countAnswers(ctx, period);
+  const proved = await proveBySums(ctx, period, range);
   const messageProblems = await checkMessages(ctx, period, proved);
-  const { accounts, problems } = await checkDeliveries(ctx, period, proved);
+  const rowProblems = await checkRows(ctx, period, range, proved);
   const sums = (['in', 'out'] as const).flatMap((direction) => unbalanced(direction, accounts[direction]));
-  return { accounts, problems: [...sums, ...messageProblems, ...problems] };
+  return { accounts, problems: [...sums, ...messageProblems, ...rowProblems] };
 }
 
 function unbalanced(direction: 'in' | 'out', account: MailAccount): LedgerProblem[] {

@@ -1,8 +1,9 @@
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import type { Period } from './account-for-mail.ts';
+import type { Condition } from './id-range.ts';
 import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
-import { type Condition, isUnproved, type Proved } from './match-sums.ts';
+import { isUnproved, type Proved } from './prove-by-sums.ts';
 
 const faults = [
   { kind: 'message_without_rows', what: 'messages without a row' },

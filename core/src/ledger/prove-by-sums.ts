@@ -1,7 +1,8 @@
 import type { Ctx } from '../context/context.ts';
 import { readRows, type SqlValue } from '../database/run-sql.ts';
 import type { Period } from './account-for-mail.ts';
-import { type IdRange, isWide } from './id-range.ts';
+import { type Condition, type IdRange, type Ids, isOutside, isWide } from './id-range.ts';
+import { isSuspect, mailboxOfRow } from './row-rules.ts';
 
 /*
  * What is in order is proved by sums. Each of these holds for every message, but for what is rare:
@@ -18,24 +19,14 @@ import { type IdRange, isWide } from './id-range.ts';
  * rows. So they say only which messages are to be looked at one by one.
  */
 
-/** Ids from the first to the last, both included. */
-export interface Ids {
-  first: string;
-  last: string;
-}
-
-/** An SQL condition, and the values of its place holders. */
-export interface Condition {
-  sql: string;
-  values: SqlValue[];
-}
-
 /** Which messages the sums have proved. */
 export interface Proved {
   /** The ids of the messages of the period; null where none of them can be proved by sums. */
   ids: Ids | null;
   /** Those within them that are to be looked at one by one. */
   doubts: Ids[];
+  /** Whether a row of the period may break a rule. */
+  hasSuspects: boolean;
 }
 
 /** One side of each comparison, less the other: all are 0 where the sides are equal. */
@@ -44,19 +35,20 @@ type Balance = Record<(typeof comparisons)[number], bigint>;
 
 /** A walk along an index, which adds to one side of some of the comparisons. */
 interface Walk {
-  /** The sums that it takes, below zero for the second side. */
-  sums: Partial<Record<keyof Balance, string>>;
+  /** The sums that it takes, below zero for the second side; and how many rows are suspects. */
+  sums: Partial<Record<keyof Balance | 'suspects', string>>;
   /** The id of the message of what it reads. */
   messageId: string;
   /** The id whose range is asked for. */
   id?: string;
   /** Behind `FROM`. */
   from: string;
+  /** Of the sums, then of `from`. */
   values: readonly SqlValue[];
 }
 
 /** What a walk has come to in one part of the messages. */
-type Found = IdRange & { part: string } & Partial<Record<keyof Balance, string>>;
+type Found = IdRange & { part: string } & Partial<Record<keyof Balance | 'suspects', string>>;
 
 /** How many ids are looked at together where the sums differ. */
 const idsOfDoubt = 256;
@@ -65,38 +57,40 @@ const mostDoubts = 100;
 /** Messages are stored by several processes at a time, so their ids may be in another order. */
 const disorderMs = 1_000;
 
-/** The address of the mailbox that an outgoing row of this host was stored for. */
-export const mailboxOfRow = 'COALESCE(d.expanded_to, d.recipient_key)';
-
-/** Proves the messages of a period by sums, as far as it can. */
-export async function proveBySums(ctx: Ctx, period: Period): Promise<Proved> {
+/**
+ * Proves the messages of a period by sums, as far as it can, and looks at its rows in passing.
+ * @param range the ids of the rows of the period
+ */
+export async function proveBySums(ctx: Ctx, period: Period, range: IdRange): Promise<Proved> {
   const messages = messagesOf(period);
   const [own] = await walk(ctx, messages);
   // A clock that was wrong has spread the ids
-  if (!own?.first || !own.last || isWide(own)) return { ids: null, doubts: [] };
+  if (!own?.first || !own.last || isWide(own)) return { ids: null, doubts: [], hasSuspects: range.first !== null };
   const ids = { first: own.first, last: own.last };
   const rows = rowsOf(ids);
   const [named] = await walk(ctx, rows);
-  const others = [neighboursOf(period, ids), copiesOf(ids), storedRowsOf(ids, named)];
-  const found = [own, ...(named ? [named] : [])];
+  const stored = storedRowsOf(ids, period, joined(named, range));
+  const [last] = await walk(ctx, stored);
+  const others = [neighboursOf(period, ids), copiesOf(ids)];
+  const found = [own, named, last].filter((sums) => sums !== undefined);
   for (const other of others) found.push(...(await walk(ctx, other)));
   const [whole] = balancesOf(found).values();
-  if (whole === undefined || isEven(whole)) return { ids, doubts: [] };
-  const doubts = await findDoubts(ctx, [messages, rows, ...others]);
-  return { ids, doubts: doubts.length > mostDoubts ? [ids] : doubts };
+  const isProved = whole === undefined || isEven(whole);
+  const doubts = isProved ? [] : await findDoubts(ctx, [messages, rows, stored, ...others]);
+  return { ids, doubts: doubts.length > mostDoubts ? [ids] : doubts, hasSuspects: Number(last?.suspects ?? 1) > 0 };
 }
 
-/**
- * A condition: the sums have not proved the message with this id.
- * @param id an SQL expression
- */
+/** A condition: the sums have not proved the message with this id. */
 export function isUnproved(id: string, { ids, doubts }: Proved): Condition {
-  if (ids === null) return { sql: 'TRUE', values: [] };
-  const within = doubts.map(() => `OR ${id} BETWEEN ? AND ?`).join(' ');
-  return {
-    sql: `(${id} NOT BETWEEN ? AND ? ${within})`,
-    values: [ids, ...doubts].flatMap(({ first, last }) => [first, last]),
-  };
+  return ids === null ? { sql: 'TRUE', values: [] } : isOutside(id, ids, doubts);
+}
+
+/** The range of the rows that name messages and of those of the period; null where it is wide. */
+function joined(named: IdRange | undefined, own: IdRange): Ids | null {
+  const ids = [named?.first, named?.last, own.first, own.last].filter((id) => id !== null && id !== undefined);
+  const [first, last] = [ids.toSorted(byNumber).at(0), ids.toSorted(byNumber).at(-1)];
+  if (!named || first === undefined || last === undefined) return null;
+  return isWide({ first, last, count: Number(named.count) + Number(own.count) }) ? null : { first, last };
 }
 
 /** Messages from before their rows were counted are equal to nothing, so they are looked at. */
@@ -155,17 +149,31 @@ const copyOfRow = `CASE d.direction WHEN 'in' THEN ${hashOfCopy('d.entry_id', 'd
     STRAIGHT_JOIN users u ON u.id = o.user_id AND u.email = ${mailboxOfRow}
    WHERE o.message_id = d.message_id AND o.received_status = 1) END`;
 
-/** The rows of stored mail by their own ids, which is quicker, unless those lie far apart. */
-function storedRowsOf({ first, last }: Ids, rows: IdRange | undefined): Walk {
-  const stored = "d.message_id BETWEEN ? AND ? AND d.state = 'stored'";
-  const isSpread = !rows?.first || !rows.last || isWide(rows);
+/**
+ * The rows of stored mail that name messages, together with the rows of the period, since most are
+ * both.
+ * @param range the ids of all of them; null where those lie far apart
+ */
+function storedRowsOf(ids: Ids, { from, to }: Period, range: Ids | null): Walk {
+  const { first, last } = ids;
+  const isStored = "d.message_id BETWEEN ? AND ? AND d.state = 'stored'";
+  if (range === null) {
+    return {
+      sums: { names: `-SUM(${copyOfRow})` },
+      messageId: 'd.message_id',
+      from: `deliveries d FORCE INDEX (deliveries_message) WHERE ${isStored}`,
+      values: [first, last],
+    };
+  }
+  const suspect = isSuspect(isOutside('d.message_id', ids));
   return {
-    sums: { names: `-SUM(${copyOfRow})` },
+    sums: {
+      names: `-SUM(IF(${isStored}, ${copyOfRow}, NULL))`,
+      suspects: `COUNT(${suspect.sql} AND d.created_at >= ? AND d.created_at < ? OR NULL)`,
+    },
     messageId: 'd.message_id',
-    from: isSpread
-      ? `deliveries d FORCE INDEX (deliveries_message) WHERE ${stored}`
-      : `deliveries d FORCE INDEX (PRIMARY) WHERE ${stored} AND d.id BETWEEN ? AND ?`,
-    values: isSpread ? [first, last] : [first, last, rows.first, rows.last],
+    from: 'deliveries d FORCE INDEX (PRIMARY) WHERE d.id BETWEEN ? AND ?',
+    values: [first, last, ...suspect.values, from, to, range.first, range.last],
   };
 }
 
@@ -189,6 +197,8 @@ function balancesOf(found: readonly Found[]): Map<string, Balance> {
   }
   return balances;
 }
+
+const byNumber = (one: string, other: string): number => Number(one) - Number(other);
 
 const isEven = (balance: Balance): boolean => comparisons.every((name) => balance[name] === 0n);
 

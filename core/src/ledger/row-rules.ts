@@ -1,0 +1,81 @@
+import type { LedgerProblemKind } from '../contracts/ledger-proof.ts';
+import type { SqlValue } from '../database/run-sql.ts';
+import type { Condition } from './id-range.ts';
+
+/** What a row of `deliveries d` must not be. */
+export interface Rule {
+  kind: LedgerProblemKind;
+  what: string;
+  /** True for a row that breaks the rule. */
+  broken: string;
+  values?: SqlValue[];
+}
+
+/** Rows of mail that was received and stored. */
+export const isReceived = "d.direction = 'in' AND d.state = 'stored'";
+
+/** The address of the mailbox that an outgoing row of this host was stored for. */
+export const mailboxOfRow = 'COALESCE(d.expanded_to, d.recipient_key)';
+
+/** A worker tries a delivery within seconds of the moment for which it is due. */
+const overdueMs = 3_600_000;
+const isWaiting = "d.direction = 'out' AND d.state IN ('held', 'queued')";
+
+const lacksReason = 'd.reason IS NULL';
+const lacksAnswer = "d.direction = 'out' AND d.state = 'relayed' AND d.last_reply IS NULL";
+
+/** True for an incoming row whose copy is missing, or is one of another message. */
+const lacksNamedCopy = `(
+  SELECT 1 FROM mailbox_entries e WHERE e.id = d.entry_id AND e.message_id = d.message_id LIMIT 1) IS NULL`;
+
+/**
+ * True for an outgoing row that a mailbox of this host has taken whose person has no copy. The row
+ * names the entry of its sender, so the person is found by the address. That is asked anew where
+ * none of the copies is for that address: a group has none, since each of its people has a row, and
+ * a person who came after the row is not the one that had the address then.
+ */
+const lacksCopy = `(
+  (SELECT 1 FROM mailbox_entries c FORCE INDEX (entries_message)
+    STRAIGHT_JOIN users o ON o.id = c.user_id AND o.email = ${mailboxOfRow}
+    WHERE c.message_id = d.message_id AND c.received_status = 1 LIMIT 1) IS NULL
+  AND EXISTS (
+    SELECT 1 FROM users u FORCE INDEX (users_email)
+     WHERE u.email = ${mailboxOfRow} AND u.erased_at IS NULL AND u.created_at <= d.updated_at))`;
+
+/** The rules as they are at a moment, in milliseconds since 1970. */
+export function rulesAt(now: number, unproved: Condition): Rule[] {
+  const overdue = new Date(now - overdueMs);
+  return [
+    {
+      kind: 'row_without_copy',
+      what: 'rows of a stored message whose copy is missing, or is one of another message',
+      broken: `d.state = 'stored' AND d.reason <=> 'stored_locally' AND d.message_id IS NOT NULL
+               AND ${unproved.sql} AND IF(d.direction = 'in', ${lacksNamedCopy}, ${lacksCopy})`,
+      values: unproved.values,
+    },
+    {
+      kind: 'waits_for_ever',
+      what: 'rows that wait and that no worker tries',
+      broken: `${isWaiting} AND NOT (d.state = 'held' AND d.reason <=> 'held_by_administrator') AND (d.next_attempt_at IS NULL
+               OR (d.next_attempt_at < ? AND (d.lease_until IS NULL OR d.lease_until < ?)))`,
+      values: [overdue, overdue],
+    },
+    {
+      kind: 'waits_without_message',
+      what: 'rows that wait and have no message',
+      broken: `${isWaiting} AND d.message_id IS NULL`,
+    },
+    { kind: 'no_reason', what: 'rows without a reason', broken: lacksReason },
+    {
+      kind: 'no_answer',
+      what: 'rows of relayed mail without the answer of the server that took it',
+      broken: lacksAnswer,
+    },
+  ];
+}
+
+/** A condition for rows that may break a rule. No other row breaks any, and it is quick to see. */
+export function isSuspect(unproved: Condition): Condition {
+  const sql = `IF(d.state = 'stored', ${lacksReason} OR ${unproved.sql}, ${lacksReason} OR ${isWaiting} OR ${lacksAnswer})`;
+  return { sql, values: unproved.values };
+}
