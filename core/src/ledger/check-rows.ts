@@ -57,7 +57,7 @@ async function findRepeated(ctx: Ctx, rows: Rows, unproved: Condition): Promise<
     ctx,
     `SELECT MIN(r.mail_id) AS mailId, COUNT(*) - 1 AS count
        FROM (SELECT DISTINCT d.entry_id FROM ${rows.from}
-AND ${isReceived} AND ${unproved.sql}) n
+             AND ${isReceived} AND ${unproved.sql}) n
        JOIN deliveries r FORCE INDEX (deliveries_entry) ON r.entry_id = n.entry_id
       WHERE r.direction = 'in' AND r.state = 'stored' AND r.reason <=> 'stored_locally'
       GROUP BY r.entry_id, r.recipient HAVING COUNT(*) > 1`,

@@ -8,12 +8,13 @@ import { isSuspect, mailboxOfRow } from './row-rules.ts';
  * What is in order is proved by sums. Each of these holds for every message, but for what is rare:
  *
  *   rows     the rows that name it are as many as it was accepted with
- *   copies   its received copies are as many as its rows of stored mail
  *   names    its received copies are those that its rows of stored mail stand for
+ *   copies   its received copies are as many as its rows of stored mail
  *
- * Each side of each is a set of ids, which one walk along an index turns into a number: the sum of
- * the hashes of the ids. Sets that differ have the same sum by one chance in four billion. To add
- * up a row takes a sixth of the time of looking up what belongs to it.
+ * Each side is a set of ids, which one walk along an index turns into a number: the sum of the
+ * hashes of the ids; for the last one, where no more is needed, their count. Sets that differ have
+ * the same sum by one chance in four billion. To add up a row takes a sixth of the time of looking
+ * up what belongs to it.
  *
  * Sums that differ prove no fault: a person who has a message by two addresses has one copy and two
  * rows. So they say only which messages are to be looked at one by one.
@@ -120,7 +121,7 @@ function neighboursOf({ from, to }: Period, { first, last }: Ids): Walk {
 
 function rowsOf({ first, last }: Ids): Walk {
   return {
-    sums: { rows: '-SUM(CRC32(d.message_id))', copies: "-SUM(CRC32(d.message_id) * (d.state = 'stored'))" },
+    sums: { rows: '-SUM(CRC32(d.message_id))', copies: "-COUNT(IF(d.state = 'stored', 1, NULL))" },
     messageId: 'd.message_id',
     id: 'd.id',
     from: 'deliveries d FORCE INDEX (deliveries_message) WHERE d.message_id BETWEEN ? AND ?',
@@ -132,7 +133,7 @@ const hashOfCopy = (entryId: string, messageId: string): string => `CRC32(CONCAT
 
 function copiesOf({ first, last }: Ids): Walk {
   return {
-    sums: { copies: 'SUM(CRC32(c.message_id))', names: `SUM(${hashOfCopy('c.id', 'c.message_id')})` },
+    sums: { copies: 'COUNT(*)', names: `SUM(${hashOfCopy('c.id', 'c.message_id')})` },
     messageId: 'c.message_id',
     from: `mailbox_entries c FORCE INDEX (entries_message)
             WHERE c.message_id BETWEEN ? AND ? AND c.received_status = 1`,

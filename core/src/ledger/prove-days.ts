@@ -19,7 +19,7 @@ import { dayMs, periodOfDay } from '../utc-day.ts';
  */
 
 const hourMs = 3_600_000;
-/** About 150 ms of reading for the database. */
+/** About 30 ms of reading for the database. */
 const rowsOfSlice = 10_000;
 
 /** How to prove. */
