@@ -86,7 +86,7 @@ export function isUnproved(id: string, { ids, doubts }: Proved): Condition {
   return ids === null ? { sql: 'TRUE', values: [] } : isOutside(id, ids, doubts);
 }
 
-/** The range of the rows that name messages and of those of the period; null where it is wide. */
+/** The range of both: of the rows that name messages, and of those of the period; null if wide. */
 function joined(named: IdRange | undefined, own: IdRange): Ids | null {
   const ids = [named?.first, named?.last, own.first, own.last].filter((id) => id !== null && id !== undefined);
   const [first, last] = [ids.toSorted(byNumber).at(0), ids.toSorted(byNumber).at(-1)];
@@ -107,7 +107,7 @@ function messagesOf({ from, to }: Period): Walk {
   };
 }
 
-/** The messages of the moments before and after a period whose ids are among those of the period. */
+/** Messages of the moments before and after a period, whose ids are among those of the period. */
 function neighboursOf({ from, to }: Period, { first, last }: Ids): Walk {
   const [before, after] = [new Date(from.getTime() - disorderMs), new Date(to.getTime() + disorderMs)];
   return {
