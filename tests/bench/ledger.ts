@@ -18,8 +18,6 @@ const mostSeconds = (60 * rows) / 10_000_000;
 const reader = 'a@bench.test';
 /** Of the speed of the door without a proof, in percent. */
 const leastShare = 80;
-/** Pages that a database without work writes in five seconds, at most. */
-const fewPages = 100;
 const warmUpMs = 25_000;
 const aloneMs = 15_000;
 const day = { from: new Date('2026-11-01T00:00:00Z'), to: new Date('2026-11-02T00:00:00Z') };
@@ -50,14 +48,6 @@ async function fill(app: App): Promise<void> {
     print(`${last} of ${rows} rows are there`);
   }
   await app.db.query('ANALYZE TABLE messages, mailbox_entries, deliveries');
-  // What the database has yet to write of it is no part of the proof
-  let [before, now] = [-1, await pagesWritten(app)];
-  for (; now > before + fewPages; [before, now] = [now, await pagesWritten(app)]) await sleep(5_000);
-}
-
-async function pagesWritten(app: App): Promise<number> {
-  const statement = "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_flushed'";
-  return Number((await readRows<{ Value: string }>(systemContext(app), statement, []))[0]?.Value);
 }
 
 /** The proof of the day, which must find every row; answers the seconds that it took. */
@@ -143,6 +133,8 @@ async function besideMail(app: App): Promise<void> {
 
 await withPrivateApp(async (app) => {
   await fill(app);
+  // The database writes down what it was filled with, to have room for what it reads
+  print(`the first proof, after which the database is warm: ${(await prove(app)).toFixed(1)} s`);
   judge('alone', await prove(app));
   await besideMail(app);
 });

@@ -6,7 +6,7 @@ import { addChecks, checkLedger, type LedgerCheck } from './check-ledger.ts';
 /** Of a day of ten million rows, each part takes a tenth of a second. */
 const parts = 240;
 /** How long to rest after a part, in its own time: mail is stored meanwhile. */
-const restShare = 0.3;
+const restShare = 0.4;
 
 /** Proves the ledger of a whole day at once, as `checkLedger` does for any period. */
 export async function checkDay(ctx: Ctx, { from, to }: Period): Promise<LedgerCheck> {
