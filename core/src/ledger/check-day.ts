@@ -5,7 +5,7 @@ import { addChecks, checkLedger, type LedgerCheck } from './check-ledger.ts';
 
 /** Of a day of ten million rows, each part takes a tenth of a second. */
 const parts = 240;
-/** How long to rest after a part, in its own time: mail is stored meanwhile. */
+/** For how much of the time of a part the database is left to the mail of the host after it. */
 const restShare = 0.4;
 
 /** Proves the ledger of a whole day at once, as `checkLedger` does for any period. */

@@ -323,6 +323,13 @@ describe('sums', () => {
     const [lost, moved, doubled] = [first + 300, first + 310, first + 900];
     await Delivery.destroy({ where: { messageId: lost } });
     await Delivery.update({ entryId: String(lost) }, { where: { messageId: moved } });
+    // Two rows that have the copies of each other
+    for (const [one, other] of [
+      [first + 320, first + 321],
+      [first + 321, first + 320],
+    ]) {
+      await Delivery.update({ entryId: String(other) }, { where: { messageId: one } });
+    }
     const row = await Delivery.findOne({ where: { messageId: doubled }, raw: true });
     await Delivery.create({ ...row, id: undefined } as never, { silent: true });
     const { doubts } = await provedOf(alone);
@@ -338,9 +345,22 @@ describe('sums', () => {
     expect(await kindsOf(alone)).toEqual([
       ['message_without_rows', 1],
       ['rows_without_recipients', 1],
-      ['row_without_copy', 1],
+      ['row_without_copy', 3],
       ['repeated_rows', 1],
     ]);
+  });
+
+  it('differ for two rows that have the copies of each other', async () => {
+    const { messageId } = await receive(ctx, [ana]);
+    const period = await onOwnDay(messageId);
+    const [first, last] = [2_000_000_000_000, 2_000_000_000_001];
+    await copyOf(messageId, { first, last });
+    const alone = { from: new Date(period.from.getTime() + 7_200_000), to: period.to };
+    expect(await provedOf(alone)).toMatchObject({ doubts: [] });
+    await Delivery.update({ entryId: String(last) }, { where: { messageId: first } });
+    await Delivery.update({ entryId: String(first) }, { where: { messageId: last } });
+    expect((await provedOf(alone)).doubts).toHaveLength(1);
+    expect(await kindsOf(alone)).toEqual([['row_without_copy', 2]]);
   });
 });
 

@@ -12,9 +12,10 @@ import { isSuspect, mailboxOfRow } from './row-rules.ts';
  *   copies   its received copies are as many as its rows of stored mail
  *
  * Each side is a set of ids, which one walk along an index turns into a number: the sum of the
- * hashes of the ids; for the last one, where no more is needed, their count. Sets that differ have
- * the same sum by one chance in four billion. To add up a row takes a sixth of the time of looking
- * up what belongs to it.
+ * hashes of the ids; for the last one, where no more is needed, their count. A fault always changes
+ * a sum, unless two ids have the same hash, which is one chance in four billion. Several faults
+ * among the messages of a walk hide each other only where their hashes happen to cancel out. To add
+ * up a row takes a sixth of the time of looking up what belongs to it.
  *
  * Sums that differ prove no fault: a person who has a message by two addresses has one copy and two
  * rows. So they say only which messages are to be looked at one by one.
@@ -68,17 +69,17 @@ export async function proveBySums(ctx: Ctx, period: Period, range: IdRange): Pro
   // A clock that was wrong has spread the ids
   if (!own?.first || !own.last || isWide(own)) return { ids: null, doubts: [], hasSuspects: range.first !== null };
   const ids = { first: own.first, last: own.last };
-  const rows = rowsOf(ids);
-  const [named] = await walk(ctx, rows);
-  const stored = storedRowsOf(ids, period, joined(named, range));
-  const [last] = await walk(ctx, stored);
+  const rows = rowsNaming(ids);
+  const named = await walk(ctx, rows);
+  const stored = storedRows(ids, period, joined(named[0], range));
+  const looked = await walk(ctx, stored);
   const others = [neighboursOf(period, ids), copiesOf(ids)];
-  const found = [own, named, last].filter((sums) => sums !== undefined);
+  const found = [own, ...named, ...looked];
   for (const other of others) found.push(...(await walk(ctx, other)));
-  const [whole] = balancesOf(found).values();
-  const isProved = whole === undefined || isEven(whole);
+  const isProved = [...balancesOf(found).values()].every(isEven);
   const doubts = isProved ? [] : await findDoubts(ctx, [messages, rows, stored, ...others]);
-  return { ids, doubts: doubts.length > mostDoubts ? [ids] : doubts, hasSuspects: Number(last?.suspects ?? 1) > 0 };
+  const hasSuspects = Number(looked[0]?.suspects ?? 1) > 0;
+  return { ids, doubts: doubts.length > mostDoubts ? [ids] : doubts, hasSuspects };
 }
 
 /** A condition: the sums have not proved the message with this id. */
@@ -119,7 +120,7 @@ function neighboursOf({ from, to }: Period, { first, last }: Ids): Walk {
   };
 }
 
-function rowsOf({ first, last }: Ids): Walk {
+function rowsNaming({ first, last }: Ids): Walk {
   return {
     sums: { rows: '-SUM(CRC32(d.message_id))', copies: "-COUNT(IF(d.state = 'stored', 1, NULL))" },
     messageId: 'd.message_id',
@@ -129,7 +130,11 @@ function rowsOf({ first, last }: Ids): Walk {
   };
 }
 
-const hashOfCopy = (entryId: string, messageId: string): string => `CRC32(CONCAT(${entryId}, ' ', ${messageId}))`;
+/**
+ * A product, so that two rows that have each other's copy are found: CRC32 of both ids together is
+ * linear, and of such a pair the sum would stay the same once in ten thousand times.
+ */
+const hashOfCopy = (entryId: string, messageId: string): string => `CRC32(${entryId}) * CRC32(${messageId})`;
 
 function copiesOf({ first, last }: Ids): Walk {
   return {
@@ -155,7 +160,7 @@ const copyOfRow = `CASE d.direction WHEN 'in' THEN ${hashOfCopy('d.entry_id', 'd
  * both.
  * @param range the ids of all of them; null where those lie far apart
  */
-function storedRowsOf(ids: Ids, { from, to }: Period, range: Ids | null): Walk {
+function storedRows(ids: Ids, { from, to }: Period, range: Ids | null): Walk {
   const { first, last } = ids;
   const isStored = "d.message_id BETWEEN ? AND ? AND d.state = 'stored'";
   if (range === null) {
