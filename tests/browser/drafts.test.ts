@@ -44,6 +44,14 @@ async function close(on = compose): Promise<void> {
   await on.window().waitFor({ state: 'detached' });
 }
 
+/** Presses Discard in the very moment in which a window has it. */
+const DISCARD_WHEN_THERE = `new MutationObserver((_changes, watch) => {
+  const found = document.querySelector('[role=dialog] button[aria-label=Discard]');
+  if (!found) return;
+  watch.disconnect();
+  found.click();
+}).observe(document.body, { childList: true, subtree: true })`;
+
 describe('the list of drafts', { timeout: 120_000 }, () => {
   it('says what it is for while it is empty', async () => {
     await openDrafts();
@@ -130,6 +138,19 @@ describe('the list of drafts', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Sent' }).click();
     await row('Theirs').getByRole('img', { name: 'Has attachments' }).waitFor();
     await openDrafts();
+  });
+
+  it('asks before it is lost, however soon Discard is pressed', async () => {
+    await page.evaluate(DISCARD_WHEN_THERE);
+    await openRow('Mine');
+    const question = page.getByRole('alertdialog', { name: 'Discard this message?' });
+    await question.waitFor();
+    // The window puts the focus into its text 60 ms after it opened, if the focus is not there
+    await page.evaluate(() => new Promise((settle) => setTimeout(settle, 150)));
+    expect(await question.evaluate((asked) => asked.contains(asked.ownerDocument.activeElement))).toBe(true);
+    await question.getByRole('button', { name: 'Go on writing' }).click();
+    await question.waitFor({ state: 'detached' });
+    await close();
   });
 
   it('loses one that is discarded in its window', async () => {

@@ -2,7 +2,7 @@ import { makeStyles } from '@fluentui/react-components';
 import { findRecipients } from '@selvage/core/contracts/recipients';
 import { useStore } from '@nanostores/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Editor } from '../../../components/editor/Editor.tsx';
 import { PlainEditor } from '../../../components/editor/PlainEditor.tsx';
 import { useFocusReturn } from '../../../hooks/use-focus-return.ts';
@@ -67,8 +67,8 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
   const [startsFolded] = useState(() => isQuoteAside(message.composition.get()));
   const surfaceRef = useRef<HTMLDivElement>(null);
   const drop = useFileDrop((files) => attachFiles(message, files));
-  const focusFirst = (selector: string): void => surfaceRef.current?.querySelector<HTMLElement>(selector)?.focus();
-  const sending = useSendButton(message, () => setTimeout(() => focusFirst('[data-wrong]')));
+  const focusWrong = (): void => surfaceRef.current?.querySelector<HTMLElement>('[data-wrong]')?.focus();
+  const sending = useSendButton(message, () => setTimeout(focusWrong));
 
   const handleFold = (isMinimised: boolean): void => {
     foldMessage(message, isMinimised);
@@ -110,19 +110,7 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
   );
   useFirstRecipients();
   useKeptText(message, text);
-  useEffect(() => {
-    wakeKeys();
-    const start = (): void => {
-      // a quick writer is in a field already, and what they type must not end in another
-      if (surfaceRef.current?.querySelector('input:focus, textarea:focus, [contenteditable]:focus')) return;
-      if (startsInTo) focusFirst('[data-autofocus]');
-      else text.focus();
-    };
-    // at once, so that the first letters are not lost, and again if the dialog took the focus away
-    start();
-    const timer = setTimeout(start, FOCUS_AGAIN_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [startsInTo, text]);
+  useFirstFocus(surfaceRef, startsInTo, text);
 
   return (
     <>
@@ -180,6 +168,28 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
       )}
     </>
   );
+}
+
+/** A new message begins at its recipients, an answer in its text. */
+function useFirstFocus(surfaceRef: RefObject<HTMLElement | null>, startsInTo: boolean, text: EditorText): void {
+  useEffect(() => {
+    wakeKeys();
+    const start = (): void => {
+      // a quick writer is in a field already, and what they type must not end in another
+      if (surfaceRef.current?.querySelector('input:focus, textarea:focus, [contenteditable]:focus')) return;
+      if (startsInTo) surfaceRef.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+      else text.focus();
+    };
+    // a question that was asked meanwhile keeps the focus: without it, it could not be answered
+    const startAgain = (): void => {
+      const holder = document.activeElement;
+      if (holder === document.body || surfaceRef.current?.contains(holder)) start();
+    };
+    // at once, so that the first letters are not lost, and again if the dialog took the focus away
+    start();
+    const timer = setTimeout(startAgain, FOCUS_AGAIN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [surfaceRef, startsInTo, text]);
 }
 
 /** Whom the person writes to most is at hand before the first letter. */
