@@ -11,6 +11,8 @@ import { openStackDatabase } from './stack-database.ts';
 const count = Number(process.env['COUNT'] ?? 1500);
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const sizes = (process.env['SIZES'] ?? '4096 65536').split(' ').map(Number);
+/** Some thousand messages pass before the JavaScript engine has compiled all that is hot. */
+const warmingRounds = 3;
 const yardstick = process.env['YARDSTICK'];
 const yardstickPort = Number(process.env['YARDSTICK_PORT'] ?? 2526);
 const yardstickProcesses = new RegExp(
@@ -86,11 +88,10 @@ function openYardstick(program: string, dnsAddress: string): Host {
 
 async function compare(hosts: readonly Host[], size: number): Promise<void> {
   const results = new Map<Host, Round[]>(hosts.map((host) => [host, []]));
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = -warmingRounds; round < rounds; round += 1) {
     for (const host of hosts) {
       const result = await measure(host, size);
-      // The first round warms up
-      if (round > 0) results.get(host)?.push(result);
+      if (round >= 0) results.get(host)?.push(result);
     }
   }
   for (const [{ name }, all] of results) print(`${size} bytes: ${name} ${summary(all)}`);
