@@ -97,6 +97,14 @@ async function submission(password: string): Promise<string> {
   return reply;
 }
 
+/** Puts the focus into the name of a signature as soon as the page has its field. */
+const GO_TO_NAME_WHEN_THERE = `new MutationObserver((_changes, watch) => {
+  const name = document.querySelector('[name=signature_name]');
+  if (!name || name.closest('[role=dialog]')) return;
+  watch.disconnect();
+  name.focus();
+}).observe(document.body, { childList: true, subtree: true })`;
+
 describe('signatures', () => {
   it('are written in the settings, and are part of the message that arrives', async () => {
     await open('general');
@@ -104,7 +112,14 @@ describe('signatures', () => {
     await page.getByRole('button', { name: 'New signature' }).click();
     await giveForm({ Name: '' }, 'Create');
     await sees('Please enter a signature name');
-    await giveForm({ Name: 'Office' }, 'Create');
+    await page.evaluate(GO_TO_NAME_WHEN_THERE);
+    await giveForm({ Name: 'Off' }, 'Create');
+    await page.getByLabel('Signature text').waitFor();
+    // 60 ms after the editor is there it takes the focus, if the person is in no other field
+    await page.evaluate(() => new Promise((settle) => setTimeout(settle, 150)));
+    await page.keyboard.press('End');
+    await page.keyboard.type('ice');
+    expect(await page.locator('[name=signature_name]').inputValue()).toBe('Office');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await sees('Please enter signature content');
     await page.getByLabel('Signature text').click();

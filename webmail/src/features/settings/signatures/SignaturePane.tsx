@@ -48,7 +48,7 @@ export function SignaturePane({ entry, others, focusOn, onCreated, onRemoved }: 
   const handleReady = (handle: EditorHandle): void => {
     handleEditor(handle);
     // after the dialog that was closed has given the focus back
-    if (focusOn === 'text') setTimeout(() => handle.focus(), FOCUS_AFTER_MS);
+    if (focusOn === 'text') setTimeout(() => !isFocusInUse() && handle.focus(), FOCUS_AFTER_MS);
   };
   useEffect(() => {
     if (focusOn === 'name') form.formRef.current?.querySelector<HTMLElement>('[name="signature_name"]')?.focus();
@@ -143,4 +143,9 @@ function Question({ kind, entry, onDiscard, onRemoved, onClose }: QuestionProps)
       onClose={onClose}
     />
   );
+}
+
+/** The editor may come late: by then a person may type the name, or be asked a question. */
+function isFocusInUse(): boolean {
+  return document.activeElement?.closest('input, textarea, [role=alertdialog]') != null;
 }
