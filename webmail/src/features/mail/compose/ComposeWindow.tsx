@@ -110,6 +110,7 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
   );
   useFirstRecipients();
   useKeptText(message, text);
+  useEffect(wakeKeys, []);
   useFirstFocus(surfaceRef, startsInTo, text);
 
   return (
@@ -173,7 +174,6 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
 /** A new message begins at its recipients, an answer in its text. */
 function useFirstFocus(surfaceRef: RefObject<HTMLElement | null>, startsInTo: boolean, text: EditorText): void {
   useEffect(() => {
-    wakeKeys();
     const start = (): void => {
       // a quick writer is in a field already, and what they type must not end in another
       if (surfaceRef.current?.querySelector('input:focus, textarea:focus, [contenteditable]:focus')) return;
