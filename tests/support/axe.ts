@@ -20,6 +20,21 @@ const fadedIn = `Promise.allSettled(
     .map((animation) => animation.finished),
 )`;
 
+/**
+ * Fluent hides the page behind a dialog from screen readers, and shows it again a quarter of a
+ * second after the dialog has gone. A part that stays hidden longer is left to axe to find.
+ */
+const shownAgain = `new Promise((resolve) => {
+  const end = performance.now() + 2000;
+  const hidden = ':is(#root, [data-portal-node])[aria-hidden="true"]';
+  const look = () => {
+    const isDone = document.querySelector('[aria-modal="true"]') || !document.querySelector(hidden);
+    if (isDone || performance.now() > end) resolve();
+    else setTimeout(look, 20);
+  };
+  look();
+})`;
+
 /** The page hears of a new size or theme with its next frame, and draws the change then. */
 const drawn = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
@@ -50,6 +65,7 @@ async function findingsOf(
   isMeant: (finding: axe.Result) => boolean,
 ): Promise<string[]> {
   await untilStill(page);
+  await page.evaluate(shownAgain);
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
     (options) => {
