@@ -1,5 +1,16 @@
-import { Button, makeStyles, Toast, Toaster, ToastTitle, tokens, useToastController } from '@fluentui/react-components';
-import { useEffect, useId, useRef } from 'react';
+import {
+  AriaLiveAnnouncer,
+  Button,
+  makeStyles,
+  Toast,
+  Toaster,
+  type ToasterProps,
+  ToastTitle,
+  tokens,
+  useAnnounce,
+  useToastController,
+} from '@fluentui/react-components';
+import { useCallback, useEffect, useId, useRef } from 'react';
 import { useMedia } from '../../hooks/use-media.ts';
 import { NARROW, onNarrow } from '../../theme/breakpoints.ts';
 import { displayNotices, type Notice } from './notify.ts';
@@ -27,11 +38,25 @@ const useStyles = makeStyles({
 
 /**
  * Where notices appear. Not part of the first load: what was said before it came is shown when it
- * comes.
+ * comes. Screen readers hear them from a place of their own, since an open dialog hides all of the
+ * page from them, until a moment after it has gone.
  */
 export function Toasts() {
+  return (
+    <AriaLiveAnnouncer>
+      <Notices />
+    </AriaLiveAnnouncer>
+  );
+}
+
+function Notices() {
   const styles = useStyles();
   const isNarrow = useMedia(NARROW);
+  const { announce } = useAnnounce();
+  const handleAnnounce = useCallback<NonNullable<ToasterProps['announce']>>(
+    (text, { politeness }) => announce(text, { polite: politeness === 'polite' }),
+    [announce],
+  );
   const { dispatchToast, updateToast, dismissToast } = useToastController(TOASTER_ID);
   const prefix = useId();
   const count = useRef(0);
@@ -65,6 +90,7 @@ export function Toasts() {
     <Toaster
       className={styles.toaster}
       toasterId={TOASTER_ID}
+      announce={handleAnnounce}
       position="bottom-start"
       limit={3}
       pauseOnHover

@@ -1,0 +1,28 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { show } from '../../test/render.tsx';
+import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx';
+import { notify } from './notify.ts';
+
+it('says a notice to screen readers while a dialog hides the page from them', async () => {
+  const { container } = show(
+    <ConfirmDialog
+      title="Delete the bale?"
+      text="It will be gone."
+      confirmLabel="Delete"
+      onConfirm={() => {}}
+      onClose={() => {}}
+    />,
+  );
+  await waitFor(() => expect(container.getAttribute('aria-hidden')).toBe('true'));
+  act(() => notify.success('Copied'));
+  const said = await waitFor(() => {
+    const texts = [...document.querySelectorAll<HTMLElement>('[aria-live] > *')];
+    // the simulated browser keeps `innerText` beside the content of an element
+    const text = texts.find((element) => String(element.innerText).includes('Copied'));
+    expect(text).toBeDefined();
+    return text;
+  });
+  expect(said?.closest('[aria-hidden="true"]')).toBeNull();
+  screen.getByText('Copied');
+});
