@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { seriousProblems } from './axe.ts';
 import { layoutProblems } from './page-layout.ts';
-import { until } from './until.ts';
 
 /**
  * The folder for pictures of the screens that tests look at. Without it no pictures are made.
@@ -17,13 +16,6 @@ const looks = [
   { theme: 'dark', width: 1280, coloursOnly: true },
   { theme: 'light', width: 1280, coloursOnly: false },
 ] as const;
-
-/**
- * An open dialog hides everything else from screen readers, and a moment after it has gone it shows
- * it again: a toast that came meanwhile would be a finding until then.
- */
-const noLeftOverHiding = `document.querySelector('[role=dialog], [role=alertdialog]') !== null
-  || document.querySelector('[data-portal-node][aria-hidden=true]') === null`;
 
 /**
  * A button that was just enabled changes its colour for a tenth of a second, and would be too pale
@@ -40,7 +32,6 @@ const endOfTransitions = `Promise.allSettled(document.getAnimations()
 export async function problemsInAllLooks(page: Page, name: string): Promise<Record<string, string[]>> {
   const problems: Record<string, string[]> = {};
   if (shots) await mkdir(shots, { recursive: true });
-  await until('nothing is hidden by a dialog that has gone', () => page.evaluate<boolean>(noLeftOverHiding));
   for (const { theme, width, coloursOnly } of looks) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
