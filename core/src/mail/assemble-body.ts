@@ -1,4 +1,5 @@
 import { cutToBytes } from './cut-text.ts';
+import { joinFlowedLines } from './flowed-text.ts';
 import type { TreeNode } from './mime-reader.ts';
 import { escapeHtml } from './escape-html.ts';
 import { textFromHtml } from './text-from-html.ts';
@@ -40,7 +41,9 @@ function textOf(piece: Piece): string[] {
 function listPieces(node: TreeNode, alternative: boolean): Piece[] {
   const pieces: Piece[] = [];
   if (node.textContent && !node.isAttachment) {
-    const content = node.textContent.replaceAll('\0', '');
+    const { isFlowed = false, delSp = false } = node.node;
+    const text = node.textContent.replaceAll('\0', '');
+    const content = isFlowed ? joinFlowedLines(text, delSp) : text;
     pieces.push({ kind: node.contentType === 'text/html' ? 'html' : 'text', content, alternative });
   }
   const within = alternative || node.contentType === 'multipart/alternative';

@@ -8,6 +8,8 @@ import { isUuencode, UuDecoder } from './uudecode.ts';
 
 /** What is used here of mailsplit's chunks. */
 interface SplitChunk {
+  /** Noted here of a text that is to be joined by `assembleBody`. */
+  isFlowed?: boolean;
   type: 'node' | 'data' | 'body';
   parentNode?: SplitChunk | false;
   contentType?: string | false;
@@ -15,6 +17,8 @@ interface SplitChunk {
   filename?: string | false;
   charset?: string | false;
   encoding?: string | false;
+  flowed?: boolean;
+  delSp?: boolean;
   headers?: { hasHeader(name: string): boolean } | false;
   getDecoder?: () => Transform;
   value?: Buffer;
@@ -33,6 +37,7 @@ export interface TreeNode {
   /** The Content-Transfer-Encoding. */
   encoding?: string | false;
   textContent?: string;
+  node: { isFlowed?: boolean; delSp?: boolean };
   children: TreeNode[];
 }
 
@@ -159,6 +164,9 @@ export class MimeReader extends MailParser {
     // it inline
     if (data.filename && this.seenText && parent !== 'multipart/alternative') data.disposition = 'attachment';
     if (data.disposition !== 'attachment') this.seenText = true;
+    // mailparser joins lines over the signs of a quote, before it knows their charset
+    data.isFlowed = data.flowed === true && data.contentType === 'text/plain';
+    data.flowed = false;
     const charset = (data.charset || '').toLowerCase().replace(/[^a-z0-9]+/g, '');
     if (asciiFamily.has(charset)) data.charset = guessed;
   }

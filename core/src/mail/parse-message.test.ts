@@ -33,6 +33,23 @@ describe('charsets', () => {
   });
 
   it.each([
+    ['quoted lines', '> one \r\n> two\r\nthree', '> one two\nthree'],
+    ['quotes of two depths', '> one \r\n>> two \r\n>> three\r\nfour', '> one \n>> two three\nfour'],
+    ['quotes with spaces between their signs', '> > one \r\n> > two', '> > one \n> > two'],
+    ['the mark of a signature', 'one \r\n-- \r\nNora', 'one \n-- \nNora'],
+    ['an empty quoted line', '> one\r\n>\r\n> two', '> one\n>\n> two'],
+    ['a space that stands before a word', '  one\r\n From two', ' one\nFrom two'],
+  ])('reads flowed text with %s', async (_case, text, shown) => {
+    const raw = mail(['Content-Type: text/plain; format=flowed', '', text]);
+    expect((await parseMessage(raw)).text).toBe(shown);
+  });
+
+  it('leaves HTML as it is that calls itself flowed', async () => {
+    const raw = mail(['Content-Type: text/html; format=flowed', '', '<pre>one ', ' two</pre>']);
+    expect((await parseMessage(raw)).html).toBe('<pre>one \n two</pre>');
+  });
+
+  it.each([
     ['raw UTF-8', Buffer.from('Subject: Olé\r\n\r\n'), 'Olé'],
     ['raw Latin-1', Buffer.from('Subject: Olé\r\n\r\n', 'latin1'), 'Olé'],
     ['encoded words', Buffer.from('Subject: =?utf-8?Q?Ol=C3?=\r\n =?utf-8?Q?=A9?=\r\n\r\n'), 'Olé'],
@@ -184,6 +201,22 @@ describe('attachments', () => {
     expect(found?.content.toString()).toBe('PNG');
     expect(found?.meta.sha256).toBe(createHash('sha256').update('PNG').digest('hex'));
     expect(await extractAttachment(raw, 1)).toBeNull();
+  });
+
+  it.each([
+    ['a picture that the text does not show', 'Content-Type: image/png', '<img src="cid:other@x">'],
+    ['a file, even if the text embeds it', 'Content-Type: application/pdf', '<object data="cid:one@x"></object>'],
+  ])('leaves %s among the files of the message', async (_case, contentType, html) => {
+    const related = ['Content-Type: multipart/related; boundary=b', '', '--b', 'Content-Type: text/html', '', html];
+    const raw = mail([...related, '--b', contentType, 'Content-ID: <one@x>', '', 'x', '--b--']);
+    expect((await parseMessage(raw)).attachments).toMatchObject([{ contentId: 'one@x', related: false }]);
+  });
+
+  it.each(['cid:a%26b@x', 'cid:a&amp;b@x', 'CID:a&b@x'])('knows its picture by %s', async (address) => {
+    const html = ['Content-Type: text/html', '', `<img src="${address}">`];
+    const picture = ['Content-Type: image/png', 'Content-ID: <a&b@x>', '', 'PNG'];
+    const raw = mail(['Content-Type: multipart/related; boundary=b', '', '--b', ...html, '--b', ...picture, '--b--']);
+    expect((await parseMessage(raw)).attachments).toMatchObject([{ contentId: 'a&b@x', related: true }]);
   });
 
   it('hashes 25 MB that arrive as a stream', async () => {

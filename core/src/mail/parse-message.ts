@@ -7,6 +7,7 @@ import { safeFileName, typeByName } from './file-name.ts';
 import { HeaderFields } from './header-fields.ts';
 import { readListFields } from './list-fields.ts';
 import { MimeReader } from './mime-reader.ts';
+import { leavePictures } from './named-pictures.ts';
 import {
   defaultParseLimits,
   MessageTooComplex,
@@ -45,8 +46,9 @@ export async function parseMessage(source: MessageSource, options: ParseOptions 
   const packed = new Map<ParsedAttachment, Buffer>();
   await readThrough(reader, source, limits, (stream) => collect(stream, { attachments, keepContent, packed }));
   const fields = new HeaderFields(reader.fields(), (text) => reader.decodeWords(text));
-  const within = addUnpacked(packed, attachments, keepContent);
   const own = assembleBody(reader.root(), limits.maxTextBytes);
+  leavePictures(attachments, own.html);
+  const within = addUnpacked(packed, attachments, keepContent);
   const body = isBlank(own) ? (cutBody(within, limits.maxTextBytes) ?? own) : own;
   return {
     ...readHeader(fields),

@@ -20,7 +20,7 @@ export interface ParsedAttachment {
   /** Content-ID without its angle brackets. */
   contentId: string | null;
   disposition: 'attachment' | 'inline';
-  /** The file belongs to the text (multipart/related with a Content-ID), as inline pictures do. */
+  /** A picture that the text shows (multipart/related, by its Content-ID), and no file for itself. */
   related: boolean;
   /** Hash of the decoded bytes, hexadecimal. */
   sha256: string;
