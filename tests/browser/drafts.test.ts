@@ -95,9 +95,12 @@ describe('the list of drafts', { timeout: 120_000 }, () => {
     await other.close();
   });
 
-  it('is not changed by one that is opened and closed', async () => {
-    await openRow('The new looms');
+  it('opens one window for a double press, and is not changed by one that is opened and closed', async () => {
+    await row('The new looms')
+      .getByRole('button', { name: /The new looms/ })
+      .dblclick();
     await compose.text().getByText('Good news').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(1);
     await close();
     await expect.poll(() => draftsOf(ana)).toMatchObject([{ version: 2 }]);
     await expect.poll(() => page.getByRole('button', { name: /^Unsent/ }).count()).toBe(0);

@@ -71,8 +71,21 @@ async function readKept(owner: string): Promise<KeptMessage[]> {
   }
 }
 
+/** Messages that are being opened, by their names: a double press opens one window. */
+const opening = new Map<string, Promise<void>>();
+
+function openOnce(name: string, open: () => Promise<void>): Promise<void> {
+  const opened = opening.get(name) ?? open().finally(() => opening.delete(name));
+  opening.set(name, opened);
+  return opened;
+}
+
 /** Opens an unsent message, unless another tab has it. */
-export async function openUnsent({ owner, id }: Pick<Composition, 'owner' | 'id'>): Promise<void> {
+export function openUnsent(place: Pick<Composition, 'owner' | 'id'>): Promise<void> {
+  return openOnce(place.id, () => openKept(place));
+}
+
+async function openKept({ owner, id }: Pick<Composition, 'owner' | 'id'>): Promise<void> {
   try {
     const message = findMessage(id) ?? (await takeMessage({ owner, id }));
     if (message) await fetchDraft(message);
@@ -152,7 +165,11 @@ export async function openDraft(draft: DraftPlace): Promise<void> {
  * Opens a draft of the list. What was written in it on this device and did not reach the server is
  * newer than what the server has.
  */
-export async function openSavedDraft({ _id: draftId, subject }: Pick<DraftRowDto, '_id' | 'subject'>): Promise<void> {
+export function openSavedDraft(draft: Pick<DraftRowDto, '_id' | 'subject'>): Promise<void> {
+  return openOnce(`draft ${draft._id}`, () => openKnownDraft(draft));
+}
+
+async function openKnownDraft({ _id: draftId, subject }: Pick<DraftRowDto, '_id' | 'subject'>): Promise<void> {
   const owner = currentOwner();
   if (owner === null) return;
   const isThisOne = ({ origin }: Composition): boolean => origin.kind === 'draft' && origin.draftId === draftId;
