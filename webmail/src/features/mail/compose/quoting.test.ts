@@ -59,6 +59,10 @@ describe('answerRecipients', () => {
     const sent = { ...received, sender_email: 'Bo@mills.example', recipient_emails_to: ['anna@mills.example'] };
     expect(answerRecipients(sent, own, false).to).toEqual(['anna@mills.example']);
   });
+  it.each([false, true])('answers a note to oneself to oneself (to all: %s)', (isToAll) => {
+    const note = { ...received, sender_email: own, recipient_emails_to: [own], recipient_emails_cc: [] };
+    expect(answerRecipients(note, [own], isToAll)).toEqual({ to: [own], cc: [] });
+  });
   it('follows Reply-To', () => {
     const email = { ...received, reply_to: ['Sales <sales@mills.example>'] };
     expect(answerRecipients(email, [own], false).to).toEqual(['Sales <sales@mills.example>']);

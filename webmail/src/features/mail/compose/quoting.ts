@@ -81,9 +81,9 @@ export function answerRecipients(
   const direct = isOwn ? email.recipient_emails_to : senders;
   const others = isOwn ? email.recipient_emails_cc : [...email.recipient_emails_to, ...email.recipient_emails_cc];
   const to = withoutAddresses(direct, own);
-  if (to.length === 0 && !isToAll) return { to: direct.slice(0, 1), cc: [] };
   const cc = isToAll ? withoutAddresses(others, [...own, ...to]) : [];
-  return to.length > 0 ? { to, cc } : { to: cc, cc: [] };
+  if (to.length > 0) return { to, cc };
+  return { to: cc.length > 0 ? cc : direct.slice(0, 1), cc: [] };
 }
 
 /**
