@@ -50,6 +50,26 @@ describe('a grouped folder', () => {
     ]);
   });
 
+  it('names the other writer and the person, in the order in which they wrote', async () => {
+    const ana = await newPerson();
+    const [asked = ''] = await ana.write('a');
+    const [, again = ''] = await ana.write('b', 2);
+    const letter = { recipient_emails_to: ['bea@remote.test'], subject: 'Re: Hello', body: 'x', is_reply: true };
+    for (const id of [asked, again]) await ana.call('POST', '/mail/replyOrForward', { ...letter, originalEmailId: id });
+    const people = async () => (await ana.list()).rows.map(({ thread }) => thread?.people.map(({ is_me }) => is_me));
+    expect(await people()).toEqual([
+      [false, true],
+      [false, true],
+    ]);
+    // One that is answered, where the person wrote first
+    await ana.call('PUT', '/mail/status_change', { email_id: [asked], trash_status: true });
+    const [answer = ''] = await ana.write('a');
+    expect((await ana.list()).rows).toMatchObject([
+      { _id: answer, thread: { count: 1, people: [{ is_me: true }, { name: 'Bea Sender', is_me: false }] } },
+      { _id: again },
+    ]);
+  });
+
   it('is read when all are read, and has a star when one has', async () => {
     const ana = await newPerson();
     const [oldest, newest] = await ana.write('a', 2);

@@ -55,7 +55,7 @@ export async function listThreads(
   const total = folder.threads;
   const kept = await readThreads(ctx, folder, { offset: (page - 1) * limit, limit });
   const sent = (all ?? (await readFolders(ctx, userId))).find(({ role }) => role === 'sent');
-  const people = await readPeople(ctx, kept, { own: folder, sent });
+  const writings = await readWritings(ctx, kept, { own: folder, sent });
   const entries = await readListed(
     ctx,
     kept.map(({ newestId }) => String(newestId)),
@@ -68,7 +68,8 @@ export async function listThreads(
     if (thread === undefined) return [];
     const { total: count, unread, starred } = thread;
     const labelIds = labels.get(threadKey) ?? item.labelIds;
-    return [{ ...item, labelIds, thread: { total: count, unread, starred, people: people.get(threadKey) ?? [] } }];
+    const people = peopleOf(item, writings.get(threadKey) ?? []);
+    return [{ ...item, labelIds, thread: { total: count, unread, starred, people } }];
   });
   return { rows, total };
 }
@@ -109,14 +110,15 @@ async function readThreads(
 }
 
 /**
- * The writers of the latest messages of each conversation. What the owner has sent to it stands in
- * another folder, so the latest of that is looked for as well.
+ * The latest messages of each conversation, but for the only one in its folder, which its row
+ * shows. What the owner has sent to it stands in another folder, so the latest of that is looked
+ * for as well.
  */
-async function readPeople(
+async function readWritings(
   ctx: Ctx,
   threads: readonly KeptThread[],
   { own, sent }: { own: Pick<FolderCounts, 'id'>; sent: FolderCounts | undefined },
-): Promise<Map<string, ThreadPerson[]>> {
+): Promise<Map<string, Writing[]>> {
   const hasSent = sent !== undefined && sent.total > 0 && sent.id !== own.id && mayInFolder(ctx, 'sent', 'view');
   const looks = threads.flatMap(({ threadKey, total }) => [
     ...(total > 1 ? [latest(own.id, threadKey, LOOKED_AT)] : []),
@@ -125,12 +127,13 @@ async function readPeople(
   if (looks.length === 0) return new Map();
   const rows = await readRows<Writing>(
     ctx,
-    `SELECT e.thread_key AS threadKey, e.send_status AS isSent, m.from_name AS name, m.from_address AS address
+    `SELECT e.thread_key AS threadKey, e.id, e.arrived_at AS at, e.send_status AS isSent,
+            m.from_name AS name, m.from_address AS address
        FROM (${looks.join(' UNION ALL ')}) e JOIN messages m ON m.id = e.message_id
       ORDER BY e.arrived_at, e.id`,
     [],
   );
-  return new Map([...Map.groupBy(rows, ({ threadKey }) => threadKey)].map(([key, own_]) => [key, namesOf(own_)]));
+  return Map.groupBy(rows, ({ threadKey }) => threadKey);
 }
 
 /** The labels of the latest messages of each conversation that has several, in their order. */
@@ -150,7 +153,9 @@ async function readLabels(ctx: Ctx, threads: readonly KeptThread[], folderId: st
 
 interface Writing {
   threadKey: string;
-  isSent: number;
+  id: string;
+  at: Date;
+  isSent: number | boolean;
   name: string;
   address: string;
 }
@@ -159,6 +164,14 @@ function latest(folderId: string, threadKey: string, count: number): string {
   return `(SELECT id, thread_key, send_status, message_id, arrived_at FROM mailbox_entries FORCE INDEX (entries_conversation)
             WHERE folder_id = ${escape(folderId)} AND thread_key = ${escape(threadKey)}
             ORDER BY arrived_at DESC, id DESC LIMIT ${count})`;
+}
+
+/** None where the row shows all there is. */
+function peopleOf({ entry, message }: ListedEntry, writings: readonly Writing[]): ThreadPerson[] {
+  if (writings.length === 0 || writings.some(({ id }) => String(id) === String(entry.id))) return namesOf(writings);
+  const { id, threadKey, arrivedAt: at, sendStatus: isSent } = entry;
+  const shown = { threadKey, id, at, isSent, name: message.fromName, address: message.fromAddress };
+  return namesOf([...writings, shown].toSorted((a, b) => a.at.getTime() - b.at.getTime()));
 }
 
 function namesOf(writings: readonly Writing[]): ThreadPerson[] {
