@@ -16,8 +16,11 @@ async function ask(path: string, method = 'GET'): Promise<Response> {
   return response;
 }
 
+/** The type of the file names its charset, which older browsers leave out of an answer's blob. */
 export async function fetchAttachment(attachment: Pick<AttachmentDto, 'file_path'>): Promise<Blob> {
-  return (await ask(attachment.file_path)).blob();
+  const response = await ask(attachment.file_path);
+  const file = await response.blob();
+  return file.slice(0, file.size, response.headers.get('Content-Type') ?? file.type);
 }
 
 /** More than the header of any real message. */
