@@ -14,7 +14,7 @@ const whole: HarakaInside = {
     denysoft: 903,
     denydisconnect: 904,
     denysoftdisconnect: 909,
-    connection: { state: { DATA: 3 } },
+    connection: { state: { CMD: 1, DATA: 3, PAUSE: 4, PAUSE_SMTP: 5 } },
   },
 };
 
@@ -28,7 +28,7 @@ describe('assertHaraka', () => {
     ['add_data', { createTransaction: () => ({ data_bytes: 0, message_stream: { destroy: does } }) }],
     ['message_stream.destroy', { createTransaction: () => ({ add_data: does, data_bytes: 0 }) }],
     ['load_default_opts', { tls: { certsByHost: {} } }],
-    ['the state of DATA', { constants: { ...whole.constants, connection: { state: { DATA: 4 } } } }],
+    ['the states of a connection', { constants: { ...whole.constants, connection: { state: { DATA: 4 } } } }],
     ['the codes of hooks', { constants: { ...whole.constants, denysoft: 1 } }],
   ])('refuses one without %s, by a sentence', (part, other) => {
     expect(() => assertHaraka({ ...whole, ...other })).toThrow(

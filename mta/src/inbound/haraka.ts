@@ -15,7 +15,7 @@ export interface HarakaConnection {
   readonly current_line: string | null;
   early_talker: boolean;
   /** The socket, or the TLS on it. */
-  client: { destroy(): void };
+  client: { destroy(): void; resume(): void };
   /** Bytes that have arrived and are not handled yet. */
   readonly current_data: Buffer | null;
   remote: { ip: string; port: number; is_local: boolean };
@@ -47,10 +47,20 @@ export type AnswerText = string | unknown[] | DSN;
 
 /** What is replaced of a connection. */
 interface OpenConnection {
+  client: OpenClient;
   current_data: Buffer | null;
   respond: Respond;
   /** Handles as much of `current_data` as it can. */
   _process_data: () => void;
+}
+
+/** What is replaced of the socket, or of the TLS on it. */
+interface OpenClient {
+  /** False when its peer does not read, until it emits `drain`. */
+  write: (...given: unknown[]) => boolean;
+  on(event: 'drain', listener: () => void): void;
+  pause(): void;
+  resume(): void;
 }
 
 /** What is replaced of a transaction. */
@@ -82,7 +92,7 @@ interface HarakaTls {
 }
 
 /** Values of `state`, from haraka-constants. */
-export const connectionStates = { data: 3 } as const;
+export const connectionStates = { command: 1, data: 3, pause: 4, pauseCommand: 5 } as const;
 
 /** Codes that a hook may give to `next`. */
 export const verdicts = { ok: 906, deny: 902, denySoft: 903, denyDisconnect: 904, denySoftDisconnect: 909 } as const;
@@ -134,6 +144,12 @@ export function assertHaraka({ Connection, createTransaction, tls, constants }: 
   const { add_data, message_stream, data_bytes } = createTransaction() as Partial<OpenTransaction>;
   const connection = Connection.prototype as Record<string, unknown>;
   const methods = ['_process_data', 'respond', 'disconnect', 'resume', 'reset_transaction'];
+  const states = {
+    CMD: connectionStates.command,
+    DATA: connectionStates.data,
+    PAUSE: connectionStates.pause,
+    PAUSE_SMTP: connectionStates.pauseCommand,
+  };
   const codes = {
     ok: verdicts.ok,
     deny: verdicts.deny,
@@ -152,10 +168,14 @@ export function assertHaraka({ Connection, createTransaction, tls, constants }: 
       'message_stream.destroy': typeof message_stream?.destroy === 'function',
       load_default_opts: typeof tls.load_default_opts === 'function',
       certsByHost: typeof tls.certsByHost === 'object',
-      'the state of DATA': constants.connection?.state?.['DATA'] === connectionStates.data,
-      'the codes of hooks': Object.entries(codes).every(([name, code]) => constants[name] === code),
+      'the states of a connection': isWithin(constants.connection?.state, states),
+      'the codes of hooks': isWithin(constants, codes),
     },
   });
+}
+
+function isWithin(all: Record<string, unknown> | undefined, wanted: Record<string, number>): boolean {
+  return Object.entries(wanted).every(([name, value]) => all?.[name] === value);
 }
 
 /** Another answer than Haraka's; null leaves it as it is. */
@@ -168,6 +188,80 @@ export function rewriteAnswers(connection: HarakaConnection, rewrite: Rewrite): 
     const other = rewrite(code, text);
     respond(other?.code ?? code, other?.text ?? text, after);
   };
+}
+
+/** Commands of this many bytes are handled in one turn of the event loop. */
+const turnBytes = 4096;
+
+/**
+ * Stops to read from a peer that has sent more than `bytes` of commands ahead, or that does not read
+ * its answers: Haraka keeps all of both. What has been read is handled a little in each turn of the
+ * event loop; Haraka handles all of it at once.
+ */
+export function boundPipeline(connection: HarakaConnection, bytes: number): void {
+  const open = insideOf(connection);
+  const hasUnread = watchUnread(connection);
+  const processData = open._process_data.bind(connection);
+  let isResting = false;
+  let isHeld = false;
+  const handle = (): void => {
+    const isTurnOver = open.current_data !== null && open.current_data.length > turnBytes;
+    if (!isTurnOver || connection.state !== connectionStates.command) return processData();
+    handleBeginning(open, processData);
+    isResting = true;
+    setImmediate(() => {
+      isResting = false;
+      open._process_data();
+    });
+  };
+  open._process_data = () => {
+    const mayGoOn = connection.state !== connectionStates.command || !(isResting || hasUnread());
+    if (mayGoOn && !isTurnAwaited(connection)) handle();
+    const isAhead = connection.state !== connectionStates.data && (open.current_data?.length ?? 0) > bytes;
+    if (isAhead) open.client.pause();
+    // Haraka pauses it as well, and then lets it go on by itself
+    else if (isHeld && connection.state <= connectionStates.pauseCommand) open.client.resume();
+    isHeld = isAhead;
+  };
+}
+
+/** Tells whether answers wait for a peer to read. Commands are handled again once it has. */
+function watchUnread(connection: HarakaConnection): () => boolean {
+  const open = insideOf(connection);
+  const { client } = open;
+  let isUnread = false;
+  const write = client.write.bind(client);
+  client.write = (...given) => {
+    const isFlowing = write(...given);
+    isUnread = isFlowing === false;
+    return isFlowing;
+  };
+  client.on('drain', () => {
+    isUnread = false;
+    open._process_data();
+  });
+  return () => isUnread;
+}
+
+/**
+ * Hides all but the beginning from Haraka for the moment. The byte behind it shows that more has
+ * come: what is pipelined behind a command that has to be the last one is refused.
+ */
+function handleBeginning(open: OpenConnection, processData: () => void): void {
+  const all = open.current_data ?? Buffer.alloc(0);
+  const rest = all.subarray(turnBytes);
+  open.current_data = Buffer.concat([all.subarray(0, turnBytes), Buffer.from(' ')]);
+  processData();
+  // Null when the connection has ended
+  if (open.current_data) open.current_data = Buffer.concat([open.current_data.subarray(0, -1), rest]);
+}
+
+/**
+ * A command is being answered to a peer that is known not to wait for that. Haraka would look again
+ * at each turn of the event loop, one time more with each command; the answer makes it look as well.
+ */
+function isTurnAwaited({ early_talker, state }: HarakaConnection): boolean {
+  return early_talker && (state === connectionStates.pause || state === connectionStates.pauseCommand);
 }
 
 /**

@@ -1,6 +1,9 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readHeldLoop } from '../../../tests/support/event-loop.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { Flood } from '../../../tests/support/flood.ts';
 import { plainMessage, SmtpPeer } from '../../../tests/support/smtp-peer.ts';
@@ -43,6 +46,11 @@ async function hasEndedWithin(peer: Promise<unknown>, ms: number): Promise<boole
   const ended = await Promise.race([peer.then(() => true), timer.promise]);
   clearTimeout(handle);
   return ended;
+}
+
+/** Bytes of memory that a process has of the machine. */
+function memoryOf({ pid }: ChildProcess): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
 /**
@@ -97,6 +105,26 @@ describe('a flood of the inbound door', () => {
       peer.close();
     }
     expect((await deliverTimed('127.4.0.1')).reply).toMatch(/^250 /);
+  });
+
+  it.each([
+    ['greetings, and reads no answer', 'EHLO flood.test\r\n'],
+    ['recipients, and reads no answer', 'RCPT TO:<nobody@nowhere.test>\r\n'],
+  ])('goes on with others while a peer sends nothing but %s', async (_what, command) => {
+    const health = `http://127.0.0.1:${door.healthPort}/health`;
+    const before = await readHeldLoop(health);
+    const memory = memoryOf(door.process);
+    const flood = connect({ port: door.port, host: '127.0.0.1', localAddress: '127.6.0.1' });
+    flood.on('error', () => undefined);
+    await once(flood, 'data');
+    flood.pause();
+    flood.write('EHLO flood.test\r\n');
+    const block = Buffer.from(command.repeat(10_000));
+    for (let sent = 0; sent < 40_000_000; sent += block.length) flood.write(block);
+    for (let round = 0; round < 10; round += 1) expect((await deliverTimed('127.0.0.1')).reply).toMatch(/^250 /);
+    expect((await readHeldLoop(health)).longerThan(0.1)).toBe(before.longerThan(0.1));
+    expect(memoryOf(door.process) - memory).toBeLessThan(100_000_000);
+    flood.destroy();
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { closeConnection, noteHandshake, openConnection } from '../../../src/inbound/connections.ts';
 import { explainOwnAnswers } from '../../../src/inbound/explained.ts';
 import { findEnvelope } from '../../../src/inbound/smtp-envelope.ts';
-import { type HarakaConnection, type Next, verdicts } from '../../../src/inbound/haraka.ts';
+import { boundPipeline, type HarakaConnection, type Next, verdicts } from '../../../src/inbound/haraka.ts';
 import { noteEvent } from '../../../src/note-event.ts';
 import { takePlainLinesTogether } from '../../../src/inbound/plain-lines.ts';
 import { noteOwnRefusals } from '../../../src/inbound/own-refusals.ts';
@@ -26,10 +26,14 @@ export function hook_lookup_rdns(next: Next): void {
  */
 const greetingDelayMs = 1;
 
+/** More than the recipients of a message, which a peer may name in one go (RFC 2920). */
+const pipelineBytes = 65_536;
+
 export function hook_connect(next: Next, connection: HarakaConnection): void {
   explainOwnAnswers(connection);
   noteOwnRefusals(connection);
   refuseBareLineFeedForGood(connection);
+  boundPipeline(connection, pipelineBytes);
   takePlainLinesTogether(connection, longestLine);
   const ending = openConnection(connection);
   runHook(connection, next, async () => {
@@ -58,5 +62,7 @@ export function hook_reset_transaction(next: Next, connection: HarakaConnection)
 
 export function hook_disconnect(next: Next, connection: HarakaConnection): void {
   closeConnection(connection);
+  // The end of a peer that is not read from any more would go unnoticed
+  connection.client.resume();
   next();
 }
