@@ -73,6 +73,13 @@ describe('bad input', () => {
     expect((await get('/mail/get/%ff')).status).toBeLessThan(500);
   });
 
+  it('takes half a character, as a browser spells a text that was cut inside an emoji', async () => {
+    const body = `{"name":"Wool \\ud83e","conditions":{"from":"\\uD83E\\uDDF5 bo\\ud83e"},"actions":{"star":true}}`;
+    const answer = await server.call('POST', '/mailsetting/filters/create', { token, body });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject({ name: 'Wool \ufffd', conditions: { from: '\u{1f9f5} bo\ufffd' } });
+  });
+
   it('names the file that is too large, and leaves no upload behind', async () => {
     const form = new FormData();
     form.append('recipient_emails_to[]', 'a@remote.test');

@@ -64,12 +64,23 @@ function parse(body: Buffer): unknown {
   if (body.length === 0) return {};
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder().decode(body));
+    value = parseWellFormed(new TextDecoder().decode(body));
   } catch {
     throw malformed();
   }
   if (typeof value !== 'object' || value === null) throw malformed();
   return value;
+}
+
+const maySpellSurrogate = /\\ud[89a-f]/i;
+
+/**
+ * JSON can spell half a character as `\ud83d`, and a browser does so for a text that was cut inside
+ * an emoji. Such a half becomes U+FFFD, as MariaDB takes none in JSON.
+ */
+function parseWellFormed(json: string): unknown {
+  if (!maySpellSurrogate.test(json)) return JSON.parse(json);
+  return JSON.parse(json, (_key, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value));
 }
 
 function tooLong(): Error {

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import addressparser from 'nodemailer/lib/addressparser';
 import { addressProblem, isDomainName, isLocalPart, maxAddressBytes, maxLocalPartBytes } from './address-rules.ts';
+import { cutToLength } from './cut-text.ts';
 
 /** One mailbox of a header: the name that people see, and the address. */
 export interface Addr {
@@ -85,11 +86,11 @@ export function displayName(mailbox: Addr): string {
 
 /** A name without control and direction characters, at most 255 characters. */
 export function cleanName(text: string): string {
-  return text.slice(0, 1000).replace(unprintable, ' ').replace(/ {2,}/g, ' ').trim().slice(0, 255);
+  return cutToLength(cutToLength(text, 1000).replace(unprintable, ' ').replace(/ {2,}/g, ' ').trim(), 255);
 }
 
 function cleanAddress(text: string): string {
-  return parseAddress(text)?.address ?? text.slice(0, 1000).replace(unprintable, '').trim().slice(0, 320);
+  return parseAddress(text)?.address ?? cutToLength(cutToLength(text, 1000).replace(unprintable, '').trim(), 320);
 }
 
 function unquoteLocalPart(local: string): string {

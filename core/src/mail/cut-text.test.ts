@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cutToBytes } from './cut-text.ts';
+import { cutToBytes, cutToLength } from './cut-text.ts';
 
 it.each([
   ['wool', 4, 'wool'],
@@ -16,4 +16,13 @@ it.each([
   ['a\ufffdb', 4, 'a\ufffd'],
 ])('cuts %j to at most %i bytes as %j', (text, most, beginning) => {
   expect(cutToBytes(text, most)).toBe(beginning);
+});
+
+it.each([
+  ['wool', 3, 'woo'],
+  ['a🧵', 2, 'a'],
+  ['a🧵', 3, 'a🧵'],
+  ['', 3, ''],
+])('cuts %j to at most %i units as %j', (text, most, beginning) => {
+  expect(cutToLength(text, most)).toBe(beginning);
 });

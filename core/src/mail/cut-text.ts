@@ -8,3 +8,11 @@ export function cutToBytes(text: string, mostBytes: number): string {
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return bytes.toString('utf8', 0, end);
 }
+
+/**
+ * The beginning of a text, of at most so many UTF-16 units. A character that would be cut in half
+ * is left out: MariaDB takes no half character in JSON.
+ */
+export function cutToLength(text: string, mostUnits: number): string {
+  return text.slice(0, mostUnits).replace(/[\ud800-\udbff]$/, '');
+}

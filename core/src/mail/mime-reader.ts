@@ -108,10 +108,13 @@ export class MimeReader extends MailParser {
     return this.internals().tree || null;
   }
 
-  /** Decodes RFC 2047 encoded words; text that cannot be decoded stays as it is. */
+  /**
+   * Decodes RFC 2047 encoded words; text that cannot be decoded stays as it is. A word in UTF-16 or
+   * UTF-7 may hold half a character, which MariaDB takes in no JSON.
+   */
   decodeWords(text: string): string {
     try {
-      return this.internals().libmime.decodeWords(separateRawText(text));
+      return this.internals().libmime.decodeWords(separateRawText(text)).toWellFormed();
     } catch {
       // An unknown charset: the raw word is better than nothing
       return text;

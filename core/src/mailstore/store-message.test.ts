@@ -75,6 +75,20 @@ describe('storeInbound', () => {
     expect(await Message.findByPk(result.messageId)).toMatchObject({ subject: 'Streamed' });
   });
 
+  it.each([
+    ['names in UTF-16', `=?utf-16be?B?${Buffer.from([0, 0x41, 0xd8, 0x3e]).toString('base64')}?= <ana@host.test>`],
+    ['names of UTF-16 in UTF-7', '=?utf-7?Q?A+2D4-?= <ana@host.test>'],
+    ['long names', `${'A'.repeat(254)}🧵 <ana@host.test>`],
+    ['long texts that are no addresses', `<${'A'.repeat(318)}@🧵>`],
+  ])('takes %s that end within a character', async (_what, to) => {
+    const { ctx, first } = await setUp();
+    const raw = Buffer.from(`From: ${to}\r\nTo: ${to}\r\nCc: ${to}\r\nSubject: Half\r\n\r\ntext\r\n`);
+    const { messageId } = await storeInbound(ctx, inboundOf(raw, [first]));
+    const message = await Message.findByPk(messageId, { rejectOnEmpty: true });
+    expect(message.toList).toEqual([expect.stringMatching(/^<?A/)]);
+    expect(message.ccList).toEqual(message.toList);
+  });
+
   it('answers a repeat like the first time and stores it once, also when both come at once', async () => {
     const { ctx, mailboxes, userId } = await setUp(2);
     const raw = rawMessage();
