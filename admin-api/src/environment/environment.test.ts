@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { InferAnswer } from '@selvage/core/contracts/endpoint';
 import type { listEnvironment, RestartDto, VariableDto } from '@selvage/core/contracts/environment';
 import { encodePassword } from '@selvage/core/contracts/fields';
@@ -221,7 +222,7 @@ describe('the variables of the host', () => {
 
   it('answer 404 for a key that is not in the list', async () => {
     expect(refusal(await update('UNDO_MS', '1'))).toEqual([404, 'variable_not_found', {}]);
-    for (const key of ['UNDO_MS', 'undo_ms', '%00', encodeURIComponent("' OR 1=1"), 'x'.repeat(200)]) {
+    for (const key of ['UNDO_MS', 'undo_ms', '%00', encodeURIComponent("' OR 1=1"), '%C3%96L', 'x'.repeat(200)]) {
       expect((await provider.call('DELETE', `/env/delete/${key}`)).status).toBe(404);
     }
   });
@@ -280,7 +281,9 @@ describe('secret variables', () => {
   it('stay hidden while tries can’t be counted', async () => {
     await create('MY_PASS', 'hush');
     const { redis } = server.app;
+    const ended = once(redis, 'end');
     redis.disconnect();
+    await ended;
     try {
       const answer = await reveal('MY_PASS', provider.password);
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '5']);

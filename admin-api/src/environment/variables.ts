@@ -147,6 +147,8 @@ function refuseUnusable(key: string, value: string): void {
 }
 
 async function findVariable(tx: TxCtx, key: string): Promise<EnvironmentVariable> {
+  // The column is ASCII: MariaDB refuses to compare it with other letters
+  if (!/^[ -~]*$/.test(key)) throw notFound('variable');
   const found = await EnvironmentVariable.findOne({ where: { name: key }, transaction: tx.tx });
   if (!found) throw notFound('variable');
   return found;
