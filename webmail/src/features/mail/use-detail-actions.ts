@@ -57,8 +57,10 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     if (!rest) goOn();
     else void navigate(pathname.replace(/[^/]+$/, rest._id), { state, replace: true });
   };
+  // What is pressed while the next page is on its way is a second press, and would take back the first
+  const isLeft = (): boolean => window.location.pathname !== pathname;
   const move = (patch: StatusPatch) => (): void => {
-    if (!mayChange) return;
+    if (!mayChange || isLeft()) return;
     const { newest, number } = conversationOf(email);
     if (isWhole) {
       void changeStatus({ records: [newest], patch, wholeOf: number, isSaid: true });
@@ -66,7 +68,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     goOn();
   };
   const markUnread = (): void => {
-    if (!mayChange) return;
+    if (!mayChange || isLeft()) return;
     void changeStatus({ records: [email], patch: { read_status: false }, isSaid: true });
     back();
   };

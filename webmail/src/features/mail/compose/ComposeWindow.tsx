@@ -15,7 +15,7 @@ import { ComposeActions } from './ComposeActions.tsx';
 import { ComposeFrame, type ComposePlace } from './ComposeFrame.tsx';
 import { ComposeQuestion } from './ComposeQuestion.tsx';
 import { ComposeStatus, SaveWord } from './ComposeStatus.tsx';
-import { wakeKeys } from './compose-store.ts';
+import { DOUBLE_MS, wakeKeys } from './compose-store.ts';
 import { type Composition, kindOf, recipientsOf } from './composition.ts';
 import { EditorText } from './editor-text.ts';
 import { FromRow } from './FromRow.tsx';
@@ -112,6 +112,7 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
   useKeptText(message, text);
   useEffect(wakeKeys, []);
   useFirstFocus(surfaceRef, startsInTo, text);
+  useHeldFocus(surfaceRef);
 
   return (
     <>
@@ -190,6 +191,23 @@ function useFirstFocus(surfaceRef: RefObject<HTMLElement | null>, startsInTo: bo
     const timer = setTimeout(startAgain, FOCUS_AGAIN_AFTER_MS);
     return () => clearTimeout(timer);
   }, [surfaceRef, startsInTo, text]);
+}
+
+/** The second press of a double click on what opened the window leaves the focus in the window. */
+function useHeldFocus(surfaceRef: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const hold = (event: MouseEvent): void => {
+      const isInside = event.target instanceof Node && surfaceRef.current?.contains(event.target);
+      if (event.detail > 1 && !isInside) event.preventDefault();
+    };
+    const end = (): void => document.removeEventListener('mousedown', hold);
+    document.addEventListener('mousedown', hold);
+    const timer = setTimeout(end, DOUBLE_MS);
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
+  }, [surfaceRef]);
 }
 
 /** Whom the person writes to most is at hand before the first letter. */

@@ -38,11 +38,18 @@ export const isUnsentAsked = atom(false);
 
 let endRest: (() => void) | null = null;
 
+/** The second press of a double click comes this soon. */
+export const DOUBLE_MS = 500;
+let last: { request: ComposeRequest; at: number } | null = null;
+
 /**
  * Opens a message to write, as soon as the code is there. Pressing twice in that moment asks for it
- * once.
+ * once, and so does a double click.
  */
 export function openCompose(request: ComposeRequest): void {
+  const isDouble = isDoublePress(request);
+  last = { request, at: performance.now() };
+  if (isDouble) return;
   // A report may come from no address; its reader must not think that the answer goes back to it
   if (isToNoSender(request)) notify.info(wordsOf(mailActionWords).noAnswerAddress);
   const isAsked = composeRequests.get().some((other) => isSame(other, request));
@@ -60,6 +67,17 @@ export function wakeKeys(): void {
 function restKeys(): void {
   wakeKeys();
   endRest = restShortcuts();
+}
+
+/** An empty window more does no harm; the same answer in two windows may be sent twice. */
+function isDoublePress(request: ComposeRequest): boolean {
+  if (last === null || performance.now() - last.at > DOUBLE_MS) return false;
+  if (request.kind === 'new' && request.prepared === undefined) return false;
+  return isSame(last.request, request) && isToAll(last.request) === isToAll(request);
+}
+
+function isToAll(request: ComposeRequest): boolean {
+  return request.kind === 'reply' && request.isToAll;
 }
 
 function isToNoSender(request: ComposeRequest): boolean {
