@@ -3,7 +3,15 @@ import { replyOrForward, sendEmail } from '@selvage/core/contracts/mail';
 import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
 import { api } from '../../../lib/api.ts';
-import { type Composition, kindOf, type ListName, listNames, type UnansweredSave } from './composition.ts';
+import { ApiError } from '../../../lib/api-error.ts';
+import {
+  carriedFiles,
+  type Composition,
+  kindOf,
+  type ListName,
+  listNames,
+  type UnansweredSave,
+} from './composition.ts';
 import { htmlOfPlain, plainOf } from './plain-text.ts';
 import { isAhead } from '../send-times.ts';
 import type { Sent } from './send-outcome.ts';
@@ -34,8 +42,29 @@ interface Upload {
 }
 
 /** Sends the message as it stands. */
-export function postMessage(composition: Composition, { files: all, onProgress }: Upload): Promise<Sent> {
-  const { origin } = composition;
+export function postMessage(composition: Composition, upload: Upload): Promise<Sent> {
+  return alsoAlone(composition, (origin) => post(composition, origin, upload));
+}
+
+/**
+ * What a message answers may have been deleted for good meanwhile. Its answer has all that it needs
+ * without it, and so has a forward that takes none of its files along.
+ */
+async function alsoAlone<A>(
+  { origin, dropped }: Pick<Composition, 'origin' | 'dropped'>,
+  call: (origin: Composition['origin']) => Promise<A>,
+): Promise<A> {
+  try {
+    return await call(origin);
+  } catch (error) {
+    const hasOriginal = origin.kind === 'reply' || origin.kind === 'forward';
+    const isGone = error instanceof ApiError && error.code === 'message_not_found';
+    if (!hasOriginal || !isGone || carriedFiles({ origin, dropped }).length > 0) throw error;
+    return await call({ kind: 'new' });
+  }
+}
+
+function post(composition: Composition, origin: Composition['origin'], { files: all, onProgress }: Upload) {
   const files = composition.files.flatMap(({ id }) => all.get(id) ?? []);
   const extras = { files, onProgress };
   const body = {
@@ -57,9 +86,18 @@ export function postMessage(composition: Composition, { files: all, onProgress }
  * Saves the message as a draft of the server, once under its key. What stands in a field and is no
  * recipient yet is kept as one.
  */
-export function postDraft(
-  { key, composition: { origin, typed, ...composition }, isCopy }: UnansweredSave,
-  { files, onProgress }: { files: readonly File[]; onProgress: Upload['onProgress'] },
+export function postDraft(save: UnansweredSave, upload: DraftUpload): Promise<DraftDto> {
+  return alsoAlone(save.composition, (origin) => postDraftFrom(save, origin, upload));
+}
+
+interface DraftUpload extends Pick<Upload, 'onProgress'> {
+  files: readonly File[];
+}
+
+function postDraftFrom(
+  { key, composition: { typed, ...composition }, isCopy }: UnansweredSave,
+  origin: Composition['origin'],
+  { files, onProgress }: DraftUpload,
 ): Promise<DraftDto> {
   const begun = isCopy && origin.kind === 'draft' ? { copy_of: origin.draftId } : beginningOf(origin);
   const typedNow = listNames.map((name) => [`recipient_emails_${name}`, typed[name].trim()] as const);
