@@ -58,6 +58,21 @@ async function make(name: string): Promise<void> {
 }
 
 describe('folders of one’s own', () => {
+  it('leave the buttons of their list in sight, however long their name is', async () => {
+    const tab = await openTab(host, await buildMailbox(host.app));
+    await tab.getByRole('button', { name: 'New folder' }).click();
+    const dialog = tab.getByRole('dialog', { name: 'New folder' });
+    await dialog.getByLabel('Name').fill('Customers of the northern region and all of their invoices');
+    await dialog.getByRole('button', { name: 'Create folder' }).click();
+    await tab.getByRole('link', { name: /^Customers of/ }).click();
+    await tab.getByRole('heading', { name: /^Customers of/, level: 1 }).waitFor();
+    for (const width of [1280, 390]) {
+      await tab.setViewportSize({ width, height: 800 });
+      expect(await layoutProblems(tab)).toEqual([]);
+    }
+    await tab.close();
+  });
+
   it('are made in the navigation, with a name that is free', async () => {
     await openInbox();
     await shot('none');

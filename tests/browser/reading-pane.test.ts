@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
+import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/page-layout.ts';
 import { sharedWebHost } from '../support/shared-host.ts';
@@ -86,6 +87,22 @@ describe('the reading pane', () => {
     await page.keyboard.press('u');
     await page.getByText('No message is open').waitFor();
     await until('the focus is at its row', () => rowOf(12).evaluate((link) => link.matches(':focus') || null));
+  });
+
+  it('has room for the head of its list, also while messages are unsent and rows are ticked', async () => {
+    const compose = new ComposePage(page);
+    await compose.open();
+    await compose.write({ to: 'bea@remote.test', subject: 'Later', text: 'Not now.' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Later', exact: true }).click();
+    await chooseView('Right');
+    const unsent = page.getByRole('button', { name: /^Unsent/ });
+    await unsent.waitFor();
+    expect(await layoutProblems(page)).toEqual([]);
+    await page.getByRole('checkbox', { name: 'Select Message 12 about wool' }).check();
+    // the actions take their place
+    await unsent.waitFor({ state: 'detached' });
+    expect(await layoutProblems(page)).toEqual([]);
   });
 
   it('goes on by j and k, and to the next message after archiving', async () => {

@@ -78,7 +78,7 @@ export function FolderHeader(props: Props) {
       onRefresh={onRefresh}
     >
       {(folder === 'trash' || folder === 'junk') && canBeEmptied && <EmptyButton folder={folder} total={total} />}
-      {canCompose && <UnsentButton />}
+      {canCompose && selection.chosen.length === 0 && <UnsentButton />}
       {canCompose && folder !== 'trash' && <ComposeButton isTight={isTight} />}
     </ListHeader>
   );
