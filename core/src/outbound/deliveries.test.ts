@@ -29,6 +29,27 @@ async function settle(ctx: Ctx, settled: Settled): Promise<number> {
   return (await inTransaction(ctx, (tx) => settleDeliveries(tx, [settled]))).size;
 }
 
+describe('a delivery that is put off again and again', () => {
+  it('waits as the schedule says, after each attempt longer', async () => {
+    const app = await testApp();
+    const ctx = systemContext(app);
+    const { user } = await buildMailbox(app);
+    const raw = Buffer.from(`From: ${user.email}\r\nTo: bob@slow.test\r\nSubject: hello\r\n\r\ntext\r\n`);
+    const { mailId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [] });
+    const { id } = await Delivery.findOne({ where: { mailId }, rejectOnEmpty: true });
+    const waits: number[] = [];
+    let now = new Date();
+    for (const _step of app.config.retryScheduleSeconds) {
+      const claimed = await claimOne(ctx, id, now);
+      if (!claimed?.nextAttemptAt) throw new Error('the delivery was not due at the time that was set for it');
+      expect(await settle(ctx, { delivery: claimed, state: 'queued', ...said })).toBe(1);
+      waits.push((claimed.nextAttemptAt.getTime() - now.getTime()) / 1000);
+      now = claimed.nextAttemptAt;
+    }
+    expect(waits).toEqual(app.config.retryScheduleSeconds);
+  });
+});
+
 describe('a worker that lost its claim', () => {
   it('neither defers nor bounces what another worker has claimed', async () => {
     const { ctx, slow, read } = await claimTwice();

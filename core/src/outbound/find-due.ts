@@ -62,7 +62,7 @@ export async function findDue(ctx: Ctx, claims: Claims, now = new Date()): Promi
   const later = (state: string) =>
     `(SELECT NULL, NULL, NULL, NULL, NULL, next_attempt_at FROM ${byTime}
        WHERE ${state} AND next_attempt_at > ? ORDER BY next_attempt_at LIMIT 1)`;
-  const rows = await readRows<DueDelivery & { id: string | null; nextAt: Date | null }>(
+  const rows = await readRows<Omit<DueDelivery, 'attempts'> & { attempts: string; nextAt: Date | null }>(
     ctx,
     `(SELECT ${columns}, NULL AS nextAt FROM ${byTime} WHERE ${condition} ORDER BY next_attempt_at, id LIMIT ${dueLimit})
       UNION ALL
@@ -71,7 +71,10 @@ export async function findDue(ctx: Ctx, claims: Claims, now = new Date()): Promi
       UNION ALL ${later(queued)} UNION ALL ${later(held)}`,
     [...values, now, now, now],
   );
-  const due = rows.filter(({ id }) => id !== null);
+  const due = rows
+    .filter(({ id }) => id !== null)
+    // A union with NULL has the number as a BIGINT, which the driver gives as text
+    .map(({ nextAt: _nextAt, ...row }) => ({ ...row, attempts: Number(row.attempts) }));
   const times = rows.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt.getTime()]));
   if (times.some((time) => time <= now.getTime()) && (await endHolding(ctx, now)) > 0)
     return await findDue(ctx, claims, now);
