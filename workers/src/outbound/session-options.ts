@@ -39,11 +39,14 @@ export interface SmtpTimeouts {
   /** Silence of the server at any later moment. */
   silence: number;
   /**
-   * One whole message, so that a server that answers a little at a time cannot hold a worker for
+   * All from the connection to the answer to EHLO, and one whole message after that, so that a server that answers a little at a time cannot hold a worker for
    * ever.
    */
   message: number;
 }
+
+/** RFC 5321 4.5.3.1.5 allows 512 bytes a line, and honest servers say a few lines. */
+const longestReplyBytes = 65_536;
 
 /** The same, as the library takes it. */
 export function connectionOptions(options: SessionOptions): SMTPConnection.Options {
@@ -62,6 +65,7 @@ export function connectionOptions(options: SessionOptions): SMTPConnection.Optio
     greetingTimeout: options.timeouts.greeting,
     socketTimeout: options.timeouts.silence,
     socketCloseTimeout: 1000,
+    maxResponseSize: longestReplyBytes,
     logger: false,
   };
 }

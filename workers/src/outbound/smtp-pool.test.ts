@@ -107,6 +107,41 @@ describe('SmtpPool', () => {
     expect(server.received[0]?.raw.toString()).toBe(raw.toString());
   });
 
+  it('gives up on a server that never ends its answer to EHLO', async () => {
+    const { port } = await rawServer((socket) => {
+      socket.write('220 mx.remote.test ready\r\n');
+      const timer = setInterval(() => socket.write('250-mx.remote.test\r\n'), 200);
+      socket.on('close', () => clearInterval(timer));
+    });
+    const outcome = await sendOne(newPool(), to(port), envelope);
+    expect(outcome).toMatchObject({ kind: 'unreachable', reason: 'timeout' });
+  });
+
+  it.each(['\r\n', ' \r\n', '250-ok\r\n'])(
+    'takes no more than a little of a server that says %j without an end',
+    async (word) => {
+      const block = word.repeat(20_000);
+      let said = 0;
+      const { port } = await rawServer((socket) => {
+        const say = () => {
+          while (said < 60_000_000 && !socket.destroyed) {
+            said += block.length;
+            if (!socket.write(block)) return;
+          }
+        };
+        speak(socket, { ...polite, RCPT: '' });
+        socket.on('data', (chunk: Buffer) => {
+          if (chunk.toString().includes('RCPT')) say();
+        });
+        socket.on('drain', say);
+      });
+      const options = to(port, { timeouts: { connect: 2000, greeting: 1000, silence: 30_000, message: 60_000 } });
+      const outcome = await sendOne(newPool(), options, envelope);
+      expect(outcome).toMatchObject({ kind: 'deferred', reason: 'connection_failed' });
+      expect(said).toBeLessThan(30_000_000);
+    },
+  );
+
   it('encrypts when the server offers it, whatever its certificate is worth', async () => {
     const server = await remote();
     await sendOne(newPool(), to(server.port), envelope);

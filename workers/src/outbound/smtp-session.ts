@@ -63,20 +63,53 @@ interface ConnectionInside {
   upgrading?: boolean;
   /** False before it connects. */
   _socket: Socket | false;
+  _onData: (chunk: Buffer) => void;
+  /** Replies that have come and are not handled yet: one in each turn of the event loop. */
+  _responseQueue: string[];
+  /** Gives up on a server that says too much. */
+  _onResponseTooLarge: () => void;
 }
 
+/** Why this host ends a connection by itself. */
+interface StopReason {
+  text: string;
+  code: string;
+}
+
+const tookTooLong: StopReason = { text: 'The server took too long', code: 'ETIMEDOUT' };
+
+/** A group has a hundred recipients at most, and each command one reply. */
+const mostReplies = 1000;
+
+const unused = insideOf(new SMTPConnection());
 assertLibrary({
   name: 'nodemailer',
   version: '10.6.0',
   from: import.meta.url,
   members: {
-    _supportedExtensions: Array.isArray(insideOf(new SMTPConnection())._supportedExtensions),
-    _socket: insideOf(new SMTPConnection())._socket === false,
+    _supportedExtensions: Array.isArray(unused._supportedExtensions),
+    _socket: unused._socket === false,
+    _onData: typeof unused._onData === 'function',
+    _responseQueue: Array.isArray(unused._responseQueue),
+    _onResponseTooLarge: typeof unused._onResponseTooLarge === 'function',
   },
 });
 
 function insideOf(connection: SMTPConnection): ConnectionInside {
   return connection as unknown as ConnectionInside;
+}
+
+/**
+ * Gives up on a server that sends replies nobody asked for: the library keeps all of them, empty
+ * lines as well.
+ */
+function boundReplies(connection: SMTPConnection): void {
+  const inside = insideOf(connection);
+  const onData = inside._onData.bind(connection);
+  inside._onData = (chunk) => {
+    onData(chunk);
+    if (inside._responseQueue.length > mostReplies) inside._onResponseTooLarge();
+  };
 }
 
 /** A connection to one mail server that can carry several messages, one after the other. */
@@ -90,6 +123,7 @@ export class SmtpSession {
   private constructor(options: SessionOptions, connection: SMTPConnection) {
     this.options = options;
     this.#connection = connection;
+    boundReplies(connection);
     connection.on('error', (error: SmtpClientError) => {
       error.isTlsFailure = error.code === 'ETLS' || insideOf(connection).upgrading === true;
       this.#failed = error;
@@ -108,6 +142,7 @@ export class SmtpSession {
     const session = new SmtpSession(options, connection);
     const hangUp = () => connection.close();
     ended.addEventListener('abort', hangUp, { once: true });
+    const giveUp = setTimeout(() => session.#stop(tookTooLong), options.timeouts.message);
     try {
       if (ended.aborted) throw new Error('Connection closed');
       await new Promise<void>((resolve, reject) => {
@@ -121,6 +156,7 @@ export class SmtpSession {
       connection.close();
       throw error;
     } finally {
+      clearTimeout(giveUp);
       ended.removeEventListener('abort', hangUp);
     }
     return session;
@@ -179,6 +215,7 @@ export class SmtpSession {
   /** Sends RSET, which drops a refused message and shows whether the server is still there. */
   async reset(): Promise<boolean> {
     if (!this.isUsable) return false;
+    const giveUp = setTimeout(() => this.#stop(tookTooLong), this.options.timeouts.message);
     return new Promise<boolean>((resolve) => {
       const onEnd = () => resolve(false);
       this.#connection.once('end', onEnd);
@@ -186,7 +223,7 @@ export class SmtpSession {
         this.#connection.off('end', onEnd);
         resolve(!error && this.isUsable);
       });
-    });
+    }).finally(() => clearTimeout(giveUp));
   }
 
   /** Ends the connection, with QUIT if the server is still there. */
@@ -203,6 +240,7 @@ export class SmtpSession {
   async #login(credentials: { user: string; password: string }): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#connection.once('error', reject);
+      this.#connection.once('end', () => reject(this.#failed ?? new Error('Connection closed')));
       this.#connection.login({ credentials: { user: credentials.user, pass: credentials.password } }, (error) =>
         error ? reject(error) : resolve(),
       );
@@ -237,16 +275,18 @@ export class SmtpSession {
     };
   }
 
+  /** Ends the connection, whatever the server does, and returns why. */
+  #stop({ text, code }: StopReason): SmtpClientError {
+    this.#failed ??= Object.assign(new Error(text), { code });
+    this.#connection.close();
+    return this.#failed;
+  }
+
   #transact(envelope: LibraryEnvelope, raw: Buffer): Promise<string> {
     return new Promise<string>((resolve, reject) => {
-      const stop = (text: string, code: string) => {
-        this.#failed ??= Object.assign(new Error(text), { code });
-        this.#connection.close();
-        reject(this.#failed);
-      };
-      this.#abandon = () => stop('This host had to hang up', 'ECONNECTION');
-      const limit = this.options.timeouts.message;
-      const giveUp = setTimeout(() => stop('The server took too long', 'ETIMEDOUT'), limit);
+      const stop = (why: StopReason) => reject(this.#stop(why));
+      this.#abandon = () => stop({ text: 'This host had to hang up', code: 'ECONNECTION' });
+      const giveUp = setTimeout(() => stop(tookTooLong), this.options.timeouts.message);
       // The library looks at what it is given in one go
       const message = raw.length > pieceBytes ? Readable.from(piecesOf(raw), { objectMode: false }) : raw;
       this.#connection.send(envelope, message, (error, info) => {
