@@ -302,6 +302,15 @@ describe('headers and bodies', () => {
     expect(await parseMessage(raw)).toMatchObject({ text: 'one', html: '<p>one</p>', preview: 'one' });
   });
 
+  it.each([
+    ['text/html', '<a href="https://track.test/abc">View it</a> in a browser', 'View it in a browser'],
+    ['text/plain', 'View it (https://track.test/abc) < https://track.test/d > now', 'View it now'],
+    ['text/plain', 'See https://remote.test/plan', 'See https://remote.test/plan'],
+    ['text/plain', '<https://remote.test/plan>', '<https://remote.test/plan>'],
+  ])('leaves the targets of links out of the preview of %s: %s', async (contentType, content, preview) => {
+    expect((await parseMessage(mail([`Content-Type: ${contentType}`, '', content]))).preview).toBe(preview);
+  });
+
   it('makes the preview of an HTML message without its style sheet', async () => {
     const raw = mail([
       'Content-Type: text/html',

@@ -16,7 +16,14 @@ export function previewOf(body: { text: string | null; html: string | null }): s
   return firstWords(textFromHtml(html.slice(0, scanned * 10)).slice(0, scanned));
 }
 
+/** Addresses behind the words of links; of one with tracking a row would show little else. */
+const targets = /[<([]\s*https?:\/\/[^\s<>()[\]]{1,2000}\s*[>)\]]/gi;
+
 function firstWords(text: string): string {
+  return cutLine(text.replace(targets, ' ')) || cutLine(text);
+}
+
+function cutLine(text: string): string {
   const line = text
     .replace(/^>.*$/gm, ' ')
     .replace(/\u200d/g, '')
