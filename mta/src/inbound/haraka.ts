@@ -194,9 +194,9 @@ export function rewriteAnswers(connection: HarakaConnection, rewrite: Rewrite): 
 const turnBytes = 4096;
 
 /**
- * Stops to read from a peer that has sent more than `bytes` of commands ahead, or that does not read
- * its answers: Haraka keeps all of both. What has been read is handled a little in each turn of the
- * event loop; Haraka handles all of it at once.
+ * Stops to read from a peer that has sent more than `bytes` of commands ahead, or that does not
+ * read its answers: Haraka keeps all of both. What has been read is handled a little in each turn
+ * of the event loop; Haraka handles all of it at once.
  */
 export function boundPipeline(connection: HarakaConnection, bytes: number): void {
   const open = insideOf(connection);
@@ -258,7 +258,8 @@ function handleBeginning(open: OpenConnection, processData: () => void): void {
 
 /**
  * A command is being answered to a peer that is known not to wait for that. Haraka would look again
- * at each turn of the event loop, one time more with each command; the answer makes it look as well.
+ * at each turn of the event loop, one time more with each command. The answer makes it look as
+ * well.
  */
 function isTurnAwaited({ early_talker, state }: HarakaConnection): boolean {
   return early_talker && (state === connectionStates.pause || state === connectionStates.pauseCommand);

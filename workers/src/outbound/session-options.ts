@@ -39,8 +39,8 @@ export interface SmtpTimeouts {
   /** Silence of the server at any later moment. */
   silence: number;
   /**
-   * All from the connection to the answer to EHLO, and one whole message after that, so that a server that answers a little at a time cannot hold a worker for
-   * ever.
+   * All from the connection to the answer to EHLO, and one whole message after that, so that a
+   * server that answers a little at a time cannot hold a worker for ever.
    */
   message: number;
 }
