@@ -115,6 +115,24 @@ describe('a message that was sent', () => {
     expect(await Draft.count({ where: { userId: String(ana.user.id) } })).toBe(0);
   });
 
+  it('has the focus when it was taken back, also where the list of drafts comes back with it', async () => {
+    await write('From the drafts');
+    await compose.press('Close');
+    await page.getByRole('link', { name: 'Drafts' }).click();
+    const draft = page.getByRole('listitem').getByRole('button', { name: /From the drafts/ });
+    await draft.click();
+    await compose.text().getByText('All about From the drafts.').waitFor();
+    await compose.text().click();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByText('No emails found').waitFor();
+    await page.keyboard.press('z');
+    await isBack('From the drafts');
+    await draft.waitFor();
+    const isInWindow = () => compose.text().evaluate((text) => text.contains(text.ownerDocument.activeElement));
+    expect(await isInWindow()).toBe(true);
+    await discard();
+  });
+
   it('is taken back while another message is being written, and both are there', async () => {
     await write('First');
     await compose.press('Send');

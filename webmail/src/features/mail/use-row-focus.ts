@@ -3,6 +3,11 @@ import { placeIn, rememberPlace } from './list-place.ts';
 
 const LINKS = '[data-row-link]';
 
+/** In a window beside the list, or in a field. What a person types there is never meant for rows. */
+function isWriting(): boolean {
+  return document.activeElement?.matches('[data-beside] *, input, textarea, [contenteditable]') ?? false;
+}
+
 interface RowFocus<Row> {
   /** The row that had the focus last: the keys act on it. */
   focusedRow: () => Row | undefined;
@@ -34,6 +39,7 @@ export function useRowFocus<Row extends { _id: string }>(
     const place = placeIn(address);
     if (!scrollRef.current || !place) return;
     scrollRef.current.scrollTop = place.scrollTop;
+    if (isWriting()) return;
     const index = rows.findIndex((row) => row._id === place.rowId);
     focusAt(index >= 0 ? index : place.index);
   });
