@@ -5,7 +5,7 @@
 import { messageOf } from '@selvage/core/errors';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { collectStartupGarbage } from '@selvage/core/process/collect-startup-garbage';
+import { collectIdleGarbage } from '@selvage/core/process/collect-idle-garbage';
 import { makeDataDir } from '../engines/data-dir.ts';
 import { print, printError } from '../print.ts';
 import { claimDataDir } from './claim.ts';
@@ -57,7 +57,7 @@ async function run(settings: Settings): Promise<void> {
   const keepAlive = setInterval(() => undefined, 1 << 30);
   try {
     await stack.start();
-    collectStartupGarbage();
+    collectIdleGarbage();
     // Otherwise it would be kept only at the end, and not at all after a kill
     flushCompileCache();
     if (process.send) {

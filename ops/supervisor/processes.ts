@@ -16,6 +16,10 @@ export function processEnvironment(settings: Settings): NodeJS.ProcessEnv {
     UV_THREADPOOL_SIZE: '16',
     // glibc would keep a heap for each of these threads
     MALLOC_ARENA_MAX: '2',
+    // Without these, glibc would keep what large messages took: it would put ever larger blocks
+    // between small ones, where they can't be given back
+    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_TRIM_THRESHOLD_: '8388608',
     ...process.env,
     NODE_ENV: 'production',
     SELVAGE_DATA: settings.dataDir,

@@ -1,6 +1,6 @@
 import { configureLog, log } from '../log.ts';
 import { collectProcessMetrics } from '../metrics.ts';
-import { collectStartupGarbage } from '../process/collect-startup-garbage.ts';
+import { collectIdleGarbage } from '../process/collect-idle-garbage.ts';
 import { type Config, ConfigError, loadConfig } from '../process/config.ts';
 import { startHealthServer } from '../process/health-server.ts';
 import { endReplaced, onShutdown } from '../process/shutdown.ts';
@@ -53,7 +53,7 @@ async function runHere(program: Program, config: Config): Promise<void> {
   }
   await program.start(config);
   tellPrimary({ type: 'ready' });
-  collectStartupGarbage();
+  collectIdleGarbage();
 }
 
 async function runPrimary({ healthPort, name }: Program, config: Config, count: number): Promise<void> {

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+/** Works for a second and a half, rests for two, and says when the whole heap was collected. */
+const program = `
+  import { constants, PerformanceObserver } from 'node:perf_hooks';
+  import { setTimeout as wait } from 'node:timers/promises';
+  import { collectIdleGarbage } from '${import.meta.resolve('./collect-idle-garbage.ts')}';
+
+  const collected = [];
+  new PerformanceObserver((list) => {
+    for (const { startTime, detail } of list.getEntries()) {
+      if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) collected.push(startTime);
+    }
+  }).observe({ entryTypes: ['gc'] });
+  collectIdleGarbage({ lengthMs: 400, busyShare: 0.6, quietShare: 0.3 });
+  let now = performance.now();
+  for (const end = now + 1500; now < end; now = performance.now()) {
+    for (const rest = now + 80; performance.now() < rest; ) Math.random();
+    await wait(1);
+  }
+  await wait(2000);
+  console.log(JSON.stringify({ workUntil: now, collected }));
+`;
+
+it('gives memory back once after work, and not while there is work', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  const { workUntil, collected } = JSON.parse(stdout) as { workUntil: number; collected: number[] };
+  const [first = 0, last = 0] = [collected.at(0), collected.at(-1)];
+  expect(first).toBeGreaterThan(workUntil);
+  // V8 goes over the heap more than once at a time
+  expect(last - first).toBeLessThan(400);
+});
