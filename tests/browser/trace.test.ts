@@ -217,6 +217,12 @@ describe('the queue', { timeout: 120_000 }, () => {
     const slow = page.getByRole('row').filter({ hasText: `slow-${mark}.example` });
     await slow.waitFor();
     expect(await problemsInAllLooks(page, 'queue')).toEqual({});
+    const away = page.getByText('the other server could not be reached');
+    // A reason that is longer than its column ends in dots, and is shown in full when pointed at
+    expect(await away.evaluate((part) => part.ownerDocument.defaultView?.getComputedStyle(part).textOverflow)).toBe(
+      'ellipsis',
+    );
+    expect(await away.getAttribute('title')).toBe(await away.textContent());
     const choose = async (item: string): Promise<void> => {
       await slow.getByRole('button').focus();
       await page.keyboard.press('Enter');

@@ -18,8 +18,13 @@ import { QueueDialog } from './QueueDialog.tsx';
 import { type QueueAct, useQueueActions } from './use-queue-actions.ts';
 
 const useStyles = makeStyles({
-  stack: { display: 'flex', flexDirection: 'column', minWidth: 0, overflowWrap: 'anywhere' },
-  quiet: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  stack: { display: 'flex', flexDirection: 'column', minWidth: 0 },
+  quiet: {
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+  },
   // The words of a stranger
   raw: {
     color: tokens.colorNeutralForeground3,
@@ -34,10 +39,13 @@ function Why({ group: { state, reason, reply, sending } }: { group: QueueGroupDt
   const styles = useStyles();
   const t = useWords(queueWords);
   const s = useWords(traceStateWords);
+  const said = reasonInWords(reason);
   return (
     <span className={styles.stack}>
       <StateWord kind={kindOfState[state]}>{s[state]}</StateWord>
-      <span className={styles.quiet}>{reasonInWords(reason)}</span>
+      <span className={styles.quiet} title={said}>
+        {said}
+      </span>
       {reply && (
         <span className={styles.raw} title={reply}>
           {reply}
