@@ -64,6 +64,12 @@ describe('the page of a refusal', () => {
     }
   });
 
+  it('is the same where the address was copied with a slash behind it', async () => {
+    const code = codeOf('mailbox_full');
+    const [plain, slashed] = await Promise.all([open(code), open(`${code}/`)]);
+    expect([slashed.status, await slashed.text()]).toEqual([200, await plain.text()]);
+  });
+
   it('is kept by no cache and no search engine, and frames and scripts nothing', async () => {
     const { headers } = await open(codeOf('timeout'));
     expect(headers.get('cache-control')).toBe('no-store');

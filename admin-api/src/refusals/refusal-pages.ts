@@ -24,7 +24,7 @@ const domainMs = 2000;
 export function refusalPages(app: App): Middleware {
   const domains = new HostedDomains();
   return async (koa, next) => {
-    const code = ['GET', 'HEAD'].includes(koa.method) ? /^\/r\/([^/]*)$/.exec(koa.path)?.[1] : undefined;
+    const code = ['GET', 'HEAD'].includes(koa.method) ? /^\/r\/([^/]*)\/?$/.exec(koa.path)?.[1] : undefined;
     if (code === undefined) return await next();
     koa.set('Content-Security-Policy', sitePolicy);
     koa.set('Cache-Control', 'no-store');
