@@ -187,6 +187,22 @@ describe('the full screen', { timeout: 120_000 }, () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await text(named('Moves')).getByText('Words of Moves.').waitFor();
   });
+
+  it('is closed there by the Back button, which leaves the page below as it is', async () => {
+    await page.getByRole('link', { name: 'Sent', exact: true }).click();
+    await page.getByText('No emails found').waitFor();
+    await write('Goes back');
+    await page.setViewportSize({ width: 700, height: 800 });
+    await text(page.getByRole('dialog', { name: 'New Message', exact: true }))
+      .getByText('Words of Goes back.')
+      .waitFor();
+    await page.evaluate('history.back()');
+    await windows().waitFor({ state: 'detached' });
+    await page.getByText('Saved in Drafts.').waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard/sent');
+    await page.evaluate('history.back()');
+    await page.waitForURL('**/dashboard/inbox');
+  });
 });
 
 const keptMessages = `new Promise((resolve) => {

@@ -8,6 +8,8 @@ interface Guard {
   isClosed: () => boolean;
   /** Asks the person. `leave` continues the navigation that was stopped. */
   ask: (leave: () => void) => void;
+  /** Closes what covers the page: the browser's Back does that first. Undefined where nothing does. */
+  closer?: () => (() => void) | undefined;
 }
 
 /**
@@ -34,6 +36,13 @@ export function guardHistory(history: History, guard: Guard): History {
       if (isGoingBack) {
         // The address of the present screen is restored
         isGoingBack = false;
+        return;
+      }
+      const close = action === NavigationType.Pop && delta !== null && delta < 0 ? guard.closer?.() : undefined;
+      if (close && delta !== null && !isLeaving) {
+        isGoingBack = true;
+        history.go(-delta);
+        close();
         return;
       }
       if (action === NavigationType.Pop && delta !== null && delta !== 0 && !isLeaving && guard.isClosed()) {

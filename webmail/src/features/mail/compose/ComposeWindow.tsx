@@ -6,6 +6,7 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, use
 import { Editor } from '../../../components/editor/Editor.tsx';
 import { PlainEditor } from '../../../components/editor/PlainEditor.tsx';
 import { useFocusReturn } from '../../../hooks/use-focus-return.ts';
+import { closeByBack } from '../../../lib/back-closes.ts';
 import { can } from '../../../lib/can.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords } from '../../../lib/i18n.ts';
@@ -113,6 +114,7 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
   useEffect(wakeKeys, []);
   useFirstFocus(surfaceRef, startsInTo, text);
   useHeldFocus(surfaceRef);
+  useEffect(() => (place === 'dialog' ? closeByBack(() => void closeMessage(message)) : undefined), [place, message]);
 
   return (
     <>

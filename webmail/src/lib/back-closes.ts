@@ -1,0 +1,20 @@
+/*
+ * What covers the whole screen, as the window of a message on a phone: the Back button of the
+ * browser or of the phone is meant for it, and not for the page that it hides.
+ */
+
+const open: (() => void)[] = [];
+
+/** Has Back close something, until the returned function is called. */
+export function closeByBack(close: () => void): () => void {
+  open.push(close);
+  return () => {
+    const index = open.indexOf(close);
+    if (index >= 0) open.splice(index, 1);
+  };
+}
+
+/** Closes what was opened last; undefined when nothing covers the page. */
+export function closerOfTop(): (() => void) | undefined {
+  return open.at(-1);
+}
