@@ -18,6 +18,8 @@ let rests = 0;
 const SECOND_MS = 1_500;
 /** The first of two keys. `at` is the time stamp of its event: a busy page may handle it later. */
 let begun: { key: string; at: number } | null = null;
+/** Keys that go from one to the next, and go on while they are held. */
+const moving = new Set(['j', 'k', 'n', 'p']);
 /** Keys rest no longer than this for something that does not come. */
 const LONGEST_REST_MS = 15_000;
 
@@ -50,6 +52,8 @@ function isShortcut(event: KeyboardEvent): boolean {
 function handleKey(event: KeyboardEvent): void {
   // Shift and the like are on their way to the second key
   if (event.key.length !== 1) return;
+  // One that is held longer than it was meant must not change one row after the other
+  if (event.repeat && !moving.has(event.key)) return;
   const first = begun && event.timeStamp - begun.at < SECOND_MS ? begun.key : '';
   begun = null;
   if (!isShortcut(event)) return;
