@@ -283,6 +283,8 @@ export function takeData(
         openTransaction(transaction).data_bytes += taken;
         open.current_data = open.current_data.subarray(taken);
       }
+      // Haraka would look at each byte of a line that has not come whole yet
+      if (!open.current_data.includes(0x0a)) return;
     }
     processData();
   };

@@ -127,6 +127,30 @@ describe('a flood of the inbound door', () => {
     flood.destroy();
   });
 
+  it('goes on with others while many peers send a line without an end, and refuses their messages', async () => {
+    const health = `http://127.0.0.1:${door.healthPort}/health`;
+    const peers = await Promise.all(
+      Array.from({ length: 40 }, (_, number) => SmtpPeer.open(door.port, { from: `127.8.0.${number + 1}` })),
+    );
+    await Promise.all(
+      peers.map(async (peer) => {
+        for (const line of [`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA']) await peer.command(line);
+      }),
+    );
+    const before = await readHeldLoop(health);
+    const written = Promise.all(peers.map((peer) => peer.write(`From: ${from}\r\n\r\n${'a'.repeat(5_000_000)}`)));
+    for (let round = 0; round < 5; round += 1) expect((await deliverTimed('127.0.0.1')).reply).toMatch(/^250 /);
+    await written;
+    expect((await readHeldLoop(health)).longerThan(0.1)).toBe(before.longerThan(0.1));
+    const [peer, other] = peers;
+    // The end of the line in two pieces
+    await peer?.write('\r');
+    expect(await peer?.send('\n.\r\n')).toMatch(/^550 5\.6\.0 A line of the message is too long/);
+    expect(await peer?.deliver(from, to, plainMessage({ from, to, subject: 'after it' }))).toMatch(/^250 /);
+    expect(await other?.send('.\n.\r\n')).toMatch(/^550 5\.6\.0 Bare LF/);
+    for (const one of peers) one.close();
+  });
+
   it.each([
     ['a command', 'EHLO hasty.test\r\n'],
     ['several commands', 'EHLO hasty.test\r\nMAIL FROM:<a@b.test>\r\n'],

@@ -33,8 +33,8 @@ export function hook_connect(next: Next, connection: HarakaConnection): void {
   explainOwnAnswers(connection);
   noteOwnRefusals(connection);
   refuseBareLineFeedForGood(connection);
-  boundPipeline(connection, pipelineBytes);
   takePlainLinesTogether(connection, longestLine);
+  boundPipeline(connection, pipelineBytes);
   const ending = openConnection(connection);
   runHook(connection, next, async () => {
     await sleep(greetingDelayMs);
