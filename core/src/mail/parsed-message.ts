@@ -20,7 +20,7 @@ export interface ParsedAttachment {
   /** Content-ID without its angle brackets. */
   contentId: string | null;
   disposition: 'attachment' | 'inline';
-  /** A picture that the text shows (multipart/related, by its Content-ID), and no file for itself. */
+  /** A picture that the text shows (multipart/related, by its Content-ID), and no file itself. */
   related: boolean;
   /** Hash of the decoded bytes, hexadecimal. */
   sha256: string;

@@ -8,7 +8,7 @@ interface Guard {
   isClosed: () => boolean;
   /** Asks the person. `leave` continues the navigation that was stopped. */
   ask: (leave: () => void) => void;
-  /** Closes what covers the page: the browser's Back does that first. Undefined where nothing does. */
+  /** Closes what covers the page, which the browser's Back does first; undefined for nothing. */
   closer?: () => (() => void) | undefined;
 }
 

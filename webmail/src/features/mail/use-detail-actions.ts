@@ -57,7 +57,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     if (!rest) goOn();
     else void navigate(pathname.replace(/[^/]+$/, rest._id), { state, replace: true });
   };
-  // What is pressed while the next page is on its way is a second press, and would take back the first
+  // A second press, while the next page is on its way, would take back the first
   const isLeft = (): boolean => window.location.pathname !== pathname;
   const move = (patch: StatusPatch) => (): void => {
     if (!mayChange || isLeft()) return;

@@ -3,7 +3,7 @@ import { placeIn, rememberPlace } from './list-place.ts';
 
 const LINKS = '[data-row-link]';
 
-/** In a window beside the list, or in a field. What a person types there is never meant for rows. */
+/** In a window beside the list, or in a field: what a person types there is not meant for rows. */
 function isWriting(): boolean {
   return document.activeElement?.matches('[data-beside] *, input, textarea, [contenteditable]') ?? false;
 }
