@@ -6,7 +6,7 @@ import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { type Collected, MessageBytes } from '../message-bytes.ts';
-import { headerRefused } from '../reply.ts';
+import { headerRefused, type Reply } from '../reply.ts';
 import { SmtpFailure } from './failure.ts';
 
 /** A message on its way in at the submission door. */
@@ -32,7 +32,7 @@ export async function takeMessage(
   const collected = new MessageBytes(app.config, (giveWay) => app.memory.open(`user:${user.id}`, giveWay));
   try {
     // To its end in any case: the peer listens for our answer only after its last byte
-    for await (const chunk of stream) collected.add(chunk);
+    for await (const chunk of untilHungUp(stream)) collected.add(chunk);
     const finished = await collected.finish();
     try {
       const raw = wholeMessage(finished);
@@ -45,6 +45,23 @@ export async function takeMessage(
     }
   } finally {
     collected.release();
+  }
+}
+
+const hungUp: Reply = {
+  code: 421,
+  enhancedCode: '4.4.2',
+  text: 'The connection ended before the message was received',
+  reason: 'timeout',
+};
+
+/** A connection that ends in the middle of a message is no failure of this host. */
+async function* untilHungUp(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  try {
+    yield* stream;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ECONNECTION') throw new SmtpFailure(hungUp);
+    throw error;
   }
 }
 

@@ -80,6 +80,19 @@ describe('the submission door', () => {
     expect(await Message.count({ where: { subject: 'mute' } })).toBe(0);
   });
 
+  it('takes a message whose peer hangs up in the middle for no failure of its own', async () => {
+    const eva = await buildMailbox(door.app);
+    const from = eva.user.email;
+    await withPeer({ tls: true }, async (peer) => {
+      await peer.command(plain(from, eva.password));
+      for (const line of [`MAIL FROM:<${from}>`, 'RCPT TO:<a@remote.test>', 'DATA']) await peer.command(line);
+      await peer.write(`From: ${from}\r\nSubject: half`);
+    });
+    const where = { companyId: String(eva.company.id), state: 'refused' };
+    const row = await until('the row', () => Delivery.findOne({ where }));
+    expect(row).toMatchObject({ reason: 'timeout', recipient: 'a@remote.test' });
+  });
+
   it('has a row of the ledger for every refusal, which names the company and the person', async () => {
     const ben = await buildMailbox(door.app);
     const own = ben.user.email;
