@@ -57,7 +57,7 @@ interface OpenConnection {
 /** What is replaced of the socket, or of the TLS on it. */
 interface OpenClient {
   /** False when its peer does not read, until it emits `drain`. */
-  write: (...given: unknown[]) => boolean;
+  write: (...given: unknown[]) => unknown;
   on(event: 'drain', listener: () => void): void;
   pause(): void;
   resume(): void;
