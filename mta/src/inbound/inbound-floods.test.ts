@@ -127,6 +127,26 @@ describe('a flood of the inbound door', () => {
     flood.destroy();
   });
 
+  it('goes on with others while many peers send lines of dots', async () => {
+    const health = `http://127.0.0.1:${door.healthPort}/health`;
+    const peers = await Promise.all(
+      Array.from({ length: 30 }, (_, number) => SmtpPeer.open(door.port, { from: `127.9.0.${number + 1}` })),
+    );
+    await Promise.all(
+      peers.map(async (peer) => {
+        for (const line of [`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA']) await peer.command(line);
+      }),
+    );
+    const before = await readHeldLoop(health);
+    const dots = '..\r\n'.repeat(300_000);
+    const answers = Promise.all(peers.map((peer) => peer.send(`From: ${from}\r\n\r\n${dots}.\r\n`)));
+    for (let round = 0; round < 5; round += 1) expect((await deliverTimed('127.0.0.1')).reply).toMatch(/^250 /);
+    // Less than all of the memory is for so many at once
+    for (const answer of await answers) expect(answer).toMatch(/^(?:250|452) /);
+    expect((await readHeldLoop(health)).longerThan(0.25)).toBe(before.longerThan(0.25));
+    for (const one of peers) one.close();
+  });
+
   it('goes on with others while many peers send a line without an end, and refuses their messages', async () => {
     const health = `http://127.0.0.1:${door.healthPort}/health`;
     const peers = await Promise.all(

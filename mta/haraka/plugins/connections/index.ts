@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { closeConnection, noteHandshake, openConnection } from '../../../src/inbound/connections.ts';
 import { explainOwnAnswers } from '../../../src/inbound/explained.ts';
 import { findEnvelope } from '../../../src/inbound/smtp-envelope.ts';
-import { boundPipeline, type HarakaConnection, type Next, verdicts } from '../../../src/inbound/haraka.ts';
+import { boundPipeline, type HarakaConnection, type Next, shareTurns, verdicts } from '../../../src/inbound/haraka.ts';
 import { noteEvent } from '../../../src/note-event.ts';
 import { takePlainLinesTogether } from '../../../src/inbound/plain-lines.ts';
 import { noteOwnRefusals } from '../../../src/inbound/own-refusals.ts';
@@ -35,6 +35,7 @@ export function hook_connect(next: Next, connection: HarakaConnection): void {
   refuseBareLineFeedForGood(connection);
   takePlainLinesTogether(connection, longestLine);
   boundPipeline(connection, pipelineBytes);
+  shareTurns(connection);
   const ending = openConnection(connection);
   runHook(connection, next, async () => {
     await sleep(greetingDelayMs);
