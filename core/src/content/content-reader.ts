@@ -25,7 +25,7 @@ import { ThreadPool } from './thread-pool.ts';
  * takes 60 ms, and its cost grows with its size, so the event loop is never held for 100 ms.
  */
 const smallBytes = 98_304;
-/** The same for what is shown as HTML, where the sanitiser takes longer: 50 ms at most. */
+/** The same for what is shown as HTML, where the sanitiser takes longer: 75 ms at most. */
 const smallShownBytes = 32_768;
 /**
  * Up to this size a message is signed in the process: its body is passed over once, whatever is in
