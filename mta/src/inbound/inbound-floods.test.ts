@@ -40,6 +40,17 @@ async function deliverTimed(address: string): Promise<{ reply: string; ms: numbe
   return { reply, ms: performance.now() - start };
 }
 
+/** Peers of one network, each at its own address, that may send a message now. */
+async function openInData(number: number, network: string): Promise<SmtpPeer[]> {
+  const peers = await Promise.all(
+    Array.from({ length: number }, (_, index) => SmtpPeer.open(door.port, { from: `${network}.${index + 1}` })),
+  );
+  for (const line of [`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA']) {
+    await Promise.all(peers.map((peer) => peer.command(line)));
+  }
+  return peers;
+}
+
 async function hasEndedWithin(peer: Promise<unknown>, ms: number): Promise<boolean> {
   const timer = Promise.withResolvers<boolean>();
   const handle = setTimeout(() => timer.resolve(false), ms);
@@ -129,14 +140,7 @@ describe('a flood of the inbound door', () => {
 
   it('goes on with others while many peers send lines of dots', async () => {
     const health = `http://127.0.0.1:${door.healthPort}/health`;
-    const peers = await Promise.all(
-      Array.from({ length: 30 }, (_, number) => SmtpPeer.open(door.port, { from: `127.9.0.${number + 1}` })),
-    );
-    await Promise.all(
-      peers.map(async (peer) => {
-        for (const line of [`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA']) await peer.command(line);
-      }),
-    );
+    const peers = await openInData(30, '127.9.0');
     const before = await readHeldLoop(health);
     const dots = '..\r\n'.repeat(300_000);
     const answers = Promise.all(peers.map((peer) => peer.send(`From: ${from}\r\n\r\n${dots}.\r\n`)));
@@ -149,14 +153,7 @@ describe('a flood of the inbound door', () => {
 
   it('goes on with others while many peers send a line without an end, and refuses their messages', async () => {
     const health = `http://127.0.0.1:${door.healthPort}/health`;
-    const peers = await Promise.all(
-      Array.from({ length: 40 }, (_, number) => SmtpPeer.open(door.port, { from: `127.8.0.${number + 1}` })),
-    );
-    await Promise.all(
-      peers.map(async (peer) => {
-        for (const line of [`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA']) await peer.command(line);
-      }),
-    );
+    const peers = await openInData(40, '127.8.0');
     const before = await readHeldLoop(health);
     const written = Promise.all(peers.map((peer) => peer.write(`From: ${from}\r\n\r\n${'a'.repeat(5_000_000)}`)));
     for (let round = 0; round < 5; round += 1) expect((await deliverTimed('127.0.0.1')).reply).toMatch(/^250 /);
