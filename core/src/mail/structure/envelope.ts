@@ -1,4 +1,5 @@
 import addressparser from 'nodemailer/lib/addressparser';
+import { cutToLength } from '../cut-text.ts';
 import { findFields, type HeaderValues, readText } from './header-block.ts';
 import { type Envelope, type EnvelopeAddress, type EnvelopeMailbox, structureLimits } from './message-structure.ts';
 import { partFieldNames } from './part-fields.ts';
@@ -76,10 +77,8 @@ function readMailbox({ name, address }: { name?: string; address?: string }): En
 }
 
 function readPlain(text: string): string {
-  return text
-    .slice(0, structureLimits.textLength)
-    .trim()
-    .replace(/[\ud800-\udbff]$/, '');
+  const { textLength } = structureLimits;
+  return cutToLength(text.slice(0, textLength).trim(), textLength);
 }
 
 /** Takes from the room what the list takes as JSON, and cuts the list where there is no more. */
