@@ -100,7 +100,7 @@ function insideOf(connection: SMTPConnection): ConnectionInside {
 }
 
 /**
- * Gives up on a server that sends replies nobody asked for: the library keeps all of them, empty
+ * Gives up on a server that sends replies to no command: the library keeps all of them, empty
  * lines as well.
  */
 function boundReplies(connection: SMTPConnection): void {
