@@ -114,6 +114,7 @@ describe('folders that a person made', () => {
     'TRASH',
     'ｓｅｎｔ',
     '\ud800',
+    'half \ufffd',
     7,
     null,
   ])('are not called %j', async (name) => {

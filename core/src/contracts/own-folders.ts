@@ -40,8 +40,8 @@ export function folderNameKey(name: string): string {
   return name.slice(0, 255).normalize('NFKC').toLowerCase().slice(0, 255).toWellFormed();
 }
 
-// Line breaks, and characters that show nothing or turn the text around them
-const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+// Line breaks, halves of characters, and characters that show nothing or turn the text around them
+const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]/u;
 
 /** What the form of a folder sends. */
 export const ownFolderForm = z.object({
@@ -50,7 +50,7 @@ export const ownFolderForm = z.object({
     .trim()
     .min(1, 'Please enter a name')
     .max(60, 'At most 60 characters')
-    .refine((value) => !unseen.test(value) && value.isWellFormed(), 'One line without control characters')
+    .refine((value) => !unseen.test(value), 'One line without control characters')
     .refine((value) => !value.includes('"'), 'A name has no double quotes')
     .refine((value) => !takenFolderNames.includes(folderNameKey(value)), 'Your mailbox has a folder of this name'),
 });
