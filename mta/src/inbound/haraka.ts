@@ -232,7 +232,8 @@ let spentMs = 0;
 
 /**
  * Leaves what has come of a message to a later turn of the event loop when others have used this
- * one up. Node hands on up to 2 MB of each peer in one turn, and a megabyte of dots takes 60 ms.
+ * one up. Node hands on up to 2 MB of each peer in one turn, and a megabyte of bare dots takes 25
+ * ms.
  */
 export function shareTurns(connection: HarakaConnection): void {
   const open = insideOf(connection);

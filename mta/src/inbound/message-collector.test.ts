@@ -23,14 +23,14 @@ function makeCollector(maxMessageBytes: number, budget = makeBudget(10_000_000),
 describe('MessageCollector', () => {
   it('keeps every byte but the stuffed dots', async () => {
     const collector = makeCollector(100);
-    for (const line of ['a: b\r\n', '\r\n', '..x\r\n', '.y\r\n', 'z. \r\n']) collector.add(Buffer.from(line));
+    for (const line of ['a: b\r\n', '\r\n', '..x\r\n', '.y\r\n', 'z. \r\n']) collector.addLine(Buffer.from(line));
     expect(await collector.finish()).toEqual({ kind: 'complete', raw: Buffer.from('a: b\r\n\r\n.x\r\ny\r\nz. \r\n') });
   });
 
   it('drops a message that grows beyond the limit', async () => {
     const collector = makeCollector(10);
-    collector.add(Buffer.alloc(8));
-    collector.add(Buffer.alloc(8));
+    collector.addLine(Buffer.alloc(8));
+    collector.addLine(Buffer.alloc(8));
     expect(await collector.finish()).toEqual({ kind: 'too_large' });
   });
 
@@ -38,32 +38,32 @@ describe('MessageCollector', () => {
     const budget = makeBudget(10_000_000);
     const limits = { maxMessageBytes: 10_000_000, headerLimits: defaultHeaderLimits };
     const collector = new MessageCollector(limits, (giveWay) => budget.open('a', giveWay));
-    collector.add(Buffer.from('X-A: a\r\n'));
-    collector.add(Buffer.from(' b\r\n'.repeat(1_000_000)));
+    collector.addLine(Buffer.from('X-A: a\r\n'));
+    collector.addLine(Buffer.from(' b\r\n'.repeat(1_000_000)));
     expect(budget.bytes).toBe(0);
     expect(await collector.finish()).toEqual({ kind: 'bad_header', problem: 'too_many_header_lines' });
     const fine = new MessageCollector(limits, (giveWay) => budget.open('a', giveWay));
-    fine.add(Buffer.from(`From: a@a.test\r\n\r\n${' b\r\n'.repeat(100_000)}`));
+    fine.addLine(Buffer.from(`From: a@a.test\r\n\r\n${' b\r\n'.repeat(100_000)}`));
     expect((await fine.finish()).kind).toBe('complete');
   });
 
   it('takes a message of exactly the limit', async () => {
     const collector = makeCollector(10);
-    collector.add(Buffer.alloc(10));
+    collector.addLine(Buffer.alloc(10));
     expect((await collector.finish()).kind).toBe('complete');
   });
 
   it('keeps lines whole that are longer than its blocks', async () => {
     const collector = makeCollector(2_000_000);
     const lines = [1, 20_000, 500_000, 3].map((length, index) => Buffer.alloc(length, `${index}`));
-    for (const line of lines) collector.add(line);
+    for (const line of lines) collector.addLine(line);
     expect(await collector.finish()).toEqual({ kind: 'complete', raw: Buffer.concat(lines) });
   });
 
   it('takes no more memory for a message of empty lines than for any other', async () => {
     const collector = makeCollector(4_000_000);
     const before = process.memoryUsage().heapUsed;
-    for (let line = 0; line < 2_000_000; line++) collector.add(Buffer.from('\r\n'));
+    for (let line = 0; line < 2_000_000; line++) collector.addLine(Buffer.from('\r\n'));
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000);
     expect((await collector.finish()).kind).toBe('complete');
   });
@@ -71,32 +71,32 @@ describe('MessageCollector', () => {
   it('asks to come again while the messages of all connections fill the memory, and takes them once there is room', async () => {
     const budget = makeBudget(1_000_000);
     const [first, second] = [makeCollector(2_000_000, budget), makeCollector(2_000_000, budget)];
-    first.add(Buffer.alloc(700_000));
-    second.add(Buffer.alloc(700_000));
+    first.addLine(Buffer.alloc(700_000));
+    second.addLine(Buffer.alloc(700_000));
     expect(await second.finish()).toEqual({ kind: 'no_room' });
     first.release();
     const third = makeCollector(2_000_000, budget);
-    third.add(Buffer.alloc(700_000));
+    third.addLine(Buffer.alloc(700_000));
     expect((await third.finish()).kind).toBe('complete');
   });
 
   it('lets a large message that still arrives give way to a small one of another network', async () => {
     const budget = makeBudget(1_200_000);
     const [large, small] = [makeCollector(2_000_000, budget, 'a'), makeCollector(2_000_000, budget, 'b')];
-    large.add(Buffer.alloc(900_000));
+    large.addLine(Buffer.alloc(900_000));
     expect(budget.bytes).toBeGreaterThan(900_000);
-    small.add(Buffer.alloc(300_000));
+    small.addLine(Buffer.alloc(300_000));
     expect((await small.finish()).kind).toBe('complete');
-    large.add(Buffer.alloc(1));
+    large.addLine(Buffer.alloc(1));
     expect(await large.finish()).toEqual({ kind: 'no_room' });
   });
 
   it('takes no message that is complete away from its reader', async () => {
     const budget = makeBudget(1_200_000);
     const [complete, late] = [makeCollector(2_000_000, budget, 'a'), makeCollector(2_000_000, budget, 'b')];
-    complete.add(Buffer.alloc(900_000));
+    complete.addLine(Buffer.alloc(900_000));
     expect((await complete.finish()).kind).toBe('complete');
-    late.add(Buffer.alloc(300_000));
+    late.addLine(Buffer.alloc(300_000));
     expect(await late.finish()).toEqual({ kind: 'no_room' });
     complete.release();
     late.release();

@@ -13,10 +13,15 @@ export class MessageCollector {
     this.bytes = new MessageBytes(limits, open);
   }
 
-  /** Adds one line with its CRLF, as it came, or several plain lines (`plainLength`) at once. */
-  add(line: Buffer): void {
+  /** Adds one line with its CRLF, as it came. */
+  addLine(line: Buffer): void {
     // RFC 5321 4.5.2
-    this.bytes.add(line[0] === 0x2e ? line.subarray(1) : line);
+    this.addUnstuffed(line[0] === 0x2e ? line.subarray(1) : line);
+  }
+
+  /** Adds bytes that have no stuffed dots. */
+  addUnstuffed(bytes: Buffer): void {
+    this.bytes.add(bytes);
   }
 
   /** Returns the whole message. Its memory counts as held until `release`. */

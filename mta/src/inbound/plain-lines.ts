@@ -1,30 +1,56 @@
 import { findEnvelope } from './smtp-envelope.ts';
 import { type HarakaConnection, type HarakaTransaction, takeData } from './haraka.ts';
+import type { MessageCollector } from './message-collector.ts';
 
 const lf = 0x0a;
 const cr = 0x0d;
 const dot = 0x2e;
 
+/** Lines at the beginning of what has come. */
+interface PlainLines {
+  /** How many bytes they are as they came. */
+  length: number;
+  /** The lines without the dots that the sender stuffed (RFC 5321 4.5.2). */
+  unstuffed: Buffer;
+}
+
 /**
- * How many bytes at the beginning are plain lines. A plain line ends with CRLF, does not begin with
- * a dot, and has at most `longest` bytes with its CRLF. The first byte must begin a line.
+ * Finds the plain lines at the beginning. A plain line ends with CRLF, is not the final dot, and
+ * has at most `longest` bytes with its CRLF. The first byte must begin a line.
  */
-export function plainLength(bytes: Buffer, longest: number): number {
+export function findPlainLines(bytes: Buffer, longest: number): PlainLines {
+  const dots: number[] = [];
   let length = 0;
   for (let end = bytes.indexOf(lf); end >= 0; end = bytes.indexOf(lf, length)) {
-    const isOdd = bytes[length] === dot || end === length || bytes[end - 1] !== cr || end + 1 - length > longest;
-    if (isOdd) break;
+    const hasDot = bytes[length] === dot;
+    const isOdd = end === length || bytes[end - 1] !== cr || end + 1 - length > longest;
+    if (isOdd || (hasDot && end === length + 2)) break;
+    if (hasDot) dots.push(length);
     length = end + 1;
   }
-  return length;
+  return { length, unstuffed: withoutBytes(bytes.subarray(0, length), dots) };
+}
+
+/** The bytes without those at these positions, which ascend. */
+function withoutBytes(bytes: Buffer, positions: readonly number[]): Buffer {
+  if (positions.length === 0) return bytes;
+  const rest = Buffer.allocUnsafe(bytes.length - positions.length);
+  let filled = 0;
+  let begin = 0;
+  for (const position of positions) {
+    filled += bytes.copy(rest, filled, begin, position);
+    begin = position + 1;
+  }
+  bytes.copy(rest, filled, begin);
+  return rest;
 }
 
 /**
  * Gives the collector the plain lines of each chunk at once. Haraka handles DATA line by line, with
  * two objects for each, which takes most of the time of a large message. The first line that is not
- * plain (the final dot, a stuffed dot, a bare LF) is left to Haraka, with all that follows it in
- * the chunk. A line that is longer than `longest` makes the message one that is refused; Haraka
- * would search all of it again with each chunk.
+ * plain (the final dot, a bare LF) is left to Haraka, with all that follows it in the chunk. A line
+ * that is longer than `longest` makes the message one that is refused. All but the end of it is
+ * dropped: Haraka would search all of it again with each chunk, and it would take memory.
  */
 export function takePlainLinesTogether(connection: HarakaConnection, longest: number): void {
   /** The transaction in the middle of such a line. */
@@ -32,16 +58,20 @@ export function takePlainLinesTogether(connection: HarakaConnection, longest: nu
   takeData(connection, (bytes, transaction) => {
     const collector = findEnvelope(transaction)?.collector;
     if (!collector) return 0;
-    const begin = endless === transaction ? 0 : plainLength(bytes, longest);
-    if (begin > 0) collector.add(bytes.subarray(0, begin));
+    const begin = endless === transaction ? 0 : takePlainLines(collector, bytes, longest);
     const rest = bytes.subarray(begin);
     if (endless !== transaction && !isTooLong(rest, longest)) return begin;
     transaction.notes.data_line_length_exceeded = true;
     endless = rest.includes(lf) ? null : transaction;
-    const length = endlessLength(rest);
-    collector.add(rest.subarray(0, length));
-    return begin + length;
+    return begin + endlessLength(rest);
   });
+}
+
+/** @returns how many bytes were taken */
+function takePlainLines(collector: MessageCollector, bytes: Buffer, longest: number): number {
+  const { length, unstuffed } = findPlainLines(bytes, longest);
+  if (length > 0) collector.addUnstuffed(unstuffed);
+  return length;
 }
 
 /** Whether the first line of the bytes is longer than `longest`, with or without its end. */

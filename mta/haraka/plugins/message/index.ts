@@ -39,7 +39,7 @@ export function hook_data(next: Next, connection: HarakaConnection): void {
   const network = networkOf(connection.remote.ip);
   const collector = new MessageCollector(config, (giveWay) => memory.open(network, giveWay));
   envelopeOf(transaction).collector = collector;
-  collectData(transaction, (line) => collector.add(line));
+  collectData(transaction, (line) => collector.addLine(line));
   next();
 }
 
