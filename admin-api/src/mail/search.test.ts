@@ -70,6 +70,9 @@ it('finds words of subject, text, people and file names, the newest first', asyn
   expect(idsOf(await ana.finds('"spinning mill"'))).toEqual([older]);
   expect(idsOf(await ana.finds('"mill spinning"'))).toEqual([]);
   expect(idsOf(await ana.finds('report -lunch'))).toEqual([older]);
+  expect(idsOf(await ana.finds('mill OR lunch'))).toEqual([newer, older]);
+  expect(idsOf(await ana.finds('subject:holidays OR mill report'))).toEqual([older]);
+  expect(idsOf(await ana.finds('"spinning mill" OR subject:lunch -talk'))).toEqual([older]);
   expect((await ana.finds('from:bea@sender.test')).total).toBe(3);
   expect((await ana.finds('to:dora')).total).toBe(3);
   expect((await ana.finds('from:dora')).total).toBe(0);

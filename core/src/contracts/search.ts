@@ -33,9 +33,10 @@ export const longestSearch = 300;
  * `q` is what the person typed: words, `"phrases"`, `-without`, `from:` `to:` `subject:`
  * `filename:` `has:attachment` `in:inbox|snoozed|sent|archive|junk|trash|drafts|starred|anywhere`
  * `in:"a folder of one's own"` `label:"a label"` `is:unread|read|starred` `before:2026-11-23`
- * `after:2026-11` `larger:5M` `smaller:200k`. All of them must hold. Junk is searched only when it
- * is named. Accents, case and width of letters make no difference. A word of four letters outside
- * of quotes finds longer ones too, a shorter one with a `*` at its end.
+ * `after:2026-11` `larger:5M` `smaller:200k`. All of them must hold; of words with `OR` between
+ * them, one must. Junk is searched only when it is named. Accents, case and width of letters make
+ * no difference. A word of four letters outside of quotes finds longer ones too, a shorter one with
+ * a `*` at its end.
  */
 export const searchMail = endpoint({
   method: 'GET',

@@ -43,7 +43,7 @@ it('takes any number of messages that came at the same moment', { timeout: 60_00
   expect(add([entryOf(count + 1, moment + 3_600_000), entryOf(count + 2, moment - 1000)])).toBe(count + 2);
   const find = (offset: number, limit: number) =>
     index.find({
-      query: { terms: [{ words: ['wool'], column: null, isPrefix: false, isExcluded: false }] },
+      query: { terms: [{ words: ['wool'], column: null, isPrefix: false, isExcluded: false, isAlternative: false }] },
       folderIds: ['1'],
       offset,
       limit,

@@ -361,7 +361,13 @@ function conditions(
 const placeOf = (moment: number): number => Math.ceil(moment / 1000) * rowsPerSecond;
 
 function matchOf(asked: readonly SearchTerm[], excluded: readonly SearchTerm[]): string {
-  const wanted = asked.map(textOf).join(' AND ');
+  const choices: SearchTerm[][] = [];
+  for (const term of asked) {
+    const choice = term.isAlternative ? choices.at(-1) : undefined;
+    if (choice) choice.push(term);
+    else choices.push([term]);
+  }
+  const wanted = choices.map((terms) => `(${terms.map(textOf).join(' OR ')})`).join(' AND ');
   return excluded.length === 0 ? wanted : `(${wanted}) NOT (${excluded.map(textOf).join(' OR ')})`;
 }
 

@@ -6,6 +6,7 @@ const term = (words: string[], parts: Partial<SearchTerm> = {}): SearchTerm => (
   column: null,
   isPrefix: true,
   isExcluded: false,
+  isAlternative: false,
   ...parts,
 });
 
@@ -25,6 +26,18 @@ it.each([
   ['filename:report.pdf', [term(['report', 'pdf'], { column: 'files', isPrefix: false })]],
   ['GRÜSSE Straße', [term(['grusse']), term(['strasse'])]],
   ['https://x.test/a-b', [term(['https', 'x', 'test', 'a', 'b'], { isPrefix: false })]],
+  ['mill OR loom yarn', [term(['mill']), term(['loom'], { isAlternative: true }), term(['yarn'])]],
+  [
+    'from:"Ana" OR to:Ana',
+    [
+      term(['ana'], { column: 'sender', isPrefix: false }),
+      term(['ana'], { column: 'recipients', isPrefix: false, isAlternative: true }),
+    ],
+  ],
+  ['mill or loom', [term(['mill']), term(['or'], { isPrefix: false }), term(['loom'])]],
+  ['mill OR -loom', [term(['mill']), term(['loom'], { isExcluded: true })]],
+  ['mill has:file OR loom', [term(['mill']), term(['loom'])]],
+  ['OR mill OR', [term(['or'], { isPrefix: false }), term(['mill']), term(['or'], { isPrefix: false })]],
   ['note:this', [term(['note', 'this'])]],
   ['has:wings', [term(['has', 'wings'])]],
   ['東京都', [term(['東京', '京都'], { isPrefix: false })]],

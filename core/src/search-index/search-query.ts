@@ -29,6 +29,8 @@ export interface SearchTerm {
   isPrefix: boolean;
   /** What has it is left out. */
   isExcluded: boolean;
+  /** What has it need not have the term before. */
+  isAlternative: boolean;
 }
 
 /** What a person searches for. */
@@ -87,27 +89,40 @@ const columns: Record<string, SearchColumn> = {
 const piece = /(-)?(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|(\S+))/gi;
 
 /**
- * Reads a question as a person types it: words, `"phrases"`, `-without`, `from:` `to:` `subject:`
- * `filename:` `has:attachment` `in:` `label:` `is:` `before:` `after:` `larger:` `smaller:`. Words
- * of four letters outside of quotes find longer ones too, and shorter words with a `*` at their
- * end. What looks like an operator and is none is searched as words, so no text is an error.
+ * Reads a question as a person types it: words, `"phrases"`, `-without`, `one OR other`, `from:`
+ * `to:` `subject:` `filename:` `has:attachment` `in:` `label:` `is:` `before:` `after:` `larger:`
+ * `smaller:`. Words of four letters outside of quotes find longer ones too, and shorter words with
+ * a `*` at their end. What looks like an operator and is none is searched as words, so no text is
+ * an error.
  * @param utcOffsetMinutes how far the person's clock is ahead of UTC, for the days of `before:` and
  *   `after:`
  * @param own what `in:` may name beside the folders of the host, and what `label:` names
  */
 export function parseSearch(text: string, utcOffsetMinutes = 0, own: OwnNames = noNames): SearchQuery {
   const query: SearchQuery = { terms: [] };
-  for (const [whole, minus, operator = '', quoted, plain = ''] of text.matchAll(piece)) {
+  const pieces = [...text.matchAll(piece)];
+  let isAfterTerm = false;
+  pieces.forEach((found, index) => {
+    if (isOr(pieces, index)) return;
+    const [whole, minus, operator = '', quoted, plain = ''] = found;
     const name = operator.toLowerCase();
     const value = quoted ?? plain;
     const isExcluded = minus !== undefined;
-    if (!isExcluded && narrow(query, name, value, utcOffsetMinutes)) continue;
-    if (!isExcluded && narrowToOwn(query, name, value, own)) continue;
+    const isAlternative = isAfterTerm && !isExcluded && isOr(pieces, index - 1);
+    isAfterTerm = false;
+    if (!isExcluded && narrow(query, name, value, utcOffsetMinutes)) return;
+    if (!isExcluded && narrowToOwn(query, name, value, own)) return;
+    isAfterTerm = !isExcluded;
     const column = columns[name] ?? null;
     const words = operator !== '' && column === null ? whole.replace(/^-/, '') : value;
-    addTerm(query.terms, { text: words, column, isQuoted: quoted !== undefined, isExcluded });
-  }
+    addTerm(query.terms, { text: words, column, isQuoted: quoted !== undefined, isExcluded, isAlternative });
+  });
   return query;
+}
+
+/** Whether a piece is an `OR` between two others. At an end of the question it is a word. */
+function isOr(pieces: readonly RegExpExecArray[], index: number): boolean {
+  return pieces[index]?.[0] === 'OR' && index > 0 && index < pieces.length - 1;
 }
 
 /** Takes the name of a folder or a label of the person's own; false when it is none of them. */
@@ -127,7 +142,8 @@ function addTerm(
     column,
     isQuoted,
     isExcluded,
-  }: { text: string; column: SearchColumn | null; isQuoted: boolean; isExcluded: boolean },
+    isAlternative,
+  }: { text: string; column: SearchColumn | null; isQuoted: boolean; isExcluded: boolean; isAlternative: boolean },
 ): void {
   const { words: all, isUnspaced } = askedWords(text);
   const words = all.slice(0, mostWords - terms.reduce((sum, term) => sum + term.words.length, 0));
@@ -137,7 +153,7 @@ function addTerm(
   const isLong = last.length >= (text.endsWith('*') ? shortestStarred : shortestPrefix);
   const mayGoOn = isUnspaced ? Array.from(last).length === 1 : !isQuoted && isLong;
   const isPrefix = mayGoOn && terms.filter((term) => term.isPrefix).length < mostPrefixes;
-  terms.push({ words, column, isPrefix, isExcluded });
+  terms.push({ words, column, isPrefix, isExcluded, isAlternative });
 }
 
 /** Takes an operator that names no words; false when it is none of them. */

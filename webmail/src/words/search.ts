@@ -25,7 +25,7 @@ export const searchWords = words('search', {
   none: 'No emails found',
   noneHint: 'Try fewer words, or another spelling.',
   empty: 'What are you looking for?',
-  emptyHint: 'Words, people, attachments: from:ana, subject:invoice, has:attachment, before:2026-01-31, larger:5M.',
+  emptyHint: 'Words, people, attachments: invoice OR receipt, from:ana, has:attachment, before:2026-01-31, larger:5M.',
   building: params('Your mail is still being prepared for search: {indexed} of {messages} messages can be found.'),
   unread: 'Unread',
   starred: 'Starred',
