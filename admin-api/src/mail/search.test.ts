@@ -139,10 +139,29 @@ it('finds the words of files, whatever else is in them', async () => {
   const readable = await withFile('offer.docx', docx);
   const hostile = await withFile('bomb.odt', bomb);
   const broken = await withFile('broken.pdf', Buffer.from('%PDF-1.7 and nothing else'));
+  const attached = await getsRaw(ana, [
+    'From: Bea <bea@sender.test>',
+    'Subject: A message in a message',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=edge',
+    '',
+    '--edge',
+    'Content-Type: message/rfc822',
+    '',
+    'From: Zoe <zoe@sender.test>',
+    'Subject: Within',
+    'Content-Type: text/html; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.from('<p>The <b>spindle</b> is ready.').toString('base64'),
+    '--edge--',
+    '',
+  ]);
   const [ctx, userId] = [systemContext(server.app), String(ana.mailbox.user.id)];
   expect(await keepIndex(ctx, userId, { longestMs: 60_000, signal: AbortSignal.timeout(60_000) })).toBe(true);
   expect(await ana.finds('shuttle')).toMatchObject({ rows: [], is_complete: true });
   await readAllFiles(ctx, userId);
+  expect((await ana.finds('zoe spindle')).rows).toMatchObject([{ _id: attached, is_in_files: true }]);
   const [found] = (await ana.finds('shuttle')).rows;
   expect(found).toMatchObject({ _id: readable, is_in_files: true, found_files: [] });
   const large = await getsRaw(ana, [

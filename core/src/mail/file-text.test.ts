@@ -27,6 +27,8 @@ it.each([
   ['application/vnd.oasis.opendocument.text', 'x', 'office'],
   ['text/plain', 'notes', 'text'],
   ['text/html', 'page', 'html'],
+  ['message/rfc822', 'x', 'message'],
+  ['application/octet-stream', 'Forwarded.eml', 'message'],
   ['image/png', 'a.png', null],
   ['application/zip', 'a.zip', null],
 ])('knows a file of %s named %s', (contentType, filename, kind) => {
@@ -47,6 +49,10 @@ it('reads the words of each kind', async () => {
   expect(await textOfFile('office', pptx)).toMatch(/Slide/);
   const odt = officeFile({ 'content.xml': '<office:body><text:h>Title</text:h><text:p>Body</text:p></office:body>' });
   expect(await textOfFile('office', odt)).toMatch(/Title\s+Body/);
+  const letter = 'From: Bea <bea@sender.test>\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n\r\nThe treadle\r\n';
+  expect((await textOfFile('message', strToU8(letter))).split(/\s+/)).toEqual(
+    expect.arrayContaining(['Grüße', 'Bea', 'bea@sender.test', 'treadle']),
+  );
   expect(await textOfFile('text', strToU8('Grüße'))).toBe('Grüße');
   expect(await textOfFile('text', Uint8Array.of(0x47, 0x72, 0xfc))).toBe('Grü');
   expect(await textOfFile('text', Uint8Array.of(0xff, 0xfe, 0x41, 0, 0x42, 0))).toBe('AB');

@@ -1,4 +1,5 @@
 import { type Unzipped, unzipSync } from 'fflate';
+import { parseMessage } from './parse-message.ts';
 import type { ParsedAttachment } from './parsed-message.ts';
 import { textFromHtml } from './text-from-html.ts';
 
@@ -22,6 +23,7 @@ const longestText = 200_000;
 export function kindOfFile({ contentType, filename }: Pick<ParsedAttachment, 'contentType' | 'filename'>): Kind | null {
   const ending = /\.([a-z0-9]{1,5})$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
   if (contentType === 'application/pdf' || ending === 'pdf') return 'pdf';
+  if (contentType === 'message/rfc822' || ending === 'eml') return 'message';
   if (contentType === 'text/html' || ending === 'html' || ending === 'htm') return 'html';
   if (/^text\/(plain|csv|markdown|tab-separated-values)$/.test(contentType)) return 'text';
   if (['txt', 'csv', 'md', 'tsv', 'log'].includes(ending)) return 'text';
@@ -30,7 +32,7 @@ export function kindOfFile({ contentType, filename }: Pick<ParsedAttachment, 'co
   return null;
 }
 
-export type Kind = 'pdf' | 'html' | 'text' | 'office';
+export type Kind = 'pdf' | 'html' | 'text' | 'office' | 'message';
 
 /**
  * The words of a file, of a long PDF those of its first pages until `isOver`. A file that is
@@ -50,7 +52,16 @@ const readers: Record<Kind, (content: Uint8Array, isOver: () => boolean) => stri
   office: textOfOffice,
   text: (content) => decode(content),
   html: (content) => textFromHtml(decode(content)),
+  message: textOfMessage,
 };
+
+/** An attached message: its people, its subject, its text and the names of its files. */
+async function textOfMessage(content: Uint8Array): Promise<string> {
+  const { from, to, cc, subject, text, html, attachments } = await parseMessage(Buffer.from(content));
+  const people = [from, ...to, ...cc].flatMap((person) => (person ? `${person.name} ${person.address}` : []));
+  const body = text?.trim() ? text : textFromHtml((html ?? '').slice(0, longestText * 4));
+  return [subject, ...people, ...attachments.map(({ filename }) => filename), body].join('\n');
+}
 
 async function textOfPdf(content: Uint8Array, isOver: () => boolean): Promise<string> {
   // It takes 70 ms to load, and many messages have no such file
