@@ -1,5 +1,5 @@
 import { type ListFacts, searchLimits } from '@selvage/core/contracts/list';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { readPageSize, rememberPageSize } from '../lib/page-sizes.ts';
 
@@ -61,7 +61,7 @@ type Change = Record<string, string | number | null>;
 export function useListState(options: ListOptions): ListState {
   const { name, sizes, facts } = options;
   const { sort: sorts, defaultSort, filters: filterNames } = facts ?? noFacts;
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, change] = useChangedParameters();
   const search = (parameters.get('search') ?? '').slice(0, searchLimits.characters);
   const fallbackSize = readPageSize(name, sizes) ?? options.defaultSize ?? sizes[0] ?? 10;
   const asked = numberIn(parameters.get('limit'));
@@ -72,10 +72,6 @@ export function useListState(options: ListOptions): ListState {
     : defaultSort;
   const filters = Object.fromEntries(filterNames.map((filter) => [filter, parameters.get(filter) ?? '']));
 
-  const change = useCallback(
-    (changes: Change, replaces = false): void => setParameters((old) => changed(old, changes), { replace: replaces }),
-    [setParameters],
-  );
   const setSearch = useCallback((text: string) => change({ search: text.trim(), page: null }, true), [change]);
   const [searchText, setSearchText] = useDebouncedText(search, setSearch);
 
@@ -102,6 +98,26 @@ export function useListState(options: ListOptions): ListState {
     },
     query: withoutEmpty({ page, limit, search, sort: sort ?? '', ...filters }),
   };
+}
+
+/**
+ * The conditions in the address, and what changes some of them. A change adds to the one before,
+ * which the address may not show yet: a page that is slow to follow would take it back.
+ */
+function useChangedParameters(): [URLSearchParams, (changes: Change, replaces?: boolean) => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const latest = useRef(parameters);
+  useEffect(() => {
+    latest.current = parameters;
+  }, [parameters]);
+  const change = useCallback(
+    (changes: Change, replaces = false): void => {
+      latest.current = changed(latest.current, changes);
+      setParameters(latest.current, { replace: replaces });
+    },
+    [setParameters],
+  );
+  return [parameters, change];
 }
 
 function changed(old: URLSearchParams, changes: Change): URLSearchParams {

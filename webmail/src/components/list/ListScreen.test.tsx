@@ -1,6 +1,6 @@
 import { endpoint } from '@selvage/core/contracts/endpoint';
 import { asList } from '@selvage/core/contracts/list';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -162,6 +162,21 @@ describe('a list', () => {
     await person.click(press('Clear Filters'));
     expect(address()).toBe('');
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+  });
+
+  it('keeps a change that the page does not show yet', async () => {
+    open('/list?page=2');
+    await row('Wool 11');
+    act(() => {
+      fireEvent.change(screen.getByRole('combobox', { name: 'Colour' }), { target: { value: 'red' } });
+      fireEvent.click(press('Ply'));
+    });
+    expect(address()).toBe('?colour=red&sort=ply');
+    // and begins with what the address says, wherever it comes from
+    fireEvent.click(press('Back'));
+    await waitFor(() => expect(address()).toBe('?colour=red'));
+    fireEvent.click(press('Ply'));
+    expect(address()).toBe('?colour=red&sort=ply');
   });
 });
 
