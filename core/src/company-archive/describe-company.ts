@@ -2,6 +2,7 @@ import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { readOwnFolders } from '../mailstore/own-folders.ts';
 import { BlockedSender } from '../models/blocked-sender.ts';
+import { Client } from '../models/client.ts';
 import type { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
 import { ImageSender } from '../models/image-sender.ts';
@@ -24,7 +25,8 @@ const bytesOf = (value: string | number | null | undefined) =>
   value === null || value === undefined ? null : String(value);
 
 /** What `company.json` says. */
-export function describeCompany(company: Company): CompanyFile {
+export async function describeCompany(company: Company): Promise<CompanyFile> {
+  const client = await Client.findOne({ where: { companyId: String(company.id) } });
   return {
     name: company.name,
     email: company.email,
@@ -40,6 +42,14 @@ export function describeCompany(company: Company): CompanyFile {
     max_domains: company.maxDomains,
     storage_limit: bytesOf(company.storageLimit),
     mailbox_limit: bytesOf(company.mailboxLimit),
+    client: client && {
+      first_name: client.fname,
+      last_name: client.lname,
+      phone: client.phoneNumber,
+      country: client.country,
+      personal_email: client.personalEmail,
+      business_email: client.businessEmail,
+    },
   };
 }
 

@@ -74,6 +74,18 @@ export const companyFile = z.object({
   max_domains: whole.nullable(),
   storage_limit: bytes.nullable(),
   mailbox_limit: bytes.nullable(),
+  /** Whom the provider deals with. Archives of older versions lack it. */
+  client: z
+    .object({
+      first_name: line(100),
+      last_name: line(100).nullable(),
+      phone: line(20).nullable(),
+      country: line(100).nullable(),
+      personal_email: address,
+      business_email: address,
+    })
+    .nullable()
+    .default(null),
 });
 export type CompanyFile = z.infer<typeof companyFile>;
 

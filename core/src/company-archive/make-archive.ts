@@ -159,7 +159,7 @@ interface Stand {
 async function takeStep(ctx: Ctx, file: ArchiveFile, { cursor, archive, company }: Stand): Promise<Cursor> {
   const companyId = String(company.id);
   if (cursor.stage === 'company') {
-    await file.addJson('company.json', describeCompany(company));
+    await file.addJson('company.json', await describeCompany(company));
     await file.addJson('roles.json', await describeRoles(companyId));
     await file.addJson('domains.json', await describeDomains(companyId));
     return { ...cursor, stage: 'people', counts: add(cursor, { files: 3 }) };

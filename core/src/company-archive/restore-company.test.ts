@@ -23,6 +23,7 @@ import { moveEntries } from '../mailstore/move-entries.ts';
 import { snooze } from '../mailstore/snooze.ts';
 import { removeUnusedMessages } from '../mailstore/unused-messages.ts';
 import { receive } from '../mailstore/test-messages.ts';
+import { Client } from '../models/client.ts';
 import { Company } from '../models/company.ts';
 import { CompanyArchive } from '../models/company-archive.ts';
 import { Draft } from '../models/draft.ts';
@@ -76,6 +77,9 @@ async function filled(): Promise<Files> {
   const tenant = await buildCompany(app);
   const admin = await buildMailbox(app, { tenant, roleNumber: builtInRole.admin });
   const ana = await buildMailbox(app, { tenant });
+  const { email } = admin.user;
+  const contact = { fname: 'Bea', lname: 'Mill', personalEmail: 'bea@home.test', businessEmail: email };
+  await Client.create({ companyId: String(tenant.company.id), ...contact });
   await buildAlias(ana, 'sales');
   await buildGroup(tenant, { local: 'all', members: [admin, ana] });
   const owner = { companyId: String(tenant.company.id), userId: String(ana.user.id) };
@@ -162,6 +166,12 @@ describe('the restore of a company', { timeout: 120_000 }, () => {
     expect(manifest.counts).toMatchObject({ people: 2, messages: 16, drafts: 1, lost: 0 });
     const restored = await Company.findByPk(companyId, { rejectOnEmpty: true });
     expect(contentOf(await archive({ company: restored }))).toEqual(contentOf(path));
+    expect(await Client.findOne({ where: { companyId } })).toMatchObject({
+      fname: 'Bea',
+      personalEmail: 'bea@home.test',
+      businessEmail: company.user.email,
+      activeStatus: true,
+    });
     expect(links.map(({ email }) => email)).toEqual([company.user.email]);
     expect(links[0]?.link).toContain('/auth/set-password#');
     const people = await User.findAll({ where: { companyId } });

@@ -10,6 +10,7 @@ import { defaultSelector, generateDkim } from '../jobs/generate-dkim.ts';
 import { domainOf } from '../mail/address-rules.ts';
 import { Address } from '../models/address.ts';
 import { BlockedSender } from '../models/blocked-sender.ts';
+import { Client } from '../models/client.ts';
 import { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
 import { Folder } from '../models/folder.ts';
@@ -83,6 +84,7 @@ export async function restoreCompanyRows(tx: TxCtx, { company, roles, domains }:
     options,
   );
   const companyId = String(made.id);
+  await restoreClient(tx, companyId, company);
   for (const role of roles) {
     const { id } = await Role.create(
       {
@@ -116,6 +118,24 @@ export async function restoreCompanyRows(tx: TxCtx, { company, roles, domains }:
     await enqueue(tx, generateDkim, { domainId: String(id), selector: defaultSelector });
   }
   return companyId;
+}
+
+/** A client stands as its company does (D6). */
+async function restoreClient(tx: TxCtx, companyId: string, { client, active }: CompanyFile): Promise<void> {
+  if (client === null) return;
+  await Client.create(
+    {
+      companyId,
+      fname: client.first_name,
+      lname: client.last_name,
+      phoneNumber: client.phone,
+      country: client.country,
+      personalEmail: client.personal_email,
+      businessEmail: client.business_email,
+      activeStatus: active,
+    },
+    { transaction: tx.tx },
+  );
 }
 
 function columnsOf(flags: PersonFile['permissions'][number]) {
