@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { keptRecords } from '../support/kept-records.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { sharedWebHost } from '../support/shared-host.ts';
 import type { ReachableHost } from '../support/test-host.ts';
@@ -121,9 +122,7 @@ describe('windows', { timeout: 120_000 }, () => {
   it('are all there after a reload, as unsent messages', async () => {
     await write('One');
     await write('Two');
-    await until('both are kept', async () => {
-      return (await page.evaluate<number>(keptMessages)) === 2;
-    });
+    await until('both are kept', async () => (await keptRecords(page, 'selvage-unsent', 'messages')).length === 2);
     await page.reload();
     await page.getByText('You have 2 messages that were not sent.').waitFor();
   });
@@ -204,14 +203,6 @@ describe('the full screen', { timeout: 120_000 }, () => {
     await page.waitForURL('**/dashboard/inbox');
   });
 });
-
-const keptMessages = `new Promise((resolve) => {
-  const request = indexedDB.open('selvage-unsent');
-  request.onsuccess = () => {
-    const count = request.result.transaction('messages').objectStore('messages').count();
-    count.onsuccess = () => resolve(count.result);
-  };
-})`;
 
 /** Runs in the page. */
 function dropFile(target: unknown): void {

@@ -5,6 +5,7 @@ import { seriousProblems } from '../support/axe.ts';
 import { openBrowser } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { keptRecords } from '../support/kept-records.ts';
 import { sharedWebHost } from '../support/shared-host.ts';
 import { SignInPage } from '../support/sign-in-page.ts';
 import type { ReachableHost } from '../support/test-host.ts';
@@ -74,18 +75,7 @@ async function isBack(): Promise<void> {
 /** What this browser keeps of a person's unsent messages, as text. */
 async function kept({ user }: Mailbox, kind: 'm' | 'f' = 'm'): Promise<string> {
   const [database, store] = kind === 'm' ? ['selvage-unsent', 'messages'] : ['selvage-unsent-files', 'files'];
-  const all = await page.evaluate(`new Promise((resolve, reject) => {
-    const open = indexedDB.open('${database}');
-    open.onerror = () => reject(open.error);
-    open.onsuccess = () => {
-      const range = IDBKeyRange.bound('${kind}/${user.id}/', '${kind}/${user.id}/\uffff');
-      const asked = open.result.transaction('${store}').objectStore('${store}').getAll(range);
-      asked.onsuccess = () => {
-        open.result.close();
-        resolve(asked.result);
-      };
-    };
-  })`);
+  const all = await keptRecords(page, database, store, `${kind}/${user.id}/`);
   return JSON.stringify(all);
 }
 
@@ -98,6 +88,7 @@ const MAY_CLOSE = `dispatchEvent(new Event('beforeunload', { cancelable: true })
 describe('a message that is being written', () => {
   it('is there after the page was closed, with its files, though nothing was pressed', async () => {
     await write();
+    expect(await kept(ana, 'f')).toBe('[]');
     await compose.attach('notes.txt', 'some notes');
     await until('the file is kept', async () => (await kept(ana, 'f')) !== '[]');
     await until('nothing is under way', async () => await page.evaluate<boolean>(MAY_CLOSE));
