@@ -138,6 +138,18 @@ describe('windows', { timeout: 120_000 }, () => {
     await text(named('Stays')).getByText('Words of Stays.').waitFor();
   });
 
+  it('keep their buttons free while Undo is offered', async () => {
+    for (const subject of ['One', 'Two', 'Goes']) await write(subject);
+    await named('Goes').getByRole('combobox', { name: 'To', exact: true }).fill('priya@remote.test');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByRole('button', { name: 'Undo sending' }).waitFor();
+    for (const subject of ['One', 'Two']) {
+      await text(named(subject)).waitFor();
+      await named(subject).getByRole('button', { name: 'Send', exact: true }).click({ trial: true });
+    }
+    await page.getByRole('button', { name: 'Undo sending' }).click({ trial: true });
+  });
+
   it('ask their questions over all', async () => {
     await write('Asks');
     await press('Asks', 'Send');

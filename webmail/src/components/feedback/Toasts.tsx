@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import {
   AriaLiveAnnouncer,
   Button,
@@ -13,13 +14,16 @@ import {
 import { useCallback, useEffect, useId, useRef } from 'react';
 import { useMedia } from '../../hooks/use-media.ts';
 import { NARROW, onNarrow } from '../../theme/breakpoints.ts';
-import { displayNotices, type Notice } from './notify.ts';
+import { displayNotices, isBottomTaken, type Notice } from './notify.ts';
 import { offerUndo } from './undo-latest.ts';
 
 const TOASTER_ID = 'app';
 
 /** Pixels from the edges of a small screen: above the bar at its bottom. */
 const NARROW_OFFSET = { horizontal: 12, vertical: 68 };
+
+/** The same where windows stand at the bottom: above their buttons, and above an offer of Undo. */
+const RAISED_OFFSET = { horizontal: 20, vertical: 132 };
 
 const useStyles = makeStyles({
   toaster: { [onNarrow]: { width: `calc(100vw - ${2 * NARROW_OFFSET.horizontal}px)` } },
@@ -52,6 +56,7 @@ export function Toasts() {
 function Notices() {
   const styles = useStyles();
   const isNarrow = useMedia(NARROW);
+  const isRaised = useStore(isBottomTaken);
   const { announce } = useAnnounce();
   const handleAnnounce = useCallback<NonNullable<ToasterProps['announce']>>(
     (text, { politeness }) => announce(text, { polite: politeness === 'polite' }),
@@ -94,7 +99,7 @@ function Notices() {
       position="bottom-start"
       limit={3}
       pauseOnHover
-      {...(isNarrow ? { offset: NARROW_OFFSET } : {})}
+      {...(isNarrow ? { offset: NARROW_OFFSET } : isRaised ? { offset: RAISED_OFFSET } : {})}
     />
   );
 }

@@ -31,6 +31,9 @@ const waiting: Notice[] = [];
 /** Whether something was said that no toaster has shown yet. */
 export const hasWaitingNotices = atom(false);
 
+/** Windows stand at the bottom of the page, whose buttons notices must not cover. */
+export const isBottomTaken = atom(false);
+
 /** Takes the notices from now on, and those that came before the toaster was there. */
 export function displayNotices(show: (notice: Notice) => void): () => void {
   display = show;

@@ -41,8 +41,13 @@ const useStyles = makeStyles({
       maxWidth: 'calc(100vw - 100px)',
     },
   },
-  // the windows have the other side
-  aside: { left: tokens.spacingHorizontalXL, transform: 'none', [onNarrow]: { left: tokens.spacingHorizontalL } },
+  // the windows have the other side; where they reach this one, their buttons stay free
+  aside: {
+    left: tokens.spacingHorizontalXL,
+    bottom: '72px',
+    transform: 'none',
+    [onNarrow]: { left: tokens.spacingHorizontalL },
+  },
 });
 
 interface Props {

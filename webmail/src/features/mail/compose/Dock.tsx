@@ -1,5 +1,6 @@
 import { makeStyles } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
+import { isBottomTaken } from '../../../components/feedback/notify.ts';
 import { dockSizes, openWindows } from './dock-layout.ts';
 import type { ComposeCode } from './use-compose-code.ts';
 import type { OpenMessage } from './windows.ts';
@@ -31,6 +32,7 @@ export function Dock({ shown, code: { Window } }: Props) {
   const styles = useStyles();
   const open = openWindows(shown, useScreenWidth());
   useNoStrayFiles();
+  useBottom();
   return (
     <div className={styles.root}>
       {shown.map((message) => (
@@ -54,6 +56,14 @@ function useScreenWidth(): number {
     return () => window.removeEventListener('resize', handleResize);
   }, []);
   return width;
+}
+
+/** Notices stand above the windows meanwhile. */
+function useBottom(): void {
+  useEffect(() => {
+    isBottomTaken.set(true);
+    return () => isBottomTaken.set(false);
+  }, []);
 }
 
 /** A file that misses the window must not take the place of the app. */
