@@ -54,9 +54,12 @@ describe('a mailbox that is open in two browsers', () => {
 describe('mail in the browser', () => {
   it('announces a message that arrives, shows it, and sends the answer', async () => {
     await page.getByText('No emails found').waitFor();
+    const news = page.getByText('You got new mail from Foreign Sender', { exact: true });
+    // That of the message before
+    await expect.poll(() => news.count()).toBe(0);
     const subject = 'Is anybody there?';
     await receive(plainMessage({ from: 'foreign@remote.test', to: ana.user.email, subject }));
-    await page.getByText('You got new mail from Foreign Sender', { exact: true }).waitFor();
+    await news.waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     await page.getByRole('list', { name: 'Messages' }).getByText(subject).click();
     await page.waitForURL('**/dashboard/inbox/*');
