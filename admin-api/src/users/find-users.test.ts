@@ -33,6 +33,10 @@ describe('the list of people', () => {
     expect(await listOf(caller, `company_id=${foreign.company.id}`)).toEqual([]);
     const provider = await buildProvider(server);
     expect(idsOf(await listOf(provider, `company_id=${foreign.company.id}`))).toEqual([String(foreign.user.id)]);
+    await foreign.company.update({ deletedAt: new Date() });
+    expect(await listOf(provider, `company_id=${foreign.company.id}`)).toEqual([]);
+    const { body } = await provider.call('GET', '/user/get/all/without_filter');
+    expect(idsOf(body.data as UserDto[])).not.toContain(String(foreign.user.id));
     // Both spellings of the path are the same call
     expect((await caller.call('GET', '/user/get/all')).body['pagination']).toMatchObject({ totalData: 2 });
   });

@@ -19,7 +19,7 @@ import { User } from '@selvage/core/models/user';
 import { Op } from 'sequelize';
 import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
-import { whereState } from '../http/record-state.ts';
+import { ofKeptCompany, whereState } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { presentUser, presentUsers } from './present-users.ts';
 
@@ -33,6 +33,7 @@ export async function findUsers(ctx: SignedIn, query: InferQuery<typeof listUser
     where: {
       [Op.and]: [
         whereState(User, query),
+        ofKeptCompany,
         query.company_id ? { companyId: query.company_id } : {},
         query.role_id ? { roleId: query.role_id } : {},
       ],
@@ -44,7 +45,7 @@ export async function findUsers(ctx: SignedIn, query: InferQuery<typeof listUser
 /** The names and addresses of the first `maxUserNames` people of the caller's scope. */
 export async function findUserNames(ctx: SignedIn): Promise<InferAnswer<typeof listUserNames>> {
   const people = await User.findAll({
-    where: { [Op.and]: [inScope(ctx, User), { deletedAt: null, erasedAt: null }] },
+    where: { [Op.and]: [inScope(ctx, User), ofKeptCompany, { deletedAt: null, erasedAt: null }] },
     attributes: ['id', 'fname', 'lname', 'email'],
     order: [
       ['fname', 'ASC'],
