@@ -29,8 +29,12 @@ export interface PlacedWord {
   end: number;
 }
 
-/** Text in the form in which it is compared. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+const beyondAscii = /[^\u0000-\u007f]/;
+
+/** Text in the form in which it is compared. Most text is ASCII, which has one form alone. */
 function fold(text: string): string {
+  if (!beyondAscii.test(text)) return text.toLowerCase();
   const short = text.replace(longMarks, '$1').normalize('NFKC').toLowerCase();
   return short.normalize('NFD').replace(marks, '').normalize('NFC').replaceAll('ß', 'ss');
 }
@@ -99,6 +103,7 @@ interface Part {
 
 /** The pieces of a run of letters by script. */
 function partsOf(run: string): Part[] {
+  if (!beyondAscii.test(run)) return [{ text: run, isUnspaced: false }];
   const parts: Part[] = [];
   let end = 0;
   for (const match of run.matchAll(unspacedRun)) {
