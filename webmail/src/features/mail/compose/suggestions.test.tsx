@@ -18,8 +18,11 @@ let forgotten: string[] = [];
 /** What the server was asked for. */
 let asked: string[] = [];
 let mayWrite = true;
+/** The answer to what is typed comes with it, and has the last of the people first. */
+let late: Promise<void> | null;
 
 beforeEach(() => {
+  late = null;
   asked = [];
   forgotten = [];
   mayWrite = true;
@@ -39,7 +42,9 @@ beforeEach(() => {
     // Only the server knows the last one
     const left = people.filter(({ address }) => !forgotten.includes(address));
     const known = q === '' ? left.slice(0, 3) : left;
-    return Promise.resolve(Response.json({ success: true, message: '', data: known }));
+    if (q === '' || !late) return Promise.resolve(Response.json({ success: true, message: '', data: known }));
+    const data = [...known.slice(-1), ...known.slice(0, -1)];
+    return late.then(() => Response.json({ success: true, message: '', data }));
   });
 });
 
@@ -85,6 +90,23 @@ describe('the people that a field of recipients offers', () => {
     await offers('Prisca', 'priv@');
     await person.keyboard(`{ArrowDown}${key}`);
     expect(chips()).toEqual(['Priya Raman, priya@wool.example', 'priv@y.test']);
+  });
+
+  it('stay chosen when a late answer puts others before them', async () => {
+    let answer = (): void => undefined;
+    late = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const { person, input } = field();
+    await person.type(input, 'pri');
+    await offers('Priya', 'Prisca');
+    await person.keyboard('{ArrowDown}');
+    expect(active()).toContain('Prisca');
+    answer();
+    await offers('priv@', 'Priya', 'Prisca');
+    expect(active()).toContain('Prisca');
+    await person.keyboard('{Enter}');
+    expect(chips()).toEqual(['Prisca da Costa, pc@x.test']);
   });
 
   it('are taken by a press, and say that they are groups', async () => {

@@ -31,8 +31,11 @@ export function useSuggestions({ text, recipients, onTake }: Options) {
   const may = can(useCurrentUser(), findRecipients);
   /** Whether the person is typing here, and has not closed the list. */
   const [isWanted, setWanted] = useState(false);
-  /** Null until the person moves in the list. */
-  const [chosen, setChosen] = useState<number | null>(null);
+  /**
+   * The address that the person has moved to; null until then. Not its place: a late answer of the
+   * server may put others before it, and the next key would take one of them.
+   */
+  const [chosen, setChosen] = useState<string | null>(null);
   const typed = askedFor(text);
   const asked = useLater(typed);
   const first = useQuery({ ...recipientsQuery(''), enabled: may && isWanted });
@@ -43,7 +46,8 @@ export function useSuggestions({ text, recipients, onTake }: Options) {
   });
   const people = isWanted ? suggestionsIn([...(found.data ?? []), ...(first.data ?? [])], typed, recipients) : [];
   const isOpen = people.length > 0;
-  const active = isOpen ? Math.min(chosen ?? firstActive(text), people.length - 1) : -1;
+  const place = people.findIndex(({ address }) => address === chosen);
+  const active = place >= 0 || !isOpen ? place : firstActive(text);
 
   const close = (): void => {
     setWanted(false);
@@ -65,7 +69,8 @@ export function useSuggestions({ text, recipients, onTake }: Options) {
       setWanted(true);
       if (!isOpen) return true;
       const step = key === 'ArrowDown' ? 1 : -1;
-      setChosen(active < 0 && step < 0 ? people.length - 1 : (active + step + people.length) % people.length);
+      const next = active < 0 && step < 0 ? people.length - 1 : (active + step + people.length) % people.length;
+      setChosen(people[next]?.address ?? null);
       return true;
     }
     if (!isOpen) return false;
@@ -78,6 +83,7 @@ export function useSuggestions({ text, recipients, onTake }: Options) {
     }
     if (key === 'Delete' && event.shiftKey && person && isForgettable(person)) {
       event.preventDefault();
+      if (chosen !== null) setChosen((people[active + 1] ?? people[active - 1])?.address ?? null);
       forget(person);
       return true;
     }
