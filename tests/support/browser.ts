@@ -103,6 +103,8 @@ export async function submitSignIn(page: Page, host: ReachableHost, person: Pers
   await page.goto(`${host.url}/auth/sign-in`);
   const { captcha_token } = (await (await captcha).json()) as { captcha_token: string };
   const answer = (await host.app.redis.get(`captcha:${captcha_token}`)) ?? '';
+  // A picture that comes after the letters would empty their field
+  await page.getByAltText('Letters to copy into the field below').waitFor();
   await page.getByLabel('Email').fill(person.user.email);
   await page.getByLabel(/^Password/).fill(person.password);
   await page.getByLabel('Letters in the picture').fill(answer);

@@ -9,7 +9,7 @@ type Person = Pick<Mailbox, 'user' | 'password'>;
 export class SignInPage {
   readonly page: Page;
   readonly #host: ReachableHost;
-  #shown = '';
+  #shown = { captcha_token: '', svg: '' };
   #used = '';
 
   constructor(page: Page, host: ReachableHost) {
@@ -18,7 +18,7 @@ export class SignInPage {
     page.on('response', (response) => {
       if (!response.url().endsWith('/api/v1/captcha')) return;
       response.json().then(
-        ({ captcha_token: token }: { captcha_token: string }) => (this.#shown = token),
+        (captcha: { captcha_token: string; svg: string }) => (this.#shown = captcha),
         () => undefined, // The page was left meanwhile
       );
     });
@@ -30,17 +30,17 @@ export class SignInPage {
 
   /** Types the letters of a captcha that was not used yet. */
   async copyLetters(): Promise<void> {
-    const letters = await until('a new captcha', async () => {
-      const isNew = this.#shown !== '' && this.#shown !== this.#used;
-      return isNew && (await this.#host.app.redis.get(`captcha:${this.#shown}`));
+    const picture = this.page.getByAltText('Letters to copy into the field below');
+    const { captcha_token: token } = await until('a new captcha is shown', async () => {
+      const captcha = this.#shown;
+      if (captcha.captcha_token === '' || captcha.captcha_token === this.#used) return null;
+      // A picture that comes after the letters would empty their field
+      const source = (await picture.getAttribute('src', { timeout: 1000 })) ?? '';
+      return source.endsWith(encodeURIComponent(captcha.svg)) && captcha;
     });
-    this.#used = this.#shown;
-    const field = this.page.getByLabel('Letters in the picture');
-    // A new picture empties the field, once
-    await until('the letters stay', async () => {
-      await field.fill(letters);
-      return (await field.inputValue()) === letters;
-    });
+    this.#used = token;
+    const letters = await until('its letters are known', () => this.#host.app.redis.get(`captcha:${token}`));
+    await this.page.getByLabel('Letters in the picture').fill(letters);
   }
 
   async fill({ user, password }: Person): Promise<void> {
