@@ -70,9 +70,14 @@ describe('the keyboard', () => {
   });
 });
 
-/** Closes the window while the server is out of reach: the message stays on this device. */
-async function closeCutOff(): Promise<void> {
+/**
+ * Writes while the server is out of reach, and closes the window: the message stays on this device.
+ * A slow writer's message would be saved before the end, so nothing of it ever reaches the server.
+ */
+async function writeCutOff(): Promise<void> {
   await page.route(SAVE, (route) => route.abort('connectionreset'));
+  await compose.open();
+  await compose.write(letter);
   await page.keyboard.press('Escape');
   await page.getByText('Kept on this device.').first().waitFor();
   await page.unrouteAll();
@@ -91,9 +96,7 @@ describe('Escape', () => {
   });
 
   it('keeps it on this device while the server is out of reach, and makes a draft of it later', async () => {
-    await compose.open();
-    await compose.write(letter);
-    await closeCutOff();
+    await writeCutOff();
     await unsent().click();
     const list = page.getByRole('dialog', { name: 'Unsent messages' });
     await list.getByText('To priya@remote.test').waitFor();
@@ -133,9 +136,7 @@ describe('Escape', () => {
 
 describe('logging out with an unsent message', () => {
   beforeEach(async () => {
-    await compose.open();
-    await compose.write(letter);
-    await closeCutOff();
+    await writeCutOff();
     await unsent().waitFor();
     await logOut();
     await page.getByRole('alertdialog', { name: 'Log out with an unsent message?' }).waitFor();
