@@ -166,5 +166,5 @@ describe.each(versions)('a host of version %s', (version) => {
     const app = await startHost(environment);
     expect(await asKept(app)).toEqual(await expectedOf(version));
     expect(await findFaults(app)).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
     environment: {
       MAX_MESSAGE_BYTES: String(8 * megabyte),
       MESSAGE_MEMORY_BYTES: String(64 * megabyte),
-      TRANSFER_SECONDS: '12',
+      TRANSFER_SECONDS: '30',
     },
   });
   ana = await buildMailbox(door.app);
@@ -41,7 +41,7 @@ async function deliver(address: string, text?: string): Promise<string> {
   return reply;
 }
 
-describe('messages that are held in the middle', () => {
+describe('messages that are held in the middle', { timeout: 120_000 }, () => {
   it('take a share of the memory, and leave the rest to other networks', async () => {
     const held = await Promise.all(Array.from({ length: 9 }, () => holdMessage('127.1.0.1')));
     expect(await deliver('127.1.0.2', sevenMegabytes)).toMatch(/^452 4\.3\.1 /);
