@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPendingChanges, useWithPending } from '../lib/pending-changes.ts';
+import { unsavedWork } from '../lib/unsaved-work.ts';
 import { pending, show } from '../test/render.tsx';
 import { type ActionOptions, useAction } from './use-action.ts';
 
@@ -140,6 +141,18 @@ describe('several changes under way', () => {
     await answer(1);
   });
 
+  it('hold the page while one waits for another: what was sent is finished without it, and no more', async () => {
+    const person = await two();
+    await person.click(press('change mills'));
+    expect(unsavedWork()).toEqual([]);
+    await person.click(press('change looms'));
+    expect(unsavedWork()).toEqual([{ name: 'the list', survivesNavigation: true }]);
+    await refuse(0, 'The mill is closed.');
+    await waitFor(() => expect(calls).toHaveLength(2));
+    expect(unsavedWork()).toEqual([]);
+    await answer(1);
+  });
+
   it('of several kinds: what each of them has made stale is fetched once the last has ended', async () => {
     const person = await two();
     await person.click(press('change mills'));
@@ -219,11 +232,13 @@ describe('Undo by the answer of the call', () => {
     expect(await screen.findAllByText('The mill is closed.')).toHaveLength(1);
   });
 
-  it('asks for nothing where the change itself had failed', async () => {
+  it('asks for nothing where the change itself had failed, and holds the page until that is known', async () => {
     const person = await showRows({ kind: 'mills', options: options(), ids: all, patch: stop });
     await person.click(press('change mills'));
     await person.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(unsavedWork()).toHaveLength(1);
     await refuse(0, 'The mill is closed.');
+    await waitFor(() => expect(unsavedWork()).toEqual([]));
     await waitFor(() => expect(shown('mills')).toBe('1:runs 2:stands 3:runs'));
     expect(calls).toHaveLength(1);
   });

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { notify } from '../components/feedback/notify.ts';
 import { wordsOf } from '../lib/i18n.ts';
 import type { PendingChanges } from '../lib/pending-changes.ts';
+import { addUnsavedWork } from '../lib/unsaved-work.ts';
 import { actionWords } from '../words/actions.ts';
 
 /** A kind of change that shows at once and is made on the server behind it. */
@@ -49,8 +50,21 @@ let underWay = 0;
  */
 const stale = new Map<string, QueryKey>();
 
+/**
+ * Has the browser ask before the page is left, until the returned function is called. A call that
+ * was sent is finished without the page; one that waits for its turn would never be made, although
+ * the screen shows it as done.
+ */
+function holdPage(): () => void {
+  return addUnsavedWork({ name: wordsOf(actionWords).waiting, survivesNavigation: true });
+}
+
 function inOrder<T>(work: () => Promise<T>): Promise<T> {
-  const done = last.then(work);
+  const letGo = underWay > 1 ? holdPage() : undefined;
+  const done = last.then(() => {
+    letGo?.();
+    return work();
+  });
   last = done.catch(() => undefined);
   return done;
 }
@@ -101,7 +115,9 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
           for (const part of before) void change([part], () => options.call(part.ids, part.patch));
           return;
         }
+        const letGo = holdPage();
         const answer = await done;
+        letGo();
         if (answer !== undefined) await change(before, () => takeBack(answer, patch));
       };
       const ids = records.map((record) => record._id);
