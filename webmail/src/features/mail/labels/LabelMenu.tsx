@@ -13,7 +13,7 @@ import {
 } from '@fluentui/react-components';
 import { AddRegular } from '@fluentui/react-icons/svg/add';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { useWords } from '../../../lib/i18n.ts';
@@ -80,6 +80,8 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [isNaming, setNaming] = useState(false);
   const [isTakingOff, setTakingOff] = useState(false);
+  /** Names of labels that are being made: a second press of Enter makes no other one. */
+  const creating = useRef(new Set<string>());
   const wanted = text.trim().toLowerCase();
   const shown = labels.filter(({ name }) => name.toLowerCase().includes(wanted));
   const isNew = wanted !== '' && !labels.some(({ name }) => name.toLowerCase() === wanted);
@@ -91,7 +93,8 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
       ofAll.onPut(label, isOn);
       return;
     }
-    setTicked(new Map(ticked).set(label._id, isOn));
+    // a label that was made comes late: what was ticked meanwhile stays
+    setTicked((now) => new Map(now).set(label._id, isOn));
     const before = ticked.get(label._id);
     // what a tick before has changed is what Undo gives back
     const now = before === undefined ? records : records.map((row) => ({ ...row, [labelFlag(label._id)]: before }));
@@ -110,13 +113,18 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
       notify.failure(form.error.issues[0]?.message ?? t.notCreated);
       return;
     }
+    if (creating.current.has(wanted)) return;
+    creating.current.add(wanted);
     try {
       const label = await api(createLabel, { body: form.data });
-      setText('');
+      // what was typed meanwhile is meant for another label
+      setText((now) => (now === text ? '' : now));
       await client.invalidateQueries({ queryKey: mailKeys.totals });
       put(label, true);
     } catch (error) {
       notify.error(error);
+    } finally {
+      creating.current.delete(wanted);
     }
   };
   const handleEnter = (): void => {

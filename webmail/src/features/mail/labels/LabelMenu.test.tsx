@@ -1,0 +1,84 @@
+import type { LabelDto } from '@selvage/core/contracts/labels';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { currentUserQuery } from '../../../lib/current-user.ts';
+import { storeTokens } from '../../../lib/session.ts';
+import { serveList } from '../../../test/list-server.ts';
+import { pending, show } from '../../../test/render.tsx';
+import { totalsQuery } from '../queries.ts';
+import LabelMenu from './LabelMenu.tsx';
+
+const person = { _id: '7', permissions: [{ model: 'inbox', view: true, edit: true, create: true, delete: true }] };
+const label = (_id: string, name: string): LabelDto => ({ _id, name, colour: 'teal', total: 0, unread: 0 });
+const record = {
+  _id: '1',
+  labels: [],
+  own_folder: null,
+  received_status: true,
+  send_status: false,
+  archive_status: false,
+  junk_status: false,
+  trash_status: false,
+  delete_status: false,
+  snoozed_status: false,
+};
+
+let labels: LabelDto[];
+/** Calls that make a label; each is answered by the test. */
+let creations: ((made: LabelDto) => void)[];
+
+beforeEach(() => {
+  labels = [label('3', 'Orders'), label('4', 'Urgent')];
+  creations = [];
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+  serveList(() => []);
+  const answer = (data: unknown) => Response.json({ success: true, message: '', data });
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.endsWith('/mail/labels/create')) {
+      const { promise, resolve } = pending<LabelDto>();
+      creations.push(resolve);
+      const made = await promise;
+      labels = [...labels, made];
+      return answer(made);
+    }
+    if (url.endsWith('/mail/label_change')) return answer({ changed: 1, touched: [], is_left: false });
+    return answer(url.includes('/user/info') ? person : { labels, own_folders: [] });
+  });
+});
+
+async function open() {
+  const target = document.createElement('button');
+  document.body.append(target);
+  const shown = show(<LabelMenu target={target} records={[record] as never} ofAll={undefined} onClose={vi.fn()} />);
+  shown.client.setQueryData(currentUserQuery.queryKey, person as never);
+  shown.client.setQueryData(totalsQuery.queryKey, { labels, own_folders: [] } as never);
+  const field = await screen.findByRole('searchbox', { name: 'Find a label' });
+  return { ...shown, field };
+}
+
+const box = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name });
+
+it('keeps what is ticked and typed while the server makes a label', async () => {
+  const { person: writer, field } = await open();
+  await writer.type(field, 'Looms{Enter}');
+  await waitFor(() => expect(creations).toHaveLength(1));
+  await writer.clear(field);
+  await writer.click(await box('Orders'));
+  await writer.type(field, 'urg');
+  creations[0]?.(label('5', 'Looms'));
+  await waitFor(() => expect(labels).toHaveLength(3));
+  await waitFor(() => expect(screen.getAllByText(/Label “Looms” added/).length).toBeGreaterThan(0));
+  expect(field).toHaveProperty('value', 'urg');
+  await writer.clear(field);
+  expect((await box('Looms')).checked).toBe(true);
+  expect((await box('Orders')).checked).toBe(true);
+});
+
+it('makes one label for two presses of Enter', async () => {
+  const { person: writer, field } = await open();
+  await writer.type(field, 'Looms{Enter}{Enter}');
+  creations[0]?.(label('5', 'Looms'));
+  expect((await box('Looms')).checked).toBe(true);
+  expect(creations).toHaveLength(1);
+  await waitFor(() => expect(field).toHaveProperty('value', ''));
+});
