@@ -78,6 +78,7 @@ describe('the list of drafts', { timeout: 120_000 }, () => {
   });
 
   it('opens one to go on with, on this and on another device', async () => {
+    const [before] = await draftsOf(ana);
     const other = await openTab(host, ana);
     await openDrafts(other);
     await openRow('The new looms', other);
@@ -89,21 +90,26 @@ describe('the list of drafts', { timeout: 120_000 }, () => {
     await close(letter);
     await other.getByText('Saved in Drafts.').first().waitFor();
     await row('Good news: They arrive on Monday.', other).waitFor();
-    await expect.poll(() => draftsOf(ana)).toMatchObject([{ subject: 'The new looms', version: 2 }]);
+    // A slow writer is saved in between, so how often it was saved is not known
+    const [after, ...others] = await draftsOf(ana);
+    expect(after).toMatchObject({ id: before?.id, subject: 'The new looms' });
+    expect(after?.version).toBeGreaterThan(before?.version ?? 0);
+    expect(others).toEqual([]);
     // The list on the first device follows
     await row('Good news: They arrive on Monday.').waitFor();
     await other.close();
   });
 
   it('opens one window for a double press, and is not changed by one that is opened and closed', async () => {
+    const [before] = await draftsOf(ana);
     await row('The new looms')
       .getByRole('button', { name: /The new looms/ })
       .dblclick();
     await compose.text().getByText('Good news').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(1);
     await close();
-    await expect.poll(() => draftsOf(ana)).toMatchObject([{ version: 2 }]);
     await expect.poll(() => page.getByRole('button', { name: /^Unsent/ }).count()).toBe(0);
+    expect(await draftsOf(ana)).toMatchObject([{ id: before?.id, version: before?.version }]);
   });
 
   it('has both of two versions that were written at the same time, each with its files', async () => {
@@ -116,7 +122,8 @@ describe('the list of drafts', { timeout: 120_000 }, () => {
     await compose.text().getByText('Good news').waitFor();
     await compose.field('Subject').fill('Mine');
     await close();
-    await page.getByText('Saved in Drafts.').first().waitFor();
+    // That it was saved is said of an earlier message too, for ten seconds
+    await expect.poll(() => draftsOf(ana)).toMatchObject([{ subject: 'Mine' }]);
     await letter.field('Subject').fill('Theirs');
     await close(letter);
     await other.getByText('This draft was changed elsewhere meanwhile.').first().waitFor();
@@ -183,7 +190,11 @@ describe('the list of drafts', { timeout: 120_000 }, () => {
   });
 
   it('says so when one was deleted elsewhere, and goes on', async () => {
-    await Draft.destroy({ where: { userId: String(ana.user.id) } });
+    // By then the row was pressed: a list that is read anew has it no more
+    await page.route('**/mail/draft/get/*', async (route) => {
+      await Draft.destroy({ where: { userId: String(ana.user.id) } });
+      await route.continue();
+    });
     await openRow('Two');
     await page.getByText('This draft is gone: it was sent or deleted elsewhere.').first().waitFor();
     await page.getByText('No emails found').waitFor();
