@@ -56,7 +56,7 @@ export function AttachmentStrip({ message }: { message: OpenMessage }) {
           action={
             <>
               {large.length > 0 && (
-                <Button size="small" onClick={() => void attachSmaller(message)}>
+                <Button size="small" onClick={() => attachSmaller(message)}>
                   {t.attachSmaller(large.length)}
                 </Button>
               )}

@@ -31,18 +31,13 @@ import { SubjectRow } from './SubjectRow.tsx';
 import { takeIntoText } from './text-pictures.ts';
 import { closeMessage, discardMessage } from './unsent.ts';
 import { useFileDrop } from './use-file-drop.ts';
+import { useFirstFocus } from './use-first-focus.ts';
 import { useSendButton } from './use-send-button.ts';
 import { foldMessage, noteUse, type OpenMessage } from './windows.ts';
 
 const useStyles = makeStyles({
   content: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0, overflowY: 'auto' },
 });
-
-/**
- * By then the dialog has put the focus on its first button, which is never where a person wants to
- * type.
- */
-const FOCUS_AGAIN_AFTER_MS = 60;
 
 interface Props {
   message: OpenMessage;
@@ -85,7 +80,7 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
     if (next && hasFormats(text.html())) sending.setQuestion('plain');
     else setPlain(next);
   };
-  const handleFiles = (files: File[]): void => takeIntoText(message, text, files);
+  const handleFiles = (files: File[]): void => takeIntoText(message, files);
   const renderBelow = (tools: ReactNode) => (
     <>
       <AttachmentStrip message={message} />
@@ -174,27 +169,6 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
   );
 }
 
-/** A new message begins at its recipients, an answer in its text. */
-function useFirstFocus(surfaceRef: RefObject<HTMLElement | null>, startsInTo: boolean, text: EditorText): void {
-  useEffect(() => {
-    const start = (): void => {
-      // a quick writer is in a field already, and what they type must not end in another
-      if (surfaceRef.current?.querySelector('input:focus, textarea:focus, [contenteditable]:focus')) return;
-      if (startsInTo) surfaceRef.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-      else text.focus();
-    };
-    // a question that was asked meanwhile keeps the focus: without it, it could not be answered
-    const startAgain = (): void => {
-      const holder = document.activeElement;
-      if (holder === document.body || surfaceRef.current?.contains(holder)) start();
-    };
-    // at once, so that the first letters are not lost, and again if the dialog took the focus away
-    start();
-    const timer = setTimeout(startAgain, FOCUS_AGAIN_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [surfaceRef, startsInTo, text]);
-}
-
 /** The second press of a double click on what opened the window leaves the focus in the window. */
 function useHeldFocus(surfaceRef: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -229,7 +203,7 @@ function isQuoteAside({ origin, isTextChanged }: Composition): boolean {
 /** The text stands in the editor while the window is there, and in the message when it goes. */
 function useKeptText(message: OpenMessage, text: EditorText): void {
   // of layout: the editor ends with the other effects, which end later
-  useLayoutEffect(() => message.attachText(text.takeOver), [message, text]);
+  useLayoutEffect(() => message.attachText(text), [message, text]);
   // sent off in a page that is gone
   useEffect(() => {
     const isOpen = message.composition.get().attempt !== null;

@@ -125,9 +125,11 @@ export class EditorText {
     return this.#now() ?? this.#message.composition.get().html;
   }
 
-  insertPicture(source: string, name: string): void {
+  insertPicture(source: string, name: string): boolean {
     this.#editor?.insertPicture(source, name);
+    return this.#editor !== null;
   }
+
   /** What stands in the editor; nothing while there is none. */
   #now(): string | undefined {
     return this.#plain ? htmlOfPlain(this.#plain.text()) : this.#editor?.html();

@@ -23,8 +23,15 @@ export function attachFiles(message: OpenMessage, chosen: File[]): void {
   message.write({ files: [...composition.files, ...files] });
 }
 
-/** Attaches the pictures that were too large in a smaller size, or says which can't be. */
-export async function attachSmaller(message: OpenMessage): Promise<void> {
+/**
+ * Attaches the pictures that were too large in a smaller size, or says which can't be. Send waits
+ * until they are there.
+ */
+export function attachSmaller(message: OpenMessage): void {
+  message.preparing = Promise.all([message.preparing, attachEachSmaller(message)]);
+}
+
+async function attachEachSmaller(message: OpenMessage): Promise<void> {
   const pictures = message.largePictures.get();
   const before = message.fileProblems.get();
   message.largePictures.set([]);

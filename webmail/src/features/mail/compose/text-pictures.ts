@@ -2,7 +2,6 @@ import { attachmentLimits, longestText } from '@selvage/core/contracts/mail';
 import { readPicture, textPictureTypes } from '../../../components/editor/read-picture.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
 import { fileProblemWords } from '../../../words/compose.ts';
-import type { EditorText } from './editor-text.ts';
 import { attachFiles } from './message-files.ts';
 import { isShrinkable, shrinkPicture } from './shrink-picture.ts';
 import type { OpenMessage } from './windows.ts';
@@ -13,13 +12,15 @@ const FOR_WORDS = 200_000;
 /**
  * Puts pictures into the text, and attaches all other files. A picture that can't stand in the
  * text is attached too, and the person is told why.
+ *
+ * Making a large picture smaller takes its time. By then the text may stand in another window, and
+ * without a window the picture goes along as a file.
  */
-export function takeIntoText(message: OpenMessage, text: EditorText, files: File[]): void {
-  const taken = takeEach(message, text, files);
-  message.preparing = Promise.all([message.preparing, taken]);
+export function takeIntoText(message: OpenMessage, files: File[]): void {
+  message.preparing = Promise.all([message.preparing, takeEach(message, files)]);
 }
 
-async function takeEach(message: OpenMessage, text: EditorText, files: File[]): Promise<void> {
+async function takeEach(message: OpenMessage, files: File[]): Promise<void> {
   const t = wordsOf(fileProblemWords);
   const problems: string[] = [];
   const large: File[] = [];
@@ -30,13 +31,15 @@ async function takeEach(message: OpenMessage, text: EditorText, files: File[]): 
     large.push(...message.largePictures.get());
   };
   for (const file of files) {
-    if (text.isPlain || !file.type.startsWith('image/')) attach([file], null);
+    if (message.composition.get().isPlain || !file.type.startsWith('image/')) attach([file], null);
     else {
       const picture = await fitForText(file);
       const source = picture && (await readPicture(picture));
-      const hasRoom = source !== null && text.html().length + source.length <= longestText - FOR_WORDS;
-      if (hasRoom) text.insertPicture(source, picture?.name ?? file.name);
-      else attach([picture ?? file], picture ? t.noRoomInText({ name: file.name }) : t.notInText({ name: file.name }));
+      const html = message.shownText?.html() ?? message.composition.get().html;
+      const hasRoom = source !== null && html.length + source.length <= longestText - FOR_WORDS;
+      if (hasRoom && message.shownText?.insertPicture(source, picture?.name ?? file.name)) continue;
+      const note = picture ? t.noRoomInText({ name: file.name }) : t.notInText({ name: file.name });
+      attach([picture ?? file], hasRoom ? null : note);
     }
   }
   message.fileProblems.set(problems);

@@ -226,6 +226,11 @@ export function reopen(composition: Composition, files: Map<string, File>): void
  */
 export async function closeMessage(message: OpenMessage): Promise<void> {
   message.takeText?.();
+  holdMessage(message);
+  // A picture or a file that is on its way into it goes along
+  await message.preparing;
+  // Meanwhile it may have been opened again, or discarded
+  if (message.isShown || !messages.get().includes(message)) return;
   const composition = message.composition.get();
   // What the server has as it is needs no other place
   if (!isWritten(composition) || (composition.origin.kind === 'draft' && !isChanged(composition))) {
@@ -233,7 +238,6 @@ export async function closeMessage(message: OpenMessage): Promise<void> {
     return;
   }
   message.isParked = true;
-  holdMessage(message);
   await message.keeper.keepAgain();
   sayChanged();
   // Sent off, and it is not known yet whether it was sent: a draft would be sent once more
@@ -249,7 +253,6 @@ export async function closeMessage(message: OpenMessage): Promise<void> {
 
 /** One that became a draft while it was written, and was emptied again, is no draft. */
 async function closeUnchanged(message: OpenMessage): Promise<void> {
-  holdMessage(message);
   await message.saver.settle();
   const { origin } = message.composition.get();
   dropMessage(message);

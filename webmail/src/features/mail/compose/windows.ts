@@ -13,6 +13,14 @@ export type SendState =
   /** No answer came: the server is asked. */
   | { phase: 'asking' };
 
+/** The text of a message while it stands in an editor. */
+export interface ShownText {
+  takeOver: () => void;
+  html: () => string;
+  /** False where no picture can stand in it. */
+  insertPicture: (source: string, name: string) => boolean;
+}
+
 const writing: SendState = { phase: 'writing', problem: null };
 
 /** A message that this tab holds, with what its window shows. */
@@ -36,7 +44,9 @@ export class OpenMessage implements Keepable {
   /** Grows with each use, so that the window that was used last is known. */
   usedAt = 0;
   takeText: (() => void) | null = null;
-  /** Ends when all pictures stand in the text that are on their way into it. */
+  /** Null while no window shows it. */
+  shownText: ShownText | null = null;
+  /** Ends when all pictures and files are in the message that are on their way into it. */
   preparing: Promise<unknown> = Promise.resolve();
 
   /** @param isKept the composition is as this browser keeps it, and this tab is the holder */
@@ -56,11 +66,13 @@ export class OpenMessage implements Keepable {
    * Names where the text stands while the window is on the screen, until the returned function is
    * called.
    */
-  attachText(takeText: () => void): () => void {
-    this.takeText = takeText;
+  attachText(text: ShownText): () => void {
+    this.shownText = text;
+    this.takeText = text.takeOver;
     return () => {
       this.takeText?.();
       this.takeText = null;
+      this.shownText = null;
     };
   }
 
