@@ -64,7 +64,9 @@ describe('a part of a page whose code is gone', () => {
     await toast().waitFor();
     await page.getByText('No emails found').waitFor();
     await page.unrouteAll();
+    const loaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Reload' }).last().click();
+    await loaded;
     await page.getByText('No emails found').waitFor();
     await avatar().click();
     await page.getByRole('menuitem', { name: 'Profile' }).waitFor();
