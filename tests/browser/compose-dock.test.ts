@@ -33,8 +33,9 @@ const windows = () => page.getByRole('dialog', { name: /^New Message/ });
 const named = (subject: string) => page.getByRole('dialog', { name: `New Message: ${subject}` });
 const text = (of: Locator) => of.getByLabel('Message text');
 const isOpen = (subject: string) => text(named(subject)).isVisible();
-const focusIsIn = (subject: string) =>
-  named(subject).evaluate((dialog) => dialog.contains(dialog.ownerDocument.activeElement));
+/** The button that opens a window has the focus before its text does. */
+const focusIsInText = (subject: string) =>
+  text(named(subject)).evaluate((area) => area.contains(area.ownerDocument.activeElement));
 
 /** Opens one more window and writes in it. */
 async function write(subject: string): Promise<void> {
@@ -85,7 +86,7 @@ describe('windows', { timeout: 120_000 }, () => {
     expect(await problemsInAllLooks(page, 'compose-windows')).toEqual({});
     await press('First', 'Open');
     await expect.poll(() => isOpen('First')).toBe(true);
-    await until('the focus is in it', () => focusIsIn('First'));
+    await until('the focus is in it', () => focusIsInText('First'));
     await page.keyboard.type('And more. ');
     await expect.poll(() => isOpen('Third')).toBe(false);
     await page.setViewportSize({ width: 1920, height: 900 });
@@ -115,7 +116,8 @@ describe('windows', { timeout: 120_000 }, () => {
     await named('One').waitFor({ state: 'detached' });
     await page.getByText('Saved in Drafts.').first().waitFor();
     const drafts = await Draft.findAll({ where: { userId: ana.user.id } });
-    expect(drafts.map(({ subject }) => subject)).toEqual(['One']);
+    // What is still being written becomes one as well, some seconds after its last word
+    expect(drafts.map(({ subject }) => subject).filter((subject) => subject !== 'Two')).toEqual(['One']);
     await text(named('Two')).getByText('Words of Two.').waitFor();
   });
 
@@ -209,7 +211,7 @@ describe('the full screen', { timeout: 120_000 }, () => {
       .waitFor();
     await page.evaluate('history.back()');
     await windows().waitFor({ state: 'detached' });
-    await page.getByText('Saved in Drafts.').waitFor();
+    await page.getByText('Saved in Drafts.').first().waitFor();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard/sent');
     await page.evaluate('history.back()');
     await page.waitForURL('**/dashboard/inbox');
