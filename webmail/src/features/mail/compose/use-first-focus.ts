@@ -1,0 +1,40 @@
+import { type RefObject, useEffect } from 'react';
+import type { EditorText } from './editor-text.ts';
+
+/**
+ * By then the dialog has put the focus on its first button, which is never where a person wants to
+ * type.
+ */
+const FOCUS_AGAIN_AFTER_MS = 60;
+
+/** A new message begins at its recipients, an answer in its text. */
+export function useFirstFocus(
+  surfaceRef: RefObject<HTMLElement | null>,
+  startsInTo: boolean,
+  text: Pick<EditorText, 'focus'>,
+): void {
+  useEffect(() => {
+    const start = (): void => {
+      // a quick person is somewhere in the window already, and what they do must not end elsewhere
+      if (isInUse(surfaceRef.current)) return;
+      if (startsInTo) surfaceRef.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+      else text.focus();
+    };
+    // a question that was asked meanwhile keeps the focus: without it, it could not be answered
+    const startAgain = (): void => {
+      const holder = document.activeElement;
+      if (holder === document.body || surfaceRef.current?.contains(holder)) start();
+    };
+    // at once, so that the first letters are not lost, and again if the dialog took the focus away
+    start();
+    const timer = setTimeout(startAgain, FOCUS_AGAIN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [surfaceRef, startsInTo, text]);
+}
+
+/** Whether a person has put the focus into the window: by itself it is at the first button at most. */
+function isInUse(surface: HTMLElement | null): boolean {
+  const holder = document.activeElement;
+  if (!surface?.contains(holder)) return false;
+  return holder !== surface && holder !== surface.querySelector('button');
+}
