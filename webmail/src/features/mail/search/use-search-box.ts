@@ -29,7 +29,7 @@ export function useSearchBox(): SearchBoxState {
   const [parameters] = useSearchParams();
   const isResults = location.pathname === searchPath;
   const asked = isResults ? (parameters.get('q') ?? '') : '';
-  const [text, setText] = useText(asked);
+  const { text, setText, setSearched } = useText(asked);
   const [isOpen, setOpen] = useState(false);
   /** The text of the line that the arrow keys are on: people come into the list a moment later. */
   const [activeText, setActiveText] = useState<string | null>(null);
@@ -47,6 +47,7 @@ export function useSearchBox(): SearchBoxState {
     close();
     setText(words);
     if (words === '') return;
+    setSearched(words);
     rememberSearch(words);
     // The way back from the results leads to where the search began
     const from = isResults ? originOf(location) : fromHere(location).from;
@@ -107,13 +108,18 @@ export function useSearchBox(): SearchBoxState {
   };
 }
 
-/** The text of the box. Another address replaces it, as by the Back button. */
-function useText(asked: string): [string, (text: string) => void] {
+/**
+ * The text of the box. Another address replaces it, as by the Back button, but not the one that the
+ * box itself has gone to: a page that is slow to follow would take what was typed since.
+ */
+function useText(asked: string) {
   const [text, setText] = useState(asked);
   const [shown, setShown] = useState(asked);
+  const [searched, setSearched] = useState<string | null>(null);
   if (asked !== shown) {
     setShown(asked);
-    setText(asked);
+    setSearched(null);
+    if (asked !== searched) setText(asked);
   }
-  return [text, setText];
+  return { text, setText, setSearched };
 }
