@@ -97,6 +97,21 @@ describe('RecordPicker', () => {
     expect(searches().map((query) => query.get('search'))).not.toContain('4');
   });
 
+  it.each(['{Enter}', '{Tab}'])('takes nothing else by %s before the search has its answer', async (key) => {
+    const { person } = show(<Picker />);
+    await person.click(box());
+    await screen.findByRole('option', { name: 'Mill 01' });
+    await person.type(box(), `44${key}`);
+    expect(onPick).not.toHaveBeenCalled();
+    if (key === '{Tab}') {
+      await waitFor(() => expect(box().value).toBe(''));
+      return;
+    }
+    await waitFor(() => expect(options()).toEqual(['Mill 44']));
+    await person.keyboard(key);
+    expect(onPick).toHaveBeenCalledExactlyOnceWith('44', mills[43]);
+  });
+
   it('says when nothing is found, which cannot be chosen', async () => {
     const { person } = show(<Picker />);
     await person.type(box(), 'sheep');

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { Combobox, makeStyles, mergeClasses, Option } from '@fluentui/react-components';
 import { type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { type KeyboardEvent, type SyntheticEvent, useState } from 'react';
 import type { z } from 'zod';
 import { useDebounced } from '../../hooks/use-debounced.ts';
 import { listQuery } from '../../hooks/use-list-query.ts';
@@ -76,6 +76,7 @@ export function RecordPicker<Row>({
   const found = useQuery({ ...listQuery(records.list, [...records.queryKey, 'choices'], query), enabled: isOpen });
   const chosen = useQuery(recordQuery(records, value)).data;
   const rows = found.data?.rows ?? [];
+  const isBehind = typed !== null && (search !== typed.trim() || found.isPlaceholderData);
   const more = (found.data?.pagination.totalData ?? 0) - rows.length;
   return (
     <Combobox
@@ -90,6 +91,9 @@ export function RecordPicker<Row>({
       value={typed ?? (chosen ? records.nameOf(chosen) : '')}
       selectedOptions={value ? [value] : []}
       onChange={(event) => setTyped(event.target.value)}
+      onKeyDownCapture={(event) => {
+        if (isBehind && takesAnother(event)) holdBack(event);
+      }}
       onOpenChange={(_event, { open }) => {
         setOpen(open);
         if (!open) setTyped(null);
@@ -120,6 +124,22 @@ export function RecordPicker<Row>({
       )}
     </Combobox>
   );
+}
+
+/**
+ * Whether a key takes an option that does not have what was typed in its name: until the search has
+ * its answer, the first of all records may be such a one.
+ */
+function takesAnother({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): boolean {
+  if (key !== 'Enter' && key !== 'Tab') return false;
+  const active = document.getElementById(currentTarget.getAttribute('aria-activedescendant') ?? '');
+  return !active?.textContent.toLowerCase().includes(currentTarget.value.trim().toLowerCase());
+}
+
+/** Tab goes on to the next field all the same. */
+function holdBack(event: KeyboardEvent): void {
+  event.stopPropagation();
+  if (event.key === 'Enter') event.preventDefault();
 }
 
 /**
