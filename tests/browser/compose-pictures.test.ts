@@ -81,9 +81,11 @@ describe('a picture in the text', () => {
     await page.getByText('With a screenshot').first().click();
     await expect.poll(() => pictures().count()).toBe(1);
 
+    await ana.user.update({ undoMs: 30_000 });
     await compose.press('Send');
     await page.getByRole('button', { name: 'Undo sending' }).click();
     await expect.poll(() => pictures().count()).toBe(1);
+    await ana.user.update({ undoMs: 10_000 });
     await compose.press('Send');
     await page.getByText(/^Sending in/).waitFor();
     const source = await received('With a screenshot');
@@ -93,6 +95,7 @@ describe('a picture in the text', () => {
   });
 
   it('is quoted by the answer', async () => {
+    await ana.user.update({ undoMs: 0 });
     await compose.write({ to: ana.user.email, subject: 'To myself', text: 'Look: ' });
     await pasteScreenshot();
     await expect.poll(() => pictures().count()).toBe(1);
