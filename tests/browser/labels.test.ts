@@ -51,9 +51,13 @@ const hasInTrash = async (number: number) =>
 
 /** Rows have no role while the menu is open. */
 async function leaveMenu(): Promise<void> {
+  await menuFocus().waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('searchbox', { name: 'Find a label' }).waitFor({ state: 'detached' });
 }
+
+/** What has the focus in the menu, which takes it a moment after it has come. */
+const menuFocus = () => page.getByRole('dialog', { name: /^Label/ }).locator(':focus');
 
 async function openInbox(): Promise<void> {
   await page.goto(`${host.url}/dashboard/inbox`);
@@ -105,6 +109,7 @@ describe('labels', () => {
     await hasLabels('Weft order', '');
     await expect.poll(() => labelsOf('Warp order')).toBe('Labels: Orders.');
     await page.reload();
+    await row('Warp order').waitFor();
     await hasLabels('Warp order', 'Labels: Orders.');
     await expect.poll(() => labelsOf('Weft order')).toBe('');
   });
@@ -113,7 +118,7 @@ describe('labels', () => {
     await openInbox();
     await row('Loom repair').getByRole('link').focus();
     await page.keyboard.press('l');
-    await page.getByRole('searchbox', { name: 'Find a label' }).waitFor();
+    await menuFocus().waitFor();
     await page.keyboard.type('urg');
     await page.keyboard.press('Enter');
     await page.getByRole('checkbox', { name: 'Urgent', checked: true }).waitFor();
@@ -211,6 +216,8 @@ describe('labels', () => {
     await openInbox();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
+      // The page follows the system's look a moment later
+      await page.waitForSelector(`html[data-theme=${colorScheme}]`, { state: 'attached' });
       expect([colorScheme, ...(await layoutProblems(page)), ...(await seriousProblems(page))]).toEqual([colorScheme]);
       await shot(`sound-${width}-${colorScheme}`);
       await tick('Loom repair');
