@@ -95,7 +95,8 @@ describe('the tools of the text', () => {
       await page.keyboard.press('ArrowRight');
     }
     await page.keyboard.press('Enter');
-    await page.getByRole('grid', { name: 'Size of the table' }).waitFor();
+    // The arrows are for the square that has the focus, which comes after the squares
+    await page.getByRole('grid', { name: 'Size of the table' }).locator(':focus').waitFor();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
     const two = page.getByRole('button', { name: '2 × 2', exact: true });
