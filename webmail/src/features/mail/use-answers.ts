@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { notify } from '../../components/feedback/notify.ts';
+import { restShortcuts } from '../../hooks/use-shortcuts.ts';
 import { openCompose } from './compose/compose-store.ts';
 import { aloneQuery, emailQuery } from './queries.ts';
 
@@ -12,6 +13,8 @@ export type AnswerKind = 'reply' | 'replyAll' | 'forward';
 export function useAnswers(as: 'detail' | 'alone' = 'detail'): (id: string, kind: AnswerKind) => void {
   const client = useQueryClient();
   const answer = async (id: string, kind: AnswerKind): Promise<void> => {
+    // What is typed while the message is read is meant for its answer, and must not act on the list
+    const endRest = restShortcuts();
     try {
       const email = await (as === 'alone'
         ? client.ensureQueryData(aloneQuery(id))
@@ -19,6 +22,8 @@ export function useAnswers(as: 'detail' | 'alone' = 'detail'): (id: string, kind
       openCompose(kind === 'forward' ? { kind, email } : { kind: 'reply', email, isToAll: kind === 'replyAll' });
     } catch (error) {
       notify.error(error);
+    } finally {
+      endRest();
     }
   };
   return (id, kind) => void answer(id, kind);
