@@ -46,6 +46,8 @@ export function useSaveProfile({ _id: id, email }: CurrentUserDto) {
       body: { ...bodyOf(values, email), version },
       files: avatar?.kind === 'new' ? [avatar.file] : [],
     });
+    // an answer that was on its way before must not overwrite what is saved
+    await client.cancelQueries({ queryKey: currentUserKey });
     client.setQueryData(currentUserKey, saved);
     return saved;
   };
