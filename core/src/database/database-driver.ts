@@ -35,15 +35,23 @@ function openSocket({ socketPath, host = '', port }: ConnectionOptions): Socket 
 /** Destroys the socket when no command has ended for `limitMs` while at least one was open. */
 function limitCommands(connection: Connection, socket: Socket, limitMs: number): void {
   const open = new Set<Done>();
+  /** When the last command ended, or the first one of those that are open began. */
+  let since = 0;
   let timer: NodeJS.Timeout | undefined;
   const giveUp = (): void => {
     const error = new Error(`the database gave no answer within ${limitMs} ms`);
     // mysql2 answers every open command with the error that a socket ends with
     socket.destroy(Object.assign(error, { code: 'PROTOCOL_SEQUENCE_TIMEOUT' }));
   };
-  const watch = (): void => {
-    clearTimeout(timer);
-    timer = open.size === 0 ? undefined : setTimeout(giveUp, limitMs);
+  // One timer for many commands: to set one for each takes longer than to look at the clock
+  const watch = (waitMs: number): void => {
+    timer = setTimeout(() => {
+      timer = undefined;
+      const leftMs = since + limitMs - performance.now();
+      if (open.size === 0) return;
+      if (leftMs > 0) watch(leftMs);
+      else giveUp();
+    }, waitMs).unref();
   };
   const commands = connection as unknown as Record<'query' | 'execute', Command>;
   for (const name of ['query', 'execute'] as const) {
@@ -51,10 +59,11 @@ function limitCommands(connection: Connection, socket: Socket, limitMs: number):
     commands[name] = (...given) => {
       const done = given.pop() as Done;
       open.add(done);
-      if (open.size === 1) watch();
+      if (open.size === 1) since = performance.now();
+      if (timer === undefined) watch(limitMs);
       return run(...given, (...answer: Parameters<Done>) => {
         open.delete(done);
-        watch();
+        since = performance.now();
         done(...answer);
       });
     };

@@ -44,8 +44,8 @@ export async function insertHookedRows<M extends Model>(
 }
 
 /** The moments that Sequelize would write by itself. */
-function momentsOf({ options }: ModelStatic<Model>): Record<string, Date> {
-  const now = new Date();
+function momentsOf({ options }: ModelStatic<Model>): Record<string, string> {
+  const now = sqlMoment(new Date());
   if (options.timestamps === false) return {};
   return options.updatedAt === false ? { createdAt: now } : { createdAt: now, updatedAt: now };
 }

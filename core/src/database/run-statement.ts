@@ -113,7 +113,8 @@ export function connectionOf(tx: Transaction): Connection {
 
 function send<A extends Answer>(connection: Connection, sql: string): Promise<A> {
   return new Promise((resolve, reject) => {
-    connection.query<A>(sql, (error, answer) => (error === null ? resolve(answer) : reject(error)));
+    // Without null, mysql2 would search all of the statement for a place holder
+    connection.query<A>(sql, null, (error, answer) => (error === null ? resolve(answer) : reject(error)));
   });
 }
 
