@@ -68,6 +68,8 @@ describe('a folder with many messages', () => {
     await openInbox(width);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
+      // The page follows the system's look a moment later
+      await page.waitForSelector(`html[data-theme=${colorScheme}]`, { state: 'attached' });
       expect([colorScheme, ...(await layoutProblems(page)), ...(await seriousProblems(page))]).toEqual([colorScheme]);
     }
   });
