@@ -3,6 +3,7 @@ import { moveEntries } from '@selvage/core/mailstore/move-entries';
 import { Folder } from '@selvage/core/models/folder';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { receive } from '@selvage/core/mailstore/test-messages';
+import { readOwnFolders } from '@selvage/core/mailstore/own-folders';
 import { verifyTotals } from '@selvage/core/mailstore/recount';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +13,7 @@ import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/page-layout.ts';
 import { sharedWebHost } from '../support/shared-host.ts';
 import type { ReachableHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
 
 const subjects = ['Warp order', 'Weft order', 'Loom repair', 'Dye prices'];
 const shots = process.env['FOLDER_SHOTS'];
@@ -36,6 +38,20 @@ const left = async (subject: string) => await row(subject).waitFor({ state: 'det
 const undo = async () => await page.getByRole('button', { name: 'Undo' }).last().click();
 const tick = async (subject: string) => await page.getByRole('checkbox', { name: `Select ${subject}` }).click();
 const chooser = () => page.getByRole('dialog', { name: /^Move/ });
+
+/** Asks for a folder by key, and waits until what is typed goes into the dialog. */
+async function askWhere(): Promise<void> {
+  await page.keyboard.press('v');
+  await chooser().getByRole('searchbox').and(page.locator(':focus')).waitFor();
+}
+
+/** Waits until the server has done what the page shows already: leaving it may cut that off. */
+async function holds(name: string, messages: number): Promise<void> {
+  await until(`${name} holds ${messages}`, async () => {
+    const folders = await readOwnFolders(systemContext(host.app), String(ana.user.id));
+    return folders.find((folder) => folder.name === name)?.total === messages;
+  });
+}
 
 async function openInbox(subject = 'Loom repair'): Promise<void> {
   await page.goto(`${host.url}/dashboard/inbox`);
@@ -97,8 +113,7 @@ describe('folders of one’s own', () => {
   it('take messages by key, and give them back by Undo', async () => {
     await openInbox();
     await row('Warp order').getByRole('link').focus();
-    await page.keyboard.press('v');
-    await chooser().waitFor();
+    await askWhere();
     await shot('chooser');
     await page.keyboard.type('ord');
     await page.keyboard.press('Enter');
@@ -123,8 +138,7 @@ describe('folders of one’s own', () => {
   it('are chosen by Enter as they are drawn, and not before a name is typed', async () => {
     await openFolder('Orders');
     await row('Weft order').getByRole('link').focus();
-    await page.keyboard.press('v');
-    await chooser().waitFor();
+    await askWhere();
     await page.keyboard.press('Enter');
     // The messages are in this folder already
     await page.keyboard.type('orders');
@@ -135,9 +149,11 @@ describe('folders of one’s own', () => {
     await expect.poll(() => drawn.allTextContents()).toEqual(['Inbox', 'Machines']);
     await page.keyboard.press('Enter');
     await left('Weft order');
+    await holds('Orders', 1);
     await openInbox('Weft order');
     await row('Weft order').dragTo(link('Orders'));
     await left('Weft order');
+    await holds('Orders', 2);
   });
 
   it('take nothing when the dialog is closed while one is being made', async () => {
@@ -177,6 +193,7 @@ describe('folders of one’s own', () => {
     await openFolder('North hall');
     await row('Loom repair').dragTo(link('Inbox'));
     await left('Loom repair');
+    await holds('North hall', 0);
     await openInbox();
   });
 
@@ -199,6 +216,7 @@ describe('folders of one’s own', () => {
     await page.keyboard.press('v');
     await chooser().getByRole('button', { name: 'Inbox' }).click();
     await said('Moved out of its folder');
+    await holds('Orders', 1);
     await openInbox('Warp order');
     expect(await verifyTotals(systemContext(host.app), String(ana.user.id))).toBe(true);
   });
