@@ -1,6 +1,7 @@
 import { type DraftRowDto, getDraft } from '@selvage/core/contracts/drafts';
 import { atom } from 'nanostores';
 import { notify } from '../../../components/feedback/notify.ts';
+import { restShortcuts } from '../../../hooks/use-shortcuts.ts';
 import { api } from '../../../lib/api.ts';
 import { ApiError, messageOf } from '../../../lib/api-error.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
@@ -75,7 +76,14 @@ async function readKept(owner: string): Promise<KeptMessage[]> {
 const opening = new Map<string, Promise<void>>();
 
 function openOnce(name: string, open: () => Promise<void>): Promise<void> {
-  const opened = opening.get(name) ?? open().finally(() => opening.delete(name));
+  const known = opening.get(name);
+  if (known) return known;
+  // What is typed before the window is there must not act on the list below it
+  const endRest = restShortcuts();
+  const opened = open().finally(() => {
+    opening.delete(name);
+    endRest();
+  });
   opening.set(name, opened);
   return opened;
 }
