@@ -37,11 +37,15 @@ export function parseAddress(text: string): ParsedAddress | null {
   return Buffer.byteLength(address) > maxAddressBytes ? null : { local, domain, address };
 }
 
+/** Most domains are written in their ASCII form. `0x7f` at the end would be a part of an IP address. */
+const asciiForm = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
 /**
  * The lower-case ASCII (A-label) form of a domain; null for any other text, address literals
  * included.
  */
 export function asciiDomain(text: string): string | null {
+  if (text.length <= 253 && asciiForm.test(text) && !text.includes('xn--')) return text;
   if (!isDomainName(text)) return null;
   const ascii = domainToASCII(text);
   // The result must be a name again: full-width dots and digits could have made an IP address of it
