@@ -37,7 +37,10 @@ export function parseAddress(text: string): ParsedAddress | null {
   return Buffer.byteLength(address) > maxAddressBytes ? null : { local, domain, address };
 }
 
-/** Most domains are written in their ASCII form. `0x7f` at the end would be a part of an IP address. */
+/**
+ * Most domains are written in this form already. A last part such as `0x7f` would be one of an IP
+ * address.
+ */
 const asciiForm = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
