@@ -149,6 +149,9 @@ describe('one message of a conversation', () => {
   const entry = (id: string) => MailboxEntry.findByPk(id, { rejectOnEmpty: true });
 
   async function choose(part: Locator, item: string): Promise<void> {
+    // All messages are whole. Until their texts have their heights, what stands below them moves
+    const tall = conversation().locator('iframe[style*=height]');
+    await expect.poll(async () => (await tall.count()) === (await parts().count())).toBe(true);
     await part.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: item, exact: true }).click();
   }
@@ -222,6 +225,8 @@ describe('the messages beside the open one', () => {
     await page.getByRole('button', { name: 'Previous message' }).click();
     await subject('Mail 5').waitFor();
     for (const number of [4, 3, 2, 1]) {
+      // The key leads nowhere while the next page of the list is on its way
+      await page.getByRole('button', { name: 'Next message', disabled: false }).waitFor();
       await page.keyboard.press('j');
       await subject(`Mail ${number}`).waitFor();
     }
