@@ -10,6 +10,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { matrixWords } from '../../words/permission-matrix.ts';
 import { matrixKey, type MatrixSubject } from '../../lib/record-keys.ts';
+import { takeAnswer } from '../../lib/take-answer.ts';
 
 interface Props {
   subject: MatrixSubject;
@@ -27,7 +28,7 @@ export function ResetPermissions({ subject, matrix }: Props) {
   }
   const reset = async (): Promise<void> => {
     const saved = await api(resetPermissions, { params: { id: subject.id } });
-    client.setQueryData(matrixKey(subject), saved);
+    await takeAnswer(client, matrixKey(subject), saved);
     notify.success(t.resetDone);
   };
   const { name, role } = matrix.subject;

@@ -3,6 +3,7 @@ import { updateProfile } from '@selvage/core/contracts/profile';
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { currentUserKey } from '../../lib/query-client.ts';
+import { takeAnswer } from '../../lib/take-answer.ts';
 import type { PictureChange } from './picture.ts';
 
 /** What the profile's form holds. */
@@ -46,9 +47,7 @@ export function useSaveProfile({ _id: id, email }: CurrentUserDto) {
       body: { ...bodyOf(values, email), version },
       files: avatar?.kind === 'new' ? [avatar.file] : [],
     });
-    // an answer that was on its way before must not overwrite what is saved
-    await client.cancelQueries({ queryKey: currentUserKey });
-    client.setQueryData(currentUserKey, saved);
+    await takeAnswer(client, currentUserKey, saved);
     return saved;
   };
 }

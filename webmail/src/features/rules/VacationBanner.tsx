@@ -7,6 +7,7 @@ import { notify } from '../../components/feedback/notify.ts';
 import { api } from '../../lib/api.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { takeAnswer } from '../../lib/take-answer.ts';
 import { vacationWords } from '../../words/vacation.ts';
 import { vacationQuery } from './queries.ts';
 
@@ -36,7 +37,7 @@ export default function VacationBanner() {
   const { mutate, isPending } = useMutation({
     mutationFn: () => api(stopVacation, {}),
     onSuccess: async (saved) => {
-      client.setQueryData(vacationQuery.queryKey, saved);
+      await takeAnswer(client, vacationQuery.queryKey, saved);
       notify.success(t.savedOff);
       await client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
     },

@@ -15,6 +15,7 @@ import { api } from '../../lib/api.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
 import { ownTimeZone } from '../../lib/own-time-zone.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { takeAnswer } from '../../lib/take-answer.ts';
 import { vacationWords } from '../../words/vacation.ts';
 import { vacationQuery } from './queries.ts';
 
@@ -77,7 +78,7 @@ function VacationForm({ vacation }: { vacation: VacationDto }) {
     afterSave: (saved) => ({ values: valuesOf(saved) }),
     unsavedName: t.unsaved,
     onDone: async (saved) => {
-      client.setQueryData(vacationQuery.queryKey, saved);
+      await takeAnswer(client, vacationQuery.queryKey, saved);
       notify.success(saved.is_on ? t.savedOn : t.savedOff);
       await client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
     },

@@ -4,6 +4,7 @@ import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
 import { api } from '../../../lib/api.ts';
 import { failureMessage } from '../../../lib/api-error.ts';
 import { useWords } from '../../../lib/i18n.ts';
+import { takeAnswer } from '../../../lib/take-answer.ts';
 import { dialogWords } from '../../../words/dialogs.ts';
 import { environmentWords } from '../../../words/environment.ts';
 import { restartQuery } from './queries.ts';
@@ -21,7 +22,7 @@ export function RestartDialog({ single, onClose }: Props) {
   const client = useQueryClient();
   const restart = async (): Promise<void> => {
     try {
-      client.setQueryData(restartQuery.queryKey, await api(restartHost, {}));
+      await takeAnswer(client, restartQuery.queryKey, await api(restartHost, {}));
     } catch (error) {
       throw new Error(failureMessage(error, t.restartFailed), { cause: error });
     }
