@@ -182,6 +182,8 @@ describe('the environment variables of the account settings', () => {
     await open();
     await press('Restart');
     const question = page.getByRole('alertdialog');
+    // Its code comes from the program that ends now
+    await question.getByRole('button', { name: 'Restart' }).waitFor();
     await host.end('api', 'SIGTERM');
     await question.getByRole('button', { name: 'Restart' }).click();
     await question.getByText(/^Failed to restart PM\. \S/).waitFor();
