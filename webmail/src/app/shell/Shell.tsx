@@ -8,6 +8,7 @@ import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { useMedia } from '../../hooks/use-media.ts';
 import { listenForShortcuts } from '../../hooks/use-shortcuts.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
+import { followFocusMoves } from '../../lib/focus-moves.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { takeChoices } from '../../lib/take-choices.ts';
 import { COMPACT, NARROW, onCompact } from '../../theme/breakpoints.ts';
@@ -23,6 +24,7 @@ import { useNavigationState } from './use-navigation-state.ts';
 
 // At once, with what was typed before it: keys are meant for the page that is on its way
 listenForShortcuts();
+followFocusMoves();
 
 const MenuDrawer = lazyExtra(() => import('./MenuDrawer.tsx'));
 

@@ -1,6 +1,7 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { type ReactNode, useRef } from 'react';
 import { useKeyboardScroll } from '../../hooks/use-keyboard-scroll.ts';
+import { isMovingFocus } from '../../lib/focus-moves.ts';
 import { onNarrow, onPhone } from '../../theme/breakpoints.ts';
 import { widths } from '../../theme/own-tokens.ts';
 import { arrivalHeading, focusRingInside, scrollPane } from '../../theme/styles.ts';
@@ -92,11 +93,11 @@ export function Page({ title, aside, actions, width = 'page', above, children }:
 /**
  * A screen reader hears where it has arrived, and the keyboard goes on from there. The function
  * stays the same, so React calls it once a mount. What has the focus on purpose, such as a field of
- * a dialog, keeps it.
+ * a dialog or a link that the person went to by Tab while the screen was on its way, keeps it.
  */
 export function focusOnArrival(heading: HTMLElement | null): void {
   const { activeElement } = document;
   const isFree = activeElement === null || activeElement === document.body || !activeElement.isConnected;
-  const isNavigation = activeElement?.closest('a, nav, header, [role="menu"]') !== null;
+  const isNavigation = !isMovingFocus() && activeElement?.closest('a, nav, header, [role="menu"]') !== null;
   if (isFree || isNavigation) heading?.focus({ preventScroll: true });
 }
