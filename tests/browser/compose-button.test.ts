@@ -8,6 +8,7 @@ import { buildMailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { sharedWebHost } from '../support/shared-host.ts';
 import type { ReachableHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
 
 let host: ReachableHost;
 let page: Page;
@@ -20,6 +21,12 @@ beforeAll(async () => {
   page = await openTab(host, ana);
 });
 
+const frame = () => page.locator('article iframe').boundingBox();
+const heightOfText = () =>
+  page
+    .frameLocator('iframe')
+    .locator('html')
+    .evaluate((root) => root.scrollHeight);
 const button = () => page.getByRole('button', { name: 'Compose Email' });
 
 const places = [
@@ -43,6 +50,13 @@ async function writesByKey(): Promise<void> {
   await compose.window().waitFor({ state: 'detached' });
 }
 
+/** Where the text of the open message ends on a page that was scrolled down. */
+async function endOfText(): Promise<number> {
+  await page.locator('article').evaluate((pane) => pane.scrollTo(0, 100_000));
+  const { y, height } = (await frame()) ?? { y: Number.NaN, height: 0 };
+  return y + height;
+}
+
 describe('the button to write with', { timeout: 120_000 }, () => {
   it.each(places)('stands on the page of %s, where c does the same', async (name, path) => {
     await page.goto(`${host.url}${path}`);
@@ -63,8 +77,8 @@ describe('the button to write with', { timeout: 120_000 }, () => {
     await openMessage();
     const { y = 0, ...size } = (await button().boundingBox()) ?? {};
     expect(size).toMatchObject({ width: 52, height: 52 });
-    await page.locator('article').evaluate((pane) => pane.scrollTo(0, 100_000));
-    const text = await page.locator('article iframe').boundingBox();
-    expect((text?.y ?? y) + (text?.height ?? 0)).toBeLessThanOrEqual(y);
+    // The frame gets the height of its text a moment after the text is there
+    await until('all of the text is shown', async () => (await heightOfText()) <= ((await frame())?.height ?? 0));
+    await expect.poll(endOfText).toBeLessThanOrEqual(y);
   });
 });
