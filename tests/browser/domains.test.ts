@@ -120,10 +120,12 @@ describe('a domain that a company adds', { timeout: 120_000 }, () => {
       .getByRole('list', { name: 'Keys of this domain' })
       .getByRole('listitem')
       .filter({ hasText: `${selector}._` });
+  /** Copies a value. The words of an earlier copy may still stand there, and what it has copied. */
   const valueOf = async (tab: Page): Promise<string> => {
+    await tab.evaluate("navigator.clipboard.writeText('')");
     await tab.getByRole('button', { name: 'Copy the value' }).press('Enter');
     await tab.getByText('Copied to clipboard').first().waitFor();
-    return await clipboardOf(tab);
+    return await until('it is copied', () => clipboardOf(tab).then((text) => text !== '' && text));
   };
 
   it('belongs to that company, and leads to the page that says how to verify it', async () => {
@@ -342,6 +344,8 @@ describe('a person that may only see domains', () => {
     });
     const tab = await openTab(host, await buildMailbox(host.app, { tenant: mill, user: { roleId: String(role.id) } }));
     const domain = await Domain.create({ companyId: String(mill.company.id), domainName: `seen-${mark}.test` });
+    // The heading of a page that arrives takes the focus
+    await tab.getByText('No emails found').waitFor();
     await tab.getByRole('link', { name: 'Domains' }).press('Enter');
     await rowOf(tab, domain.domainName).getByText('Not verified').waitFor();
     await expect.poll(() => tab.getByRole('button', { name: '+ Add New Domain' }).count()).toBe(0);
