@@ -59,7 +59,9 @@ describe('the catch-alls', () => {
     await form.getByText('Choose a person', { exact: true }).waitFor();
     expect(await problemsInAllLooks(page, 'catch-all-missing')).toEqual({});
     const field = form.getByRole('combobox', { name: 'Person' });
+    const found = page.waitForResponse((response) => response.url().includes('search=ben'));
     await field.pressSequentially('ben');
+    await found;
     // All people stand there until the search has its answer
     await page.getByRole('option', { name: /^Asha Menon/ }).waitFor({ state: 'detached' });
     await page.getByRole('option', { name: /^Ben Okri/ }).waitFor();
