@@ -70,10 +70,13 @@ function Subject({ text }: { text: string }) {
   );
 }
 
+/** The list beside the message, and a window or a field in which something is written. */
+const KEEPERS = '[data-entry], [data-beside], input, textarea, [contenteditable]';
+
 // a function that stays the same is called once a mount, so a refetch doesn't steal the focus
 function focusOnce(heading: HTMLElement | null): void {
-  // a person who goes through the list beside the message stays there
-  if (document.activeElement?.closest('[data-entry]')) return;
+  // a person who goes through the list stays there, and what is typed meanwhile are no shortcuts
+  if (document.activeElement?.closest(KEEPERS)) return;
   heading?.focus({ preventScroll: true });
 }
 
