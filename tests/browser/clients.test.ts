@@ -105,6 +105,8 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     await dialog.getByLabel('Type DELETE to confirm').fill('delete');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Client deleted (soft) successfully').first().waitFor();
+    // The list shows the change once the question is gone
+    await dialog.waitFor({ state: 'detached' });
     await page.getByLabel('Status', { exact: true }).selectOption('deleted');
     await page.getByRole('link', { name: 'Meera' }).waitFor();
     await choose('Meera', 'Restore Client');
