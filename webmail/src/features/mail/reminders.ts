@@ -6,6 +6,7 @@ import { wordsOf } from '../../lib/i18n.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { snoozeWords } from '../../words/snooze.ts';
 import { mailKeys } from './keys.ts';
+import { readAgainIfOnItsWay } from './use-change-status.ts';
 import { timeInWords } from './send-times.ts';
 
 /** Reminds the sender of a message at a time, unless somebody answers. @throws when it fails */
@@ -28,5 +29,6 @@ async function change(id: string, at: string | null): Promise<void> {
   const { remind_at } = await api(remindMe, { params: { id }, body: { at } });
   for (const key of [mailKeys.detail(id), mailKeys.alone(id)]) {
     queryClient.setQueryData<EmailDto>(key, (email) => email && { ...email, remind_at });
+    readAgainIfOnItsWay(queryClient, key);
   }
 }

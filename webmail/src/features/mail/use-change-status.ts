@@ -76,7 +76,7 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatc
 }
 
 /** An answer that is on its way may be from before the change. */
-function readAgainIfOnItsWay(client: QueryClient, queryKey: QueryKey): void {
+export function readAgainIfOnItsWay(client: QueryClient, queryKey: QueryKey): void {
   const query = client.getQueryCache().find({ queryKey, exact: true, fetchStatus: 'fetching' });
   const readAgain = (): void => void client.invalidateQueries({ queryKey, exact: true });
   void query?.promise?.then(readAgain, readAgain);

@@ -8,6 +8,7 @@ import { api } from '../../../lib/api.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { answeredWords, invitationWords } from '../../../words/invitation.ts';
 import { mailKeys } from '../keys.ts';
+import { readAgainIfOnItsWay } from '../use-change-status.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
@@ -27,6 +28,7 @@ export function AnswerButtons({ id, invitation }: { id: string; invitation: Invi
       const answered = { ...invitation, answer: { value, is_earlier: false } };
       for (const queryKey of [mailKeys.detail(id), mailKeys.alone(id)]) {
         client.setQueryData<EmailDto>(queryKey, (email) => email && { ...email, invitation: answered });
+        readAgainIfOnItsWay(client, queryKey);
       }
       const { organiser } = invitation;
       if (sent) notify.success(t.sent({ name: organiser?.name || organiser?.address || '' }));

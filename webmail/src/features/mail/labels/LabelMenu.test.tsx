@@ -5,7 +5,8 @@ import { currentUserQuery } from '../../../lib/current-user.ts';
 import { storeTokens } from '../../../lib/session.ts';
 import { serveList } from '../../../test/list-server.ts';
 import { pending, show } from '../../../test/render.tsx';
-import { totalsQuery } from '../queries.ts';
+import { emailQuery, totalsQuery } from '../queries.ts';
+import { pendingStatus } from '../use-change-status.ts';
 import LabelMenu from './LabelMenu.tsx';
 
 const person = { _id: '7', permissions: [{ model: 'inbox', view: true, edit: true, create: true, delete: true }] };
@@ -24,12 +25,18 @@ const record = {
 };
 
 let labels: LabelDto[];
+/** How often messages were labelled. */
+let changes: number;
+/** What the server had of the message before it was labelled. */
+let late: PromiseWithResolvers<unknown>;
 /** Calls that make a label; each is answered by the test. */
 let creations: ((made: LabelDto) => void)[];
 
 beforeEach(() => {
   labels = [label('3', 'Orders'), label('4', 'Urgent')];
   creations = [];
+  changes = 0;
+  late = pending();
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
   serveList(() => []);
   const answer = (data: unknown) => Response.json({ success: true, message: '', data });
@@ -41,7 +48,11 @@ beforeEach(() => {
       labels = [...labels, made];
       return answer(made);
     }
-    if (url.endsWith('/mail/label_change')) return answer({ changed: 1, touched: [], is_left: false });
+    if (url.includes('/mail/get/1?')) return answer(await late.promise);
+    if (url.endsWith('/mail/label_change')) {
+      changes += 1;
+      return answer({ changed: 1, touched: [], is_left: false });
+    }
     return answer(url.includes('/user/info') ? person : { labels, own_folders: [] });
   });
 });
@@ -81,4 +92,16 @@ it('makes one label for two presses of Enter', async () => {
   expect((await box('Looms')).checked).toBe(true);
   expect(creations).toHaveLength(1);
   await waitFor(() => expect(field).toHaveProperty('value', ''));
+});
+
+it('reads a message again whose answer was on its way while it was labelled', async () => {
+  const { person: reader, client } = await open();
+  const { queryKey, queryFn } = emailQuery('1');
+  const opening = client.fetchQuery({ queryKey, queryFn });
+  await reader.click(await box('Orders'));
+  await waitFor(() => expect(changes).toBe(1));
+  await waitFor(() => expect(pendingStatus.over<{ _id: string }>({ _id: '1' })).toEqual({ _id: '1' }));
+  late.resolve({ ...record, replies: [] });
+  await opening;
+  await waitFor(() => expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true));
 });

@@ -10,7 +10,7 @@ import { inParts } from '../../../lib/in-parts.ts';
 import { expectNotice } from '../../../lib/own-changes.ts';
 import { labelWords } from '../../../words/labels.ts';
 import { mailKeys } from '../keys.ts';
-import { noteConfirmed, pendingStatus } from '../use-change-status.ts';
+import { noteConfirmed, pendingStatus, readAgainIfOnItsWay } from '../use-change-status.ts';
 import { useMayChange } from '../use-may-change.ts';
 import { labelFlag, labelOfFlag, labelsOf, type LabelPatch, withLabels } from './row-labels.ts';
 
@@ -28,6 +28,7 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: LabelPatch
       (email) => email && { ...patched(email), replies: email.replies.map(patched) },
     );
   }
+  for (const id of ids) for (const key of [mailKeys.detail(id), mailKeys.alone(id)]) readAgainIfOnItsWay(client, key);
 }
 
 /** The messages that had the label otherwise before. */
