@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  ana = await buildMailbox(host.app, { user: { undoMs: 8_000 } });
+  ana = await buildMailbox(host.app, { user: { undoMs: 30_000 } });
   page = await openTab(host, ana);
   compose = new ComposePage(page);
 });
@@ -36,6 +36,13 @@ afterEach(async () => {
 const kept = async () => (await User.findByPk(ana.user.id, { rejectOnEmpty: true })).choices;
 const value = () => compose.text().inputValue();
 const isPlain = () => compose.window().getByRole('button', { name: 'Plain text', pressed: true }).count().then(Boolean);
+
+/** Makes the text plain, and waits until its new field has taken the focus, a moment later. */
+async function makePlain(): Promise<void> {
+  await compose.press('Plain text');
+  await expect.poll(isPlain).toBe(true);
+  await until('the text has the focus', () => compose.text().evaluate((one) => one.matches(':focus')));
+}
 
 /** The message that was sent, as its readers get it. */
 async function sent(subject: string): Promise<{ raw: string; text: string | null; html: string | null }> {
@@ -59,10 +66,8 @@ describe('a message in plain text', () => {
   it('is sent without formats, and so is the next one', async () => {
     await compose.open();
     await compose.write({ to: ana.user.email, subject: 'Plain', text: 'Lots:' });
-    await compose.press('Plain text');
-    await expect.poll(isPlain).toBe(true);
+    await makePlain();
     await expect.poll(value).toMatch(/^Lots:/);
-    await until('the text has the focus', () => compose.text().evaluate((one) => one.matches(':focus')));
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('Lot  Bales\n  7     40\n<b> & so on');
     expect(await problemsInAllLooks(page, 'plain-text')).toEqual({});
@@ -72,7 +77,7 @@ describe('a message in plain text', () => {
     expect(raw).toMatch(/^Content-Type: text\/plain/m);
     await page.reload();
     await compose.open();
-    expect(await isPlain()).toBe(true);
+    await expect.poll(isPlain).toBe(true);
     await compose.press('Plain text');
     await expect.poll(isPlain).toBe(false);
     await compose.press('Close');
@@ -80,8 +85,7 @@ describe('a message in plain text', () => {
 
   it('comes back as plain text when it is taken back', async () => {
     await compose.open();
-    await compose.press('Plain text');
-    await expect.poll(isPlain).toBe(true);
+    await makePlain();
     await compose.write({ to: ana.user.email, subject: 'Taken back', text: 'two  spaces\n> quoted' });
     await compose.press('Send');
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -103,8 +107,7 @@ describe('a message in plain text', () => {
     const texts = { 'Kept plain': '\n Lot  Bales\n  7     40\n<b> & so on, https://x.test\n', 'Kept empty': '' };
     for (const [subject, text] of Object.entries(texts)) {
       await compose.open();
-      if (!(await isPlain())) await compose.press('Plain text');
-      await expect.poll(isPlain).toBe(true);
+      if (!(await isPlain())) await makePlain();
       await compose.field('Subject').fill(subject);
       await compose.text().fill(text);
       await compose.press('Close');
@@ -118,13 +121,14 @@ describe('a message in plain text', () => {
     await until('the server knows it', async () => (await kept())?.['plain_text'] === false);
     for (const [subject, text] of Object.entries(texts)) {
       await open(other, subject);
-      expect([await isPlainThere(), await letter.text().inputValue()]).toEqual([1, text]);
+      // The text comes into its field a moment after the field
+      await expect.poll(async () => [await isPlainThere(), await letter.text().inputValue()]).toEqual([1, text]);
       await letter.press('Cc');
       await letter.field('Cc').fill('ben@remote.test');
       await letter.press('Close');
       await letter.window().waitFor({ state: 'detached' });
       await open(page, subject);
-      expect([await isPlain(), await value()]).toEqual([true, text]);
+      await expect.poll(async () => [await isPlain(), await value()]).toEqual([true, text]);
       await compose.press('Close');
       await compose.window().waitFor({ state: 'detached' });
     }
@@ -147,7 +151,7 @@ describe('a message in plain text', () => {
       await other.reload();
       await letter.open();
       await letter.text().waitFor();
-      expect(await isPlainThere()).toBe(count);
+      await expect.poll(isPlainThere).toBe(count);
       await letter.press('Close');
     }
     await other.context().close();
