@@ -56,6 +56,7 @@ export function useSignatureForm(
   const [start, setStart] = useState(() => ({ version: 0, html: unsaved?.body ?? savedHtml(saved) }));
   const editor = useRef<EditorHandle | null>(null);
   const startHtml = useRef<string | null>(null);
+  const sentHtml = useRef<string | null>(null);
   const beginAgain = (html: string): void => setStart(({ version }) => ({ version: version + 1, html }));
 
   const form = useForm<Values, SignatureDto>({
@@ -65,10 +66,14 @@ export function useSignatureForm(
     schema: saved ? signatureForm.partial() : signatureForm,
     toBody: (values) => bodyOf(values, saved),
     check: ({ signature_name: name }) => checkName(name, others),
-    submit: (values, version) => save.mutateAsync({ entry, body: bodyOf(values, saved), version }),
+    submit: (values, version) => {
+      sentHtml.current = editor.current?.html() ?? null;
+      return save.mutateAsync({ entry, body: bodyOf(values, saved), version });
+    },
     afterSave: recordOf,
     onDone: ({ _id }) => {
-      startHtml.current = editor.current?.html() ?? null;
+      // Not as it is by now: what was typed during the save is not saved
+      startHtml.current = sentHtml.current;
       if (!saved) onCreated(_id);
     },
     fallback: t.saveBroke,
