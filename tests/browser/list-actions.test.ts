@@ -57,6 +57,8 @@ describe('all of a folder', () => {
     expect(await seriousProblems(page)).toEqual([]);
     await question.getByRole('button', { name: 'Archive', exact: true }).click();
     await page.getByText('Archived: 12 messages').first().waitFor();
+    // It stays while the pointer rests on it, however long the next steps take
+    await page.getByRole('button', { name: 'Undo' }).hover();
     await has({ inbox: 1, archive: 12 });
     await page.getByRole('link', { name: /Came later/ }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
