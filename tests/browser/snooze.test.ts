@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox } from '../support/factories.ts';
+import { withLongUndo } from '../support/long-undo.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { sharedWebHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
@@ -129,12 +130,20 @@ describe('a message that was snoozed in this window', { timeout: 90_000 }, () =>
     const { ctx, page, has, link } = await scene(['Looms to mend', 'Lunch on Friday']);
     await page.getByRole('checkbox', { name: 'Select Looms to mend' }).check();
     await page.keyboard.press('b');
+    const answered = page.waitForResponse((response) => response.url().endsWith('/mail/snooze'));
     await page
       .getByRole('dialog', { name: 'Snooze until' })
       .getByRole('button', { name: /^Tomorrow morning/ })
       .click();
     await has(['snoozed', 'inbox']);
     await expect.poll(() => link('Looms to mend').count()).toBe(0);
+    // The row is gone from sight before the list was fetched without it. Only then is it new again
+    await (await answered).finished();
+    const refresh = page.getByRole('button', { name: 'Refresh', disabled: false });
+    await refresh.waitFor();
+    const fetched = page.waitForResponse((response) => response.url().includes('/mail/get/sent/by_user'));
+    await refresh.click();
+    await (await fetched).finished();
     await link('Lunch on Friday').hover();
     await wakeSnoozed(ctx, undefined, new Date(Date.now() + 3 * 86_400_000));
     await page.getByRole('button', { name: '1 new message' }).waitFor();
@@ -179,8 +188,10 @@ describe('a reminder of a sent message', { timeout: 90_000 }, () => {
     await dialog.getByRole('button', { name: 'Remind me', exact: true }).click();
     await line.waitFor();
     expect(await problemsInAllLooks(page, 'reminder-compose')).toEqual({});
-    await compose.press('Send');
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await withLongUndo(ana.user, async () => {
+      await compose.press('Send');
+      await page.getByRole('button', { name: 'Undo' }).click();
+    });
     // what was taken back remembers it
     await line.waitFor();
     await compose.press('Remove the reminder');
