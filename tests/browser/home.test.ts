@@ -1,5 +1,6 @@
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { Client } from '@selvage/core/models/client';
+import { Delivery } from '@selvage/core/models/delivery';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
@@ -7,6 +8,7 @@ import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from
 import { problemsInAllLooks } from '../support/looks.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
 
 let host: TestHost;
 let mill: Tenant;
@@ -32,6 +34,8 @@ beforeAll(async () => {
   await peer.command('RSET');
   expect(await peer.deliver(from, 'nobody@elsewhere.test', message)).toMatch(/^550/);
   peer.close();
+  // The peer has its answer before a refusal is in the ledger, and the page counts once a minute
+  await until('the refusals are counted', async () => (await Delivery.count({ where: { state: 'refused' } })) === 2);
   page = await openTab(host, admin);
   staff = await openTab(host, await buildMailbox(host.app, { tenant: provider, roleNumber: builtInRole.superAdmin }));
 });
