@@ -185,6 +185,8 @@ describe('the roles', () => {
     await row(/@.*Weavers of Erode/).waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await page.goBack();
+    // The list of people has a search field as well
+    await page.getByRole('heading', { name: 'Role Management' }).waitFor();
 
     const question = page.getByRole('alertdialog', { name: 'Delete this role?' });
     const spinners = await buildRole(mill, { name: 'Spinners' });
