@@ -69,6 +69,14 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
       if (turn.current === mine) setTrial(found);
     });
   };
+  /** What is found in a file for one company says nothing of another one. */
+  const forgetFile = (): void => {
+    turn.current += 1;
+    setWork(null);
+    setFailure(null);
+    setTrial(null);
+    setFile(null);
+  };
   const add = (): void => {
     if (!file || !trial || work) return;
     const importId = crypto.randomUUID();
@@ -117,8 +125,7 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
             isDisabled={isAdding}
             onPick={(id) => {
               setCompanyId(id);
-              setTrial(null);
-              setFile(null);
+              forgetFile();
             }}
           />
         </Field>

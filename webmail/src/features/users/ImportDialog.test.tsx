@@ -1,0 +1,53 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { currentUserQuery } from '../../lib/current-user.ts';
+import { storeTokens } from '../../lib/session.ts';
+import { pending, show } from '../../test/render.tsx';
+import { ImportDialog } from './ImportDialog.tsx';
+
+const staff = { _id: '7', company_id: { _id: '1', is_provider: true } };
+/** The trials of files, which the test answers, and the companies that they are for. */
+let trials: { companyId: string; answer: (found: object) => void }[];
+
+vi.mock('../../lib/api.ts', async (original) => ({
+  ...(await original<object>()),
+  api: async (_call: unknown, { body }: { body?: { companyId: string } }) => {
+    if (!body) return { data: staff };
+    const { promise, resolve } = pending<object>();
+    trials.push({ companyId: body.companyId, answer: resolve });
+    return await promise;
+  },
+}));
+vi.mock('../../components/form/RecordPicker.tsx', () => ({
+  RecordPicker: ({ onPick }: { onPick: (id: string) => void }) =>
+    ['2', '3'].map((id) => <button key={id} type="button" onClick={() => onPick(id)}>{`Company ${id}`}</button>),
+}));
+
+// the dialog comes with much of Fluent, which takes its time
+beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
+beforeEach(() => {
+  trials = [];
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+});
+
+it('shows nothing of a file that was checked for another company than the one that is chosen now', async () => {
+  const { person, client } = show(<ImportDialog onClose={vi.fn()} />);
+  client.setQueryData(currentUserQuery.queryKey, staff as never);
+  await person.click(await screen.findByRole('button', { name: 'Company 2' }));
+  choose('people.csv');
+  await screen.findByText(/Checking/);
+  await person.click(screen.getByRole('button', { name: 'Company 3' }));
+  await waitFor(() => expect(screen.queryByText(/Checking/)).toBeNull());
+  trials[0]?.answer({ people: 2, problemCount: 0, problems: [] });
+  choose('others.csv');
+  await screen.findByText(/Checking/);
+  expect(screen.queryByText(/2 users can be added/)).toBeNull();
+  trials[1]?.answer({ people: 1, problemCount: 0, problems: [] });
+  await screen.findByText(/1 user can be added/);
+  expect(trials.map(({ companyId }) => companyId)).toEqual(['2', '3']);
+});
+
+function choose(name: string): void {
+  const files = document.querySelector('input[type=file]') as HTMLInputElement;
+  fireEvent.change(files, { target: { files: [new File(['First name'], name, { type: 'text/csv' })] } });
+}
