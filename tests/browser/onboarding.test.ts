@@ -392,7 +392,8 @@ describe('a company', { timeout: 120_000 }, () => {
     await page.getByRole('region', { name: /^2\. Prove the domain/ }).waitFor();
     // As a worker finds the record
     await person.domain.update({ verifiedAt: new Date() });
-    await page.getByText('is verified').first().waitFor();
+    // The page looks at the DNS again every 15 seconds, and each look may take long
+    await page.getByText('is verified').first().waitFor({ timeout: 60_000 });
     await next(page).click();
     await page.getByLabel('First name').fill('Neha');
     await page.getByLabel('Username').fill('neha');
