@@ -18,6 +18,7 @@ import { cleanPhone } from '../../lib/clean.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { companiesKey } from '../../lib/record-keys.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
+import { takeAnswer } from '../../lib/take-answer.ts';
 import { companyWords } from '../../words/companies.ts';
 import { formWords } from '../../words/forms.ts';
 import { onboardingWords } from '../../words/onboarding.ts';
@@ -97,9 +98,9 @@ function useCompanyForm(company: CompanyDetailDto, owner: string) {
     submit: (body, version) => api(updateCompany, { params: { id: company._id }, body: { ...body, version } }),
     afterSave: recordOf,
     fromConflict: (current) => recordOf(current as CompanyDto),
-    onDone: (saved) => {
+    onDone: async (saved) => {
       setBase(companyValues(saved));
-      client.setQueryData(companyQuery(company._id).queryKey, { ...company, ...saved });
+      await takeAnswer(client, companyQuery(company._id).queryKey, { ...company, ...saved });
       void client.invalidateQueries({ queryKey: [...companiesKey, 'list'] });
       notify.success(t.companySaved);
     },
