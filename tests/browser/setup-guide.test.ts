@@ -146,15 +146,15 @@ describe('what the DNS says of a domain', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'E-mail these records' }).press('Enter');
     await compose.text().waitFor();
     await expect.poll(() => compose.field('Subject').inputValue()).toBe(`DNS records for ${name}`);
-    const text = await compose.text().innerText();
-    expect(text).toMatch(/recommended (?:as well, )?for mail programs and other servers:/);
-    expect(text).toMatch(
+    const text = () => compose.text().innerText();
+    await expect.poll(text).toMatch(/recommended (?:as well, )?for mail programs and other servers:/);
+    expect(await text()).toMatch(
       new RegExp(
         `Record name: _submissions\\._tcp\\.${name}\\n+Type: SRV\\n+Value: 0 1 ${host.ports.submissions} host\\.test\\.`,
       ),
     );
     // What the DNS says already is not asked for again
-    expect(text).not.toMatch(/MX record|No server for IMAP/);
+    expect(await text()).not.toMatch(/MX record|No server for IMAP/);
     expect(await problemsInAllLooks(page, 'domains-guide-mail')).toEqual({});
     await compose.press('Close');
     await compose.window().waitFor({ state: 'detached' });
