@@ -49,11 +49,13 @@ async function relayNext(entryId: string): Promise<void> {
 /** Far sooner than the page asks by itself while the server announces what changes. */
 const soon = { timeout: 15_000 };
 
-/** Goes to a page of the app, and waits until the server announces to it what changes. */
+/**
+ * Goes to a page of the app, and waits until the server announces to it what changes. That may be
+ * so before the page has loaded, so each wait begins as soon as the one before has ended.
+ */
 async function goLive(path: string): Promise<void> {
-  const connecting = page.waitForEvent('websocket', (opened) => opened.url().includes('/socket.io/'));
-  await page.goto(`${host.url}${path}`);
-  const socket = await connecting;
+  await page.goto(`${host.url}${path}`, { waitUntil: 'commit' });
+  const socket = await page.waitForEvent('websocket', (opened) => opened.url().includes('/socket.io/'));
   await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"success":true'));
 }
 
