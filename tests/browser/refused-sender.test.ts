@@ -1,3 +1,4 @@
+import { Delivery } from '@selvage/core/models/delivery';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
@@ -42,7 +43,10 @@ describe('a sender whose mail was refused', () => {
   it('reads why at the address in the answer, without an account, JavaScript or the public site', async () => {
     const domain = ana.domain.domainName;
     const path = await refusedPath(`nobody@${domain}`, '');
-    const page = await until('the ledger has the domain', async () => {
+    // First where it costs nothing: one network may open so many pages a minute
+    const row = { recipientDomain: domain, state: 'refused' } as const;
+    await until('the refusal is in the ledger', () => Delivery.findOne({ where: row }));
+    const page = await until('the page has the domain', async () => {
       const opened = await open(path);
       if ((await opened.getByText(domain, { exact: true }).count()) === 1) return opened;
       await opened.context().close();
