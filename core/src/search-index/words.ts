@@ -29,8 +29,7 @@ export interface PlacedWord {
   end: number;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
-const beyondAscii = /[^\u0000-\u007f]/;
+const beyondAscii = /[\u0080-\uffff]/;
 
 /** Text in the form in which it is compared. Most text is ASCII, which has one form alone. */
 function fold(text: string): string {

@@ -30,7 +30,9 @@ function Window({ startsInTo }: { startsInTo: boolean }) {
 function open(startsInTo: boolean, aimed?: () => HTMLElement): void {
   render(<Window startsInTo={startsInTo} />);
   aimed?.().focus();
-  act(() => vi.advanceTimersByTime(100));
+  act(() => {
+    vi.advanceTimersByTime(100);
+  });
 }
 
 const focused = () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent;

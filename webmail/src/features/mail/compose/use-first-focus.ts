@@ -32,7 +32,9 @@ export function useFirstFocus(
   }, [surfaceRef, startsInTo, text]);
 }
 
-/** Whether a person has put the focus into the window: by itself it is at the first button at most. */
+/**
+ * Whether a person has put the focus into the window: by itself it is at the first button at most.
+ */
 function isInUse(surface: HTMLElement | null): boolean {
   const holder = document.activeElement;
   if (!surface?.contains(holder)) return false;

@@ -169,20 +169,7 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
         {shown.length > 0 ? (
           <div className={styles.list} role="group" aria-label={t.labels}>
             {shown.map((label) => (
-              <Checkbox
-                key={label._id}
-                className={styles.box}
-                checked={checkedOf(label._id)}
-                label={
-                  <span className={styles.item}>
-                    <Swatch colour={label.colour} />
-                    <span className={styles.name} dir="auto">
-                      {label.name}
-                    </span>
-                  </span>
-                }
-                onChange={() => toggle(label)}
-              />
+              <LabelTick key={label._id} label={label} checked={checkedOf(label._id)} onToggle={() => toggle(label)} />
             ))}
           </div>
         ) : (
@@ -197,5 +184,30 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
         )}
       </PopoverSurface>
     </Popover>
+  );
+}
+
+interface TickProps {
+  label: LabelDto;
+  checked: Checked;
+  onToggle: () => void;
+}
+
+function LabelTick({ label, checked, onToggle }: TickProps) {
+  const styles = useStyles();
+  return (
+    <Checkbox
+      className={styles.box}
+      checked={checked}
+      label={
+        <span className={styles.item}>
+          <Swatch colour={label.colour} />
+          <span className={styles.name} dir="auto">
+            {label.name}
+          </span>
+        </span>
+      }
+      onChange={onToggle}
+    />
   );
 }

@@ -24,11 +24,8 @@ export interface SearchBoxState {
 
 /** Keeps the text of a search box. On the page of results it is what the address asks for. */
 export function useSearchBox(): SearchBoxState {
-  const location = useLocation();
   const navigate = useNavigate();
-  const [parameters] = useSearchParams();
-  const isResults = location.pathname === searchPath;
-  const asked = isResults ? (parameters.get('q') ?? '') : '';
+  const { location, isResults, asked } = useAsked();
   const { text, setText, setSearched } = useText(asked);
   const [isOpen, setOpen] = useState(false);
   /** The text of the line that the arrow keys are on: people come into the list a moment later. */
@@ -106,6 +103,14 @@ export function useSearchBox(): SearchBoxState {
     clear,
     onKeyDown,
   };
+}
+
+/** Where the person is, and what is searched for there. */
+function useAsked() {
+  const location = useLocation();
+  const [parameters] = useSearchParams();
+  const isResults = location.pathname === searchPath;
+  return { location, isResults, asked: isResults ? (parameters.get('q') ?? '') : '' };
 }
 
 /**

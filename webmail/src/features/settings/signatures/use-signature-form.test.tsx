@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { SignatureDto } from '@selvage/core/contracts/signatures';
 import type { EditorHandle } from '../../../components/editor/rooster.ts';
@@ -27,14 +27,13 @@ beforeEach(() => {
   });
 });
 
-let type: (text: string) => void;
+function type(text: string): void {
+  html = text;
+  fireEvent.click(screen.getByRole('button', { name: 'Type' }));
+}
 
 function Form() {
   const { form, handleEditor, handleChange } = useSignatureForm(entry, [], () => undefined);
-  type = (text) => {
-    html = text;
-    act(handleChange);
-  };
   return (
     <>
       <button type="button" onClick={() => handleEditor(handle)}>
@@ -42,6 +41,9 @@ function Form() {
       </button>
       <button type="button" onClick={() => void form.send()}>
         Save
+      </button>
+      <button type="button" onClick={handleChange}>
+        Type
       </button>
       <output>{form.isPending ? 'saving' : form.isDirty ? 'not saved' : 'saved'}</output>
     </>
