@@ -54,7 +54,8 @@ async function hasDraft(subject: string, version: number): Promise<Draft> {
 }
 
 /**
- * Does what a person does in the window. None of it is saved before the rest, however long it takes.
+ * Does what a person does in the window. None of it is saved before the rest, however long it
+ * takes.
  */
 async function inOneSave(write: () => Promise<void>): Promise<void> {
   await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 60_000'));
