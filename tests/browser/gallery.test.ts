@@ -178,6 +178,8 @@ async function show(section: string): Promise<void> {
 
 async function wear({ theme, density, width }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
+  // The page follows the system's look a moment later
+  await page.waitForSelector(`html[data-theme=${theme}]`, { state: 'attached' });
   await page.setViewportSize({ width, height: width > 500 ? 800 : 844 });
   await page.evaluate(`document.documentElement.dataset.density = ${JSON.stringify(density)}`);
 }

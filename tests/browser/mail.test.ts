@@ -46,7 +46,7 @@ describe('a mailbox that is open in two browsers', () => {
     await other.getByRole('checkbox', { name: new RegExp(subject) }).check();
     await other.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click();
     // a page that is not told asks every 30 seconds at most
-    await rows[0]?.waitFor({ state: 'detached', timeout: 8000 });
+    await rows[0]?.waitFor({ state: 'detached', timeout: 20_000 });
     await other.context().close();
   });
 });
