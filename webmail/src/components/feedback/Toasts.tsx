@@ -23,7 +23,7 @@ const TOASTER_ID = 'app';
 const NARROW_OFFSET = { horizontal: 12, vertical: 68 };
 
 /** The same where windows stand at the bottom: above their buttons, and above an offer of Undo. */
-const RAISED_OFFSET = { horizontal: 20, vertical: 132 };
+const RAISED_OFFSET = { horizontal: 20, vertical: 152 };
 
 const useStyles = makeStyles({
   toaster: { [onNarrow]: { width: `calc(100vw - ${2 * NARROW_OFFSET.horizontal}px)` } },

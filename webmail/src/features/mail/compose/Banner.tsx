@@ -44,7 +44,7 @@ const useStyles = makeStyles({
   // the windows have the other side; where they reach this one, their buttons stay free
   aside: {
     left: tokens.spacingHorizontalXL,
-    bottom: '72px',
+    bottom: '92px',
     transform: 'none',
     [onNarrow]: { left: tokens.spacingHorizontalL },
   },
