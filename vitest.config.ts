@@ -10,6 +10,8 @@ const shared = {
 } as const;
 const withEngines = {
   ...shared,
+  // What a program needs for its start on a machine that runs many others
+  hookTimeout: 180_000,
   setupFiles: 'tests/support/set-up-file.ts',
   globalSetup: 'tests/support/global-setup.ts',
 } as const;
@@ -19,7 +21,7 @@ const replacing = [
   'core/src/process/overlay-config.test.ts',
   'core/src/startup/start-app.test.ts',
 ];
-const withHost = { ...withEngines, testTimeout: 120_000, hookTimeout: 120_000 } as const;
+const withHost = { ...withEngines, testTimeout: 120_000, hookTimeout: 240_000 } as const;
 const pure = [
   'core/src/{mail,dns,contracts}/**/*.test.ts',
   'webmail/{src,checks}/**/*.test.ts',
@@ -67,7 +69,8 @@ export default defineConfig({
         },
       },
       { test: { ...withEngines, name: 'door', include: ['{mta,tests/upgrades}/**/*.test.ts', ...replacing] } },
-      { test: { ...withHost, name: 'flow', include: ['tests/flows/**/*.test.ts'] } },
+      // Some start programs again, or wait for several steps of them
+      { test: { ...withHost, name: 'flow', include: ['tests/flows/**/*.test.ts'], testTimeout: 300_000 } },
       {
         test: {
           ...withHost,

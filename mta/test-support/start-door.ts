@@ -56,6 +56,6 @@ export async function startDoor(
     child.kill('SIGKILL');
     await dns.stop();
   });
-  await untilReady(45_000);
+  await untilReady(120_000);
   return { app, port, securePort, healthPort, process: child };
 }

@@ -84,7 +84,7 @@ export function startProcess({ program, environment, log, health, lifetime = ofF
   };
   return {
     child,
-    untilReady: async (timeoutMs = 80_000) => {
+    untilReady: async (timeoutMs = 180_000) => {
       const output = () => `${program} is ready; its output:\n${endOf(log)}`;
       await until(output, isReady, timeoutMs);
       const how = child.exitCode ?? child.signalCode;
