@@ -11,6 +11,8 @@ import type { Envelope } from './smtp-session.ts';
 
 type ServerOptions = NonNullable<Parameters<typeof startRemoteServer>[0]>;
 
+/** For servers that answer: a crowded machine may keep them from it for seconds. */
+const patient = { connect: 30_000, greeting: 30_000, silence: 30_000, message: 50_000 };
 const raw = Buffer.from('From: ana@host.test\r\nSubject: hello\r\n\r\nfirst line\r\n.a line with a dot\r\n');
 const closers: (() => unknown)[] = [];
 
@@ -40,7 +42,7 @@ function to(port: number, changes: Partial<SessionOptions> = {}): SessionOptions
     port,
     serverName: 'mx.remote.test',
     clientName: 'host.test',
-    timeouts: { connect: 2000, greeting: 1000, silence: 1000, message: 3000 },
+    timeouts: patient,
     tls: 'opportunistic',
     ...changes,
   };
@@ -113,7 +115,8 @@ describe('SmtpPool', () => {
       const timer = setInterval(() => socket.write('250-mx.remote.test\r\n'), 200);
       socket.on('close', () => clearInterval(timer));
     });
-    const outcome = await sendOne(newPool(), to(port), envelope);
+    const options = to(port, { timeouts: { ...patient, message: 3000 } });
+    const outcome = await sendOne(newPool(), options, envelope);
     expect(outcome).toMatchObject({ kind: 'unreachable', reason: 'timeout' });
   });
 
@@ -135,8 +138,7 @@ describe('SmtpPool', () => {
         });
         socket.on('drain', say);
       });
-      const options = to(port, { timeouts: { connect: 2000, greeting: 1000, silence: 30_000, message: 60_000 } });
-      const outcome = await sendOne(newPool(), options, envelope);
+      const outcome = await sendOne(newPool(), to(port), envelope);
       expect(outcome).toMatchObject({ kind: 'deferred', reason: 'connection_failed' });
       expect(said).toBeLessThan(30_000_000);
     },
@@ -254,13 +256,15 @@ describe('SmtpPool', () => {
 
   it('gives up on a server that stops answering', async () => {
     const server = await rawServer((socket) => speak(socket, { EHLO: polite.EHLO, MAIL: polite.MAIL }));
-    const outcome = await sendOne(newPool(), to(server.port), envelope);
+    const options = to(server.port, { timeouts: { ...patient, silence: 3000 } });
+    const outcome = await sendOne(newPool(), options, envelope);
     expect(outcome).toMatchObject({ kind: 'deferred', reason: 'timeout' });
   });
 
   it('lets the next server be asked when one does not greet, refuses the connection or greets with 5xx', async () => {
     const silent = await rawServer(() => undefined);
-    expect(await sendOne(newPool(), to(silent.port), envelope)).toMatchObject({
+    const hasty = to(silent.port, { timeouts: { ...patient, greeting: 1000 } });
+    expect(await sendOne(newPool(), hasty, envelope)).toMatchObject({
       kind: 'unreachable',
       reason: 'timeout',
     });
