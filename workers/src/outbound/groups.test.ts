@@ -29,6 +29,8 @@ const closers: (() => unknown)[] = [];
 
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
+  // What a test leaves comes due in a minute, and would go to the server of another test
+  await Delivery.destroy({ where: { state: 'queued' } });
 });
 
 /** Mail of `dead.test` goes to an address of its own, all other mail to 127.0.0.1. */

@@ -33,6 +33,8 @@ const closers: (() => unknown)[] = [];
 
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
+  // What a test leaves comes due in a minute, and would go to the server of another test
+  await Delivery.destroy({ where: { state: 'queued' } });
 });
 
 /** Sends the mail of every domain to loopback, except domains that do not exist. */
