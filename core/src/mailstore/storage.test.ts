@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { blobStoreWith } from '../../../tests/support/blob-store-with.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
@@ -303,15 +303,16 @@ describe('the sum of a company', () => {
   it('is some seconds old at most when another process has stored mail', async () => {
     const { app, ctx, first, userId, tenant } = await setUp();
     await tenant.company.update({ storageLimit: '5000' });
+    const now = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now);
+    onTestFinished(() => clock.mockRestore());
     expect(await roomFor(ctx, userId, 1)).toBe('enough');
     await storeInbound(systemContext({ ...app }), inboundOf(messageOf(5000), [first]));
     expect(await roomFor(ctx, userId, 1500)).toBe('enough');
     expect(await readMailboxUse(ctx, userId)).toMatchObject({ full: null });
-    const now = Date.now();
-    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now + 3000);
+    clock.mockImplementation(() => now + 3000);
     expect(await readMailboxUse(ctx, userId)).toMatchObject({ full: 'company' });
     expect(await roomFor(ctx, userId, 1)).toBe('company');
-    clock.mockRestore();
   });
 });
 
