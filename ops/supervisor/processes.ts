@@ -19,7 +19,7 @@ export function processEnvironment(settings: Settings): NodeJS.ProcessEnv {
     // Without these, glibc would keep what large messages took: it would put ever larger blocks
     // between small ones, where they can't be given back
     MALLOC_MMAP_THRESHOLD_: '131072',
-    MALLOC_TRIM_THRESHOLD_: '262144',
+    MALLOC_TRIM_THRESHOLD_: '131072',
     ...process.env,
     NODE_ENV: 'production',
     SELVAGE_DATA: settings.dataDir,
