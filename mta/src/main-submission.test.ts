@@ -5,7 +5,7 @@ import { plainMessage, SmtpPeer } from '../../tests/support/smtp-peer.ts';
 import { startDoor } from '../test-support/start-door.ts';
 
 describe('the end of the submission process', () => {
-  it('disconnects idle peers at once and takes the message that is under way', async () => {
+  it('disconnects idle peers at once and takes the message that is under way', { timeout: 180_000 }, async () => {
     const door = await startDoor('main-submission.ts');
     const { user, password } = await buildMailbox(door.app);
     const idle = await SmtpPeer.open(door.port);

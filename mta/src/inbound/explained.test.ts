@@ -146,7 +146,7 @@ describe('a host without an address for outside senders', () => {
     expect(await peer.deliver(from, 'a@elsewhere.test', '')).toBe('550 5.7.1 Relaying denied');
     expect(await peer.command('NONSENSE')).toBe('500 Unrecognized command');
     peer.close();
-  }, 60_000);
+  }, 180_000);
 });
 
 /** The first line that the door says to a peer that says nothing. */

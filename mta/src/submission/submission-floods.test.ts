@@ -9,9 +9,16 @@ let door: Door;
 let ana: Mailbox;
 let own: string;
 
+/** How long the door waits for a silent peer. Honest ones may be slow on a busy machine. */
+const patienceSeconds = 10;
+
 beforeAll(async () => {
   door = await startDoor('main-submission.ts', {
-    environment: { FIRST_COMMAND_SECONDS: '3', TLS_HANDSHAKE_SECONDS: '3', LOGIN_SECONDS: '4' },
+    environment: {
+      FIRST_COMMAND_SECONDS: String(patienceSeconds),
+      TLS_HANDSHAKE_SECONDS: String(patienceSeconds),
+      LOGIN_SECONDS: String(2 * patienceSeconds),
+    },
   });
   ana = await buildMailbox(door.app);
   own = ana.user.email;
@@ -33,7 +40,7 @@ async function submitTimed(address: string): Promise<{ reply: string; ms: number
 /** The first bytes of a TLS handshake: a record that announces 512 bytes and brings one. */
 const startOfHandshake = Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]);
 
-describe('a flood of the submission doors', () => {
+describe('a flood of the submission doors', { timeout: 180_000 }, () => {
   it.each([
     ['465', 'securePort', null],
     ['465, each with the start of a handshake', 'securePort', startOfHandshake],
@@ -46,7 +53,8 @@ describe('a flood of the submission doors', () => {
       if (bytes) flood.write(bytes);
       const { reply, ms } = await submitTimed('127.0.0.1');
       expect(reply).toMatch(/^250 /);
-      expect(ms).toBeLessThan(2000);
+      // It does not wait for the end of the silent ones
+      expect(ms).toBeLessThan(patienceSeconds * 1000);
       await until('the silent ones are gone', () => flood.open === 0);
       flood.close();
     },
@@ -57,7 +65,7 @@ describe('a flood of the submission doors', () => {
     expect(await peer.command('STARTTLS')).toMatch(/^220 /);
     const start = performance.now();
     expect(await peer.reply()).toBe('');
-    expect(performance.now() - start).toBeLessThan(12_000);
+    expect(performance.now() - start).toBeLessThan(40_000);
   });
 
   it('ends a session that does not log in', async () => {
@@ -84,7 +92,7 @@ describe('a flood of the submission doors', () => {
   });
 });
 
-describe('a mail program that reconnects', () => {
+describe('a mail program that reconnects', { timeout: 180_000 }, () => {
   it('gets in with twenty connections at once however often it comes back', async () => {
     const comeBack = async () => {
       const peers = await Promise.all(
