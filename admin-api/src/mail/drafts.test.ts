@@ -11,6 +11,7 @@ import { DraftAttachment } from '@selvage/core/models/draft-attachment';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { withPictures, wordsOfPictures } from './draft-pictures.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
@@ -331,13 +332,13 @@ describe('a draft of an answer', () => {
       { length: 40_000 },
       (_, part) => `<img src="${path}x${part}"><img src="cid:quoted.1.${part}">`,
     );
-    const startedAt = performance.eventLoopUtilization();
+    const startedAt = cpuTimeMs();
     const html = forged.join('');
     const words = wordsOfPictures(server.app, String(person.user.id), `${html}<img src="${path}">`);
     expect(words.size).toBeLessThanOrEqual(100);
     const opened = withPictures(server.app, String(person.user.id), html);
     expect(opened.match(/\/upload\/attachment\/\d/g)?.length).toBeGreaterThan(0);
-    expect(performance.eventLoopUtilization(startedAt).active).toBeLessThan(1000);
+    expect(cpuTimeMs() - startedAt).toBeLessThan(1000);
   });
 
   it('of a message that its writer does not have is a draft without an original', async () => {
