@@ -8,20 +8,19 @@ import { startTestServer, type TestServer } from '../test-server.ts';
 let direct: TestServer;
 let proxied: TestServer;
 
+/** Long enough for all that is looked at while silent connections are there. */
+const silentSeconds = 12;
+
 beforeAll(async () => {
-  const environment = { HTTP_CONNECTIONS_PER_ADDRESS: '20', FIRST_COMMAND_SECONDS: '3' };
+  const environment = { HTTP_CONNECTIONS_PER_ADDRESS: '20', FIRST_COMMAND_SECONDS: String(silentSeconds) };
   direct = await startTestServer({ environment });
   proxied = await startTestServer({ environment: { ...environment, TRUSTED_PROXIES: '1' } });
 });
 
 const portOf = ({ url }: TestServer) => Number(new URL(url).port);
 
-/**
- * Status of a small request from an address, and the milliseconds from the connection to the
- * answer; 0 if there was none.
- */
-async function ask(server: TestServer, from: string, headers = ''): Promise<{ status: number; ms: number }> {
-  const start = performance.now();
+/** Status of a small request from an address; 0 if there was no answer. */
+async function ask(server: TestServer, from: string, headers = ''): Promise<{ status: number }> {
   const socket = connect({ port: portOf(server), host: '127.0.0.1', localAddress: from });
   socket.on('error', () => socket.destroy());
   socket.write(`GET /health/live HTTP/1.1\r\nHost: h\r\nConnection: close\r\n${headers}\r\n`);
@@ -32,7 +31,7 @@ async function ask(server: TestServer, from: string, headers = ''): Promise<{ st
     });
     socket.once('close', () => resolve(heard));
   });
-  return { status: Number(text.slice(9, 12)), ms: performance.now() - start };
+  return { status: Number(text.slice(9, 12)) };
 }
 
 /** A request whose body never comes, from behind a proxy. */
@@ -47,9 +46,9 @@ function hang(server: TestServer, client: string): Socket {
 describe('the HTTP port', () => {
   it('answers the others when one address opens a thousand connections', async () => {
     const flood = await Flood.start(portOf(direct), 1000, '127.0.0.2');
-    const { status, ms } = await ask(direct, '127.0.0.1');
-    expect(status).toBe(200);
-    expect(ms).toBeLessThan(2000);
+    expect((await ask(direct, '127.0.0.1')).status).toBe(200);
+    // It was answered beside the silent ones and did not wait for their end
+    expect(flood.open).toBeGreaterThan(0);
     await until('all but twenty are gone', () => flood.open <= 20);
     expect((await ask(direct, '127.0.0.2')).status).toBe(503);
     await until('the silent ones are gone', () => flood.open === 0);
