@@ -32,10 +32,11 @@ const next = (answer: Answer): string => String(answer.body['refreshToken']);
 const isOpen = async (token: string): Promise<boolean> =>
   (await server.call('GET', '/user/info', { token })).status === 200;
 
-/** Moves the last exchange of a session into the past. */
+/** Makes the last exchange of a session one of so many seconds ago. */
 async function passSeconds(sessionKey: string, seconds: number): Promise<void> {
-  const session = await Session.findOne({ where: { sessionKey }, rejectOnEmpty: true });
-  await session.update({ rotatedAt: new Date((session.rotatedAt?.getTime() ?? 0) - seconds * 1000) });
+  const rotatedAt = new Date(Date.now() - seconds * 1000);
+  const [moved] = await Session.update({ rotatedAt }, { where: { sessionKey } });
+  expect(moved).toBe(1);
 }
 
 const reuses = (sessionKey: string): Promise<number> =>
@@ -57,7 +58,8 @@ describe('exchanging a refresh token', () => {
   it('gives the same pair again for 30 seconds, so that a lost answer costs nothing', async () => {
     const { refreshToken, sessionKey } = await signIn();
     const lost = await refresh(refreshToken);
-    await passSeconds(sessionKey, 25);
+    // The rest is for a busy machine
+    await passSeconds(sessionKey, 20);
     const again = await refresh(refreshToken);
     expect(again.status).toBe(200);
     expect(next(again)).toBe(next(lost));
