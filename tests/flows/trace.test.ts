@@ -15,7 +15,8 @@ let client: ApiClient;
 const servers: RemoteServer[] = [];
 
 beforeAll(async () => {
-  host = await startTestHost({ UNDO_MS: '0', OUTBOUND_TIMEOUT_SECONDS: '1', RETRY_SCHEDULE: '1,3600' });
+  // A server that answers may take a while on a busy machine
+  host = await startTestHost({ UNDO_MS: '0', OUTBOUND_TIMEOUT_SECONDS: '5', RETRY_SCHEDULE: '1,3600' });
   const ana = await buildMailbox(host.app, { roleNumber: builtInRole.admin });
   await prepareSigning(host, ana);
   client = new ApiClient(host);
