@@ -72,13 +72,13 @@ describe('guessing passwords', () => {
       return performance.now() - start;
     };
     const [known, unknown]: [number[], number[]] = [[], []];
-    for (let round = 0; round < 7; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       known.push(await timed(person.user.email));
       unknown.push(await timed(`nobody${round}@nowhere.test`));
     }
-    const median = (times: number[]) => times.toSorted((a, b) => a - b)[3] ?? 0;
+    // What other programs take of the machine only adds to a time, so the quickest says the most.
     // Without the hash for an unknown address, the ratio is above ten
-    const ratio = median(known) / median(unknown);
+    const ratio = Math.min(...known) / Math.min(...unknown);
     expect(ratio).toBeGreaterThan(1 / 3);
     expect(ratio).toBeLessThan(3);
   });
