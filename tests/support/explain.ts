@@ -21,9 +21,10 @@ export function explaining(app: App): { ctx: Ctx; plans: PlanStep[][] } {
   const manager = app.db.connectionManager;
   const getConnection = async (options: { type: 'write' }) => {
     const connection = (await manager.getConnection(options)) as Connection;
-    const query = (sql: string, done: Parameters<Connection['query']>[2]) => {
+    // As `runStatement` calls it: the values are in the statement
+    const query = (sql: string, values: null, done: Parameters<Connection['query']>[2]) => {
       connection.query<(PlanStep & RowDataPacket)[]>(`EXPLAIN ${sql}`, (_error, steps) => plans.push(steps));
-      connection.query(sql, done);
+      connection.query(sql, values, done);
     };
     return { query, connection };
   };
