@@ -41,7 +41,8 @@ describe('a search for addresses', () => {
     const answers = await searching;
     expect(answers.every(({ reply }) => reply.startsWith('550 5.1.1'))).toBe(true);
     const quick = answers.slice(0, 10).reduce((sum, { ms }) => sum + ms, 0);
-    expect(quick).toBeLessThan(5000);
+    // Put off as the others are, they would take 40 seconds
+    expect(quick).toBeLessThan(20_000);
     // A timer may end a moment before its time
     for (const [more, { ms }] of answers.slice(10).entries()) expect(ms).toBeGreaterThan((more + 1) * 1000 - 50);
     for (const each of [peer, other]) each.close();
