@@ -116,7 +116,7 @@ const readBoth = async (client: ApiClient) => [
 
 describe('a host that is backed up at work and restored on an empty machine', () => {
   it('has every row of the snapshot with its bytes, reads the same, and sends nothing twice', {
-    timeout: 240_000,
+    timeout: 480_000,
   }, async () => {
     const host = await startTestHost({ UNDO_MS: '1500', RETRY_SCHEDULE: '2,600,600', ...sweeping }, programs);
     host.dns.addRecords('away.test', 'SERVFAIL');

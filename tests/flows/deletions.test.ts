@@ -91,7 +91,7 @@ async function messageIdOf(entryId: string): Promise<string> {
 }
 
 describe('the bytes of a company', () => {
-  it('go with every way in which a person deletes mail, and only they', { timeout: 180_000 }, async () => {
+  it('go with every way in which a person deletes mail, and only they', { timeout: 400_000 }, async () => {
     const ctx = systemContext(host.app);
     const ana = await person();
     const ben = await person();
@@ -161,7 +161,7 @@ describe('the bytes of a company', () => {
   });
 
   it('go with what an administrator deletes: waiting mail, backups, archives and people', {
-    timeout: 180_000,
+    timeout: 400_000,
   }, async () => {
     const ctx = systemContext(host.app);
     const [admin, owner, other] = [await person(builtInRole.superAdmin), await person(), await person()];
@@ -207,7 +207,7 @@ describe('the bytes of a company', () => {
     expect(await Message.count({ where: { id: [both.messageId] } })).toBe(1);
   });
 
-  it('go with the company', { timeout: 180_000 }, async () => {
+  it('go with the company', { timeout: 400_000 }, async () => {
     const ctx = systemContext(host.app);
     const own = await buildCompany(host.app);
     const [one, two, outside] = [

@@ -134,7 +134,7 @@ describe('kill -9 under load', () => {
       }
       if (kills > 1) print(`load flowed again after ms: ${recoveries.join(' ')}`);
     },
-    kills * 180_000,
+    kills * 400_000,
   );
 
   it('of Redis, with all its data, loses nothing that was answered and duplicates nothing', async () => {

@@ -70,7 +70,7 @@ async function untilAllRun(): Promise<void> {
 
 describe('a variable that is changed in the console', () => {
   it('is in force after a restart under load, which refuses no peer and loses nothing', {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     const before = names.flatMap((name) => childrenOf(host.pid(name)));
     await untilAllRun();
@@ -96,7 +96,7 @@ describe('a variable that is changed in the console', () => {
         meanwhile(async () => expect((await fetch(`${host.url}/health/live`)).status).toBe(200)),
         meanwhile(async () => expect(await deliver()).toMatch(/^250/)),
         meanwhile(async () => expect(await sizeAt(host.ports.submission)).toBeDefined()),
-        until('the restart is done', isDone, 240_000).finally(() => {
+        until('the restart is done', isDone, 500_000).finally(() => {
           isOver = true;
         }),
       ]);
@@ -112,7 +112,7 @@ describe('a variable that is changed in the console', () => {
     expect(list.variables[0]).toMatchObject({ value_in_force: '1000000', source: 'list', needs_restart: false });
   });
 
-  it('does not keep the host from starting when it is not valid any more', { timeout: 120_000 }, async () => {
+  it('does not keep the host from starting when it is not valid any more', async () => {
     await dataOf('POST', '/create', { key: 'SESSION_LIMIT', value: '7' });
     const { secrets } = host.app;
     // As an upgrade would leave it whose schema is another one
@@ -131,14 +131,14 @@ describe('a variable that is changed in the console', () => {
   });
 
   it('ends a restart as failed when new processes do not start, and the old ones go on', {
-    timeout: 200_000,
+    timeout: 400_000,
   }, async () => {
     await untilAllRun();
     const old = childrenOf(host.pid('workers'));
     // Stands for a release that can't start: the database seems to be of a newer version
     await host.app.db.query("INSERT INTO schema_migrations (name) VALUES ('99990101-0000-later.ts')");
     expect(await dataOf<RestartDto>('POST', '/restart/pm2')).toMatchObject({ state: 'running', number: 2 });
-    await until('it has failed', async () => (await dataOf<RestartDto>('GET', '/restart')).state === 'failed', 120_000);
+    await until('it has failed', async () => (await dataOf<RestartDto>('GET', '/restart')).state === 'failed', 240_000);
     expect(await dataOf<RestartDto>('GET', '/restart')).toMatchObject({
       replaced: 0,
       problem: 'A new process of workers did not get ready. The old ones go on.',
@@ -169,25 +169,25 @@ describe('a program that runs in one process', () => {
     return host.pid('workers');
   }
 
-  it('is replaced when it has a primary, as in a container', { timeout: 200_000 }, async () => {
+  it('is replaced when it has a primary, as in a container', { timeout: 500_000 }, async () => {
     const primary = await startWorkers({ ...alone, PRIMARY_PROCESS: 'true' }, false);
     const old = childrenOf(primary);
     expect(old).toHaveLength(1);
     expect(await dataOf<RestartDto>('POST', '/restart/pm2')).toMatchObject({ state: 'running', number: 3, total: 3 });
-    await until('the restart is done', isDone, 180_000);
+    await until('the restart is done', isDone, 400_000);
     expect(host.pid('workers')).toBe(primary);
     expect(childrenOf(process.pid)).toContain(primary);
     expect(childrenOf(primary)).toHaveLength(1);
     expect(childrenOf(primary)).not.toEqual(old);
   });
 
-  it('ends in order without one, for whatever supervises it to start it again', { timeout: 200_000 }, async () => {
+  it('ends in order without one, for whatever supervises it to start it again', { timeout: 500_000 }, async () => {
     const pid = await startWorkers(alone, true);
     expect(childrenOf(pid)).toEqual([]);
     expect(await dataOf<RestartDto>('POST', '/restart/pm2')).toMatchObject({ state: 'running', number: 4, total: 3 });
-    await until('it has ended', () => !childrenOf(process.pid).includes(pid), 60_000);
+    await until('it has ended', () => !childrenOf(process.pid).includes(pid), 120_000);
     expect(await dataOf<RestartDto>('GET', '/restart')).toMatchObject({ state: 'running', program: 'workers' });
     await host.start('workers', alone);
-    await until('the restart is done', isDone, 180_000);
+    await until('the restart is done', isDone, 400_000);
   });
 });

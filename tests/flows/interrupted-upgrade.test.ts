@@ -63,7 +63,7 @@ describe('an upgrade', () => {
     await until(
       () => `a statement of the upgrade is under way: ${first.output()}`,
       () => isUpgradeWaiting(db),
-      60_000,
+      120_000,
     );
     first.child.kill('SIGINT');
     expect((await first.ended).code).toBe(0);
@@ -77,7 +77,7 @@ describe('an upgrade', () => {
     await until(
       () => `the host is up: ${second.output()}`,
       async () => isUp(),
-      90_000,
+      240_000,
     );
     expect((await schemaState(db)).pending).toEqual([]);
     second.child.kill('SIGINT');
@@ -85,5 +85,5 @@ describe('an upgrade', () => {
     const app = await startApp(loadConfig(environment), { role: 'api' });
     ends.push(() => stopApp(app));
     expect(await findFaults(app)).toEqual([]);
-  }, 200_000);
+  }, 500_000);
 });

@@ -140,11 +140,11 @@ describe('a sweep that is killed before any of its steps', () => {
     expect(deaths).toEqual(expect.arrayContaining(['START TRANSACTION', 'rm', 'COMMIT']));
     expect(deaths.filter((step) => step.startsWith('DELETE FROM messages '))).toHaveLength(1);
     expect(deaths.filter((step) => step.startsWith('UPDATE sweep_steps'))).toHaveLength(2);
-  }, 400_000);
+  }, 900_000);
 
   it('removes bytes that no row refers to, and no others, when another process goes on', async () => {
     const deaths = await killAtEveryStep('blobs', orphanBlob);
     expect(deaths).toEqual(expect.arrayContaining(['START TRANSACTION', 'rm', 'COMMIT']));
     expect(deaths.filter((step) => step.startsWith('UPDATE sweep_steps'))).toHaveLength(2);
-  }, 400_000);
+  }, 900_000);
 });

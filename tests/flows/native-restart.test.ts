@@ -31,7 +31,7 @@ beforeAll(async () => {
   await prepareSigning(host, tenant);
   admin = new ApiClient(host);
   await admin.signIn('admin@host.test', 'correct horse battery');
-}, 300_000);
+}, 600_000);
 
 const restartDto = () => admin.data<RestartDto>('GET', '/env/restart');
 const askRestart = () => admin.data<RestartDto>('POST', '/env/restart/pm2');
@@ -86,7 +86,7 @@ describe('a host of one process of each program', () => {
     expect(await (await fetch(`${host.url}/metrics`)).text()).toContain('selvage_http_request_seconds_count');
   });
 
-  it('is restarted by ./ops/restart, which refuses no peer and loses nothing', { timeout: 300_000 }, async () => {
+  it('is restarted by ./ops/restart, which refuses no peer and loses nothing', { timeout: 600_000 }, async () => {
     let answer: unknown;
     await restartUnderLoad('by hand', async () => {
       answer = await host.operate('restart');
@@ -97,31 +97,31 @@ describe('a host of one process of each program', () => {
     for (const pid of all()) expect(status).toContain(` ${pid} `);
   });
 
-  it('is restarted from the console, which refuses no peer and loses nothing', { timeout: 300_000 }, async () => {
+  it('is restarted from the console, which refuses no peer and loses nothing', { timeout: 600_000 }, async () => {
     await until('all processes have said that they run', async () => {
       const [rows] = await host.app.db.query('SELECT pid FROM host_processes');
       return rows.length === 4;
     });
     await restartUnderLoad('console', async () => {
       expect(await askRestart()).toMatchObject({ state: 'running', total: 4, single: [] });
-      await until('it is done', async () => (await restartDto()).state === 'done', 240_000);
+      await until('it is done', async () => (await restartDto()).state === 'done', 500_000);
     });
     expect(await restartDto()).toMatchObject({ state: 'done', replaced: 4, problem: null });
   });
 
-  it('is restarted at SIGHUP, as a service manager does it', { timeout: 300_000 }, async () => {
+  it('is restarted at SIGHUP, as a service manager does it', { timeout: 600_000 }, async () => {
     const before = all();
     const { number } = host.stack().restart;
     process.kill(host.stack().pid, 'SIGHUP');
     await until(
       'all are replaced',
       () => host.stack().restart.number > number && host.stack().restart.state === 'done',
-      240_000,
+      500_000,
     );
     expect(all().filter((pid) => before.includes(pid))).toEqual([]);
   });
 
-  it('goes on with the old processes when new ones do not start', { timeout: 200_000 }, async () => {
+  it('goes on with the old processes when new ones do not start', { timeout: 400_000 }, async () => {
     const before = all();
     // Stands for a release that can't start: the database seems to be of a newer version
     await host.app.db.query("INSERT INTO schema_migrations (name) VALUES ('99990101-0000-later.ts')");
@@ -129,7 +129,7 @@ describe('a host of one process of each program', () => {
       const problem = 'selvage: a new process of workers did not get ready; the old ones go on; see ./ops/logs\n';
       expect(await host.operate('restart')).toEqual({ code: 1, output: problem });
       expect((await askRestart()).state).toBe('running');
-      await until('it has failed', async () => (await restartDto()).state === 'failed', 120_000);
+      await until('it has failed', async () => (await restartDto()).state === 'failed', 240_000);
     });
     await host.app.db.query("DELETE FROM schema_migrations WHERE name = '99990101-0000-later.ts'");
     expect(seen.failures).toEqual([]);
@@ -138,7 +138,7 @@ describe('a host of one process of each program', () => {
     expect(await deliver()).toMatch(/^250/);
   });
 
-  it('starts a process again that was killed, and says so loudly', { timeout: 200_000 }, async () => {
+  it('starts a process again that was killed, and says so loudly', { timeout: 400_000 }, async () => {
     const before = host.pids();
     await survive({ host, tenant }, 'killed', async () => {
       process.kill(before['mta-inbound'][0] ?? 0, 'SIGKILL');
@@ -159,7 +159,7 @@ describe('a host of one process of each program', () => {
   });
 
   it('ends with a supervisor that is killed, loses nothing, and can be started again', {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     const { pid, processes } = host.stack();
     const left = () => processes.flatMap(({ name, pids }) => (pids.some(isAlive) ? [name] : []));
@@ -179,13 +179,13 @@ describe('a host of one process of each program', () => {
     expect((await host.operate('status')).code).toBe(0);
   });
 
-  it('is stopped in order by Ctrl-C, which each process hears', { timeout: 200_000 }, async () => {
+  it('is stopped in order by Ctrl-C, which each process hears', { timeout: 400_000 }, async () => {
     await host.operate('down');
     const { environment, dataDir } = host;
     // A group of its own, as a shell gives one to a command in the foreground
     const up = spawn(join(import.meta.dirname, '../../ops/up'), { env: environment, detached: true, stdio: 'ignore' });
     const gone = once(up, 'exit');
-    await until('it runs', () => host.stack().state === 'running', 60_000);
+    await until('it runs', () => host.stack().state === 'running', 150_000);
     const { user } = await buildMailbox(host.app, { tenant });
     const peer = await SmtpPeer.open(host.ports.smtp);
     for (const line of ['MAIL FROM:<ann@remote.test>', `RCPT TO:<${user.email}>`, 'DATA']) await peer.command(line);

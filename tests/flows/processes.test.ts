@@ -75,7 +75,7 @@ async function killMember(name: ProgramName): Promise<void> {
     return members.length === 2 && !members.includes(victim);
   };
   // The pause before the next start doubles with each death
-  await until('another one is there', isReplaced, 60_000);
+  await until('another one is there', isReplaced, 120_000);
 }
 
 /** Messages that the inbound door says it has stored. */
@@ -146,7 +146,7 @@ describe('two processes of each kind', () => {
       }
     };
     await survive({ host, tenant }, 'at random', disaster, { mayRepeat: true });
-  }, 600_000);
+  }, 900_000);
 
   it('end with the process that started them, and nothing is lost', async () => {
     const disaster = async (): Promise<void> => {

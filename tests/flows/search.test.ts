@@ -43,7 +43,7 @@ describe('searching on a running host', () => {
     expect((await find('price from:bea')).rows).toHaveLength(3);
   });
 
-  it('finds a draft once its writer has paused, and no more when it was deleted', { timeout: 120_000 }, async () => {
+  it('finds a draft once its writer has paused, and no more when it was deleted', async () => {
     const form = new FormData();
     for (const [name, value] of Object.entries({ subject: 'Begun', body: '<p>About the heddle</p>' })) {
       form.append(name, value);

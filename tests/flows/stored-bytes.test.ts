@@ -103,7 +103,7 @@ async function messageOf(entryId: string): Promise<string> {
 }
 
 describe('the store', () => {
-  it('holds what the rows refer to, however messages, drafts and pictures go', { timeout: 120_000 }, async () => {
+  it('holds what the rows refer to, however messages, drafts and pictures go', { timeout: 300_000 }, async () => {
     const ctx = systemContext(host.app);
     const both = [ana.mailbox, ben.mailbox];
     const shared = await receive(ctx, both);
@@ -163,7 +163,7 @@ describe('the store', () => {
     await host.app.db.query('UPDATE sweep_steps SET lease_until = NULL');
   }
 
-  it('does so after workers were killed within removals and sweeps', { timeout: 240_000 }, async () => {
+  it('does so after workers were killed within removals and sweeps', { timeout: 480_000 }, async () => {
     const ctx = systemContext(host.app);
     const people = [ana, ben];
     const sweeping = {
@@ -193,7 +193,7 @@ describe('the store', () => {
       await endClaimsOfTheDead();
     }
     await host.start('workers', sweeping);
-    await untilClean(gone, 90_000);
+    await untilClean(gone, 180_000);
     expect(await compareStore(host.app)).toEqual(same);
     expect(await Message.count({ where: { id: kept } })).toBe(kept.length);
     expect(kept.length).toBeGreaterThan(0);

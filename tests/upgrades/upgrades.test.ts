@@ -151,7 +151,7 @@ describe.each(versions)('a host of version %s', (version) => {
     const app = await startHost(environment);
     expect(await asKept(app)).toEqual(await expectedOf(version));
     expect(await findFaults(app)).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   it('is the same when starts die before and after every statement', async () => {
     const environment = await loadKept(version);
@@ -166,5 +166,5 @@ describe.each(versions)('a host of version %s', (version) => {
     const app = await startHost(environment);
     expect(await asKept(app)).toEqual(await expectedOf(version));
     expect(await findFaults(app)).toEqual([]);
-  }, 600_000);
+  }, 900_000);
 });
