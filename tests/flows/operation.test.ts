@@ -128,7 +128,7 @@ describe('a new certificate', () => {
 describe('a request that takes too long', () => {
   beforeAll(async () => {
     await host.end('api', 'SIGTERM');
-    await host.start('api', { REQUEST_TIMEOUT_SECONDS: '2' });
+    await host.start('api', { REQUEST_TIMEOUT_SECONDS: '4' });
   });
 
   afterAll(async () => {

@@ -46,14 +46,14 @@ const inboxOfBen = () => MailboxEntry.count({ where: { userId: String(ben.user.i
 describe('a scheduled message', () => {
   it('reaches people elsewhere and here at its time, with that time as its Date', async () => {
     const id = await schedule('Soon');
-    const sendAt = await leaveSoon(id, 4000);
+    const sendAt = await leaveSoon(id, 8000);
     expect(rawOf('Soon')).toBeUndefined();
     expect(await inboxOfBen()).toBe(0);
-    const raw = await until('it arrives', () => rawOf('Soon'), 30_000);
+    const raw = await until('it arrives', () => rawOf('Soon'), 60_000);
     expect(Date.now()).toBeGreaterThanOrEqual(sendAt.getTime());
     expect(raw).toContain(`Date: ${sendAt.toUTCString().replace('GMT', '+0000')}\r\n`);
     expect(raw).toMatch(/^DKIM-Signature:/m);
-    await until('it is in the inbox here', async () => (await inboxOfBen()) === 1, 30_000);
+    await until('it is in the inbox here', async () => (await inboxOfBen()) === 1, 60_000);
     expect(await MailboxEntry.findByPk(id)).toMatchObject({ folder: 'sent' });
   });
 
