@@ -132,7 +132,8 @@ describe('archives of a company', () => {
     const path = await pathTo(_id);
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.on('error', () => socket.destroy());
-    Object.assign(config, { transferSeconds: 1, transferBytesPerSecond: 10_485_760 });
+    // The file must be seen open before that
+    Object.assign(config, { transferSeconds: 3, transferBytesPerSecond: 10_485_760 });
     try {
       socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`);
       await until('the file is open', async () => (await openFiles()).includes(file));
