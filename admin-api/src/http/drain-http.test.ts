@@ -17,7 +17,8 @@ let isLeaving: boolean;
 beforeEach(async () => {
   peers = [];
   isLeaving = false;
-  server = createServer((_request, response) => {
+  // A connection that is idle ends when its client or the test says so
+  server = createServer({ keepAliveTimeout: 0 }, (_request, response) => {
     if (isLeaving) response.setHeader('Connection', 'close');
     response.end('kept');
   });

@@ -21,7 +21,8 @@ let url: string;
 async function startWith(publicSite: Config['publicSite']): Promise<string> {
   const app = await testApp();
   const handle = createApp({ ...app, config: { ...app.config, publicSite } }, { webRoot }).callback();
-  const server = createServer((request, response) => void handle(request, response));
+  // The client ends a connection that is idle. If the server did, it could meet the next request
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   servers.push(server);
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
