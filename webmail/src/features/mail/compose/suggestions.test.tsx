@@ -1,5 +1,5 @@
 import type { RecipientDto } from '@selvage/core/contracts/recipients';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { storeTokens } from '../../../lib/session.ts';
@@ -188,11 +188,13 @@ describe('the people that a field of recipients offers', () => {
   });
 
   it('are asked for once for letters that come quickly', async () => {
-    const { person, input } = field();
-    await person.type(input, 'priya');
+    const { input } = field();
+    input.focus();
+    // At one moment: a slow machine would make a pause of each letter that is pressed
+    for (const value of ['p', 'pr', 'pri', 'priy', 'priya']) fireEvent.change(input, { target: { value } });
     await offers('Priya');
     await waitFor(() => expect(asked).toContain('priya'));
-    expect(asked.length).toBeLessThan(5);
+    expect(asked.filter((text) => text !== '')).toEqual(['priya']);
   });
 
   it('are nobody to one who may not write', async () => {
