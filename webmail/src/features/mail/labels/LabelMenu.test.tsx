@@ -88,6 +88,7 @@ it('keeps what is ticked and typed while the server makes a label', async () => 
 it('makes one label for two presses of Enter', async () => {
   const { person: writer, field } = await open();
   await writer.type(field, 'Looms{Enter}{Enter}');
+  await waitFor(() => expect(creations).toHaveLength(1));
   creations[0]?.(label('5', 'Looms'));
   expect((await box('Looms')).checked).toBe(true);
   expect(creations).toHaveLength(1);
