@@ -6,7 +6,7 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
 import { startChangeIndexer } from './index-changes.ts';
 
-it('indexes a mailbox soon after mail has come, once for all worker processes', { timeout: 60_000 }, async () => {
+it('indexes a mailbox soon after mail has come, once for all worker processes', { timeout: 180_000 }, async () => {
   const app = await testApp();
   const mailbox = await buildMailbox(app);
   const userId = String(mailbox.user.id);
@@ -20,7 +20,7 @@ it('indexes a mailbox soon after mail has come, once for all worker processes', 
     });
     const { entries } = await state();
     await receive(systemContext(app), [mailbox]);
-    await until('what came later is indexed as well', async () => (await state()).entries > entries, 20_000);
+    await until('what came later is indexed as well', async () => (await state()).entries > entries);
     expect((await state()).isBuilt).toBe(true);
   } finally {
     await Promise.all(indexers.map((indexer) => indexer.close()));

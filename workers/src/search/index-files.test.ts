@@ -44,12 +44,9 @@ it('lets no search and no other mail wait for files that are dear to read', { ti
       timed(other, 'offer'),
     ]);
     expect([invoice.total > 0, names.total, found.total]).toEqual([true, 1, 1]);
-    expect(Math.max(invoice.ms, names.ms, found.ms)).toBeLessThan(3000);
-    await until(
-      'the file of the other mailbox is read',
-      async () => (await timed(other, 'treadle')).total === 1,
-      30_000,
-    );
+    // All files of a mailbox take twenty seconds and more, whatever the machine
+    expect(Math.max(invoice.ms, names.ms, found.ms)).toBeLessThan(10_000);
+    await until('the file of the other mailbox is read', async () => (await timed(other, 'treadle')).total === 1);
     // Twenty dear files take longer than that: the mailboxes took turns
     expect((await state(attacked)).hasUnreadFiles).toBe(true);
   } finally {
