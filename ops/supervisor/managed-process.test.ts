@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ManagedProcess, type ProcessSpec } from './managed-process.ts';
 
+/** A machine that is busy with other tests takes long to start a process. */
+const patientMs = 40_000;
+
 const said: string[] = [];
 const started: ManagedProcess[] = [];
 
@@ -35,36 +38,36 @@ describe('managed process', () => {
     const child = launch(STAYS, { ready: async () => up });
     expect(child.state).toBe('starting');
     up = true;
-    await child.untilReady(5_000);
+    await child.untilReady(patientMs);
     expect(child.state).toBe('ready');
   });
 
   it('starts a process again that was killed, and says so loudly', async () => {
     const child = launch(STAYS);
-    await child.untilReady(5_000);
+    await child.untilReady(patientMs);
     const first = child.pid;
     process.kill(first ?? 0, 'SIGKILL');
-    await vi.waitFor(() => expect(child.restarts).toBe(1), { timeout: 5_000 });
-    await child.untilReady(5_000);
+    await vi.waitFor(() => expect(child.restarts).toBe(1), { timeout: patientMs });
+    await child.untilReady(patientMs);
     expect(child.pid).not.toBe(first);
     expect(said[0]).toContain('fixture DIED (signal SIGKILL); starting it again in 250 ms');
   });
 
   it('gives up waiting for a process that dies again and again', async () => {
     const child = launch('process.exit(3)', { ready: async () => false });
-    await expect(child.untilReady(10_000)).rejects.toThrow('does not stay up');
+    await expect(child.untilReady(patientMs)).rejects.toThrow('does not stay up');
   });
 
   it('does not start a process again that it was asked to stop', async () => {
     const child = launch(STAYS);
-    await child.untilReady(5_000);
+    await child.untilReady(patientMs);
     await child.stop();
     expect([child.state, child.pid, child.restarts]).toEqual(['stopped', null, 0]);
   });
 
   it('stops a process that waits for its next start', async () => {
     const child = launch('process.exit(1)', { ready: async () => false });
-    await vi.waitFor(() => expect(child.state).toBe('backoff'), { timeout: 5_000 });
+    await vi.waitFor(() => expect(child.state).toBe('backoff'), { timeout: patientMs });
     await child.stop();
     expect(child.state).toBe('stopped');
   });
@@ -77,7 +80,7 @@ describe('managed process', () => {
     stdout.once('data', () => {
       listening = true;
     });
-    await child.untilReady(5_000);
+    await child.untilReady(patientMs);
     await child.stop(50);
     expect(child.state).toBe('stopped');
     expect(said.at(-1)).toContain('killed');
