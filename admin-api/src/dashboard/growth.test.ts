@@ -10,6 +10,7 @@ import { statements as first } from '@selvage/core/database/migrations/20261123-
 import { statements as second } from '@selvage/core/database/migrations/20261124-0430-growth-of-kept-companies';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../../../tests/support/factories.ts';
+import { untilHourLasts } from '../../../tests/support/rest-of-hour.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
@@ -113,7 +114,8 @@ describe('the growth of a company', () => {
     expect(await now()).toEqual([1, 2]);
   });
 
-  it('is that of this week, month and year, and of the last twelve months', async () => {
+  it('is that of this week, month and year, and of the last twelve months', { timeout: 120_000 }, async () => {
+    await untilHourLasts();
     const { token } = await buildMill();
     const today = new Date().toISOString().slice(0, 10);
     for (const filter of ['day', 'week', 'month', 'year', 'all']) {
@@ -223,7 +225,8 @@ describe('the growth of the host', () => {
     }
   });
 
-  it('counts people who are added by a file', async () => {
+  it('counts people who are added by a file', { timeout: 120_000 }, async () => {
+    await untilHourLasts();
     const mill = await buildMill();
     const { company, domain, roles } = mill.tenant;
     const before = (await growth('', mill.token)).totals.users;

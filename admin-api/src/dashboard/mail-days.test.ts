@@ -2,6 +2,7 @@ import type { MailDayDto } from '@selvage/core/contracts/dashboard';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { beforeAll, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, type Tenant } from '../../../tests/support/factories.ts';
+import { untilHourLasts } from '../../../tests/support/rest-of-hour.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
@@ -34,7 +35,8 @@ async function addRows(
 const read = async (token: string): Promise<MailDayDto> =>
   (await server.call('GET', '/superadmin/dashboard/mail', { token })).body.data as MailDayDto;
 
-it('counts the mail of a company by the hour, and that of no other', async () => {
+it('counts the mail of a company by the hour, and that of no other', { timeout: 120_000 }, async () => {
+  await untilHourLasts();
   const other = await buildCompany(server.app);
   await addRows(mill, [
     ['in', 'stored', 0, 2],

@@ -19,6 +19,7 @@ import { Message } from '@selvage/core/models/message';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DnsServer, startDnsServer, type ZoneEntry } from '../../../tests/support/dns-server.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { untilHourLasts } from '../../../tests/support/rest-of-hour.ts';
 import { type RemoteServer, startRemoteServer } from '../../../tests/support/remote-server.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
@@ -212,9 +213,10 @@ describe('the guardian', () => {
       'ns mended:  > The name servers answer again.',
       'ns broken:  > No name server has answered for a day.',
     ]);
-  }, 30_000);
+  }, 120_000);
 
-  it('warns 60, 30 and 7 days before a domain expires, each time once', async () => {
+  it('warns 60, 30 and 7 days before a domain expires, each time once', { timeout: 120_000 }, async () => {
+    await untilHourLasts();
     const inDays = (days: number) => new Date(new Date().setUTCHours(0, 0, 0, 0) + days * day);
     const { admin, name, domain, look } = await setUp({ expirationDate: inDays(62) });
     const warnings: string[][] = [];
