@@ -11,7 +11,7 @@ afterEach(cleanup);
 window.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as unknown as MediaQueryList;
 // a machine that is busy with other tests is slow, not wrong
-configure({ asyncUtilTimeout: 5_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 interface Shown extends RenderResult {
   /** Types and presses as a person does. */

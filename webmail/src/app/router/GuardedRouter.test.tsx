@@ -1,7 +1,8 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Link, useLocation } from 'react-router-dom';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import '../../test/render.tsx';
 import { requestLogout } from '../../lib/request-logout.ts';
 import { addUnsavedWork, warnBeforeUnload } from '../../lib/unsaved-work.ts';
 import { GuardedRouter } from './GuardedRouter.tsx';
@@ -58,7 +59,7 @@ describe('a navigation', () => {
     await userEvent.click(screen.getByText('Other'));
     await question();
     await press('Leave');
-    await vi.waitFor(() => expect(place()).toBe('/other'));
+    await waitFor(() => expect(place()).toBe('/other'));
   });
 
   it('by the Back button waits as well, with the address of what is shown', async () => {
@@ -66,13 +67,13 @@ describe('a navigation', () => {
     act(() => window.history.back());
     await question();
     // The way back to the address is a navigation of its own
-    await vi.waitFor(() => expect(window.location.pathname).toBe('/form'));
+    await waitFor(() => expect(window.location.pathname).toBe('/form'));
     await press('Stay');
     expect(place()).toBe('/form');
     act(() => window.history.back());
     await question();
     await press('Leave');
-    await vi.waitFor(() => expect(place()).toBe('/first'));
+    await waitFor(() => expect(place()).toBe('/first'));
   });
 });
 
