@@ -13,7 +13,7 @@ import { readSettings } from '../../ops/supervisor/settings.ts';
 import { testEnvironment } from '../support/test-app.ts';
 
 // Each start is a process of its own
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const migrations = join(import.meta.dirname, '../../core/src/database/migrations');
 const opened: Sequelize[] = [];
@@ -61,7 +61,8 @@ describe('a start of the host', () => {
     const [first, second] = await lackSteps(connect(environment), 2);
     const { said, migrated } = await up(environment);
     expect(migrated).toBe(2);
-    expect(said).toEqual([
+    // On a busy machine a step may take so long that it says more
+    expect(said.filter((line) => !line.includes(' is at statement '))).toEqual([
       `Upgrading the database: step 1 of 2, ${first}`,
       `Upgrading the database: step 2 of 2, ${second}`,
       expect.stringMatching(/^The database is upgraded: 2 steps in \d+ seconds?$/),
