@@ -29,7 +29,8 @@ afterAll(async () => {
   await Promise.all(opened.map((db) => db.close()));
 });
 
-describe('a schema change that is interrupted', () => {
+// Each makes all tables several times, which takes a minute on a crowded machine
+describe('a schema change that is interrupted', { timeout: 240_000 }, () => {
   let whole: string[];
   let statements: number;
 
@@ -40,7 +41,7 @@ describe('a schema change that is interrupted', () => {
     statements = counted.count();
     whole = await schemaOf(db);
     expect(whole.length).toBeGreaterThan(20);
-  });
+  }, 240_000);
 
   it.each([0.02, 0.2, 0.37, 0.5, 0.63, 0.81, 0.9, 0.97])(
     'is completed by the next start, whether the last statement was done or not: at %d of the way',
