@@ -99,6 +99,6 @@ export function readOf(host: NodeJS.ProcessEnv, statement: string): string[] {
 
 /** As `until`, for moments that are over in a few milliseconds. */
 export async function untilAtOnce(probe: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   while (!(await probe())) if (Date.now() > end) throw new Error('waited in vain');
 }

@@ -64,7 +64,7 @@ function jobOf(onDatabaseWritten: () => void): BackupJob {
   };
 }
 
-describe('a backup', { timeout: 120_000 }, () => {
+describe('a backup', { timeout: 240_000 }, () => {
   it('keeps the bytes that its rows refer to while mail is deleted, and leaves out mail that comes meanwhile', async () => {
     const keys = await store(40);
     const messages = await Message.findAll({ where: { blobKey: keys } });

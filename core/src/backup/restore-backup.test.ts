@@ -43,7 +43,7 @@ const store = (count: number) => storeMessages(ctx, ana, count);
 const backUp = () => makeWhole(backups, environment);
 const isEmpty = (host: NodeJS.ProcessEnv) => readOf(host, 'SHOW TABLES').length === 0;
 
-describe('a restore', { timeout: 120_000 }, () => {
+describe('a restore', { timeout: 240_000 }, () => {
   it('refuses a backup that was changed, names what, and touches nothing', async () => {
     const [gone = '', changed = '', kept = ''] = await store(3);
     const { name } = await backUp();
