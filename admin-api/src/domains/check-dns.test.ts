@@ -5,6 +5,7 @@ import { Questions } from '@selvage/core/domain-check/questions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DnsServer, Zone } from '../../../tests/support/dns-server.ts';
 import { startRemoteServer } from '../../../tests/support/remote-server.ts';
+import { waitedMs } from '../../../tests/support/waited-ms.ts';
 import type { TestServer } from '../test-server.ts';
 import { type CheckedDomains, pieces, startCheckedDomains } from './test-checked-domains.ts';
 
@@ -22,6 +23,13 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const domainWith: CheckedDomains['domainWith'] = (...change) => world.domainWith(...change);
+
+/** A check, and for how long it waited. */
+async function timedCheck(domain: string): Promise<{ found: DnsCheck; waited: number }> {
+  const checked = Promise.withResolvers<DnsCheck>();
+  const waited = await waitedMs(async () => checked.resolve(await check(domain)));
+  return { found: await checked.promise, waited };
+}
 
 async function check(domain: string, dkimSelectors: string[] = ['default']): Promise<DnsCheck> {
   const answer = await server.call('POST', '/domain/check-dns', { token, body: { domain, dkimSelectors } });
@@ -244,9 +252,8 @@ describe('the check of a domain finds', () => {
       [`_dmarc.${own}`]: 'SERVFAIL',
       [`default._domainkey.${own}`]: 'TIMEOUT',
     }));
-    const start = Date.now();
-    const found = await check(name);
-    expect(Date.now() - start).toBeLessThan(5000);
+    const { found, waited } = await timedCheck(name);
+    expect(waited).toBeLessThan(5000);
     const details = [found.dns, found.mx, found.spf, found.dmarc, found.dkim].map((part) => part.details);
     expect(new Set(details)).toEqual(new Set(['The name servers did not answer.']));
     expect(found.valid).toBe(false);
@@ -261,9 +268,12 @@ describe('the check of a domain finds', () => {
   it('a thousand MX records, and an alias that leads to itself, within five seconds', async () => {
     const many = Array.from({ length: 1000 }, (_, n) => ({ preference: n, exchange: `mx${n}.many.test` }));
     dns.addRecords('round.many.test', { CNAME: ['round.many.test'] });
-    const start = Date.now();
-    const { mx: found } = await check(await domainWith(mx({ preference: 0, exchange: 'round.many.test' }, ...many)));
-    expect(Date.now() - start).toBeLessThan(5000);
+    const name = await domainWith(mx({ preference: 0, exchange: 'round.many.test' }, ...many));
+    const {
+      found: { mx: found },
+      waited,
+    } = await timedCheck(name);
+    expect(waited).toBeLessThan(5000);
     expect([found.valid, found.records.length]).toEqual([false, 10]);
     expect(found.records[0]).toMatchObject({ exchange: 'round.many.test', ip: null });
   });
@@ -295,10 +305,9 @@ describe('the check of a domain finds', () => {
     const terms = Array.from({ length: 40 }, (_, n) => `a:slow${n}.test`);
     for (let n = 0; n < 40; n += 1) dns.addRecords(`slow${n}.test`, 'TIMEOUT');
     const name = await domainWith(spf(`v=spf1 ${terms.join(' ')} -all`));
-    const start = Date.now();
-    const { spf: found } = await check(name);
-    expect(Date.now() - start).toBeLessThan(6000);
-    expect(found.valid).toBe(false);
+    const { found, waited } = await timedCheck(name);
+    expect(waited).toBeLessThan(5000);
+    expect(found.spf.valid).toBe(false);
   });
 
   it.each([

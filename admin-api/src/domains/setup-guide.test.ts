@@ -6,6 +6,7 @@ import { DkimKey } from '@selvage/core/models/dkim-key';
 import { Domain } from '@selvage/core/models/domain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DnsServer, Zone } from '../../../tests/support/dns-server.ts';
+import { waitedMs } from '../../../tests/support/waited-ms.ts';
 import type { TestServer } from '../test-server.ts';
 import { type CheckedDomains, startCheckedDomains } from './test-checked-domains.ts';
 
@@ -216,9 +217,11 @@ describe('the setup guide', () => {
       [`mta-sts.${own}`]: 'SERVFAIL',
       [`_imaps._tcp.${own}`]: 'TIMEOUT',
     }));
-    const start = Date.now();
-    const { extras } = await guide(name);
-    expect(Date.now() - start).toBeLessThan(5000);
+    let extras: SetupGuideDto['extras'] = [];
+    const waited = await waitedMs(async () => {
+      ({ extras } = await guide(name));
+    });
+    expect(waited).toBeLessThan(5000);
     const silent = extras.filter(({ state }) => state === 'unknown').map(({ name: which }) => which);
     expect(silent).toEqual(['sts_host', 'sts', 'imaps']);
   });
