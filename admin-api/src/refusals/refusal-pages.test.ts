@@ -157,7 +157,7 @@ describe('a code that opens nothing', () => {
     const statuses = new Map<number, number>();
     const letters = () => randomBytes(37).toString('hex').slice(0, 37);
     const inSameNetwork = (count: number) => address.replace(/\d+$/, String(count % 250));
-    for (let batch = 0; batch < 100; batch += 1) {
+    for (let batch = 0; batch < 20; batch += 1) {
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, count) => open(letters(), 'GET', inSameNetwork(count))),
       );
