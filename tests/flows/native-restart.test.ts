@@ -80,7 +80,10 @@ describe('a host of one process of each program', () => {
     }
     const health = await fetch(`${host.health.inbound}/ready`);
     expect(await health.json()).toEqual({ ok: true, checks: { database: 'ok' }, pids: host.pids()['mta-inbound'] });
-    const metrics = await (await fetch(host.health.workers.replace('/health', '/metrics'))).text();
+    const metrics = await until('the host has been measured', async () => {
+      const found = await (await fetch(host.health.workers.replace('/health', '/metrics'))).text();
+      return found.includes('selvage_engine_up') && found;
+    });
     expect(metrics).toMatch(/^selvage_process_deaths_total 0$/m);
     expect(metrics).toContain('selvage_engine_up{engine="database"} 1');
     expect(await (await fetch(`${host.url}/metrics`)).text()).toContain('selvage_http_request_seconds_count');
