@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Backups, makeBackups, makeWhole, storeMessages, untilAtOnce } from '../../../tests/support/backups.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Backups, makeBackups, makeWhole, storeMessages } from '../../../tests/support/backups.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { freePorts } from '../../../tests/support/free-ports.ts';
 import { mountSmallDisk } from '../../../tests/support/small-disk.ts';
@@ -50,6 +51,23 @@ async function remove(condition: string, value: string): Promise<void> {
     expect(await removeMessageIfUnreferenced(ctx, String(id))).toBe('removed');
   }
 }
+
+/**
+ * Keeps a backup from its end, however quick it is: the bytes of one message are a pipe into which
+ * nobody writes. Answers what puts the bytes back, and ends the wait of a backup that still runs.
+ */
+async function holdUp(key: string): Promise<{ end: () => Promise<void>; letGo: () => Promise<void> }> {
+  const path = join(app.config.blobStore.directory, key.slice(0, 2), key);
+  await rename(path, `${path}.away`);
+  execFileSync('mkfifo', [path]);
+  const end = async (): Promise<void> => {
+    if (existsSync(`${path}.away`)) await rename(`${path}.away`, path);
+  };
+  onTestFinished(end);
+  return { end, letGo: async () => await (await open(path, 'w')).close() };
+}
+
+const hasBegunToCopy = async () => existsSync(join(backups.directory, 'blobs')) && (await backups.blobs()).length > 5;
 
 /** A backup in this process. */
 function jobOf(onDatabaseWritten: () => void): BackupJob {
@@ -132,11 +150,13 @@ describe('a backup', { timeout: 240_000 }, () => {
   });
 
   it('that is killed is not taken for a whole one, and the next one succeeds', async () => {
-    await store(60);
+    const [key = ''] = await store(60);
+    const { end } = await holdUp(key);
     const first = backups.startBackup(environment);
-    await untilAtOnce(async () => existsSync(join(backups.directory, 'blobs')) && (await backups.blobs()).length > 5);
+    await until('bytes are copied', hasBegunToCopy);
     first.child.kill('SIGKILL');
     expect((await first.ended).code).toBeNull();
+    await end();
     expect((await readdir(backups.directory)).filter((name) => name.startsWith('unfinished-'))).toHaveLength(1);
     expect(await backups.snapshots()).toEqual([]);
     const target = await testEnvironment();
@@ -156,13 +176,16 @@ describe('a backup', { timeout: 240_000 }, () => {
   });
 
   it('ends in order when it is interrupted, and leaves no hold', async () => {
-    await store(60);
+    const [key = ''] = await store(60);
+    const { end, letGo } = await holdUp(key);
     const running = backups.startBackup(environment);
-    await untilAtOnce(async () => existsSync(join(backups.directory, 'blobs')) && (await backups.blobs()).length > 5);
+    await until('bytes are copied', hasBegunToCopy);
     running.child.kill('SIGTERM');
+    await letGo();
     expect(await running.ended).toMatchObject({ code: 2, output: expect.stringContaining('interrupted') });
     expect(await backups.snapshots()).toEqual([]);
     expect(await readRows(ctx, 'SELECT id FROM removal_hold WHERE held_until IS NULL', [])).toHaveLength(1);
+    await end();
     await backUp();
   });
 
