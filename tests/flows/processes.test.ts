@@ -84,7 +84,9 @@ async function counted(): Promise<number> {
   return Number(/^selvage_mail_events_total\{event="stored".*\} (\d+)$/m.exec(metrics)?.[1]);
 }
 
-/** On a busy machine a process may say too late what it has counted. Then its last answer counts. */
+/**
+ * On a busy machine a process may say too late what it has counted. Then its last answer counts.
+ */
 async function untilCounted(messages: number): Promise<void> {
   let last = 0;
   await until(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createSecureContext, getCACertificates, type SecureContext, setDefaultCACertificates } from 'node:tls';
 import { type KeyAndCertificate, makeCertificate } from './certificates.ts';
 
@@ -30,6 +31,17 @@ export interface PolicyServer {
 export function say(text: string, headers: Record<string, string> = {}, status = 200): Answer {
   return (_request, response) => {
     response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(text);
+  };
+}
+
+/** Says a little at a time, and never ends, unless it gives up. */
+export function sayForEver(giveUp?: AbortSignal): Answer {
+  return async (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    for (; !response.destroyed; await wait(20)) {
+      if (giveUp?.aborted) response.destroy();
+      else response.write('#');
+    }
   };
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { createResolver } from '@selvage/core/dns/resolver';
@@ -11,7 +10,13 @@ import { bytesOf, type KeyAndCertificate, makeCertificate } from '../../../tests
 import { type DnsServer, startDnsServer } from '../../../tests/support/dns-server.ts';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { freePorts } from '../../../tests/support/free-ports.ts';
-import { type PolicyServer, say, startPolicyServer, trustedAuthority } from '../../../tests/support/policy-server.ts';
+import {
+  type PolicyServer,
+  say,
+  sayForEver,
+  startPolicyServer,
+  trustedAuthority,
+} from '../../../tests/support/policy-server.ts';
 import { type RemoteServer, startRemoteServer } from '../../../tests/support/remote-server.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
@@ -265,7 +270,7 @@ describe('mail to a domain with an MTA-STS policy', () => {
     const other = await buildWorld(selfSigned);
     dns.addRecords(`_mta-sts.${domain}`, { TXT: [['v=STSv1; id=1;']] });
     const giveUp = new AbortController();
-    answerForEver(giveUp.signal);
+    policies.answer = sayForEver(giveUp.signal);
     const ends: string[] = [];
     const burst = Array.from({ length: 5 }, () => send(way, domain).then(() => ends.push('slow')));
     const asked = () => policies.asked.filter((host) => host === `mta-sts.${domain}`);
@@ -281,22 +286,11 @@ describe('mail to a domain with an MTA-STS policy', () => {
   it('goes as ever when its server takes longer than the deadline', async () => {
     const { domain, way } = await buildWorld(selfSigned);
     dns.addRecords(`_mta-sts.${domain}`, { TXT: [['v=STSv1; id=1;']] });
-    answerForEver();
+    policies.answer = sayForEver();
     const begun = Date.now();
     expect(await send({ ...way, policies: newPolicies(1000) }, domain)).toMatchObject(unchecked);
     expect(Date.now() - begun).toBeGreaterThanOrEqual(1000);
   });
-
-  /** The server of policies says a little at a time, and never ends, unless it gives up. */
-  function answerForEver(giveUp?: AbortSignal): void {
-    policies.answer = async (_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/plain' });
-      for (; !response.destroyed; await wait(20)) {
-        if (giveUp?.aborted) response.destroy();
-        else response.write('#');
-      }
-    };
-  }
 
   it('never goes through a connection that was opened without the proof', async () => {
     const { domain, mx, server, way } = await buildWorld(selfSigned);
