@@ -53,8 +53,9 @@ async function remove(condition: string, value: string): Promise<void> {
 }
 
 /**
- * Keeps a backup from its end, however quick it is: the bytes of one message are a pipe into which
- * nobody writes. Answers what puts the bytes back, and ends the wait of a backup that still runs.
+ * Keeps a backup from its end, however quick it is: the bytes of one message are a pipe without a
+ * writer. Answers what puts the bytes back, and what ends the wait of a backup that has begun to
+ * read them.
  */
 async function holdUp(key: string): Promise<{ end: () => Promise<void>; letGo: () => Promise<void> }> {
   const path = join(app.config.blobStore.directory, key.slice(0, 2), key);
@@ -64,7 +65,7 @@ async function holdUp(key: string): Promise<{ end: () => Promise<void>; letGo: (
     if (existsSync(`${path}.away`)) await rename(`${path}.away`, path);
   };
   onTestFinished(end);
-  return { end, letGo: async () => await (await open(path, 'w')).close() };
+  return { end, letGo: async () => await (await open(path, 'r+')).close() };
 }
 
 const hasBegunToCopy = async () => existsSync(join(backups.directory, 'blobs')) && (await backups.blobs()).length > 5;
@@ -181,7 +182,11 @@ describe('a backup', { timeout: 240_000 }, () => {
     const running = backups.startBackup(environment);
     await until('bytes are copied', hasBegunToCopy);
     running.child.kill('SIGTERM');
-    await letGo();
+    // It may come to the pipe later
+    await until('it ends', async () => {
+      await letGo();
+      return running.child.exitCode !== null;
+    });
     expect(await running.ended).toMatchObject({ code: 2, output: expect.stringContaining('interrupted') });
     expect(await backups.snapshots()).toEqual([]);
     expect(await readRows(ctx, 'SELECT id FROM removal_hold WHERE held_until IS NULL', [])).toHaveLength(1);
