@@ -4,6 +4,7 @@ import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-
 import { api } from '../../lib/api.ts';
 import { domainsKey, guideKey, recordKey } from '../../lib/record-keys.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
+import { takeAnswer } from '../../lib/take-answer.ts';
 
 /** How often a page asks whether the DNS has what its domain waits for. */
 const ASK_EVERY_MS = 15_000;
@@ -65,16 +66,11 @@ export const isWaiting = ({ verified, deletedAt }: Pick<DomainDetailDto, 'verifi
 const hasWaitingKey = ({ dkim_keys: keys, deletedAt }: DomainDetailDto): boolean =>
   deletedAt === null && keys.some(({ state }) => state === 'waiting');
 
-/**
- * Shows what a call has answered about a domain, and fetches the lists and the guide again. A
- * fetch that was on its way before the call is ended: it would bring back the domain as it was.
- */
+/** Shows what a call has answered about a domain, and fetches the lists and the guide again. */
 export function useShowDomain(): (domain: DomainDetailDto) => Promise<void> {
   const client = useQueryClient();
   return async (domain) => {
-    const { queryKey } = domainQuery(domain._id);
-    await client.cancelQueries({ queryKey, exact: true });
-    client.setQueryData(queryKey, withName(domain));
+    await takeAnswer(client, domainQuery(domain._id).queryKey, withName(domain));
     void client.invalidateQueries({ queryKey: [...domainsKey, 'list'] });
     void client.invalidateQueries({ queryKey: guideKey(domain._id) });
   };
