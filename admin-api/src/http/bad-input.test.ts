@@ -53,10 +53,23 @@ describe('bad input', () => {
     const far = await get('/mail/get/sent/by_user?page=1000000000');
     expect(far.status).toBe(200);
     expect(far.body.data).toEqual([]);
-    expect((await get('/mail/get/sent/by_user?limit=101&page=x')).body.errors).toMatchObject({
-      page: expect.any(String),
-      limit: expect.any(String),
+    expect((await get('/mail/get/sent/by_user?limit=101&page=x')).body.errors).toEqual({
+      page: 'This must be a number',
+      limit: 'This is at most 100',
     });
+  });
+
+  it('says in plain words what is missing, and what a field takes', async () => {
+    const body = { conditions: { from: ['ann'] }, actions: { star: 'yes' } };
+    const answer = await server.call('POST', '/mailsetting/filters/create', { token, body });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual({
+      name: 'Please enter a name',
+      'conditions.from': 'This must be text',
+      'actions.star': 'This must be true or false',
+    });
+    const reply = await server.call('POST', '/mail/replyOrForward', { token, body: {} });
+    expect(reply.body.errors).toMatchObject({ originalEmailId: 'This is missing' });
   });
 
   it('does not treat an unknown word as a forward', async () => {

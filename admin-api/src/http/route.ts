@@ -1,4 +1,5 @@
 import type { Endpoint, InferAnswer, InferBody, InferParams, InferQuery } from '@selvage/core/contracts/endpoint';
+import { problemWords } from '@selvage/core/contracts/problem-words';
 import { holdsPermission, requireHostSuperAdmin, requirePermission } from '@selvage/core/access/effective-permissions';
 import { AppError, invalid } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
@@ -166,7 +167,7 @@ function parseInput(
 
 function parsePart(schema: z.ZodType | undefined, value: unknown, problems: Record<string, string>): unknown {
   if (!schema) return undefined;
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: problemWords });
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
     const name = issue.path.map(String).join('.') || 'request';

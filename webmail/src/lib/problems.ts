@@ -1,3 +1,4 @@
+import { problemWords } from '@selvage/core/contracts/problem-words';
 import type { z } from 'zod';
 
 export type Problems = Record<string, string>;
@@ -8,7 +9,7 @@ export type Problems = Record<string, string>;
  */
 export function problemsOf(schema: z.ZodType, values: unknown): Problems {
   const problems: Problems = {};
-  const result = schema.safeParse(values);
+  const result = schema.safeParse(values, { error: problemWords });
   for (const issue of result.error?.issues ?? []) problems[issue.path.map(String).join('.')] ??= issue.message;
   return problems;
 }
