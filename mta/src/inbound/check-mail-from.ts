@@ -25,10 +25,24 @@ const tooFast: Reply = {
   reason: 'rate_limited',
 };
 
+/** RFC 6531 3.5 */
+const undeclaredUnicode: Reply = {
+  code: 553,
+  enhancedCode: '5.6.7',
+  text: 'A sender beyond ASCII needs the parameter SMTPUTF8',
+  reason: 'malformed_message',
+};
+
 /** Checks the syntax and the parameters of MAIL FROM. */
 export function checkMailFrom({ address, parameters }: SenderCommand, maxBytes: number): Reply | null {
   const refused = checkMailParameters(parameters, { maxBytes, hasAuth: false });
-  return refused ?? (address !== '' && parseAddress(address) === null ? badSender : null);
+  if (refused) return refused;
+  if (address !== '' && parseAddress(address) === null) return badSender;
+  return isAscii(address) || 'SMTPUTF8' in parameters ? null : undeclaredUnicode;
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
 }
 
 /**
