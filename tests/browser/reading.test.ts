@@ -115,6 +115,28 @@ describe('the text of a message', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
   });
 
+  it('goes to the place in the text that a link leads to, also into a folded quote', async () => {
+    const lines = (count: number) => '<p>A line of the newsletter.</p>'.repeat(count);
+    const contents = '<p id="begin"><a href="#far">Far</a> <a href="#quoted">Quoted</a></p>';
+    const quote = `<blockquote>${lines(60)}<h3 id="quoted">What was quoted</h3>${lines(60)}</blockquote>`;
+    const back = '<p><a href="#begin">Back</a></p>';
+    const text = `${contents}${lines(100)}<h2><a name="far">The far heading</a></h2>${back}${lines(40)}${quote}`;
+    const frame = await open('With contents', text);
+    const topOf = async (name: string) => (await frame.getByText(name, { exact: true }).boundingBox())?.y ?? -1;
+    const isAtTop = async (name: string) => {
+      const [top, pane] = [await topOf(name), await page.locator('main').boundingBox()];
+      return top >= (pane?.y ?? 0) && top < (pane?.y ?? 0) + 200;
+    };
+    await frame.getByRole('link', { name: 'Far' }).press('Enter');
+    await until('the far heading is at the top', () => isAtTop('The far heading'));
+    await expect.poll(() => frame.evaluate('document.activeElement.dataset.place')).toBe('far');
+    await frame.getByRole('link', { name: 'Back' }).click();
+    await until('the contents are in view', async () => isAtTop('Far'));
+    expect(await frame.getByText('What was quoted').isVisible()).toBe(false);
+    await frame.getByRole('link', { name: 'Quoted' }).click();
+    await until('the quoted heading is at the top', () => isAtTop('What was quoted'));
+  });
+
   it('has the looks of its style sheet, narrow ones on a phone', async () => {
     const sheet =
       '.two { width: 50%; color: rgb(1, 2, 3) } @media (max-width: 500px) { .two { display: block; width: 100% !important } }';

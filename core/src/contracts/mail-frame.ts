@@ -1,8 +1,12 @@
+/** Longer texts scroll within their frame: a page of this height is some 4,000 lines. */
+export const tallestFrame = 100_000;
+
 /**
  * The one script that runs beside the text of a message (D41). It stands here because both ends
  * need it word for word: the web app puts it into the frame, and the content policies of the page
  * and of the frame admit it by its hash. It says how tall the text is, which plain key or `mailto:`
- * link was pressed, and prints when it is asked to; it reads nothing else and changes nothing.
+ * link was pressed, and where a place is that a link of the text leads to; it gives that place the
+ * focus, and prints when it is asked to. It reads nothing else and changes nothing.
  */
 export const frameScript = `(() => {
   const root = document.documentElement;
@@ -31,8 +35,24 @@ export const frameScript = `(() => {
     event.preventDefault();
     tell({ kind: 'key', key: event.key });
   });
+  const goTo = (name) => {
+    const named = [...document.querySelectorAll('[data-place]')].find((one) => one.dataset.place === name);
+    const place = named ?? (name === 'top' ? document.body : null);
+    if (!place) return;
+    for (let fold = place.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+    measure();
+    if (told > ${tallestFrame}) place.scrollIntoView();
+    if (!place.matches('a[href]')) place.tabIndex = -1;
+    place.focus({ preventScroll: true });
+    tell({ kind: 'place', top: Math.max(0, Math.round(place.getBoundingClientRect().top)) });
+  };
   addEventListener('click', (event) => {
     const link = event.target.closest('a[href]');
+    const href = link ? link.getAttribute('href') : '';
+    if (href.startsWith('#')) {
+      event.preventDefault();
+      goTo(href.slice(1));
+    }
     if (!link || link.protocol !== 'mailto:') return;
     event.preventDefault();
     tell({ kind: 'mailto', href: link.href });
@@ -46,16 +66,15 @@ export const frameScript = `(() => {
 /**
  * The script as a source of a content policy (CSP3 hash-source). A test proves that it is its hash.
  */
-export const frameScriptSource = "'sha256-m12twfxtKRAO3AJt4YWGW3KbSf5IDItjMmFGAsFEJnw='";
-
-/** Longer texts scroll within their frame: a page of this height is some 4,000 lines. */
-export const tallestFrame = 100_000;
+export const frameScriptSource = "'sha256-ntVMnQGcKt3YZS1QykFIGp0/qx7KMf2X1knyViss1Yo='";
 
 /** All that a frame may say. */
 export type FrameMessage =
   | { kind: 'height'; height: number }
   | { kind: 'key'; key: string }
   | { kind: 'print' }
+  /** A link leads to a place of the text so many pixels below the top of the frame. */
+  | { kind: 'place'; top: number }
   | { kind: 'mailto'; href: string };
 
 /** Keys that act on a page: one plain sign each. */
@@ -64,10 +83,15 @@ const plainKey = /^[a-z0-9#/?!.,;:[\]{}]$/i;
 /** What a frame has said; null for anything that is not exactly of one of these forms. */
 export function readFrameMessage(data: unknown): FrameMessage | null {
   if (typeof data !== 'object' || data === null) return null;
-  const { kind, height, key, href } = data as Record<string, unknown>;
-  if (kind === 'height' && Number.isInteger(height) && Number(height) >= 0) return { kind, height: Number(height) };
+  const { kind, height, key, href, top } = data as Record<string, unknown>;
+  if (kind === 'height' && isLength(height)) return { kind, height };
+  if (kind === 'place' && isLength(top)) return { kind, top };
   if (kind === 'key' && typeof key === 'string' && plainKey.test(key)) return { kind, key };
   if (kind === 'print') return { kind };
   if (kind === 'mailto' && typeof href === 'string' && /^mailto:.{1,4000}$/s.test(href)) return { kind, href };
   return null;
+}
+
+function isLength(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0;
 }

@@ -49,6 +49,36 @@ describe('sanitizeMailHtml', () => {
   );
 
   it.each([
+    ['<a href="#one">1</a><h2 id=one>One</h2>', '<a href="#one">1</a><h2 data-place="one">One</h2>'],
+    ['<a HREF=#one>1</a><a name="one"></a>', '<a href="#one">1</a><a data-place="one"></a>'],
+    ['<a href="#caf%C3%A9">1</a><p id=café>x</p>', '<a href="#café">1</a><p data-place="café">x</p>'],
+    ['<a href="#100%">1</a><p id="100%">x</p>', '<a href="#100%">1</a><p data-place="100%">x</p>'],
+    [
+      '<a href="#here" id=there>1</a><a href="#there">2</a>',
+      '<a href="#here" data-place="there">1</a><a href="#there">2</a>',
+    ],
+    ['<a href="#">up</a><p id="">x</p>', '<a>up</a><p>x</p>'],
+    ['<p id=one name=two>x</p><a href=#two>2</a>', '<p>x</p><a href="#two">2</a>'],
+    ['<p data-place=root>x</p><a href="#root">r</a>', '<p>x</p><a href="#root">r</a>'],
+    [`<a href="#x'&quot;&gt;<img src=x onerror=alert(1)>">1</a>`, '<a>1</a>'],
+    [`<a href="#${'x'.repeat(101)}">1</a><p id="${'x'.repeat(101)}">x</p>`, '<a>1</a><p>x</p>'],
+  ])('keeps a link to a place in the message and the name of that place: %s', (html, expected) => {
+    expect(clean(html)).toBe(expected);
+    expect(sanitizeComposedHtml(html)).not.toMatch(/href|data-place/);
+  });
+
+  it('reads links to places in linear time, and no more than a thousand of them', () => {
+    const links = Array.from({ length: 3000 }, (_, index) => `<a href="#p${index}">x</a><p id="p${index}">y</p>`).join(
+      '',
+    );
+    expect(clean(links).match(/data-place/g)).toHaveLength(1000);
+    const spaces = `href${' '.repeat(10_000)}`.repeat(100);
+    const started = cpuTimeMs();
+    clean(spaces);
+    expect(cpuTimeMs() - started).toBeLessThan(1000);
+  });
+
+  it.each([
     ['<img src="http://a.example/x.png" width=1>', '<img width="1" data-remote-src="http://a.example/x.png" />'],
     ['<img src="//a.example/x.png">', '<img data-remote-src="https://a.example/x.png" />'],
     ['<img src="ht\ntps://a.example/x.png">', '<img data-remote-src="https://a.example/x.png" />'],

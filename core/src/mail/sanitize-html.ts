@@ -24,6 +24,8 @@ type ImagePolicy = (image: Attributes) => Attributes;
 const maxHtmlLength = 10 * 1_048_576;
 const maxInlineImageLength = 2 * 1_048_576;
 const maxNesting = 200;
+/** Places of one message that its links lead to. The longest lists of contents have some hundreds. */
+const mostPlaces = 1000;
 
 const tags = `
   a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd
@@ -62,7 +64,7 @@ const loadingAttributes = [
 const rules: sanitizeHtml.IOptions = {
   allowedTags: tags,
   allowedAttributes: {
-    '*': ['style', 'class', ...keywordAttributes, ...textAttributes],
+    '*': ['style', 'class', 'data-place', ...keywordAttributes, ...textAttributes],
     a: ['href', 'target', 'rel'],
     img: ['src', 'data-remote-src'],
   },
@@ -77,7 +79,8 @@ const rules: sanitizeHtml.IOptions = {
 /**
  * Makes a received message's HTML safe to show: it has no scripts, forms, frames, vector pictures
  * or style sheets, and loads nothing by itself. Pictures of the message (`cid:`) get the given
- * addresses. Its style sheets are given apart, and of its classes and ids those that they name.
+ * addresses. Its style sheets are given apart, and of its classes and ids those that they name. A
+ * link to a place in the message keeps its name, which stands in `data-place` of that place.
  */
 export function sanitizeMailHtml(html: string, options: { inlineImages: Map<string, string> }): SanitizedHtml {
   const sheet = filterSheet(sheetsOf(html.slice(0, maxHtmlLength)));
@@ -87,7 +90,7 @@ export function sanitizeMailHtml(html: string, options: { inlineImages: Map<stri
     if (isInlinePicture(source)) return { src: source };
     return present('data-remote-src', remoteUrl(source));
   };
-  return sanitize(html, { imagePolicy, sheet });
+  return sanitize(html, { imagePolicy, sheet, places: linkedPlaces(html.slice(0, maxHtmlLength)) });
 }
 
 /**
@@ -104,16 +107,19 @@ export function sanitizeComposedHtml(html: string, options: { inlineImages?: Map
     // A picture of a quoted message that was not shown
     return present('src', remoteUrl(source) ?? remoteUrl(compactUrl(image['data-remote-src'] ?? '')));
   };
-  return sanitize(html, { imagePolicy, sheet: noSheet }).html;
+  return sanitize(html, { imagePolicy, sheet: noSheet, places: noPlaces }).html;
 }
 
 /** What is kept beside the tags that are always kept. */
 interface Kept {
   imagePolicy: ImagePolicy;
   sheet: FilteredSheet;
+  /** Names of places in the message that it has links to. */
+  places: ReadonlySet<string>;
 }
 
 const noSheet: FilteredSheet = { css: '', names: new Set() };
+const noPlaces: ReadonlySet<string> = new Set();
 
 function sanitize(html: string, kept: Kept): SanitizedHtml {
   const bounded = html.slice(0, maxHtmlLength).replaceAll('\0', '');
@@ -144,7 +150,7 @@ function sanitizeTree(html: string, kept: Kept): SanitizedHtml {
   return { html: escapeHidden(clean), hasRemoteContent, sheet: kept.sheet.css };
 }
 
-function cleanAttributes(tag: string, attributes: Attributes, { imagePolicy, sheet }: Kept): Attributes {
+function cleanAttributes(tag: string, attributes: Attributes, { imagePolicy, sheet, places }: Kept): Attributes {
   const clean: Attributes = {};
   for (const name of keywordAttributes) {
     const value = attributes[name];
@@ -157,7 +163,8 @@ function cleanAttributes(tag: string, attributes: Attributes, { imagePolicy, she
   const style = filterStyle(attributes.style ?? '');
   if (style !== '') clean.style = style;
   if (sheet.names.size > 0) Object.assign(clean, keptClasses(attributes, sheet.names));
-  if (tag === 'a') Object.assign(clean, cleanLink(attributes.href));
+  if (tag === 'a') Object.assign(clean, cleanLink(attributes.href, places));
+  if (places.size > 0) Object.assign(clean, present('data-place', placeOf(tag, attributes, places)));
   if (tag === 'img') Object.assign(clean, imagePolicy(attributes));
   return clean;
 }
@@ -173,8 +180,27 @@ function keptClasses({ class: classes = '', id = '' }: Attributes, names: Filter
   return kept.length === 0 ? {} : { class: kept.join(' ') };
 }
 
-function cleanLink(href: string | undefined): Attributes {
+/** The name of an element that a link of the message leads to. */
+function placeOf(tag: string, { id, name }: Attributes, places: Kept['places']): string | undefined {
+  // Only of a link does `name` name a place
+  const names = tag === 'a' ? [id, name] : [id];
+  return names.find((given) => given !== undefined && places.has(given));
+}
+
+/** The names of places that the links of a message lead to. */
+function linkedPlaces(html: string): ReadonlySet<string> {
+  const places = new Set<string>();
+  for (const [, name = ''] of html.matchAll(/\bhref\s*=\s*["']?\s*#([^"'\s<>]{1,100})/gi)) {
+    places.add(decodeName(name));
+    if (places.size === mostPlaces) break;
+  }
+  return places;
+}
+
+function cleanLink(href: string | undefined, places: Kept['places']): Attributes {
   const target = compactUrl(href ?? '');
+  const place = target.startsWith('#') ? decodeName(target.slice(1)) : '';
+  if (places.has(place)) return { href: `#${place}` };
   if (!/^(?:https?:\/\/[^/\\]|mailto:|tel:)/i.test(target)) return {};
   return { href: target, target: '_blank', rel: 'noopener noreferrer nofollow' };
 }
@@ -199,12 +225,15 @@ function isInlinePicture(source: string): boolean {
 }
 
 function decodeCid(source: string): string {
-  const id = source.slice(4);
+  return decodeName(source.slice(4));
+}
+
+function decodeName(name: string): string {
   try {
-    return decodeURIComponent(id);
+    return decodeURIComponent(name);
   } catch {
-    // A percent sign that encodes nothing: the id is meant as written
-    return id;
+    // A percent sign that encodes nothing: the name is meant as written
+    return name;
   }
 }
 

@@ -9,11 +9,13 @@ import { readMailto } from './mailto.ts';
 
 /**
  * Listens to the script in a message's frame (D41): the frame gets the height of its text, keys act
- * as if they were pressed on the page, and a `mailto:` link opens a message to write.
+ * as if they were pressed on the page, a `mailto:` link opens a message to write, and a link to a
+ * place in the text scrolls the page there.
  */
 export function useFrame() {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState<number | null>(null);
+  const [place, setPlace] = useState<{ top: number } | null>(null);
   const canCompose = can(useCurrentUser(), sendEmail);
   // In the task that adds the frame: a busy page would listen later than the frame first reports
   useLayoutEffect(() => {
@@ -31,10 +33,15 @@ export function useFrame() {
       if (message?.kind === 'key') pressKey(message.key);
       if (message?.kind === 'print') pressKey('p', { ctrlKey: true });
       if (message?.kind === 'mailto' && canCompose) write(message.href);
+      if (message?.kind === 'place') setPlace({ top: message.top });
     };
     window.addEventListener('message', listen);
     return () => window.removeEventListener('message', listen);
   }, [canCompose]);
+  // A fold that opens for the place makes the frame taller, which it reports first
+  useLayoutEffect(() => {
+    if (place && frame.current) showPlace(frame.current, place.top);
+  }, [place]);
   return { frame, height };
 }
 
@@ -45,4 +52,22 @@ function pressKey(key: string, modifiers: KeyboardEventInit = {}): void {
 function write(href: string): void {
   const prepared = readMailto(href);
   if (prepared) openCompose({ kind: 'new', prepared });
+}
+
+/** Room above a place that the page is scrolled to. */
+const abovePlace = 12;
+
+/** Scrolls what the frame stands in, since the frame is as tall as its text. */
+function showPlace(frame: HTMLIFrameElement, top: number): void {
+  const pane = scrollerOf(frame);
+  const below = frame.getBoundingClientRect().top - pane.getBoundingClientRect().top + top;
+  pane.scrollBy({ top: below - abovePlace });
+}
+
+/** The nearest element around it that scrolls. */
+function scrollerOf(element: Element): Element {
+  for (let around = element.parentElement; around; around = around.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(around).overflowY)) return around;
+  }
+  return document.documentElement;
 }
