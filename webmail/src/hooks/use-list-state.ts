@@ -107,12 +107,18 @@ export function useListState(options: ListOptions): ListState {
 function useChangedParameters(): [URLSearchParams, (changes: Change, replaces?: boolean) => void] {
   const [parameters, setParameters] = useSearchParams();
   const latest = useRef(parameters);
+  /** Addresses that were asked for and not shown yet, the oldest first. */
+  const awaited = useRef<string[]>([]);
   useEffect(() => {
-    latest.current = parameters;
+    const shown = awaited.current.lastIndexOf(String(parameters));
+    // One that was not asked for here, as by the Back button, ends the wait for all others
+    awaited.current = shown === -1 ? [] : awaited.current.slice(shown + 1);
+    if (awaited.current.length === 0) latest.current = parameters;
   }, [parameters]);
   const change = useCallback(
     (changes: Change, replaces = false): void => {
       latest.current = changed(latest.current, changes);
+      awaited.current.push(String(latest.current));
       setParameters(latest.current, { replace: replaces });
     },
     [setParameters],

@@ -1,0 +1,63 @@
+import { act, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { type Location, Router } from 'react-router-dom';
+import { describe, expect, it } from 'vitest';
+import { useListState } from './use-list-state.ts';
+
+const options = {
+  name: 'wools',
+  sizes: [10, 20],
+  facts: { sort: ['name'], defaultSort: 'name', filters: ['colour', 'weight', 'yarn'] },
+} as const;
+
+/** A list whose page shows an address only when it is told to. */
+function slowList() {
+  const asked: string[] = [];
+  let shown = '';
+  const goTo = ({ search = '' }: Partial<Location>) => asked.push(search);
+  const navigator = { push: goTo, replace: goTo, go: () => undefined, createHref: () => '' };
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <Router location={`/wools${shown}`} navigator={navigator as never}>
+      {children}
+    </Router>
+  );
+  const { result, rerender } = renderHook(() => useListState(options), { wrapper });
+  return {
+    asked,
+    filter: (name: string, value: string) => act(() => result.current.setFilter(name, value)),
+    show: (search: string) => {
+      shown = search;
+      rerender();
+    },
+  };
+}
+
+describe('the address of a list on a slow page', () => {
+  it('has all changes, also one that is made while the page shows only the first', () => {
+    const { asked, filter, show } = slowList();
+    filter('colour', 'red');
+    filter('weight', 'light');
+    show('?colour=red');
+    filter('yarn', 'fine');
+    expect(asked.at(-1)).toBe('?colour=red&weight=light&yarn=fine');
+  });
+
+  it('begins with what the page shows once that is the latest', () => {
+    const { asked, filter, show } = slowList();
+    filter('colour', 'red');
+    filter('weight', 'light');
+    show('?colour=red&weight=light');
+    show('?colour=red');
+    filter('yarn', 'fine');
+    expect(asked.at(-1)).toBe('?colour=red&yarn=fine');
+  });
+
+  it('begins with an address that the person went to by other means', () => {
+    const { asked, filter, show } = slowList();
+    filter('colour', 'red');
+    filter('weight', 'light');
+    show('?colour=blue');
+    filter('yarn', 'fine');
+    expect(asked.at(-1)).toBe('?colour=blue&yarn=fine');
+  });
+});
