@@ -24,7 +24,7 @@ type ImagePolicy = (image: Attributes) => Attributes;
 const maxHtmlLength = 10 * 1_048_576;
 const maxInlineImageLength = 2 * 1_048_576;
 const maxNesting = 200;
-/** Places of one message that its links lead to. The longest lists of contents have some hundreds. */
+/** Places of one message that its links lead to. The longest contents have some hundreds. */
 const mostPlaces = 1000;
 
 const tags = `

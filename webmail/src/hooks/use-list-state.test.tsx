@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { type Location, Router } from 'react-router-dom';
+import { type Navigator, Router, type To } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
 import { useListState } from './use-list-state.ts';
 
@@ -14,10 +14,10 @@ const options = {
 function slowList() {
   const asked: string[] = [];
   let shown = '';
-  const goTo = ({ search = '' }: Partial<Location>) => asked.push(search);
-  const navigator = { push: goTo, replace: goTo, go: () => undefined, createHref: () => '' };
+  const goTo = (to: To) => void asked.push(typeof to === 'string' ? to : (to.search ?? ''));
+  const navigator: Navigator = { push: goTo, replace: goTo, go: () => undefined, createHref: String };
   const wrapper = ({ children }: { children: ReactNode }) => (
-    <Router location={`/wools${shown}`} navigator={navigator as never}>
+    <Router location={`/wools${shown}`} navigator={navigator}>
       {children}
     </Router>
   );

@@ -29,8 +29,8 @@ function parseHtml(html: string): Document {
 }
 
 /**
- * Links leave the frame in a new tab that knows nothing of us, but for those to a place in the text;
- * own pictures get the address of this server.
+ * Links leave the frame in a new tab that knows nothing of us, but for those to a place in the
+ * text. Own pictures get the address of this server.
  */
 function adjustLinks(page: Document, origin: string): void {
   for (const link of page.querySelectorAll('a[href]:not([href^="#"]), area[href]')) {
