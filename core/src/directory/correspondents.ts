@@ -107,10 +107,14 @@ export async function hasWrittenTo(ctx: Ctx, userId: string, address: string): P
 /** As many people with one word of a name are compared. */
 const mostNamesakes = 500;
 
+/**
+ * The key is given: while a table fills, the engine's figures are of an earlier time, and it would
+ * choose by those.
+ */
 const withBothWords = `SELECT c.name, c.address FROM (
      SELECT correspondent_id FROM correspondent_words WHERE user_id = ? AND word = ? LIMIT ${mostNamesakes}
    ) one
-   JOIN correspondent_words other
+   JOIN correspondent_words other FORCE INDEX (PRIMARY)
      ON other.user_id = ? AND other.word = ? AND other.correspondent_id = one.correspondent_id
    JOIN correspondents c ON c.id = one.correspondent_id`;
 
