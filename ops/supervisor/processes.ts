@@ -18,7 +18,7 @@ export function processEnvironment(settings: Settings): NodeJS.ProcessEnv {
     MALLOC_ARENA_MAX: '2',
     // Without these, glibc would keep what large messages took: it would put ever larger blocks
     // between small ones, where they can't be given back
-    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_MMAP_THRESHOLD_: '32768',
     MALLOC_TRIM_THRESHOLD_: '131072',
     ...process.env,
     NODE_ENV: 'production',

@@ -215,7 +215,7 @@ export const configSchema = z.object({
     .regex(/^(?:include|a|mx|ip4|ip6|exists):[\x21-\x7e]{1,200}$/, { error: 'must be like include:spf.example.com' })
     .optional()
     .describe('What the SPF record of a domain needs so that the smarthost may send, as its operator says.'),
-  OUTBOUND_PER_DOMAIN: whole(5, 1, 1000, 'Most transfers to one domain at a time, over all worker processes.'),
+  OUTBOUND_PER_DOMAIN: whole(10, 1, 1000, 'Most transfers to one domain at a time, over all worker processes.'),
   OUTBOUND_CONCURRENCY: whole(20, 1, 1000, 'Most transfers of one worker process at a time.'),
   OUTBOUND_ALLOW_PRIVATE: flag(
     false,
