@@ -1,9 +1,27 @@
-import { QueryClient } from '@tanstack/react-query';
+import { type InvalidateOptions, type InvalidateQueryFilters, QueryClient } from '@tanstack/react-query';
 
 /** The key of the logged-in person, for all code that loads them again. */
 export const currentUserKey = ['user', 'info'] as const;
 
-export const queryClient = new QueryClient({
+/**
+ * A client that loads what has changed again, also what is being loaded at the moment of the
+ * change. The library leaves a first load, and one for a page that is not shown yet, to end with
+ * the answer from before, and takes that for fresh.
+ */
+export class FreshQueryClient extends QueryClient {
+  override invalidateQueries(filters: InvalidateQueryFilters = {}, options?: InvalidateOptions): Promise<void> {
+    const again = (queryKey: readonly unknown[]) => super.invalidateQueries({ queryKey, exact: true });
+    for (const query of this.getQueryCache().findAll(filters)) {
+      const { fetchStatus, data } = query.state;
+      const goesOn = fetchStatus === 'fetching' && (data === undefined || !query.isActive());
+      // One that fails has no answer from before
+      if (goesOn) void query.promise?.then(() => void again(query.queryKey)).catch(() => undefined);
+    }
+    return super.invalidateQueries(filters, options);
+  }
+}
+
+export const queryClient = new FreshQueryClient({
   defaultOptions: {
     // A call repeats itself where that may help, and calls find out better than the browser whether
     // there is a network
