@@ -5,7 +5,7 @@ import { FreshQueryClient } from './query-client.ts';
 
 const queryKey = ['letters'];
 
-/** A list that is read from a server which answers when it is told to, as it was when it was asked. */
+/** A server that answers when it is told to, with what it had when it was asked. */
 function slowServer() {
   let letters = 2;
   const waiting: (() => void)[] = [];

@@ -68,7 +68,6 @@ pre { white-space: pre-wrap; font-family: inherit; }
 blockquote { margin-block: 8px; margin-inline: 8px 0; padding-inline-start: 12px; border-inline-start: 2px solid var(--hairline); color: var(--quiet); }
 summary { cursor: pointer; width: max-content; padding: 2px 10px; margin: 8px 0; border-radius: 10px; background: var(--raised); color: var(--quiet); font-size: 13px; }
 a { color: var(--link); }
-[data-place][tabindex="-1"]:focus { outline: none; }
 `;
 
 const bodyFont = "font: 15px/1.5 'Segoe UI', system-ui, -apple-system, Arial, sans-serif";
