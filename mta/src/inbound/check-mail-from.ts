@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { parseAddress } from '@selvage/core/mail/addresses';
 import { subscriberOf } from '@selvage/core/access/network-of';
 import { consume } from '@selvage/core/access/rate-limit';
@@ -38,11 +39,7 @@ export function checkMailFrom({ address, parameters }: SenderCommand, maxBytes: 
   const refused = checkMailParameters(parameters, { maxBytes, hasAuth: false });
   if (refused) return refused;
   if (address !== '' && parseAddress(address) === null) return badSender;
-  return isAscii(address) || 'SMTPUTF8' in parameters ? null : undeclaredUnicode;
-}
-
-function isAscii(text: string): boolean {
-  return Buffer.byteLength(text) === text.length;
+  return isAscii(Buffer.from(address)) || 'SMTPUTF8' in parameters ? null : undeclaredUnicode;
 }
 
 /**

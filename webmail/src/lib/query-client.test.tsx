@@ -13,8 +13,13 @@ function slowServer() {
     const answer = letters;
     return new Promise((resolve) => waiting.push(() => resolve(answer)));
   };
+  let count = 0;
   return {
-    ask,
+    ask: () => {
+      count += 1;
+      return ask();
+    },
+    count: () => count,
     change: () => void (letters -= 1),
     answer: () => waiting.splice(0).forEach((answer) => answer()),
     asked: () => waiting.length,
@@ -34,17 +39,19 @@ const show = (client: FreshQueryClient, ask: () => Promise<number>) =>
   );
 
 describe('what is loaded while it changes', () => {
-  it('is loaded again behind the first load', async () => {
+  it('is loaded again behind the first load, once for all changes', async () => {
     const client = new FreshQueryClient();
     const server = slowServer();
     show(client, server.ask);
     server.change();
+    void client.invalidateQueries({ queryKey });
     void client.invalidateQueries({ queryKey });
     server.answer();
     await screen.findByText('2 letters');
     await expect.poll(server.asked).toBe(1);
     server.answer();
     await screen.findByText('1 letters');
+    expect(server.count()).toBe(2);
   });
 
   it('is loaded again where a page shows it that was not there yet', async () => {

@@ -1,4 +1,4 @@
-import { type InvalidateOptions, type InvalidateQueryFilters, QueryClient } from '@tanstack/react-query';
+import { type InvalidateOptions, type InvalidateQueryFilters, type Query, QueryClient } from '@tanstack/react-query';
 
 /** The key of the logged-in person, for all code that loads them again. */
 export const currentUserKey = ['user', 'info'] as const;
@@ -9,13 +9,23 @@ export const currentUserKey = ['user', 'info'] as const;
  * the answer from before, and takes that for fresh.
  */
 export class FreshQueryClient extends QueryClient {
+  /** Queries that are loaded once more behind their present load, however often they change. */
+  readonly #outdated = new WeakSet<Query>();
+
   override invalidateQueries(filters: InvalidateQueryFilters = {}, options?: InvalidateOptions): Promise<void> {
-    const again = (queryKey: readonly unknown[]) => super.invalidateQueries({ queryKey, exact: true });
+    const again = ({ queryKey }: Query) => super.invalidateQueries({ queryKey, exact: true });
     for (const query of this.getQueryCache().findAll(filters)) {
       const { fetchStatus, data } = query.state;
       const goesOn = fetchStatus === 'fetching' && (data === undefined || !query.isActive());
-      // One that fails has no answer from before
-      if (goesOn) void query.promise?.then(() => void again(query.queryKey)).catch(() => undefined);
+      if (!goesOn || this.#outdated.has(query)) continue;
+      this.#outdated.add(query);
+      void query.promise
+        ?.finally(() => this.#outdated.delete(query))
+        // One that fails has no answer from before
+        .then(
+          () => again(query),
+          () => undefined,
+        );
     }
     return super.invalidateQueries(filters, options);
   }
