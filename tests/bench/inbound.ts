@@ -5,14 +5,12 @@ import { promisify } from 'node:util';
 import { print } from '../../ops/print.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { cpuOfMatching, startPrivateStack } from './private-stack.ts';
-import { median, type Round, roundOf, summary } from './rounds.ts';
+import { ratioLine, type Round, roundOf, summary, warmingRounds } from './rounds.ts';
 import { openStackDatabase } from './stack-database.ts';
 
 const count = Number(process.env['COUNT'] ?? 1500);
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const sizes = (process.env['SIZES'] ?? '4096 65536').split(' ').map(Number);
-/** Some thousand messages pass before the JavaScript engine has compiled all that is hot. */
-const warmingRounds = 3;
 const yardstick = process.env['YARDSTICK'];
 const yardstickPort = Number(process.env['YARDSTICK_PORT'] ?? 2526);
 const yardstickProcesses = new RegExp(
@@ -96,9 +94,7 @@ async function compare(hosts: readonly Host[], size: number): Promise<void> {
   }
   for (const [{ name }, all] of results) print(`${size} bytes: ${name} ${summary(all)}`);
   const [own = [], other] = results.values();
-  if (other === undefined) return;
-  const ratios = own.map(({ rate }, round) => rate / (other[round]?.rate ?? Number.NaN));
-  print(`${size} bytes: ratio ${median(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`);
+  if (other !== undefined) print(`${size} bytes: ${ratioLine(own, other)}`);
 }
 
 try {

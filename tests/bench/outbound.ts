@@ -8,11 +8,11 @@ import { startDnsServer } from '../support/dns-server.ts';
 import { isFree } from '../support/free-ports.ts';
 import { until } from '../support/until.ts';
 import { cpuOfMatching, type PrivateStack, startPrivateStack } from './private-stack.ts';
-import { type Round, roundOf, summary } from './rounds.ts';
+import { ratioLine, type Round, roundOf, summary, warmingRounds } from './rounds.ts';
 import { LoadPeers, type Sink, startSink } from './smtp-load.ts';
 import { openStackDatabase } from './stack-database.ts';
 
-const count = Number(process.env['COUNT'] ?? 500);
+const count = Number(process.env['COUNT'] ?? 1500);
 const wide = Number(process.env['WIDE'] ?? 10);
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const size = Number(process.env['SIZE'] ?? 4096);
@@ -125,15 +125,17 @@ async function openAll(): Promise<{ here: Awaited<ReturnType<typeof openStack>>;
 async function compare(what: string, messages: number, recipients: string[]): Promise<void> {
   const results = new Map<string, Round[]>(hosts.map(({ name }) => [name, []]));
   let statements = 0;
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = -warmingRounds; round < rounds; round += 1) {
     for (const host of hosts) {
       const before = await here.queries();
       const result = await measure(host, sink, messages, recipients);
-      if (round > 0) results.get(host.name)?.push(result);
+      if (round >= 0) results.get(host.name)?.push(result);
       if (host === here) statements = (await here.queries()) - before;
     }
   }
   for (const [name, all] of results) print(`${what}: ${name} ${summary(all)}`);
+  const [own = [], other] = results.values();
+  if (other !== undefined) print(`${what}: ${ratioLine(own, other)}`);
   const each = (statements / messages).toFixed(1);
   print(`${what}: about ${each} SQL statements a message, the measurement's own included`);
 }

@@ -4,6 +4,12 @@ export interface Round {
   cpu: Record<string, number>;
 }
 
+/**
+ * Rounds before those that count. The JavaScript engine takes some thousand messages until it has
+ * compiled all that is hot.
+ */
+export const warmingRounds = 3;
+
 /** What a round used, as figures of one message. */
 export function roundOf(
   messages: number,
@@ -26,4 +32,10 @@ export function summary(all: Round[]): string {
   const sum = cpu.reduce((total, { ms }) => total + ms, 0);
   const parts = cpu.filter(({ ms }) => ms >= 0.05).map(({ name, ms }) => `${name} ${ms.toFixed(2)}`);
   return `${median(all.map(({ rate }) => rate)).toFixed(1)} messages/s; CPU ms a message ${sum.toFixed(2)} (${parts.join(', ')})`;
+}
+
+/** One line for how many times faster one host was than the other in the same round. */
+export function ratioLine(own: readonly Round[], other: readonly Round[]): string {
+  const ratios = own.map(({ rate }, round) => rate / (other[round]?.rate ?? Number.NaN));
+  return `ratio ${median(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`;
 }

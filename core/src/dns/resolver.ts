@@ -223,9 +223,10 @@ function reject(error: unknown, name: string, type: string): never {
   throw new DnsError(problem, code, name, type);
 }
 
-/** Answers are texts, records, and lists of them. */
+/** Answers are texts, records, and lists of them. `structuredClone` takes several times as long. */
 function copyOf(answer: unknown): unknown {
-  return structuredClone(answer);
+  if (Array.isArray(answer)) return answer.map(copyOf);
+  return typeof answer === 'object' && answer !== null ? { ...answer } : answer;
 }
 
 /**

@@ -311,6 +311,15 @@ describe('headers and bodies', () => {
     expect((await parseMessage(mail([`Content-Type: ${contentType}`, '', content]))).preview).toBe(preview);
   });
 
+  it.each([
+    ['a target that is cut', `${'a '.repeat(150)}(https://track.test/${'x'.repeat(900)}) ${'b '.repeat(200)}`],
+    ['an address that never ends', `${'a '.repeat(150)}(https://track.test/${'x'.repeat(9000)}`],
+    ['quoted lines', `> quoted\n${'> more\n'.repeat(400)}${'a '.repeat(150)}`],
+  ])('takes the preview of a long text from its first words, beside %s', async (_, content) => {
+    const { preview } = await parseMessage(mail(['Content-Type: text/plain', '', content]));
+    expect(preview).toBe(`${'a '.repeat(100).trim()}…`);
+  });
+
   it('makes the preview of an HTML message without its style sheet', async () => {
     const raw = mail([
       'Content-Type: text/html',

@@ -2,6 +2,8 @@ import { textFromHtml } from './text-from-html.ts';
 
 const maxLength = 200;
 const scanned = 20_000;
+/** Most mail has its first words in so many characters, and all of `scanned` takes far longer. */
+const beginning = 1000;
 // Newsletters fill their preview up with invisible characters
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]+/gu;
 
@@ -20,17 +22,30 @@ export function previewOf(body: { text: string | null; html: string | null }): s
 const targets = /[<([]\s*https?:\/\/[^\s<>()[\]]{1,2000}\s*[>)\]]/gi;
 
 function firstWords(text: string): string {
-  return cutLine(text.replace(targets, ' ')) || cutLine(text);
+  const soon = lineOf(withoutCutTarget(text.slice(0, beginning)).replace(targets, ' '));
+  if (soon.length > maxUnits) return cut(soon);
+  return cut(lineOf(text.replace(targets, ' ')) || lineOf(text));
 }
 
-function cutLine(text: string): string {
-  const line = text
+/** The address that the end of a text has cut in two would look like words. */
+function withoutCutTarget(text: string): string {
+  return text.replace(/[<([]\s*https?:\/\/[^\s<>()[\]]*$/i, '');
+}
+
+function lineOf(text: string): string {
+  return text
     .replace(/^>.*$/gm, ' ')
     .replace(/\u200d/g, '')
     .replace(invisible, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  const characters = Array.from(line.slice(0, maxLength * 2));
+}
+
+/** A character has one or two units in a JavaScript string. */
+const maxUnits = maxLength * 2;
+
+function cut(line: string): string {
+  const characters = Array.from(line.slice(0, maxUnits));
   return characters.length <= maxLength && line.length <= maxLength
     ? line
     : `${characters

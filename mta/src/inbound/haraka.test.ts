@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assertHaraka, type HarakaInside } from './haraka.ts';
+import { assertHaraka, type HarakaInside, rememberSettings } from './haraka.ts';
 
 const does = () => undefined;
 const whole: HarakaInside = {
@@ -16,6 +16,7 @@ const whole: HarakaInside = {
     denysoftdisconnect: 909,
     connection: { state: { CMD: 1, DATA: 3, PAUSE: 4, PAUSE_SMTP: 5 } },
   },
+  config: { get: does },
 };
 
 describe('assertHaraka', () => {
@@ -28,11 +29,32 @@ describe('assertHaraka', () => {
     ['add_data', { createTransaction: () => ({ data_bytes: 0, message_stream: { destroy: does } }) }],
     ['message_stream.destroy', { createTransaction: () => ({ add_data: does, data_bytes: 0 }) }],
     ['load_default_opts', { tls: { certsByHost: {} } }],
+    ['config.get', { config: {} }],
     ['the states of a connection', { constants: { ...whole.constants, connection: { state: { DATA: 4 } } } }],
     ['the codes of hooks', { constants: { ...whole.constants, denysoft: 1 } }],
   ])('refuses one without %s, by a sentence', (part, other) => {
     expect(() => assertHaraka({ ...whole, ...other })).toThrow(
       `haraka.ts uses what haraka 3.3.4 does not have: ${part}`,
     );
+  });
+});
+
+describe('rememberSettings', () => {
+  it('reads what is read for each connection once, for each way to read it', () => {
+    const reads: unknown[][] = [];
+    const config = { get: (...given: unknown[]) => reads.push(given) };
+    rememberSettings(config);
+    const answers = [
+      config.get('me'),
+      config.get('me'),
+      config.get('results.ini', { booleans: ['a'] }),
+      config.get('results.ini', { booleans: ['a'] }),
+      config.get('results.ini'),
+      config.get('tls.ini'),
+      config.get('tls.ini'),
+      config.get('me', does),
+      config.get('me', does),
+    ];
+    expect(answers).toEqual([1, 1, 2, 2, 3, 4, 5, 6, 7]);
   });
 });

@@ -117,13 +117,40 @@ const require = createRequire(import.meta.url);
 export function loadServer(): HarakaServer {
   // Its own copy of the constants, wherever that is installed
   const requireOfHaraka = createRequire(require.resolve('haraka/connection.js'));
+  const config = requireOfHaraka('haraka-config') as HarakaConfig;
   assertHaraka({
     ...(require('haraka/connection.js') as Pick<HarakaInside, 'Connection'>),
     ...(require('haraka/transaction.js') as Pick<HarakaInside, 'createTransaction'>),
     tls: require('haraka/tls_socket.js') as HarakaTls,
     constants: requireOfHaraka('haraka-constants') as HarakaConstants,
+    config,
   });
+  rememberSettings(config);
   return require('haraka/server.js') as HarakaServer;
+}
+
+/** What reads Haraka's configuration. */
+export interface HarakaConfig {
+  get(...given: unknown[]): unknown;
+}
+
+/** What Haraka reads anew for each connection or message. */
+const readOften: ReadonlySet<unknown> = new Set(['me', 'connection.ini', 'results.ini']);
+
+/**
+ * Keeps what Haraka reads of its configuration again and again: its own memory finds the path and
+ * copies the answer each time, which takes 3 % of what a message costs. The files don't change
+ * while the process lives. Callers share an answer, and none of Haraka's changes it.
+ */
+export function rememberSettings(config: HarakaConfig): void {
+  const known = new Map<string, unknown>();
+  const read = config.get.bind(config);
+  config.get = (...given) => {
+    if (!readOften.has(given[0]) || given.some((one) => typeof one === 'function')) return read(...given);
+    const key = JSON.stringify(given);
+    if (!known.has(key)) known.set(key, read(...given));
+    return known.get(key);
+  };
 }
 
 /** Its modules, with what is used of their inside. */
@@ -132,6 +159,7 @@ export interface HarakaInside {
   createTransaction(): object;
   tls: Partial<HarakaTls>;
   constants: HarakaConstants;
+  config: Partial<HarakaConfig>;
 }
 
 type HarakaConstants = Record<string, unknown> & { connection?: { state?: Record<string, unknown> } };
@@ -140,7 +168,7 @@ type HarakaConstants = Record<string, unknown> & { connection?: { state?: Record
  * Refuses a Haraka of another version, or without the parts that are used of its inside.
  * @throws Error with a sentence for the operator
  */
-export function assertHaraka({ Connection, createTransaction, tls, constants }: HarakaInside): void {
+export function assertHaraka({ Connection, createTransaction, tls, constants, config }: HarakaInside): void {
   const { add_data, message_stream, data_bytes } = createTransaction() as Partial<OpenTransaction>;
   const connection = Connection.prototype as Record<string, unknown>;
   const methods = ['_process_data', 'respond', 'disconnect', 'resume', 'reset_transaction'];
@@ -168,6 +196,7 @@ export function assertHaraka({ Connection, createTransaction, tls, constants }: 
       'message_stream.destroy': typeof message_stream?.destroy === 'function',
       load_default_opts: typeof tls.load_default_opts === 'function',
       certsByHost: typeof tls.certsByHost === 'object',
+      'config.get': typeof config.get === 'function',
       'the states of a connection': isWithin(constants.connection?.state, states),
       'the codes of hooks': isWithin(constants, codes),
     },
