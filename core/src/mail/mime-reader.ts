@@ -123,13 +123,14 @@ export class MimeReader extends MailParser {
 
   /**
    * Replaces mailparser's method: of a part only two fields are needed, and joining repeated fields
-   * takes quadratic time there.
+   * takes quadratic time there. One that is empty counts as missing: mailparser throws for it.
    */
   processHeaders(lines: HeaderLine[] | null): Map<string, string> {
     const fields = ['content-id', 'content-type'].flatMap(
       (key) => (lines ?? []).find((line) => line.key === key) ?? [],
     );
-    return new Map(fields.map(({ key, line }) => [key, line.slice(line.indexOf(':') + 1).trim()]));
+    const values = fields.map(({ key, line }): [string, string] => [key, line.slice(line.indexOf(':') + 1).trim()]);
+    return new Map(values.filter(([, value]) => value !== ''));
   }
 
   /** Replaces mailparser's method: `assembleBody` puts the text together. */
@@ -144,7 +145,12 @@ export class MimeReader extends MailParser {
     } else if (data.type === 'body' && this.isTextOverLimit(data)) {
       return done();
     }
-    MimeReader.parent().processChunk.call(this, data, done);
+    try {
+      MimeReader.parent().processChunk.call(this, data, done);
+    } catch (error) {
+      // It is called by a timer: what it threw would end the process
+      done(error as Error);
+    }
   }
 
   private admitPart(data: SplitChunk): ComplexityReason | null {

@@ -311,6 +311,12 @@ describe('headers and bodies', () => {
     expect((await parseMessage(mail([`Content-Type: ${contentType}`, '', content]))).preview).toBe(preview);
   });
 
+  it.each(['Content-ID:', 'Content-ID: ', 'Content-Type:'])('takes a file with an empty field %j', async (field) => {
+    const named = 'Content-Disposition: attachment; filename=a.pdf';
+    const raw = mail(['Content-Type: multipart/mixed; boundary=b', '', '--b', field, named, '', 'x', '--b--']);
+    expect((await parseMessage(raw)).attachments.map(({ filename }) => filename)).toEqual(['a.pdf']);
+  });
+
   it.each([
     ['a target that is cut', `${'a '.repeat(150)}(https://track.test/${'x'.repeat(900)}) ${'b '.repeat(200)}`],
     ['an address that never ends', `${'a '.repeat(150)}(https://track.test/${'x'.repeat(9000)}`],
