@@ -190,6 +190,30 @@ describe('authenticateMessage', () => {
     expect(results).toMatchObject({ spf: { result: 'temperror' }, temporaryFailure: true });
   });
 
+  it.each(['ETIMEOUT', 'ESERVFAIL'])('lets no name server of another domain (%s) speak for a forger', async (code) => {
+    const resolver = resolverOf({ ...records, 'TXT evil.test': code, 'TXT s._domainkey.evil.test': code });
+    const key = await generateDkimKeyPair();
+    const signature = signMessage(raw, { domain: 'evil.test', selector: 's', privateKey: key.privateKeyPem });
+    const signed = Buffer.concat([Buffer.from(signature), raw]);
+    const results = await authenticateMessage(signed, { ...input, mailFrom: 'm@evil.test', resolver });
+    expect(results).toMatchObject({
+      spf: { result: 'temperror' },
+      dmarc: { result: 'fail', policy: 'reject' },
+      temporaryFailure: false,
+    });
+  });
+
+  it('still finds the policy of the author when the name servers of a sender take all the time', async () => {
+    const answer = resolverOf(records);
+    const resolver = async (name: string, type: string) =>
+      name.endsWith('evil.test') ? await new Promise<string[]>(() => {}) : await answer(name, type);
+    const asked = { ...input, mailFrom: 'm@evil.test', resolver, timeoutMs: 2000 };
+    expect(await authenticateMessage(raw, asked)).toMatchObject({
+      dmarc: { result: 'temperror', policy: 'reject', domain: 'example.com' },
+      temporaryFailure: true,
+    });
+  });
+
   it('answers in its time when DNS does not', async () => {
     const resolver = () => new Promise<string[]>(() => {});
     const results = await authenticateMessage(raw, { ...input, resolver, timeoutMs: 50 });

@@ -28,7 +28,11 @@ export interface AuthenticationResults {
   arc: { result: string } | null;
   /** The Authentication-Results field, folded, with its final CRLF. */
   header: string;
-  /** DNS gave no answer for at least one check, so a later try may have another result. */
+  /**
+   * DNS gave no answer for a check that may let DMARC pass, so a later try may have another result.
+   * What a name server of another domain than the author's leaves open does not count: a forger
+   * chooses it.
+   */
   temporaryFailure: boolean;
 }
 
@@ -58,7 +62,34 @@ export async function authenticateMessage(raw: Buffer, input: AuthenticationInpu
   } catch (error) {
     // mailauth answers every expected case with a result; an error says nothing about the sender
     log.warn('a message could not be authenticated', { error });
-    return unknownResults(input);
+    return { ...unknownResults(input), dmarc: await policyAlone(raw, input) };
+  }
+}
+
+const policyTimeoutMs = 5000;
+
+/**
+ * What the author's domain asks for, where the other checks were not over in time: the domains that
+ * held them up may be the sender's, who could otherwise be anybody.
+ */
+async function policyAlone(raw: Buffer, input: AuthenticationInput): Promise<AuthenticationResults['dmarc']> {
+  const end = raw.indexOf('\r\n\r\n');
+  const fields = splitFields(raw.toString('latin1', 0, end < 0 ? raw.length : end + 2));
+  const from = fields.filter((field) => /^from[ \t]*:/i.test(field)).join('');
+  try {
+    const checking = authenticate(Buffer.from(`${from}\r\n`, 'latin1'), {
+      mta: input.mta,
+      resolver: input.resolver,
+      trustReceived: false,
+      disableBimi: true,
+    });
+    return {
+      ...presentDmarc(await withDeadline(checking, Math.min(policyTimeoutMs, input.timeoutMs ?? policyTimeoutMs))),
+      result: 'temperror',
+    };
+  } catch (error) {
+    log.warn('the policy of a domain could not be read', { error });
+    return { result: 'temperror', policy: null, domain: null };
   }
 }
 
@@ -161,15 +192,25 @@ function presentResults(checked: MailauthResults, input: AuthenticationInput): A
     }));
   const dmarc = presentDmarc(checked);
   const arc = checked.arc && checked.arc.status.result !== 'none' ? { result: checked.arc.status.result } : null;
-  const words = [spf.result, dmarc.result, arc?.result, ...dkim.map((signature) => signature.result)];
+  // RFC 9989 4.10.2: only what is at the author's organizational domain, or below it, can align
+  const isOpen = ({ result, domain }: { result: string; domain: string | null }): boolean =>
+    isTemporary(result) && dmarc.domain !== null && isWithin(domain ?? '', dmarc.domain);
   return {
     spf,
     dkim,
     dmarc,
     arc,
     header: resultsField(input.mta, checked),
-    temporaryFailure: words.some((word) => word === 'temperror' || word === 'temperr'),
+    temporaryFailure: isTemporary(dmarc.result) || [spf, ...dkim].some(isOpen),
   };
+}
+
+function isTemporary(result: string): boolean {
+  return result === 'temperror' || result === 'temperr';
+}
+
+function isWithin(domain: string, outer: string): boolean {
+  return `.${domain}`.toLowerCase().endsWith(`.${outer.toLowerCase()}`);
 }
 
 /** @param keys the signed fields that the message has, as mailauth joins them */

@@ -74,6 +74,12 @@ describe('isAuthorUnclear', () => {
     expect(isAuthorUnclear(from)).toBe(false);
   });
 
+  it.each([`a@b.c, @${' '.repeat(16_300)}x`, `a@b.c, "${'\\"'.repeat(8150)}`])('takes linear time: %#', (from) => {
+    const start = cpuTimeMs();
+    isAuthorUnclear(from);
+    expect(cpuTimeMs() - start).toBeLessThan(100);
+  });
+
   it('is quick for a field of any length', () => {
     const start = cpuTimeMs();
     for (const piece of ['=?u?q?', '<', '"', '(', '@', 'a@b ', '=?u?b?QA==?='])

@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer';
+import { domainToUnicode } from 'node:url';
 import addressparser from 'nodemailer/lib/addressparser';
 import { asciiDomain, normaliseAddress, parseAddressList } from './addresses.ts';
 
@@ -27,7 +29,8 @@ export function isAuthorUnclear(from: string): boolean {
   const entries = addressparser(from, { flatten: true });
   const addresses = entries.map(({ address }) => address).filter((address) => address.includes('@'));
   if (addresses.length === 0) return encodedText(from).includes('@');
-  if (hasSplitDomain(from)) return true;
+  const plain = withoutQuotes(from);
+  if (hasSplitDomain(plain) || isFollowedOddly(plain)) return true;
   return addresses.some((address) => {
     const local = address.slice(0, address.lastIndexOf('@'));
     // Old mail programs wrote domains with an underscore, and domains may end with the root's dot
@@ -36,15 +39,56 @@ export function isAuthorUnclear(from: string): boolean {
       .replace(/\.$/, '')
       .replaceAll('_', 'x');
     const isLiteral = /^\[[\da-z.:]+\]$/i.test(domain) && /\d/.test(domain);
-    return (local.includes('@') && !/^".*"$/.test(local)) || (!isLiteral && asciiDomain(domain) === null);
+    return (local.includes('@') && !/^".*"$/.test(local)) || (!isLiteral && !isOneDomain(domain));
   });
 }
 
+/**
+ * Whether all programs read a domain as the same one. What a reader's program maps to another name,
+ * such as letters of full width, DMARC does not.
+ */
+function isOneDomain(domain: string): boolean {
+  const ascii = asciiDomain(domain);
+  if (ascii === null) return false;
+  return isAscii(Buffer.from(domain)) || domainToUnicode(ascii) === domain.normalize('NFC').toLowerCase();
+}
+
 /** White space or a comment within a domain: some programs read on behind it, and others do not. */
-function hasSplitDomain(from: string): boolean {
-  const unquoted = from.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
-  const plain = unquoted.replaceAll(/\([^()]*\)/g, ' ').replaceAll(/\([^()]*\)/g, ' ');
-  return /@\s*[^\s@<>,;:()"]*(?:\s+\.|\.\s+[^\s<>])/.test(plain);
+function hasSplitDomain(unquoted: string): boolean {
+  const uncommented = unquoted.replaceAll(/\([^()]*\)/g, ' ').replaceAll(/\([^()]*\)/g, ' ');
+  // In one space each, so that a search from each @ is short
+  return /@ ?[^\s@<>,;:()"]*(?: \.|\. [^\s<>])/.test(uncommented.replaceAll(/\s+/g, ' '));
+}
+
+/**
+ * White space that is no space or tab: some programs end the domain before it, and for others it
+ * belongs to the domain.
+ */
+function isFollowedOddly(unquoted: string): boolean {
+  return /@[^\s@<>,;:()"]*[^\S \t\r\n]/.test(unquoted);
+}
+
+/** A field without what stands in quotation marks. A mark that nothing closes stays. */
+function withoutQuotes(from: string): string {
+  const pieces: string[] = [];
+  let start = 0;
+  for (let at = from.indexOf('"'); at >= 0; at = from.indexOf('"', start)) {
+    const end = closingMark(from, at);
+    // No other one is closed then either
+    if (end < 0) break;
+    pieces.push(from.slice(start, at), '""');
+    start = end + 1;
+  }
+  return pieces.join('') + from.slice(start);
+}
+
+/** Where a quotation ends; -1 when it does not. */
+function closingMark(from: string, opening: number): number {
+  for (let at = opening + 1; at < from.length; at++) {
+    if (from[at] === '"') return at;
+    if (from[at] === '\\') at++;
+  }
+  return -1;
 }
 
 /** A field with its encoded words (RFC 2047) read as far as their ASCII letters. */

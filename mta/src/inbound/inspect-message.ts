@@ -10,7 +10,7 @@ export interface Inspection {
   /** Different addresses in the first From field. */
   fromAddresses: number;
   isFromTooLong: boolean;
-  /** It shows an address whose domain DMARC can't tell. */
+  /** Its name is written oddly, or it shows an address whose domain DMARC can't tell. */
   isFromUnclear: boolean;
   receivedFields: number;
 }
@@ -31,9 +31,20 @@ export async function inspectMessage(raw: Buffer): Promise<Inspection> {
     fromFields: header.match(/^from[ \t]*:/gim)?.length ?? 0,
     fromAddresses: from.length > longestFrom ? 0 : countAuthors(from),
     isFromTooLong: from.length > longestFrom,
-    isFromUnclear: from.length <= longestFrom && isAuthorUnclear(decodeBytes(Buffer.from(from, 'latin1'))),
+    isFromUnclear:
+      hasOddFrom(header) || (from.length <= longestFrom && isAuthorUnclear(decodeBytes(Buffer.from(from, 'latin1')))),
     receivedFields: header.match(/^received[ \t]*:/gim)?.length ?? 0,
   };
+}
+
+/**
+ * Says of a header whether it has a From field by a name that readers trim and that the checks of
+ * the sender don't know: with other white space about it, or with its colon on the next line.
+ */
+function hasOddFrom(header: string): boolean {
+  const isLed = /^[ \t\v\f\x85\xa0]+from[ \t\v\f\x85\xa0]*:/i.test(header);
+  const all = header.match(/^[\v\f\x85\xa0]*from(?:[ \t\v\f\x85\xa0]|\r\n[ \t])*:/gim)?.length ?? 0;
+  return isLed || all !== (header.match(/^from[ \t]*:/gim)?.length ?? 0);
 }
 
 const windowBytes = 1_048_576;

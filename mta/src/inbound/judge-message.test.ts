@@ -39,6 +39,21 @@ describe('judgeMessage', () => {
     ['a NUL', 'From: a@a.test\r\n\r\na\0b\r\n', 'malformed_message'],
     ['a From field that hides its domain', 'From: ceo@bank .test\r\n\r\n', 'malformed_message'],
     ['an address in encoded words', 'From: =?utf-8?q?ceo=40bank.test?=\r\n\r\n', 'malformed_message'],
+    [
+      'a From field with a form feed behind its name',
+      'From\f: ceo@bank.test\r\nFrom: a@a.test\r\n\r\n',
+      'malformed_message',
+    ],
+    ['a From field with a wide space before its name', '\xa0From: ceo@bank.test\r\n\r\n', 'malformed_message'],
+    [
+      'a From field that begins the header with a space',
+      ' From: ceo@bank.test\r\nFrom: a@a.test\r\n\r\n',
+      'malformed_message',
+    ],
+    ['a From field whose colon is on the next line', 'From\r\n : ceo@bank.test\r\n\r\n', 'malformed_message'],
+    ['a domain with a wide space behind it', 'From: ceo@bank.test\xa0\r\n\r\n', 'malformed_message'],
+    ['a domain in letters of full width', 'From: ceo@\xef\xbd\x82ank.test\r\n\r\n', 'malformed_message'],
+    ['a domain with a long s', 'From: <ceo@bank.te\xc5\xbft>\r\n\r\n', 'malformed_message'],
     ['two From fields', 'From: a@a.test\r\nfrom : b@b.test\r\n\r\n', 'malformed_message'],
     ['two addresses in From', 'From: a@a.test, B <b@b.test>\r\nSender: a@a.test\r\n\r\n', 'malformed_message'],
     ['two addresses in a folded From', 'From : A <a@a.test>,\r\n\tb@b.test\r\n\r\n', 'malformed_message'],
@@ -55,6 +70,8 @@ describe('judgeMessage', () => {
 
   it.each([
     'From: "Doe, Ann" <a@a.test>',
+    'From: a@b\xc3\xa4nk.test',
+    'From: Ann\xa0Doe\xa0<a@a.test>',
     'From: Doe, Ann <a@a.test>',
     'From: "b@b.test, c" <a@a.test>',
     'From: a@a.test (or b@b.test, at times)',
@@ -86,6 +103,14 @@ describe('judgeMessage', () => {
     expect(await judge(good, results({ ...failed, policy: 'quarantine' }, true))).toEqual(inbox);
     expect(await judge(good, results({ result: 'pass', domain: 'a.test', policy: 'quarantine' }))).toEqual(inbox);
     expect(await judge(good, results({ ...failed, policy: 'none' }))).toEqual(inbox);
+  });
+
+  it('asks to try again where the policy of the domain is known and the checks were not over in time', async () => {
+    for (const policy of ['reject', 'quarantine'] as const) {
+      const open = results({ result: 'temperror', policy, domain: 'a.test' }, true);
+      expect(await judge(good, open)).toMatchObject({ accept: false, reply: { code: 451, enhancedCode: '4.7.1' } });
+    }
+    expect((await judge(good, results({ result: 'temperror', policy: null, domain: null }, true))).accept).toBe(true);
   });
 
   it('never refuses because DNS did not answer', async () => {

@@ -44,12 +44,21 @@ export function judgeMessage({ inspection, hasEndlessLine, authentication }: Evi
     const text = `The DMARC policy of ${authentication.dmarc.domain ?? 'the From domain'} asks to reject this message`;
     return refuse({ code: 550, enhancedCode: '5.7.1', text, reason: 'dmarc_reject' });
   }
+  if (authentication && isPolicyOpen(authentication)) {
+    const text = 'The checks of the sender were not over in time, and the domain in From asks for them';
+    return refuse({ code: 451, enhancedCode: '4.7.1', text, reason: 'dns_failure' });
+  }
   const isJunk = authentication !== null && fails(authentication, 'quarantine');
   return { accept: true, folder: isJunk ? 'junk' : 'inbox' };
 }
 
 function fails({ dmarc, temporaryFailure }: AuthenticationResults, policy: 'quarantine' | 'reject'): boolean {
   return dmarc.result === 'fail' && dmarc.policy === policy && !temporaryFailure;
+}
+
+/** Name servers of the sender's choice held the checks up. The sender may try again. */
+function isPolicyOpen({ dmarc }: AuthenticationResults): boolean {
+  return dmarc.result === 'temperror' && (dmarc.policy === 'reject' || dmarc.policy === 'quarantine');
 }
 
 function malformed(text: string): Verdict {
