@@ -84,6 +84,8 @@ const signs = new Map(
   }),
 );
 const deepest = 500;
+/** Words, escapes and braces that are read: 50 ms of work, and the text of 30 pages. */
+const mostTokens = 60_000;
 const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z'])|([{}])|[\r\n]+|([^\\{}\r\n]+)/gi;
 
 interface Group {
@@ -101,6 +103,7 @@ export function textOfRtf(rtf: Buffer): string {
   let codePage = 1252;
   let toSkip = 0;
   let bytes: number[] = [];
+  let tokens = 0;
   const flush = (): void => {
     if (bytes.length > 0) pieces.push(decodeText(Buffer.from(bytes), codePage));
     bytes = [];
@@ -110,6 +113,7 @@ export function textOfRtf(rtf: Buffer): string {
     if (!group.isSilent) pieces.push(text);
   };
   for (const [, word, number, hex, sign, brace, words] of source.matchAll(token)) {
+    if (++tokens > mostTokens) break;
     if (hex !== undefined) {
       if (toSkip > 0) toSkip -= 1;
       else if (!group.isSilent) bytes.push(Number.parseInt(hex, 16));

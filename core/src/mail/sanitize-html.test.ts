@@ -75,6 +75,7 @@ describe('sanitizeMailHtml', () => {
     const spaces = `href${' '.repeat(10_000)}`.repeat(100);
     const started = cpuTimeMs();
     clean(spaces);
+    clean(`<p>href=${' '.repeat(64_000)}`);
     expect(cpuTimeMs() - started).toBeLessThan(1000);
   });
 

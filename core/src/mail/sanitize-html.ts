@@ -190,7 +190,7 @@ function placeOf(tag: string, { id, name }: Attributes, places: Kept['places']):
 /** The names of places that the links of a message lead to. */
 function linkedPlaces(html: string): ReadonlySet<string> {
   const places = new Set<string>();
-  for (const [, name = ''] of html.matchAll(/\bhref\s*=\s*["']?\s*#([^"'\s<>]{1,100})/gi)) {
+  for (const [, name = ''] of html.matchAll(/\bhref\s*=\s*(?:["']\s*)?#([^"'\s<>]{1,100})/gi)) {
     places.add(decodeName(name));
     if (places.size === mostPlaces) break;
   }

@@ -102,12 +102,27 @@ export function fileOf({ type, value }: Property): { content: Buffer; isMessage:
 
 /** Text of a Windows code page, up to its end mark. */
 export function decodeText(bytes: Buffer, codePage: number): string {
+  return cutAtNul(decoderOf(codePage)?.decode(bytes) ?? bytes.toString('latin1'));
+}
+
+type Decoder = InstanceType<typeof TextDecoder>;
+
+/** By their labels. A text in RTF asks for one at each letter, and to make one takes long. */
+const decoders = new Map<string, Decoder | null>();
+
+/** Null for a label that the platform does not know. */
+function decoderOf(codePage: number): Decoder | null {
+  const label = labelOf(codePage);
+  const known = decoders.get(label);
+  if (known !== undefined) return known;
+  let made: Decoder | null = null;
   try {
-    return cutAtNul(new TextDecoder(labelOf(codePage)).decode(bytes));
+    made = new TextDecoder(label);
   } catch {
-    // A label that the platform does not know
-    return cutAtNul(bytes.toString('latin1'));
+    // Such a label is remembered as well
   }
+  decoders.set(label, made);
+  return made;
 }
 
 const labels: Record<number, string> = {

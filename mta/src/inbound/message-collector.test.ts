@@ -47,6 +47,20 @@ describe('MessageCollector', () => {
     expect((await fine.finish()).kind).toBe('complete');
   });
 
+  it('holds a message that has come until it is released, also when its peer has gone', async () => {
+    const budget = makeBudget(10_000_000);
+    const [partial, whole] = [makeCollector(100_000, budget), makeCollector(100_000, budget)];
+    for (const collector of [partial, whole]) collector.addLine(Buffer.alloc(50_000));
+    const held = budget.bytes;
+    const finished = whole.finish();
+    partial.drop();
+    whole.drop();
+    expect(budget.bytes).toBe(held / 2);
+    await finished;
+    whole.release();
+    expect(budget.bytes).toBe(0);
+  });
+
   it('takes a message of exactly the limit', async () => {
     const collector = makeCollector(10);
     collector.addLine(Buffer.alloc(10));

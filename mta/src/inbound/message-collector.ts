@@ -8,6 +8,7 @@ import { type Collected, MessageBytes, type MessageLimits } from '../message-byt
  */
 export class MessageCollector {
   private readonly bytes: MessageBytes;
+  private isFinished = false;
 
   constructor(limits: MessageLimits, open: (giveWay: () => void) => MemoryShare | null) {
     this.bytes = new MessageBytes(limits, open);
@@ -26,12 +27,21 @@ export class MessageCollector {
 
   /** Returns the whole message. Its memory counts as held until `release`. */
   async finish(): Promise<Collected> {
+    this.isFinished = true;
     return await this.bytes.finish();
   }
 
   /** The Message-ID of a message that could not be taken in, where it stood at its beginning. */
   get messageIdHeader(): string | null {
     return this.bytes.messageIdHeader;
+  }
+
+  /**
+   * Gives the memory back of a message whose peer has gone. One that has come whole is still
+   * decided about, and is held until `release`.
+   */
+  drop(): void {
+    if (!this.isFinished) this.release();
   }
 
   /** Gives the memory back. A second call does nothing. */

@@ -54,10 +54,10 @@ export function hook_unrecognized_command(next: Next, connection: HarakaConnecti
 
 /**
  * Frees what was collected. Haraka also runs this hook for a peer that disconnects in the middle of
- * a message.
+ * a message, or while it is decided about; then the decision frees it.
  */
 export function hook_reset_transaction(next: Next, connection: HarakaConnection): void {
-  findEnvelope(connection.transaction)?.collector?.release();
+  findEnvelope(connection.transaction)?.collector?.drop();
   next();
 }
 

@@ -27,11 +27,15 @@ export function hook_rcpt(
   connection: HarakaConnection,
   [recipient, parameters]: [HarakaAddress, EsmtpParameters],
 ): void {
+  const command = { isOver: false };
   runHook(
     connection,
     next,
-    () => answerRecipient(connection, recipient.address, parameters),
-    () => refuse(connection, ourFailure, { address: recipient.address, companyId: null }).refused,
+    () => answerRecipient(connection, recipient.address, parameters, command),
+    () => {
+      command.isOver = true;
+      return refuse(connection, ourFailure, { address: recipient.address, companyId: null }).refused;
+    },
   );
 }
 
@@ -39,6 +43,7 @@ async function answerRecipient(
   connection: HarakaConnection,
   recipient: string,
   parameters: EsmtpParameters,
+  command: { readonly isOver: boolean },
 ): Promise<HookAnswer> {
   const app = runningApp();
   const { mailId, recipients, declaredBytes } = envelopeOf(connection.transaction);
@@ -61,6 +66,8 @@ async function answerRecipient(
       const companyId = answer.accept[0]?.companyId ?? null;
       return refuse(connection, accepted, { address: recipient, companyId });
     }
+    // The peer has heard by now that this recipient was not taken, and will name it again
+    if (command.isOver) return null;
     const taken = addressesOf(recipients);
     // The same address twice in an envelope is one delivery
     recipients.push(...accepted.filter(({ address }) => !taken.has(address)));
