@@ -19,7 +19,12 @@ const servers: RemoteServer[] = [];
 
 beforeAll(async () => {
   // A server that answers may take a while on a busy machine
-  host = await startTestHost({ UNDO_MS: '0', OUTBOUND_TIMEOUT_SECONDS: '5', DELAY_REPORT_AFTER: '0' });
+  host = await startTestHost({
+    UNDO_MS: '0',
+    OUTBOUND_TIMEOUT_SECONDS: '5',
+    OUTBOUND_JUDGEMENT_SECONDS: '5',
+    DELAY_REPORT_AFTER: '0',
+  });
   ana = await buildMailbox(host.app);
   await prepareSigning(host, ana);
   client = new ApiClient(host);

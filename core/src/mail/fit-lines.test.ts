@@ -26,6 +26,14 @@ function multipart(parts: string[], type = 'mixed'): string {
 }
 
 describe('fitLines', () => {
+  it.each([0, 1, 2])('tears no escape of quoted-printable apart, wherever a line ends (%i)', (shift) => {
+    const encoded = `${'a'.repeat(shift)}${'=C3=A9'.repeat(200)}==41${'b'.repeat(74)}=41`;
+    const raw = fitted(`${head}Content-Transfer-Encoding: quoted-printable\r\n\r\n${encoded}\r\n`).toString();
+    const lines = raw.slice(raw.indexOf('\r\n\r\n') + 4, -2).split('\r\n');
+    expect(lines.filter((line) => line.length > 76 || /=[0-9A-F]?=$/.test(line))).toEqual([]);
+    expect(lines.map((line) => line.replace(/=$/, '')).join('')).toBe(encoded);
+  });
+
   it('leaves a message alone whose lines fit, to the last byte allowed', () => {
     const raw = Buffer.from(`${head}\r\n${'x'.repeat(998)}\r\n`);
     expect(fitLines(raw)).toEqual({ kind: 'fits', raw });

@@ -23,7 +23,8 @@ class Unfit extends Error {}
 /**
  * Makes the lines of a message that is not signed yet short enough for SMTP. Header fields are
  * folded where they have white space; a body with a longer line gets another transfer encoding, so
- * that its reader sees the same text. What is signed already can't be changed, and is refused.
+ * that its reader sees the same text. A signed part can't be changed, and is refused. A DKIM
+ * signature of the program that wrote the message holds no more then; this host's own one counts.
  * Lines must end with CRLF. A message whose lines fit stays byte for byte.
  */
 export function fitLines(raw: Buffer): FittedMessage {

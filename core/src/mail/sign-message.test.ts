@@ -31,6 +31,10 @@ describe('signMessage', () => {
     ['no line end at the end', Buffer.from(`${header}\r\nhello`)],
     ['NBSP and other wide spaces', Buffer.from(`${header}\r\na\u00a0 b\u3000\r\n\f \v\r\n`)],
     ['Latin-1 bytes', Buffer.from(`${header}\r\nOl\u00e9\r\n`, 'latin1')],
+    [
+      'a UTF-8 header with U+2028 before a word',
+      Buffer.from(`${header.replace('x\r', 'a\u2028From: me\r')}\r\nhello\r\n`),
+    ],
     ['a UTF-8 header with NBSP', Buffer.from(`X: y\r\n${header.replace('x\r', 'Olé\u00a0 du\r')}\r\nhello\r\n`)],
     [
       'folded and spaced fields',

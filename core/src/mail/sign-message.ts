@@ -42,6 +42,7 @@ export function signMessage(raw: Buffer, key: SigningKey): string {
 
 function refuseUnfit(header: string): void {
   if (/\r(?!\n)|(?<!\r)\n/.test(header)) throw new Error('cannot sign a header with a bare CR or LF');
-  if ((header.match(/^from[ \t]*:/gim) ?? []).length !== 1)
+  // Not with the flag m, for which U+2028 and U+2029 end lines as well
+  if ((header.match(/(?:^|\r\n)from[ \t]*:/gi) ?? []).length !== 1)
     throw new Error('cannot sign a message without exactly one From');
 }

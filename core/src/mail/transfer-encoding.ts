@@ -59,11 +59,25 @@ export function wrapBase64(encoded: Buffer): Buffer {
 /** The same quoted-printable text with soft line breaks in the lines that are too long. */
 export function wrapQuotedPrintable(encoded: Buffer): Buffer {
   const text = encoded.toString('latin1');
-  // A break never falls into an escape, and white space before it is kept by the = that follows
-  const wrapped = text.replace(/[^\r\n]{77,}/g, (line) =>
-    line.replace(/((?:=[0-9A-Fa-f]{2}|[^\r\n]){1,73})(?=.)/g, '$1=\r\n'),
-  );
-  return Buffer.from(wrapped, 'latin1');
+  return Buffer.from(text.replace(/[^\r\n]{77,}/g, wrapLine), 'latin1');
+}
+
+/** White space before a break is kept by the = that follows. */
+function wrapLine(line: string): string {
+  const pieces: string[] = [];
+  let start = 0;
+  while (line.length - start > lineLength) {
+    const end = beforeEscape(line, start + lineLength - 1);
+    pieces.push(line.slice(start, end));
+    start = end;
+  }
+  return [...pieces, line.slice(start)].join('=\r\n');
+}
+
+/** Where the escape begins that a break at this place would tear apart; else the same place. */
+function beforeEscape(line: string, at: number): number {
+  const starts = [at - 1, at - 2];
+  return starts.find((start) => /^=[0-9A-Fa-f]{2}/.test(line.slice(start, start + 3))) ?? at;
 }
 
 /** The same quoted-printable text with its 8-bit bytes escaped, which do not belong there. */

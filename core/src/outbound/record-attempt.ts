@@ -30,16 +30,22 @@ const events = {
 
 /**
  * Writes the results of one transfer and all that follows from them: the rows, the state of the
- * sender's copy, and the report to the sender in the same transaction, so that it is sent exactly
- * once. Results without a report share their transaction with those of other transfers.
+ * sender's copy, and the report to the sender, in one transaction with the rows that it reports, so
+ * that it is sent exactly once. Results without a report share their transaction with those of
+ * other transfers.
  */
 export async function recordAttempts(ctx: Ctx, attempted: readonly Attempted[]): Promise<void> {
   if (attempted.length === 0) return;
   const settled = attempted.map((one) => settledBy(ctx, one));
-  const isReported = settled.some(({ state, delayReportedAt }) => state === 'bounced' || delayReportedAt);
-  const written = isReported
-    ? await inTransaction(ctx, (tx) => settleAndReport(tx, settled))
-    : await writerOf(ctx.app).add(settled);
+  const isReported = ({ state, delayReportedAt }: Settled) => state === 'bounced' || delayReportedAt !== undefined;
+  const reported = settled.filter(isReported);
+  const others = settled.filter((one) => !isReported(one));
+  // First: a report that can't be stored must not make a server get again what it has taken
+  if (others.length > 0) noteAll(others, await writerOf(ctx.app).add(others));
+  if (reported.length > 0) noteAll(reported, await inTransaction(ctx, (tx) => settleAndReport(tx, reported)));
+}
+
+function noteAll(settled: readonly Settled[], written: ReadonlySet<string>): void {
   for (const one of settled) note(one, written.has(String(one.delivery.id)));
 }
 
@@ -54,9 +60,7 @@ export async function recordWithin(ctx: TxCtx, transfers: readonly (readonly Att
     const settled = attempted.map((one) => settledBy(ctx, one));
     const written = await settleAndReport(ctx, settled);
     count += written.size;
-    ctx.tx.afterCommit(() => {
-      for (const one of settled) note(one, written.has(String(one.delivery.id)));
-    });
+    ctx.tx.afterCommit(() => noteAll(settled, written));
   }
   return count;
 }

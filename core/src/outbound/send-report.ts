@@ -67,7 +67,7 @@ async function writeReport(
     to: delivery.envelopeFrom,
     recipients: reported.map(({ delivery: one, settlement }) => ({
       address: one.recipient,
-      status: statusOf(settlement.lastReply),
+      status: statusOf(wordsOf(settlement)),
       lastReply: wordsOf(settlement),
       remoteHost: settlement.remoteHost,
       retryUntil: kind === 'delayed' ? retryUntil(ctx, one) : null,
@@ -82,9 +82,9 @@ async function writeReport(
   });
 }
 
-/** The enhanced code in a reply, such as 5.1.1 (RFC 3463). */
+/** The enhanced code behind the code of a reply, such as 5.1.1 (RFC 2034). */
 function statusOf(reply: string | null): string | null {
-  return reply?.match(/\b[245]\.\d{1,3}\.\d{1,3}\b/)?.[0] ?? null;
+  return reply?.match(/^[245]\d\d[ -]([245]\.\d{1,3}\.\d{1,3})(?!\S)/)?.[1] ?? null;
 }
 
 /** The ledger keeps "host: reply"; a report has a field for each. */

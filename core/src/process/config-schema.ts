@@ -226,6 +226,12 @@ export const configSchema = z.object({
     'Fetch pictures of messages from private addresses and any port too, as in a network of its own.',
   ),
   OUTBOUND_TIMEOUT_SECONDS: whole(60, 1, 600, 'How long a remote mail server may take for one reply.'),
+  OUTBOUND_JUDGEMENT_SECONDS: whole(
+    600,
+    1,
+    3600,
+    'How long one may take to answer a message that it has got. One that is not waited for gets it again (RFC 5321 4.5.3.2.6).',
+  ),
   SESSION_LIMIT: whole(5, 1, 1000, 'Sessions a person may have at once.'),
   MAX_MESSAGE_BYTES: whole(36_700_160, 65_536, 268_435_456, 'Largest raw message, which is about 25 MiB of files.'),
   MAX_HEADER_BYTES: whole(262_144, 16_384, 1_048_576, 'Largest header of a message; more is refused while it arrives.'),

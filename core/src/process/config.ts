@@ -78,6 +78,7 @@ export interface Config {
   outboundAllowPrivate: boolean;
   remoteContentAllowPrivate: boolean;
   outboundTimeoutSeconds: number;
+  outboundJudgementSeconds: number;
   sessionLimit: number;
   /** 32 bytes; every other key is derived from it, see secrets-box.ts. */
   secretKey: Buffer;
@@ -303,6 +304,7 @@ function limits(env: Environment) {
     outboundAllowPrivate: env.OUTBOUND_ALLOW_PRIVATE,
     remoteContentAllowPrivate: env.REMOTE_CONTENT_ALLOW_PRIVATE,
     outboundTimeoutSeconds: env.OUTBOUND_TIMEOUT_SECONDS,
+    outboundJudgementSeconds: env.OUTBOUND_JUDGEMENT_SECONDS,
     ...doorLimits(env),
   };
 }

@@ -11,6 +11,7 @@ import type { DnsResolver } from '@selvage/core/dns/resolver';
 import type { Config } from '@selvage/core/process/config';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { afterEach, describe, expect, it } from 'vitest';
+import { blobStoreWith } from '../../../tests/support/blob-store-with.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { freePorts } from '../../../tests/support/free-ports.ts';
 import { speak, startOddServer } from '../../../tests/support/odd-server.ts';
@@ -137,6 +138,37 @@ describe('recipients at one domain', () => {
     ]);
     expect(report).toContain('Diagnostic-Code: smtp; 550 5.7.1 not you');
     expect((await MailboxEntry.findByPk(sent.entryId))?.deliveryState).toBe('bounced');
+  });
+
+  it('who have the message never get it again because the report of others could not be stored', async () => {
+    const { app, ctx, mailbox, server, runner } = await setUp({
+      onRcptTo: ({ address }, _session, done) => done(address.startsWith('r0') ? answer(550, '5.1.1 no') : null),
+    });
+    const sent = await send(ctx, mailbox, at('report.test', 2));
+    const { blobs } = app;
+    app.blobs = blobStoreWith(blobs, {
+      put: () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
+    });
+    await passOver(runner, ctx);
+    expect(await sent.states()).toEqual(['queued accepted', 'relayed remote_accepted']);
+    app.blobs = blobs;
+    await Delivery.update({ nextAttemptAt: new Date(), leaseUntil: null }, { where: { mailId: sent.mailId } });
+    await passOver(runner, ctx);
+    expect(await sent.states()).toEqual(['bounced remote_refused', 'relayed remote_accepted']);
+    expect(server.received.map(({ to }) => to)).toEqual([['r1@report.test']]);
+    expect(await reports(app, mailbox.user)).toHaveLength(1);
+  });
+
+  it('are reported with the code of a reply alone when an address in it looks like an enhanced code', async () => {
+    const { app, ctx, mailbox, runner } = await setUp({
+      hideENHANCEDSTATUSCODES: true,
+      onRcptTo: (_address, _session, done) => done(answer(550, 'your address 81.5.7.1 is listed')),
+    });
+    await send(ctx, mailbox, at('listed.test', 1));
+    await passOver(runner, ctx);
+    const [report = ''] = await reports(app, mailbox.user);
+    expect(report).toContain('Diagnostic-Code: smtp; 550 your address 81.5.7.1 is listed');
+    expect(report).toContain('Status: 5.0.0');
   });
 
   it('who were deferred are tried again together, without the others', async () => {

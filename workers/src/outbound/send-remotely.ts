@@ -22,6 +22,7 @@ export interface Way {
     | 'outboundSmtpPort'
     | 'outboundRelay'
     | 'outboundTimeoutSeconds'
+    | 'outboundJudgementSeconds'
     | 'outboundAllowPrivate'
     | 'mtaStsPort'
   >;
@@ -182,7 +183,8 @@ function relayOptions(config: Way['config']): SessionOptions | null {
 
 function timeoutsOf(config: Way['config']): SmtpTimeouts {
   const reply = config.outboundTimeoutSeconds * 1000;
-  return { connect: Math.min(reply, 30_000), greeting: reply, silence: reply, message: reply * 10 };
+  const judgement = config.outboundJudgementSeconds * 1000;
+  return { connect: Math.min(reply, 30_000), greeting: reply, silence: reply, judgement, message: reply * 10 };
 }
 
 function noAddress(host: string): Outcome {

@@ -32,15 +32,20 @@ export interface SessionOptions {
 /** What a domain demands of a server's certificate. `nothing`: TLS, but no proof (RFC 7672 2.2). */
 export type Proof = { by: 'mta_sts' } | DaneProof | { by: 'nothing' };
 
-/** Milliseconds. RFC 5321 4.5.3.2 advises minutes; a busy queue needs less. */
+/** Milliseconds. RFC 5321 4.5.3.2 advises minutes; a busy queue needs less, but for `judgement`. */
 export interface SmtpTimeouts {
   connect: number;
   greeting: number;
   /** Silence of the server at any later moment. */
   silence: number;
   /**
-   * All from the connection to the answer to EHLO, and one whole message after that, so that a
-   * server that answers a little at a time cannot hold a worker for ever.
+   * From the end of the message to the server's answer. A server that filters may take minutes, and
+   * one that was not waited for has the message and gets it again (RFC 5321 4.5.3.2.6).
+   */
+  judgement: number;
+  /**
+   * All from the connection to the answer to EHLO, and after that all to the end of a message, so
+   * that a server that answers a little at a time cannot hold a worker for ever.
    */
   message: number;
 }

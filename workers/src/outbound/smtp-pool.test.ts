@@ -12,7 +12,7 @@ import type { Envelope } from './smtp-session.ts';
 type ServerOptions = NonNullable<Parameters<typeof startRemoteServer>[0]>;
 
 /** For servers that answer: a crowded machine may keep them from it for seconds. */
-const patient = { connect: 30_000, greeting: 30_000, silence: 30_000, message: 50_000 };
+const patient = { connect: 30_000, greeting: 30_000, silence: 30_000, judgement: 50_000, message: 50_000 };
 const raw = Buffer.from('From: ana@host.test\r\nSubject: hello\r\n\r\nfirst line\r\n.a line with a dot\r\n');
 const closers: (() => unknown)[] = [];
 
@@ -139,7 +139,7 @@ describe('SmtpPool', () => {
         socket.on('drain', say);
       });
       const outcome = await sendOne(newPool(), to(port), envelope);
-      expect(outcome).toMatchObject({ kind: 'deferred', reason: 'connection_failed' });
+      expect(outcome).toMatchObject({ kind: 'unreachable', reason: 'connection_failed' });
       expect(said).toBeLessThan(30_000_000);
     },
   );
@@ -254,12 +254,62 @@ describe('SmtpPool', () => {
     expect(outcome).toMatchObject({ kind: 'deferred', reason: 'connection_failed' });
   });
 
-  it('gives up on a server that stops answering', async () => {
+  it('gives up on a server that stops answering, and lets the next one be asked', async () => {
     const server = await rawServer((socket) => speak(socket, { EHLO: polite.EHLO, MAIL: polite.MAIL }));
     const options = to(server.port, { timeouts: { ...patient, silence: 3000 } });
     const outcome = await sendOne(newPool(), options, envelope);
-    expect(outcome).toMatchObject({ kind: 'deferred', reason: 'timeout' });
+    expect(outcome).toMatchObject({ kind: 'unreachable', reason: 'timeout' });
   });
+
+  it('lets the next server be asked when one hangs up before the message has begun to leave', async () => {
+    const server = await rawServer((socket) => {
+      speak(socket, { ...polite, RCPT: '' });
+      socket.on('data', (chunk: Buffer) => chunk.toString().includes('RCPT') && socket.end());
+    });
+    expect(await sendOne(newPool(), to(server.port), envelope)).toMatchObject({ kind: 'unreachable' });
+  });
+
+  it('asks no other server when one hangs up that may have the message', async () => {
+    const server = await rawServer((socket) => speak(socket, polite, () => socket.end()));
+    expect(await sendOne(newPool(), to(server.port), envelope)).toMatchObject({ kind: 'deferred' });
+  });
+
+  it('waits for the answer to the message longer than for others', async () => {
+    const server = await rawServer((socket) => {
+      let isAnswered = false;
+      speak(socket, polite, () => {
+        if (!isAnswered) setTimeout(() => socket.write('250 2.0.0 taken\r\n'), 6000);
+        isAnswered = true;
+      });
+    });
+    const pool = newPool();
+    const options = to(server.port, { timeouts: { ...patient, silence: 3000 } });
+    expect(await sendOne(pool, options, envelope)).toMatchObject({ kind: 'accepted' });
+    const hasty = to(server.port, { timeouts: { ...patient, silence: 3000, judgement: 4000 } });
+    expect(await sendOne(newPool(), hasty, envelope)).toMatchObject({ kind: 'deferred', reason: 'timeout' });
+  });
+
+  it.each(['250 2.0.0 taken', '552 5.3.4 too large'])(
+    'ends the connection of a server that says %j while it has not read all of the message',
+    async (answer) => {
+      let isGone = false;
+      const server = await rawServer((socket) => {
+        speak(socket, { ...polite, DATA: '' });
+        socket.on('close', () => (isGone = true));
+        socket.on('data', (chunk: Buffer) => {
+          if (!chunk.toString().includes('DATA')) return;
+          socket.pause();
+          socket.write(`354 go on\r\n${answer}\r\n`);
+          // It hears that the connection has ended only when it reads
+          setTimeout(() => socket.resume(), 1000);
+        });
+      });
+      const large = { ...envelope, raw: Buffer.concat([raw, Buffer.alloc(30_000_000, 'a line\r\n')]) };
+      const outcome = await sendOne(newPool(), to(server.port), large);
+      expect(outcome.kind).toBe(answer.startsWith('250') ? 'deferred' : 'refused');
+      await until('the connection has ended', () => isGone);
+    },
+  );
 
   it('lets the next server be asked when one does not greet, refuses the connection or greets with 5xx', async () => {
     const silent = await rawServer(() => undefined);

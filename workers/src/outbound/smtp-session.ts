@@ -64,6 +64,8 @@ interface ConnectionInside {
   /** False before it connects. */
   _socket: Socket | false;
   _onData: (chunk: Buffer) => void;
+  /** Begins to write a message, once the server has said that it may come. */
+  _createSendStream: (done: unknown) => Readable;
   /** Replies that have come and are not handled yet: one in each turn of the event loop. */
   _responseQueue: string[];
   /** Gives up on a server that says too much. */
@@ -77,6 +79,7 @@ interface StopReason {
 }
 
 const tookTooLong: StopReason = { text: 'The server took too long', code: 'ETIMEDOUT' };
+const tooEarly: StopReason = { text: 'The server answered before it had the message', code: 'EPROTOCOL' };
 
 /** A group has a hundred recipients at most, and each command one reply. */
 const mostReplies = 1000;
@@ -90,6 +93,7 @@ assertLibrary({
     _supportedExtensions: Array.isArray(unused._supportedExtensions),
     _socket: unused._socket === false,
     _onData: typeof unused._onData === 'function',
+    _createSendStream: typeof unused._createSendStream === 'function',
     _responseQueue: Array.isArray(unused._responseQueue),
     _onResponseTooLarge: typeof unused._onResponseTooLarge === 'function',
   },
@@ -254,18 +258,21 @@ export class SmtpSession {
   }: Envelope): Promise<Omit<Transaction, 'outcomes'> & { outcomes: Map<string, Outcome> }> {
     const envelope: LibraryEnvelope = { from, to: [...to], size: raw.length, use8BitMime: !isAscii(raw) };
     const host = this.options.serverName;
+    const progress: Progress = { message: 'waits' };
     let end: Outcome;
     let error: SmtpClientError | null = null;
     try {
       end = {
         kind: 'accepted',
         reason: 'remote_accepted',
-        reply: cleanReply(await this.#transact(envelope, raw)),
+        reply: cleanReply(await this.#transact(envelope, raw, progress)),
         host,
       };
     } catch (failure) {
       error = failure as SmtpClientError;
       end = judgeSendFailure(error, host);
+      // RFC 5321 5.1: another server may take what this one surely has not
+      if (end.kind === 'deferred' && progress.message === 'waits') end = { ...end, kind: 'unreachable' };
     }
     const isAccepted = end.kind === 'accepted';
     return {
@@ -282,20 +289,71 @@ export class SmtpSession {
     return this.#failed;
   }
 
-  #transact(envelope: LibraryEnvelope, raw: Buffer): Promise<string> {
+  async #transact(envelope: LibraryEnvelope, raw: Buffer, progress: Progress): Promise<string> {
+    // The library looks at what it is given in one go
+    const message = raw.length > pieceBytes ? Readable.from(piecesOf(raw), { objectMode: false }) : raw;
+    try {
+      const response = await this.#exchange(envelope, message, progress);
+      if (!(await isSoonLeft(progress))) throw this.#stop(tooEarly);
+      return response;
+    } finally {
+      // A server may answer while it has not read all. What follows on the connection would be read
+      // as part of the message, and the library would keep what it has not written
+      if (progress.message === 'leaves') {
+        this.#stop(tooEarly);
+        if (message instanceof Readable) message.destroy();
+      }
+    }
+  }
+
+  #exchange(envelope: LibraryEnvelope, message: Readable | Buffer, progress: Progress): Promise<string> {
+    const { message: messageMs, judgement, silence } = this.options.timeouts;
+    const inside = insideOf(this.#connection);
     return new Promise<string>((resolve, reject) => {
       const stop = (why: StopReason) => reject(this.#stop(why));
       this.#abandon = () => stop({ text: 'This host had to hang up', code: 'ECONNECTION' });
-      const giveUp = setTimeout(() => stop(tookTooLong), this.options.timeouts.message);
-      // The library looks at what it is given in one go
-      const message = raw.length > pieceBytes ? Readable.from(piecesOf(raw), { objectMode: false }) : raw;
+      let giveUp = setTimeout(() => stop(tookTooLong), messageMs);
+      this.#watchLeaving(progress, () => {
+        clearTimeout(giveUp);
+        giveUp = setTimeout(() => stop(tookTooLong), judgement);
+        if (inside._socket) inside._socket.setTimeout(judgement);
+      });
       this.#connection.send(envelope, message, (error, info) => {
         clearTimeout(giveUp);
+        if (inside._socket) inside._socket.setTimeout(silence);
         if (error) reject(error);
         else resolve(info.response);
       });
     });
   }
+
+  /** Notes when the message begins to leave. Calls `onLeft` when all of it has been written. */
+  #watchLeaving(progress: Progress, onLeft: () => void): void {
+    const inside = insideOf(this.#connection);
+    const create = SMTPConnection.prototype as unknown as Pick<ConnectionInside, '_createSendStream'>;
+    inside._createSendStream = (done) => {
+      progress.message = 'leaves';
+      const stream = create._createSendStream.call(this.#connection, done);
+      stream.once('end', () => {
+        progress.message = 'left';
+        onLeft();
+      });
+      return stream;
+    };
+  }
+}
+
+/** How far a transaction has come. */
+interface Progress {
+  message: 'waits' | 'leaves' | 'left';
+}
+
+/**
+ * The last bytes are written before their reader answers, but the stream says so a little later.
+ */
+async function isSoonLeft(progress: Progress): Promise<boolean> {
+  for (let turn = 0; turn < 3 && progress.message === 'leaves'; turn += 1) await setImmediate();
+  return progress.message === 'left';
 }
 
 /** A server that reads as fast as it is written to would otherwise get it all in one turn. */
