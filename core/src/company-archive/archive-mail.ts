@@ -1,7 +1,8 @@
 import { Op } from 'sequelize';
 import { type Ctx, turnOf } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import { isContentLost } from '../errors.ts';
+import { AppError, isContentLost } from '../errors.ts';
+import { type Ancestry, ancestryOfDraft } from '../mailstore/descent.ts';
 import { readSource } from '../mailstore/message-source.ts';
 import { readOwnFolders } from '../mailstore/own-folders.ts';
 import { readBlob } from '../mailstore/read-blob.ts';
@@ -49,7 +50,7 @@ export async function archiveDrafts(ctx: Ctx, file: ArchiveFile, { id, folder, l
       if (isThere) files.push({ file: member, name: filename, type: contentType });
       else step.lost += 1;
     }
-    await file.addJson(`${place}.json`, draftJson(draft, files));
+    await file.addJson(`${place}.json`, draftJson(draft, files, await ancestryIfThere(ctx, draft)));
     step.last = String(draft.id);
     step.written += 1;
     step.files += files.length + 1;
@@ -57,7 +58,18 @@ export async function archiveDrafts(ctx: Ctx, file: ArchiveFile, { id, folder, l
   return step;
 }
 
-function draftJson(draft: Draft, files: DraftFileJson['files']): DraftFileJson {
+/** Of a draft that was taken back, the bytes of its message alone say what it goes on. */
+async function ancestryIfThere(ctx: Ctx, draft: Draft): Promise<Ancestry> {
+  try {
+    return await ancestryOfDraft(ctx, draft);
+  } catch (error) {
+    // It may have been sent or deleted meanwhile, with its message
+    if (error instanceof AppError && error.status === 404) return { inReplyTo: null, references: [] };
+    throw error;
+  }
+}
+
+function draftJson(draft: Draft, files: DraftFileJson['files'], { inReplyTo, references }: Ancestry): DraftFileJson {
   return {
     to: draft.toList,
     cc: draft.ccList,
@@ -67,8 +79,8 @@ function draftJson(draft: Draft, files: DraftFileJson['files']): DraftFileJson {
     from: draft.fromAddress,
     starred: draft.starStatus,
     is_reply: draft.isReply,
-    in_reply_to: draft.inReplyTo,
-    references: draft.referenceIds ?? [],
+    in_reply_to: inReplyTo,
+    references,
     files,
   };
 }

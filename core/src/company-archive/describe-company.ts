@@ -1,4 +1,5 @@
 import type { Ctx } from '../context/context.ts';
+import { filterActions } from '../contracts/mail-rules.ts';
 import { readRows } from '../database/run-sql.ts';
 import { readOwnFolders } from '../mailstore/own-folders.ts';
 import { BlockedSender } from '../models/blocked-sender.ts';
@@ -141,6 +142,10 @@ export async function describePerson(ctx: Ctx, user: User): Promise<PersonFile> 
   const nameOfLabel = new Map(labels.map(({ id, name }) => [String(id), name]));
   const folders = await readOwnFolders(ctx, where.userId);
   const nameOfFolder = new Map(folders.map(({ id, name }) => [id, name]));
+  // Restores of older versions have left some that do nothing, which no archive may have
+  const filters = (await MailFilter.findAll({ where, order: [['place', 'ASC']] })).filter(
+    ({ actions }) => filterActions.safeParse(actions).success,
+  );
   return {
     email: user.email,
     fname: user.fname,
@@ -167,7 +172,7 @@ export async function describePerson(ctx: Ctx, user: User): Promise<PersonFile> 
     })),
     labels: labels.map(({ name, colour }) => ({ name, colour })),
     folders: folders.map(({ name }) => name),
-    filters: (await MailFilter.findAll({ where, order: [['place', 'ASC']] })).map((filter) => ({
+    filters: filters.map((filter) => ({
       name: filter.name,
       on: filter.isOn,
       conditions: filter.conditions,
@@ -184,6 +189,7 @@ export async function describePerson(ctx: Ctx, user: User): Promise<PersonFile> 
       first_day: vacation.firstDay,
       last_day: vacation.lastDay,
       time_zone: vacation.timeZone,
+      only_known: vacation.onlyKnown,
     },
   };
 }

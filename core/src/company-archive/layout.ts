@@ -173,6 +173,8 @@ export const personFile = z.object({
       first_day: line(10).nullable(),
       last_day: line(10).nullable(),
       time_zone: line(64),
+      /** Archives of older versions lack it. */
+      only_known: z.boolean().default(false),
     })
     .nullable(),
 });

@@ -172,12 +172,25 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
   it('is not offered when a restore would refuse what stands in it', async () => {
     const { ana } = await filledCompany(1);
     const owner = { companyId: String(ana.company.id), userId: String(ana.user.id) };
-    const filter = { place: 1, name: 'Odd', conditions: { match: 'all', rules: 'none' }, actions: {} };
+    const filter = { place: 1, name: 'Odd', conditions: { match: 'all', rules: 'none' }, actions: { star: true } };
     await MailFilter.create({ ...owner, ...(filter as unknown as Pick<MailFilter, keyof typeof filter>) });
     const id = await ask(ana);
     await workOnArchive(ctx, id);
     expect(await rowOf(id)).toMatchObject({ state: 'failed', problem: 'damaged', makingOf: null });
     expect(await filesOf(id)).toEqual([]);
+  });
+
+  it('leaves out a filter that does nothing, which restores of older versions made', async () => {
+    const { ana } = await filledCompany(1);
+    const owner = { companyId: String(ana.company.id), userId: String(ana.user.id) };
+    const conditions = { from: 'loom@' };
+    await MailFilter.create({ ...owner, place: 1, name: 'Nothing', conditions, actions: {} });
+    await MailFilter.create({ ...owner, place: 2, name: 'Star', conditions, actions: { star: true } });
+    const id = await ask(ana);
+    await workOnArchive(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', problem: null });
+    const person = JSON.parse(await unpack(id).read(`people/${ana.user.email}/person.json`)) as object;
+    expect(person).toMatchObject({ filters: [{ name: 'Star', actions: { star: true } }] });
   });
 
   it('counts messages whose bytes are lost, and has the others', async () => {

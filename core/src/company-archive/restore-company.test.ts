@@ -14,6 +14,7 @@ import { folderNameKey } from '../contracts/own-folders.ts';
 import { builtInRole } from '../contracts/permissions.ts';
 import { readRows } from '../database/run-sql.ts';
 import { eraseCompanyRows } from '../directory/erase-rows.ts';
+import { findDomain } from '../directory/find-addresses.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
 import { changeLabels } from '../mailstore/change-labels.ts';
 import { changeStatus } from '../mailstore/change-status.ts';
@@ -26,6 +27,7 @@ import { receive } from '../mailstore/test-messages.ts';
 import { Client } from '../models/client.ts';
 import { Company } from '../models/company.ts';
 import { CompanyArchive } from '../models/company-archive.ts';
+import { Domain } from '../models/domain.ts';
 import { Draft } from '../models/draft.ts';
 import { Folder } from '../models/folder.ts';
 import { Label } from '../models/label.ts';
@@ -33,9 +35,12 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { MailFilter } from '../models/mail-filter.ts';
 import { Signature } from '../models/signature.ts';
 import { User } from '../models/user.ts';
+import { Vacation } from '../models/vacation.ts';
 import { submitMessage } from '../outbound/submit-message.ts';
+import { undoSend } from '../outbound/undo-send.ts';
 import { pathsOf } from './archive-file.ts';
 import { beginning } from './cursor.ts';
+import { personFile } from './layout.ts';
 import { workOnArchive } from './make-archive.ts';
 import { restoreCompany } from './restore-company.ts';
 
@@ -229,6 +234,115 @@ describe('the restore of a company', { timeout: 120_000 }, () => {
         referenceIds: ['<one@remote.test>', '<two@remote.test>'],
       },
     ]);
+  });
+
+  it('keeps what a draft goes on that was taken back', async () => {
+    const ana = await buildMailbox(app);
+    const { email, id } = ana.user;
+    const thread = ['In-Reply-To: <two@remote.test>', 'References: <one@remote.test> <two@remote.test>'];
+    const header = [`From: ${email}`, 'To: b@remote.test', 'Subject: Re: Looms', ...thread];
+    const raw = Buffer.from([...header, '', 'Too soon.', ''].join('\r\n'));
+    const sent = await submitMessage(ctx, { user: ana.user, raw, door: 'web', bcc: [], holdMs: 60_000 });
+    await undoSend(ctx, { userId: String(id), entryId: sent.entryId });
+    // Its message has gone, as where it was sent while it was read
+    const { company, domain, roles } = ana;
+    const bea = await buildMailbox(app, { tenant: { company, domain, roles } });
+    const owner = { companyId: String(company.id), userId: String(bea.user.id) };
+    const lists = { toList: [], ccList: [], bccList: [] };
+    await Draft.create({ ...owner, ...lists, subject: 'Bare', entryId: '999999999' });
+    const path = await archive(ana);
+    await erase(ana);
+    const { companyId } = await restoreCompany(ctx, { path });
+    expect(await Draft.findAll({ where: { companyId }, order: [['id', 'ASC']] })).toMatchObject([
+      {
+        subject: 'Re: Looms',
+        isReply: true,
+        inReplyTo: '<two@remote.test>',
+        referenceIds: ['<one@remote.test>', '<two@remote.test>'],
+      },
+      { subject: 'Bare', inReplyTo: null, referenceIds: [] },
+    ]);
+  });
+
+  it('leaves out filters with nothing left to do, so that the company can be archived again', async () => {
+    const ana = await buildMailbox(app);
+    const bea = await buildMailbox(app, { tenant: ana });
+    const ownerOf = ({ company, user }: Mailbox) => ({ companyId: String(company.id), userId: String(user.id) });
+    const values = { ...ownerOf(ana), name: 'Gone', nameKey: 'gone', colour: 'red' as const };
+    const label = await Label.create({ ...values, removedAt: new Date() });
+    const conditions = { from: 'loom@' };
+    const filters: [Mailbox, string, MailFilter['actions']][] = [
+      [ana, 'Copies', { forward: true }],
+      [ana, 'Gone', { label: String(label.id) }],
+      [ana, 'Both', { forward: true, star: true }],
+      [bea, 'Copies', { forward: true }],
+    ];
+    for (const [index, [person, name, actions]] of filters.entries()) {
+      await MailFilter.create({ ...ownerOf(person), place: index + 1, name, conditions, actions });
+      await person.user.update({ hasFilters: true });
+    }
+    const path = await archive(ana);
+    await erase(ana);
+    const { companyId } = await restoreCompany(ctx, { path });
+    const restored = await MailFilter.findAll({ where: { companyId } });
+    expect(restored.map(({ place, name, actions }) => [place, name, actions])).toEqual([[1, 'Both', { star: true }]]);
+    const people = await User.findAll({ where: { companyId }, order: [['id', 'ASC']] });
+    expect(people.map(({ email, hasFilters }) => [email, hasFilters])).toEqual([
+      [ana.user.email, true],
+      [bea.user.email, false],
+    ]);
+    const again = await archive({ company: await Company.findByPk(companyId, { rejectOnEmpty: true }) });
+    expect(contentOf(again).get(`people/${ana.user.email}/person.json`)).toMatchObject({ filters: [{ name: 'Both' }] });
+  });
+
+  it('keeps whom a vacation reply answers; archives from before that choice answer all', async () => {
+    const ana = await buildMailbox(app);
+    const owner = { companyId: String(ana.company.id), userId: String(ana.user.id) };
+    const days = { firstDay: null, lastDay: null, timeZone: 'Europe/Zurich' };
+    await Vacation.create({ ...owner, ...days, isOn: true, subject: '', body: 'Away', onlyKnown: true });
+    const path = await archive(ana);
+    const { vacation } = contentOf(path).get(`people/${ana.user.email}/person.json`) as { vacation: object };
+    await erase(ana);
+    const { companyId } = await restoreCompany(ctx, { path });
+    expect(await Vacation.findOne({ where: { companyId } })).toMatchObject({ isOn: true, onlyKnown: true });
+    const older = personFile.shape.vacation.parse({ ...vacation, only_known: undefined });
+    expect(older?.only_known).toBe(false);
+  });
+
+  it('takes a domain that other companies have only typed', async () => {
+    const { company, path } = await filled();
+    const { domainName } = company.domain;
+    const [one, two] = [await buildCompany(app), await buildCompany(app)];
+    await erase(company);
+    const typed = [
+      await Domain.create({ companyId: String(one.company.id), domainName }),
+      await Domain.create({ companyId: String(two.company.id), domainName, deletedAt: new Date() }),
+    ];
+    const { companyId } = await restoreCompany(ctx, { path });
+    expect(await findDomain(ctx, domainName)).toMatchObject({ companyId });
+    for (const domain of typed) expect((await domain.reload()).verifiedAt).toBeNull();
+    const restored = await Company.findByPk(companyId, { rejectOnEmpty: true });
+    expect(contentOf(await archive({ company: restored }))).toEqual(contentOf(path));
+  });
+
+  it('brings back a domain that was only typed beside the company that owns it', async () => {
+    const [ana, other] = [await buildMailbox(app), await buildMailbox(app)];
+    const alias = await buildAlias(other);
+    const { domainName } = other.domain;
+    await Domain.create({ companyId: String(ana.company.id), domainName });
+    const path = await archive(ana);
+    await erase(ana);
+    const { companyId } = await restoreCompany(ctx, { path });
+    const domains = await Domain.findAll({ where: { companyId }, order: [['id', 'ASC']] });
+    expect(domains.map((domain) => [domain.domainName, domain.verifiedAt !== null])).toEqual([
+      [ana.domain.domainName, true],
+      [domainName, false],
+    ]);
+    const owner = String(other.company.id);
+    expect(String((await findDomain(ctx, domainName))?.companyId)).toBe(owner);
+    expect((await alias.reload()).companyId).toEqual(alias.companyId);
+    const restored = await Company.findByPk(companyId, { rejectOnEmpty: true });
+    expect(contentOf(await archive({ company: restored }))).toEqual(contentOf(path));
   });
 
   it('refuses what is on the host already, and writes nothing', async () => {

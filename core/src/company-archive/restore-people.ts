@@ -1,8 +1,9 @@
 import { nameKeyOf } from '../mailstore/name-key.ts';
 import { readFolderFigures } from '../mailstore/own-folders.ts';
 import { randomBytes } from 'node:crypto';
-import { UniqueConstraintError } from 'sequelize';
+import { Op, UniqueConstraintError } from 'sequelize';
 import type { Ctx, TxCtx } from '../context/context.ts';
+import { filterActions } from '../contracts/mail-rules.ts';
 import { folderNameKey } from '../contracts/own-folders.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { enqueue } from '../jobs/enqueue.ts';
@@ -39,7 +40,8 @@ export interface CompanyFiles {
 }
 
 /**
- * Refuses a company that is on the host already, before anything is written.
+ * Refuses a company that is on the host already, before anything is written. A domain that was only
+ * typed, there or here, takes its name away from no company (D34), and has no addresses.
  * @throws OperatorError naming what is there
  */
 export async function refuseTaken(ctx: Ctx, { company, domains }: CompanyFiles, isNameFree: boolean): Promise<void> {
@@ -50,8 +52,9 @@ export async function refuseTaken(ctx: Ctx, { company, domains }: CompanyFiles, 
     );
   }
   for (const { name, verified } of domains) {
-    const taken = await Domain.findOne({ where: { domainName: name } });
-    if (taken && verified) throw new OperatorError(`the domain ${name} is on this host already, with another company`);
+    if (!verified) continue;
+    const taken = await Domain.findOne({ where: { domainName: name, verifiedAt: { [Op.ne]: null } } });
+    if (taken) throw new OperatorError(`the domain ${name} is on this host already, with another company`);
     const [address] = await readRows<{ address: string }>(
       ctx,
       'SELECT address FROM addresses WHERE address LIKE ? LIMIT 1',
@@ -179,9 +182,10 @@ export async function restorePerson(tx: TxCtx, companyId: string, person: Person
     options,
   );
   if (person.vacation) {
-    const { on, subject, body, first_day, last_day, time_zone } = person.vacation;
+    const { on, subject, body, first_day, last_day, time_zone, only_known } = person.vacation;
     const days = { firstDay: first_day, lastDay: last_day, timeZone: time_zone };
-    await Vacation.create({ ...owner, isOn: on, subject: subject.slice(0, 200), body, ...days }, options);
+    const text = { subject: subject.slice(0, 200), body };
+    await Vacation.create({ ...owner, isOn: on, ...text, ...days, onlyKnown: only_known }, options);
   }
   return owner.userId;
 }
@@ -211,7 +215,6 @@ async function createPerson(
     storageLimit: person.storage_limit,
     undoMs: person.undo_ms,
     hasBlocked: person.blocked.length > 0,
-    hasFilters: person.filters.some(({ on }) => on),
     hasVacation: person.vacation?.on ?? false,
     ...stateOf(person.deleted),
   };
@@ -254,7 +257,10 @@ async function restoreFolders(
   await Folder.bulkCreate(rows, { transaction: tx.tx });
 }
 
-/** Labels, and the filters that name them and the folders. */
+/**
+ * Labels, and the filters that name them and the folders. A filter with nothing left to do is left
+ * out: it would keep every later archive from being made.
+ */
 async function restoreLabels(
   tx: TxCtx,
   owner: { companyId: string; userId: string },
@@ -267,17 +273,19 @@ async function restoreLabels(
   }
   const folders = await Folder.findAll({ where: { userId: owner.userId, role: null }, transaction: tx.tx });
   const folderIds = new Map(folders.map(({ id, nameKey }) => [nameKey, String(id)]));
-  for (const [index, { name, on, conditions, actions, label, folder }] of filters.entries()) {
+  const kept = filters.flatMap(({ name, on: isOn, conditions, actions, label, folder }) => {
     // Without the address that had agreed to get copies a filter forwards nothing
     const { label: _label, folder: _folder, forward: _forward, ...rest } = actions;
     const own = label === null ? undefined : ids.get(label);
     const into = folder === null ? undefined : folderIds.get(folderNameKey(folder));
-    const values = { place: index + 1, name, isOn: on, conditions };
-    await MailFilter.create(
-      { ...owner, ...values, actions: { ...rest, ...(own && { label: own }), ...(into && { folder: into }) } },
-      { transaction: tx.tx },
-    );
+    const left = { ...rest, ...(own && { label: own }), ...(into && { folder: into }) };
+    return filterActions.safeParse(left).success ? [{ name, isOn, conditions, actions: left }] : [];
+  });
+  for (const [index, values] of kept.entries()) {
+    await MailFilter.create({ ...owner, ...values, place: index + 1 }, { transaction: tx.tx });
   }
+  const hasFilters = kept.some(({ isOn }) => isOn);
+  await User.update({ hasFilters }, { where: { id: owner.userId }, transaction: tx.tx });
 }
 
 /** Groups and catch-alls, once all people are there. */
