@@ -131,6 +131,8 @@ describe('tokens', () => {
     const { token } = await server.signIn(mine.user.email, mine.password);
     await server.call('POST', '/user/logout', { token, body: { session_ids: [theirSession?.sessionKey] } });
     expect((await server.call('GET', '/user/info', { token: theirs.token })).status).toBe(200);
+    const nonsense = await server.call('POST', '/user/logout', { token, body: { session_ids: ['é'] } });
+    expect(nonsense.status).toBe(422);
     await server.call('POST', '/user/logout', { token });
     expect((await server.call('GET', '/user/info', { token })).status).toBe(401);
   });

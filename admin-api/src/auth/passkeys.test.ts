@@ -159,6 +159,16 @@ describe('logging in with a passkey', () => {
     expect((await verify(cookie, key.get({ ...site, challenge }))).status).toBe(200);
   });
 
+  it('takes an id that no browser gives for a wrong one', async () => {
+    const { person, key } = await personWithKey();
+    const cookie = await begin(server, person);
+    for (const id of ['é', '', 7]) {
+      const { challenge } = await challengeFor(cookie);
+      const answer = await verify(cookie, { ...key.get({ ...site, challenge }), id });
+      expect([answer.status, answer.body['code']]).toEqual([401, 'wrong_code']);
+    }
+  });
+
   it("refuses another person's passkey", async () => {
     const [mine, other] = [await personWithKey(), await personWithKey()];
     const cookie = await begin(server, mine.person);

@@ -19,6 +19,8 @@ const CHALLENGE_SECONDS = 300;
  * experimental.
  */
 const algorithms = [-8, -7, -257];
+/** Base64url, as a browser gives the id of a credential. The database compares it as ASCII. */
+const credentialIdForm = /^[\w-]{1,1400}$/;
 
 type Json = Record<string, unknown>;
 
@@ -93,10 +95,10 @@ export type Verdict = 'right' | 'wrong' | 'copied';
 /** Checks the answer of one of a person's passkeys. The challenge is used up. */
 export async function checkPasskey(app: App, user: User, holder: string, response: Json): Promise<Verdict> {
   const expectedChallenge = await takeChallenge(app, `sign-in:${holder}`);
-  const credentialId = typeof response['id'] === 'string' ? response['id'] : '';
-  const where = { userId: String(user.id), credentialId };
-  const passkey = expectedChallenge ? await Passkey.findOne({ where }) : null;
-  if (!expectedChallenge || !passkey) return 'wrong';
+  const credentialId = response['id'];
+  if (!expectedChallenge || typeof credentialId !== 'string' || !credentialIdForm.test(credentialId)) return 'wrong';
+  const passkey = await Passkey.findOne({ where: { userId: String(user.id), credentialId } });
+  if (!passkey) return 'wrong';
   const counter = await counterOf(app, passkey, expectedChallenge, response);
   if (counter === null) return 'wrong';
   // A device that does not count says 0 each time. The condition also accepts only one of two

@@ -10,7 +10,7 @@ import { OutboxRow } from '@selvage/core/models/outbox-row';
 import { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { buildCompany, buildMailbox, buildRole, type Mailbox } from '../../../tests/support/factories.ts';
 import { queriesOf } from '../../../tests/support/queries-of.ts';
 import { linkMailedTo, mailsTo, tokenOf as secretOf } from '../account/test-mails.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
@@ -274,5 +274,28 @@ describe('credentials', () => {
     expect((await send('eve@evil.test')).status).toBe(422);
     await ask('DELETE', `/delete/${client._id}`);
     expect((await send(client.personal_email)).body['code']).toBe('account_not_usable');
+  });
+
+  it('are not sent by a person that may do less than the administrator', async () => {
+    const client = await add();
+    const role = await buildRole(staff, { permissions: [{ model: 'clients', view: true, create: true, edit: true }] });
+    const clerk = await buildMailbox(server.app, { tenant: staff, user: { roleId: String(role.id) } });
+    const by = { token: await tokenOf(clerk.user.email, clerk.password) };
+    const email = `eve@${randomBytes(5).toString('hex')}.example`;
+    const changed = await ask('PUT', `/update/${client._id}`, { ...by, body: { personal_email: email } });
+    expect(changed.status).toBe(200);
+    const answer = await ask('POST', `/send-credentials/${client._id}`, { ...by, body: { email } });
+    expect([answer.status, answer.body['code']]).toEqual([403, 'outranked']);
+    expect(await mailsTo(server.app, email)).toEqual([]);
+  });
+
+  it('open no account of another company that has the address by now', async () => {
+    const client = await add();
+    const elsewhere = await buildCompany(server.app);
+    const companyId = String(elsewhere.company.id);
+    const roleId = String(elsewhere.roles.get(builtInRole.admin)?.id);
+    await User.update({ companyId, roleId }, { where: { email: client.business_email } });
+    const answer = await ask('POST', `/send-credentials/${client._id}`, { body: { email: client.personal_email } });
+    expect([answer.status, answer.body['code']]).toEqual([409, 'account_not_usable']);
   });
 });

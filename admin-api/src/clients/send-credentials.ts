@@ -1,4 +1,6 @@
 import { recordAudit } from '@selvage/core/access/audit';
+import { effectivePermissions } from '@selvage/core/access/effective-permissions';
+import { refuseOutranked } from '@selvage/core/access/grant';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { findInScope } from '@selvage/core/access/scope';
 import { inTransaction } from '@selvage/core/context/context';
@@ -14,8 +16,9 @@ const mails: Rule = { name: 'client-credentials', limit: 10, windowSeconds: 3600
 
 /**
  * Mails the administrator of a client's company a link to set a password, never a password (D6).
- * The mail goes to an address of the client: with the link its reader takes the account.
- * @throws 404, 409, 422 for any other address, 429
+ * The mail goes to an address of the client: with the link its reader takes the account. The caller
+ * may have entered that address, so the administrator must not be able to do more than they (D2).
+ * @throws 403 `outranked`, 404, 409, 422 for any other address, 429
  */
 export async function sendClientCredentials(ctx: SignedIn, id: string, to: string): Promise<void> {
   await countAttempt(ctx.app, mails, id);
@@ -25,11 +28,15 @@ export async function sendClientCredentials(ctx: SignedIn, id: string, to: strin
     const known = [client.personalEmail, client.businessEmail];
     const address = known.find((one) => one.toLowerCase() === to.toLowerCase());
     if (address === undefined) throw invalid({ email: 'Choose the personal or the business e-mail of this client' });
-    const user = await User.findOne({ where: { email: client.businessEmail, erasedAt: null }, transaction: tx.tx });
-    if (!user || !(await findUsableAccount(tx, user))) throw noAdministrator();
+    const companyId = String(client.companyId);
+    // Another company may have the address by now, with a person of its own
+    const where = { companyId, email: client.businessEmail, erasedAt: null };
+    const user = await User.findOne({ where, transaction: tx.tx });
+    const account = user && (await findUsableAccount(tx, user));
+    if (!account) throw noAdministrator();
+    refuseOutranked(tx, await effectivePermissions(tx, user), account.role.roleId);
     const link = await createLink(tx, user, 'set_password', address);
     const text = textFor(client, link, ctx.app.config.url);
-    const companyId = String(client.companyId);
     await sendNotice(tx, { companyId, to: address, subject: 'Your mail account', text });
     const details = { to: address };
     await recordAudit(tx, { action: 'client:credentials-sent', entity: 'client', entityId: id, companyId, details });

@@ -340,6 +340,7 @@ describe('signing keys', () => {
       [200, undefined],
       [404, 'dkim_key_not_found'],
     ]);
+    expect(await remove('%C3%A9')).toEqual([422, 'invalid']);
     expect(await states()).toEqual(['next signing']);
   });
 });

@@ -18,7 +18,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { blobStoreWith } from '../../../tests/support/blob-store-with.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { pauseWriting } from '../../../tests/support/pause-writing.ts';
-import { startTestServer, type TestServer } from '../test-server.ts';
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
 let person: Mailbox;
@@ -206,6 +206,64 @@ describe('a draft whose writer pauses', () => {
     await save({ draft_id: _id, version: '1', subject: 'Without', 'without_attachments[]': String(file.id) });
     await pause(_id);
     expect((await bytesOf(_id)).message.subject).toBe('Without');
+  });
+});
+
+describe('a draft that changes while it is sent', () => {
+  const to = 'ben@remote.test';
+
+  /** Sends a draft, and does something once its text is composed and before it is committed. */
+  async function sendWhile(fields: Fields, work: () => Promise<unknown>): Promise<Answer> {
+    const { blobs } = server.app;
+    const keys: string[] = [];
+    server.app.blobs = blobStoreWith(blobs, {
+      put: async (source) => {
+        const blob = await blobs.put(source);
+        if (keys.push(blob.key) === 1) await work();
+        return blob;
+      },
+    });
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ 'recipient_emails_to[]': to, ...fields })) {
+      form.append(name, String(value));
+    }
+    try {
+      return await server.call('POST', '/mail/send', { token, body: form });
+    } finally {
+      server.app.blobs = blobs;
+    }
+  }
+
+  it.each<Fields>([{ draft_version: '1' }, {}])(
+    'is kept when another window has saved it, sent with %j',
+    async (version) => {
+      const [first, later] = [word(), word()];
+      const { _id } = await save({ subject: first });
+      const elsewhere = () => save({ draft_id: _id, version: '1', subject: later });
+      const answer = await sendWhile({ draft_id: _id, ...version, subject: first }, elsewhere);
+      expect(answer).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
+      expect(await Draft.findByPk(_id)).toMatchObject({ subject: later, version: 2 });
+      expect(await Message.count({ where: { subject: first } })).toBe(0);
+      expect(await isCounted()).toBe(true);
+    },
+  );
+
+  it('leaves no entry in Drafts when its bytes are made meanwhile', async () => {
+    const subject = word();
+    const { _id } = await save({ subject, body: 'First' });
+    await pause(_id);
+    const earlier = await bytesOf(_id);
+    await save({ draft_id: _id, version: '1', subject, body: 'Second' });
+    let made: MailboxEntry | undefined;
+    const answer = await sendWhile({ draft_id: _id, draft_version: '2', subject }, async () => {
+      await pause(_id);
+      made = (await bytesOf(_id)).entry;
+    });
+    expect(answer.status).toBe(200);
+    expect(made?.id).not.toBe(earlier.entry.id);
+    expect(await Draft.findByPk(_id)).toBeNull();
+    expect(await made?.reload()).toMatchObject({ folder: 'gone', deleteStatus: true });
+    expect(await isCounted()).toBe(true);
   });
 });
 

@@ -1,7 +1,7 @@
 import { fullName } from '@selvage/core/contracts/full-name';
 import { randomUUID } from 'node:crypto';
 import { requireInFolder } from '@selvage/core/access/mail-permissions';
-import { conflict, invalid, unauthorized } from '@selvage/core/errors';
+import { type AppError, conflict, invalid, notFound, unauthorized } from '@selvage/core/errors';
 import { domainOf } from '@selvage/core/mail/address-rules';
 import { type ComposedAttachment, composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
 import { collectImages } from '@selvage/core/mailstore/composed-images';
@@ -9,7 +9,7 @@ import { markOriginal } from '@selvage/core/mailstore/mark-original';
 import { readTimeToCome } from '@selvage/core/mailstore/snooze';
 import { addReminder } from '@selvage/core/outbound/answer-reminders';
 import { removeDraft } from '@selvage/core/mailstore/remove-draft';
-import type { Draft } from '@selvage/core/models/draft';
+import { Draft } from '@selvage/core/models/draft';
 import { User } from '@selvage/core/models/user';
 import { type Sent, sendOnce } from '@selvage/core/outbound/send-once';
 import { readSendTime } from '@selvage/core/outbound/scheduled';
@@ -95,7 +95,7 @@ async function sendNow(
     sendAt,
     isForwarded: descent.isForwarded,
     alongside: async (inside, submitted) => {
-      if (draft) await removeDraft(inside, draft.draft);
+      if (draft) await removeDraft(inside, await lockAsRead(inside, draft.draft));
       if (original) await markOriginal(inside, { userId, ...original });
       if (remindAt) await addReminder(inside, { userId, entryId: submitted.entryId, at: remindAt });
       await settle?.(inside, sentOf(submitted));
@@ -121,7 +121,23 @@ function isTakenBack({ entryId, referenceIds }: Draft): boolean {
 /** What was saved from elsewhere must not be deleted unseen with the draft that is sent. */
 function requireDraftVersion(draft: DraftWithFiles | null, version: number | undefined): void {
   if (draft === null || version === undefined || version === draft.draft.version) return;
-  throw conflict('This draft was changed in another window meanwhile.', 'changed_meanwhile');
+  throw changedMeanwhile();
+}
+
+/**
+ * The draft whose text is sent, as it is by now. Composing takes time: it may have been saved
+ * again, or a worker has made its bytes, which gives it another entry but no other version.
+ */
+async function lockAsRead({ tx }: TxCtx, { id, version }: Draft): Promise<Draft> {
+  const attributes = { exclude: ['body'] };
+  const draft = await Draft.findByPk(id, { attributes, lock: true, transaction: tx });
+  if (!draft) throw notFound('draft');
+  if (draft.version !== version) throw changedMeanwhile();
+  return draft;
+}
+
+function changedMeanwhile(): AppError {
+  return conflict('This draft was changed in another window meanwhile.', 'changed_meanwhile');
 }
 
 /** The text in the form in which it goes out, and the pictures that stand in it. */

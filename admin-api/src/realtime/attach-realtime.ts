@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import { effectivePermissions, holdsPermission } from '@selvage/core/access/effective-permissions';
 import {
   type DeliveriesChangedEvent,
   type HelloEvent,
@@ -10,8 +11,9 @@ import {
 import { type FolderNotice, hearChanges } from '@selvage/core/mailstore/change-feed';
 import { readArrived } from '@selvage/core/mailstore/read-arrived';
 import { Session } from '@selvage/core/models/session';
+import { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
-import { systemContext } from '@selvage/core/context/context';
+import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { type DeliveryNotice, hearDeliveries } from '@selvage/core/outbound/delivery-feed';
 import { createRedis } from '@selvage/core/process/create-redis';
@@ -123,13 +125,18 @@ function tellDeliveries(io: Server, notices: readonly DeliveryNotice[]): void {
   }
 }
 
-/** Lets the windows of a person say which mail has come. */
+/**
+ * Lets the windows of a person say which mail has come, unless the person may not see the inbox
+ * (D33).
+ */
 async function tellArrived(
   app: App,
   io: Server,
   { userId, arrived }: { userId: string; arrived: readonly string[] },
 ): Promise<void> {
-  for (const { entryId, fromName, fromAddress, subject } of await readArrived(systemContext(app), userId, arrived)) {
+  const ctx = systemContext(app);
+  if (arrived.length === 0 || !(await maySeeInbox(ctx, userId))) return;
+  for (const { entryId, fromName, fromAddress, subject } of await readArrived(ctx, userId, arrived)) {
     const event: NewEmailEvent = {
       sender_name: fromName || fromAddress,
       sender_email: fromAddress,
@@ -138,6 +145,12 @@ async function tellArrived(
     };
     io.local.to(userRoom(userId)).emit(realtimeEvents.newEmail, event);
   }
+}
+
+/** Asked each time: a window stays open when its person loses the permission. */
+async function maySeeInbox(ctx: Ctx, userId: string): Promise<boolean> {
+  const user = await User.findByPk(userId, { attributes: ['id', 'roleId'] });
+  return user !== null && holdsPermission(await effectivePermissions(ctx, user), 'inbox', 'view');
 }
 
 const userRoom = (userId: string) => `user:${userId}`;

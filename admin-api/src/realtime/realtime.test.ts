@@ -15,6 +15,7 @@ import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { readArrived } from '@selvage/core/mailstore/read-arrived';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { Delivery } from '@selvage/core/models/delivery';
+import { UserPermission } from '@selvage/core/models/user-permission';
 import { settleDeliveries } from '@selvage/core/outbound/settle-deliveries';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { startTestServer, type TestServer } from '../test-server.ts';
@@ -165,6 +166,21 @@ describe('the websocket', () => {
     await changeStatus(ctx, { userId: String(reader.user.id), entryIds, flags: { trashStatus: true } });
     expect(await readArrived(ctx, String(reader.user.id), entryIds)).toEqual([]);
     connection.close();
+  });
+
+  it('says nothing of new mail to a person that may not see the inbox', async () => {
+    const [barred, reader] = [await buildMailbox(server.app), await buildMailbox(server.app)];
+    const [silent, other] = await Promise.all([joined(barred), joined(reader)]);
+    // A row of their own without a flag, which comes after their window was opened
+    const owner = { companyId: String(barred.company.id), userId: String(barred.user.id) };
+    await UserPermission.create({ ...owner, model: 'inbox' });
+    const ctx = systemContext(server.app);
+    await receive(ctx, [barred], { subject: 'A private bale' });
+    await silent.awaitFrame('42["mailbox_changed"');
+    await receive(ctx, [reader], { subject: 'An open bale' });
+    await other.awaitFrame('42["new_email"');
+    expect(silent.frames.filter((frame) => frame.includes('new_email'))).toEqual([]);
+    for (const connection of [silent, other]) connection.close();
   });
 
   it('begins with the version of the web app that the server has', async () => {

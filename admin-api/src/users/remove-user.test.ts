@@ -8,7 +8,7 @@ import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support
 import { until } from '../../../tests/support/until.ts';
 import { openSocket } from '../test-socket.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
-import { type Administrator, buildAdministrator, buildProvider, deleteCompany } from '../test-people.ts';
+import { type Administrator, buildAdministrator, buildProvider, buildRole, deleteCompany } from '../test-people.ts';
 
 let server: TestServer;
 let admin: Administrator;
@@ -88,6 +88,19 @@ describe('restoring a person', () => {
     const answer = await restore(provider, person);
     expect(codeOf(answer)).toEqual([409, 'company_deleted']);
     expect(answer.body['message']).toBe('The company of this user is deleted. Restore the company first.');
+  });
+
+  it('needs their role to be there', async () => {
+    const role = await buildRole(admin, [['inbox', 'view']]);
+    const person = await colleague({ roleId: String(role.id) });
+    await remove(admin, person);
+    expect((await admin.call('DELETE', `/role/delete/${role.id}`)).status).toBe(200);
+    const answer = await restore(admin, person);
+    expect(codeOf(answer)).toEqual([409, 'role_deleted']);
+    expect(answer.body['message']).toBe('The role of this user is deleted. Restore the role first.');
+    expect((await admin.call('PATCH', `/role/restore/${role.id}`)).status).toBe(200);
+    expect((await restore(admin, person)).status).toBe(200);
+    expect((await server.signIn(person.user.email, person.password)).token).not.toBe('');
   });
 });
 

@@ -7,6 +7,7 @@ import { conflict } from '@selvage/core/errors';
 import { enqueue } from '@selvage/core/jobs/enqueue';
 import { eraseUser as eraseUserJob } from '@selvage/core/jobs/erase-user';
 import { Company } from '@selvage/core/models/company';
+import type { Role } from '@selvage/core/models/role';
 import type { User } from '@selvage/core/models/user';
 import { refuseCatchAll } from '../addresses/refuse-catch-all.ts';
 import { refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
@@ -41,13 +42,15 @@ export async function deleteUser(ctx: SignedIn, id: string): Promise<Changed> {
 
 /**
  * Brings a deleted person back as they were.
- * @throws 403 `outranked`, 404, 409 `company_deleted`, `not_deleted` or `users_limit_reached`
+ * @throws 403 `outranked`, 404, 409 `company_deleted`, `role_deleted`, `not_deleted` or
+ *   `users_limit_reached`
  */
 export async function bringUserBack(ctx: SignedIn, id: string): Promise<UserDetailDto> {
   return await inTransaction(ctx, async (tx) => {
-    const { user } = await findChangeable(tx, id);
+    const { user, role } = await findChangeable(tx, id);
     refuseUndeleted(user);
     await refuseDeletedCompany(tx, user);
+    refuseDeletedRole(role);
     await requireSeat(tx, String(user.companyId));
     await user.update({ deletedAt: null }, { transaction: tx.tx });
     await audit(tx, user, 'user:restored', { after: stateOf(user) });
@@ -59,6 +62,12 @@ async function refuseDeletedCompany(tx: TxCtx, { companyId }: User): Promise<voi
   const company = await Company.findByPk(companyId, { transaction: tx.tx, lock: tx.tx.LOCK.UPDATE });
   if (company && !company.deletedAt) return;
   throw conflict('The company of this user is deleted. Restore the company first.', 'company_deleted');
+}
+
+/** A role can be deleted while only deleted people have it; with it they could not log in. */
+function refuseDeletedRole({ deletedAt }: Role): void {
+  if (!deletedAt) return;
+  throw conflict('The role of this user is deleted. Restore the role first.', 'role_deleted');
 }
 
 /**

@@ -200,6 +200,11 @@ export const logout = endpoint({
   summary: 'Ends the listed sessions of the logged-in person, or the current one when none is listed',
   needs: 'pending',
   beforePasswordChange: true,
-  body: z.object({ session_ids: z.array(z.string().max(64)).max(100).optional() }),
+  body: z.object({
+    session_ids: z
+      .array(z.string().regex(/^[0-9a-f]{32}$/))
+      .max(100)
+      .optional(),
+  }),
   answer: z.undefined(),
 });

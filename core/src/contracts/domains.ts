@@ -26,6 +26,9 @@ export const domainRecordDto = z.object({
 });
 export type DomainRecordDto = z.infer<typeof domainRecordDto>;
 
+/** The selector of a key of this host: a label of a host name. */
+const selectorForm = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
 /** A mail domain. Times are ISO 8601, UTC. */
 export const domainDto = z.object({
   _id: z.string(),
@@ -237,7 +240,7 @@ export const removeDkimKey = endpoint({
   path: '/domain/dkim/:id/:selector',
   summary: 'Deletes a signing key that waits for its record, or that is retired',
   needs: edit,
-  params: z.object({ id, selector: z.string().min(1).max(63) }),
+  params: z.object({ id, selector: z.string().regex(selectorForm) }),
   answer: domainDetailDto,
 });
 
@@ -272,7 +275,7 @@ export const generateOpenDkim = endpoint({
       .string()
       .trim()
       .toLowerCase()
-      .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'A selector has letters, digits and hyphens')
+      .regex(selectorForm, 'A selector has letters, digits and hyphens')
       .default('default'),
   }),
   answer: z.object({
