@@ -1,11 +1,12 @@
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
 import { Message } from '@selvage/core/models/message';
+import { Signature } from '@selvage/core/models/signature';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
-import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { buildAlias, buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { sharedWebHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
@@ -36,8 +37,8 @@ interface Device {
 }
 
 /** A browser of its own. */
-async function device(): Promise<Device> {
-  const page = await openTab(host, ana);
+async function device(of = ana): Promise<Device> {
+  const page = await openTab(host, of);
   return { page, compose: new ComposePage(page) };
 }
 
@@ -196,5 +197,50 @@ describe('a message that is being written', { timeout: 180_000 }, () => {
     await page.unroute('**/mail/draft/save');
     await isSaved(compose);
     expect(await subjects()).toEqual(['Through the tunnel']);
+  });
+});
+
+describe('a draft that is opened again', { timeout: 120_000 }, () => {
+  /** The draft of a person with an alias and a signature, in its window. */
+  async function openOwn() {
+    const eva = await buildMailbox(host.app);
+    const owner = { companyId: String(eva.company.id), userId: String(eva.user.id) };
+    const { address: alias } = await buildAlias(eva);
+    const signature = { signatureName: 'Office', nameKey: 'office', signatureBody: '<div>Eva of the mill</div>' };
+    await Signature.create({ ...owner, ...signature });
+    const lists = { toList: ['priya@remote.test'], ccList: [], bccList: [] };
+    const draft = await Draft.create({ ...owner, ...lists, subject: 'The new looms' });
+    const own = await device(eva);
+    await openDraft(own, draft.subject);
+    await expect.poll(() => own.compose.recipients()).toEqual(lists.toList);
+    return { ...own, alias, read: () => draft.reload() };
+  }
+
+  it('keeps no recipient that was taken away after a save, however soon it is closed', async () => {
+    const { page, compose, read } = await openOwn();
+    await compose.field('To').fill('wrong@remote.test');
+    await page.keyboard.press('Enter');
+    await isSaved(compose);
+    expect((await read()).toList).toEqual(['priya@remote.test', 'wrong@remote.test']);
+    const remove = compose.window().getByRole('button', { name: /^Remove.*wrong/ });
+    await remove.click();
+    await compose.press('Close');
+    await expect.poll(async () => (await read()).toList).toEqual(['priya@remote.test']);
+  });
+
+  it('is saved with another From, although nothing was written', async () => {
+    const { compose, alias, read } = await openOwn();
+    await compose.window().getByRole('combobox', { name: 'From', exact: true }).selectOption(alias);
+    await compose.press('Close');
+    await expect.poll(async () => (await read()).fromAddress).toBe(alias);
+  });
+
+  it('is saved with a signature, although nothing was written', async () => {
+    const { page, compose, read } = await openOwn();
+    await compose.press('Signature');
+    await page.getByRole('menuitemradio', { name: 'Office' }).click();
+    await compose.text().getByText('Eva of the mill').waitFor();
+    await compose.press('Close');
+    await expect.poll(async () => (await read()).body).toContain('Eva of the mill');
   });
 });

@@ -140,4 +140,17 @@ describe('new mail', () => {
     await row('Third').waitFor();
     await expect.poll(() => rows().count()).toBe(2);
   });
+
+  it('shows when all rows under the pointer are gone', async () => {
+    await put({ root: 'a', subject: 'First' });
+    await openInbox();
+    await row('First').hover();
+    await put({ root: 'b', subject: 'Second' });
+    await page.getByRole('button', { name: '1 new message' }).waitFor();
+    // It has moved the row away from under the pointer
+    await row('First').hover({ position: { x: 300, y: 55 } });
+    await page.getByRole('button', { name: 'Archive First' }).click();
+    await row('Second').waitFor();
+    await expect.poll(() => row('First').count()).toBe(0);
+  });
 });

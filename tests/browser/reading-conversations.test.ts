@@ -99,7 +99,13 @@ describe('an open conversation', () => {
     // the newest is in view, below a hundred lines
     await expect.poll(async () => (await parts().last().boundingBox())?.y ?? 9999).toBeLessThan(700);
     await conversation().getByText('121 messages').waitFor();
-    await page.getByRole('button', { name: 'Show 20 earlier messages' }).click();
+    const showEarlier = page.getByRole('button', { name: 'Show 20 earlier messages' });
+    const refusal = { status: 500, json: { success: false, message: 'The looms stand still.' } };
+    await page.route('**/mail/get/*replies=500*', (route) => route.fulfill(refusal));
+    await showEarlier.click();
+    await page.getByText('The looms stand still.').first().waitFor();
+    await page.unroute('**/mail/get/*replies=500*');
+    await showEarlier.click();
     await expect.poll(() => parts().count()).toBe(121);
     const unread = () => MailboxEntry.count({ where: { userId: String(ana.user.id), readStatus: false } });
     await expect.poll(unread).toBe(0);

@@ -112,6 +112,31 @@ describe('a message for later', { timeout: 120_000 }, () => {
     await until('it is sent', async () => (await entries('sent')).length === 1);
   });
 
+  it('is taken back with its reminder', async () => {
+    await write('With a reminder');
+    await openSchedule();
+    await page.getByRole('menuitem', { name: 'Remind me if nobody answers…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remind me if nobody answers by' });
+    await dialog.getByRole('button', { name: 'Remind me', exact: true }).click();
+    const line = compose.window().getByText(/^If nobody answers, you are reminded .*\.$/);
+    await line.waitFor();
+    const chosen = await line.innerText();
+    await openSchedule();
+    await page.getByRole('menuitem', { name: /^Tomorrow morning/ }).click();
+    await page
+      .getByText(/^Scheduled for tomorrow/)
+      .first()
+      .waitFor();
+    await openList();
+    await link('With a reminder').click();
+    await button('Edit').click();
+    await compose.text().getByText('Every word of it.').waitFor();
+    expect(await line.innerText()).toBe(chosen);
+    await compose.press('Discard');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+    await compose.window().waitFor({ state: 'detached' });
+  });
+
   it('is cancelled, and is a draft then', async () => {
     await schedule('Cancelled');
     await openList();

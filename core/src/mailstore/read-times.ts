@@ -18,8 +18,8 @@ export async function readSnoozes(
 }
 
 /** When the sender of a message is reminded of it; null when they don't wait for an answer. */
-export async function readReminder(ctx: Ctx, { id, sendStatus }: MailboxEntry): Promise<Date | null> {
-  if (!sendStatus) return null;
+export async function readReminder(ctx: Ctx, { id, sendStatus, scheduledStatus }: MailboxEntry): Promise<Date | null> {
+  if (!sendStatus && !scheduledStatus) return null;
   const [row] = await readRows<{ dueAt: Date }>(
     ctx,
     'SELECT due_at AS dueAt FROM answer_reminders WHERE entry_id = ?',

@@ -19,6 +19,9 @@ import { offerUndo } from './undo-latest.ts';
 
 const TOASTER_ID = 'app';
 
+/** So many are shown at a time. One that comes beyond that takes the place of an older one. */
+const MOST = 3;
+
 /** Pixels from the edges of a small screen: above the bar at its bottom. */
 const NARROW_OFFSET = { horizontal: 12, vertical: 68 };
 
@@ -65,58 +68,75 @@ function Notices() {
   const { dispatchToast, updateToast, dismissToast } = useToastController(TOASTER_ID);
   const prefix = useId();
   const count = useRef(0);
-  /** Toasts on the screen whose kind is replaced by later ones. */
-  const shown = useRef(new Map<string, string>());
-  useEffect(
-    () =>
-      displayNotices((notice) => {
-        const { intent, timeout, kind } = notice;
-        const known = kind && shown.current.get(kind);
-        count.current += 1;
-        const toastId = known || `${prefix}-${count.current}`;
-        const content = <NoticeToast notice={notice} onDone={() => dismissToast(toastId)} />;
-        if (known) {
-          updateToast({ toastId, content, intent, timeout });
-          return;
-        }
-        if (kind) shown.current.set(kind, toastId);
-        dispatchToast(content, {
-          intent,
-          timeout,
-          toastId,
-          onStatusChange: (_event, { status }) => {
-            if (kind && (status === 'dismissed' || status === 'unmounted')) shown.current.delete(kind);
-          },
-        });
-      }),
-    [dispatchToast, updateToast, dismissToast, prefix],
-  );
+  /** Toasts on the screen by their ids, the oldest first. One that is going is none of them. */
+  const shown = useRef(new Map<string, ShownToast>());
+  useEffect(() => {
+    const forget = (toastId: string): void => {
+      shown.current.get(toastId)?.endUndo?.();
+      shown.current.delete(toastId);
+    };
+    const dismiss = (toastId: string): void => {
+      dismissToast(toastId);
+      forget(toastId);
+    };
+    return displayNotices((notice) => {
+      const { intent, timeout, kind, action } = notice;
+      const known = kind && [...shown.current].find(([, toast]) => toast.kind === kind)?.[0];
+      count.current += 1;
+      const toastId = known || `${prefix}-${count.current}`;
+      const handleAction = (): void => {
+        dismiss(toastId);
+        action?.run();
+      };
+      const content = <NoticeToast notice={notice} onAction={handleAction} />;
+      if (known) {
+        updateToast({ toastId, content, intent, timeout });
+        return;
+      }
+      const leaving = shown.current.size < MOST ? undefined : leavingOf(shown.current);
+      if (leaving !== undefined) dismiss(leaving);
+      // From now on: a key that is pressed before the toast is drawn means this one
+      const endUndo = action?.isUndo ? offerUndo(handleAction) : undefined;
+      shown.current.set(toastId, { kind, intent, endUndo });
+      dispatchToast(content, {
+        intent,
+        timeout,
+        toastId,
+        onStatusChange: (_event, { status }) => {
+          if (status === 'dismissed' || status === 'unmounted') forget(toastId);
+        },
+      });
+    });
+  }, [dispatchToast, updateToast, dismissToast, prefix]);
   return (
     <Toaster
       className={styles.toaster}
       toasterId={TOASTER_ID}
       announce={handleAnnounce}
       position="bottom-start"
-      limit={3}
+      limit={MOST}
       pauseOnHover
       {...(isNarrow ? { offset: NARROW_OFFSET } : isRaised ? { offset: RAISED_OFFSET } : {})}
     />
   );
 }
 
-function NoticeToast({ notice: { text, action, kind }, onDone }: { notice: Notice; onDone: () => void }) {
+interface ShownToast extends Pick<Notice, 'intent'> {
+  kind: string | undefined;
+  endUndo: (() => void) | undefined;
+}
+
+/** Makes room for another toast: the oldest one that is no failure, or the oldest one. */
+function leavingOf(shown: ReadonlyMap<string, ShownToast>): string | undefined {
+  const all = [...shown];
+  return (all.find(([, { intent }]) => intent !== 'error') ?? all[0])?.[0];
+}
+
+function NoticeToast({ notice: { text, action, kind }, onAction }: { notice: Notice; onAction: () => void }) {
   const styles = useStyles();
-  const handleAction = (): void => {
-    onDone();
-    action?.run();
-  };
-  const latest = useRef(handleAction);
-  latest.current = handleAction;
-  const isUndo = action?.isUndo === true;
-  useEffect(() => (isUndo ? offerUndo(() => latest.current()) : undefined), [isUndo]);
   const isPressable = kind !== undefined && action !== undefined;
   return (
-    <Toast {...(isPressable ? { className: styles.pressable, onClick: handleAction } : {})}>
+    <Toast {...(isPressable ? { className: styles.pressable, onClick: onAction } : {})}>
       <ToastTitle
         className={styles.text}
         action={
@@ -125,7 +145,7 @@ function NoticeToast({ notice: { text, action, kind }, onDone }: { notice: Notic
               className={styles.action}
               size="small"
               appearance="transparent"
-              {...(isPressable ? {} : { onClick: handleAction })}
+              {...(isPressable ? {} : { onClick: onAction })}
             >
               {action.label}
             </Button>

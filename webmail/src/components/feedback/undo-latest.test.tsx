@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { show } from '../../test/render.tsx';
 import { notify } from './notify.ts';
@@ -17,4 +17,35 @@ it('takes back what the latest shown toast offers, each once', async () => {
   act(undoLatest);
   act(undoLatest);
   expect([first, second, other].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 0]);
+});
+
+it('takes back the last of many at once, which are shown in the place of the first ones', async () => {
+  const runs = Array.from({ length: 5 }, () => vi.fn());
+  show(null);
+  act(() => {
+    for (const [index, run] of runs.entries())
+      notify.success(`Archived ${index + 1}`, { label: 'Undo', run, isUndo: true });
+  });
+  act(undoLatest);
+  act(undoLatest);
+  expect(runs.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0, 1, 1]);
+});
+
+it('shows the last of many notices at once, and lets the first ones go', async () => {
+  show(null);
+  act(() => {
+    for (const said of ['One', 'Two', 'Three', 'Four', 'Five']) notify.success(said);
+  });
+  await screen.findByText('Five');
+  for (const said of ['Three', 'Four']) screen.getByText(said);
+  await waitFor(() => expect(['One', 'Two'].filter((said) => screen.queryByText(said))).toEqual([]));
+});
+
+it('leaves a failure where it is while successes come', async () => {
+  show(null);
+  act(() => notify.failure('Not sent'));
+  for (const said of ['One', 'Two', 'Three']) act(() => notify.success(said));
+  await screen.findByText('Three');
+  await waitFor(() => expect(screen.queryByText('One')).toBeNull());
+  for (const said of ['Not sent', 'Two']) screen.getByText(said);
 });

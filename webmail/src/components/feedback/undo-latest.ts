@@ -8,7 +8,7 @@ export function offerUndo(undo: () => void): () => void {
   };
 }
 
-/** Takes back the latest of what the shown toasts offer to take back. */
+/** Takes back the latest of what is offered to be taken back, by toasts and after a send. */
 export function undoLatest(): void {
   undos.at(-1)?.();
 }

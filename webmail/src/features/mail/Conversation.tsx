@@ -2,7 +2,8 @@ import type { EmailDto } from '@selvage/core/contracts/email';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { PrintRegular } from '@fluentui/react-icons/svg/print';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { notify } from '../../components/feedback/notify.ts';
 import { LazyMenu, lazyMenu } from '../../components/LazyMenu.tsx';
 import { PASS_ON, useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -42,6 +43,21 @@ interface Props {
   canCompose: boolean;
 }
 
+/** The conversation with all of its messages, once they were asked for. */
+function useWhole(id: string) {
+  const [isWanted, setWanted] = useState(false);
+  const { data: whole, error, isFetching } = useQuery({ ...wholeConversationQuery(id), enabled: isWanted });
+  // Of a later load, and of one that failed before this was opened, nothing is said
+  const failure = isWanted && !isFetching && !whole ? error : null;
+  useEffect(() => {
+    if (!failure) return;
+    // The button asks again
+    setWanted(false);
+    notify.error(failure);
+  }, [failure]);
+  return { whole, isFetching, fetch: () => setWanted(true) };
+}
+
 /**
  * The messages of a conversation in their order. The open one, the newest, and those that had not
  * been read are whole, the others lines.
@@ -49,10 +65,9 @@ interface Props {
 export function Conversation({ email, canCompose }: Props) {
   const styles = useStyles();
   const t = useWords(readingWords);
-  const [wantsAll, setWantsAll] = useState(false);
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [allOpen, setAllOpen] = useState<boolean | null>(null);
-  const { data: whole, isFetching } = useQuery({ ...wholeConversationQuery(email._id), enabled: wantsAll });
+  const { whole, isFetching, fetch } = useWhole(email._id);
   const { replies, earlier_replies: earlier } = useRest(whole ?? email);
   const items = [...replies, email].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
   // opening marks them read, and they stay open all the same
@@ -102,7 +117,7 @@ export function Conversation({ email, canCompose }: Props) {
         </span>
       </div>
       {earlier > 0 && !whole && (
-        <Button size="small" appearance="subtle" disabledFocusable={isFetching} onClick={() => setWantsAll(true)}>
+        <Button size="small" appearance="subtle" disabledFocusable={isFetching} onClick={fetch}>
           {t.showEarlier(earlier)}
         </Button>
       )}

@@ -130,6 +130,8 @@ function useAddresses(folder: Props['folder']): (row: EmailRowDto) => string {
 /** Tells when the person begins to be at work in the list, and when that ends. */
 function useBusy(onBusy: Props['onBusy']): HTMLAttributes<HTMLElement> {
   const busy = useRef({ isHovered: false, isScrolled: false });
+  // What goes from under the pointer is not left by it
+  useEffect(() => () => onBusy(false), [onBusy]);
   const note = (change: Partial<typeof busy.current>): void => {
     const { isHovered, isScrolled } = busy.current;
     const next = { isHovered, isScrolled, ...change };

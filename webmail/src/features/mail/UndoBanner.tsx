@@ -9,12 +9,12 @@ import { serverNow } from '../../lib/server-clock.ts';
 import { readingWords } from '../../words/reading.ts';
 
 interface Props {
-  email: Pick<EmailDto, '_id' | 'subject' | 'undo_until'>;
+  email: Pick<EmailDto, '_id' | 'subject' | 'undo_until' | 'remind_at'>;
   onUndone: () => void;
 }
 
 /** On a message that is still held: take it back. */
-export function UndoBanner({ email: { _id: id, subject, undo_until }, onUndone }: Props) {
+export function UndoBanner({ email: { _id: id, subject, undo_until, remind_at: remindAt }, onUndone }: Props) {
   const t = useWords(readingWords);
   const [isUndoing, setUndoing] = useState(false);
   const [isOver, setOver] = useState(true);
@@ -29,7 +29,7 @@ export function UndoBanner({ email: { _id: id, subject, undo_until }, onUndone }
     setUndoing(true);
     try {
       const { undoById } = await loadModule(() => import('./compose/sent-messages.ts'));
-      if (await undoById(id, subject)) onUndone();
+      if (await undoById(id, subject, { remindAt })) onUndone();
     } catch (error) {
       notify.error(error);
     } finally {

@@ -1,4 +1,6 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
+import { useQueryClient } from '@tanstack/react-query';
+import { wholeConversationQuery } from './queries.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 
 type Item = EmailDto | EmailDto['replies'][number];
@@ -13,6 +15,7 @@ interface Ways {
 /** What is done with one message of an open conversation alone, by its menu and by keys in it. */
 export function useAlone(email: EmailDto, { back, showRest }: Ways) {
   const changeStatus = useChangeStatus();
+  const client = useQueryClient();
   return {
     set: (item: Item, patch: StatusPatch): void => {
       void changeStatus({ records: [item], patch, isSaid: true });
@@ -22,7 +25,8 @@ export function useAlone(email: EmailDto, { back, showRest }: Ways) {
     star: (item: Item): void => void changeStatus({ records: [item], patch: { star_status: !item.star_status } }),
     /** With all that came behind it. */
     markUnread: (item: Item): void => {
-      const later = [email, ...email.replies].filter(
+      const { replies } = client.getQueryData(wholeConversationQuery(email._id).queryKey) ?? email;
+      const later = [email, ...replies].filter(
         (one) => one._id === item._id || (one.createdAt > item.createdAt && !one.send_status),
       );
       void changeStatus({ records: later, patch: { read_status: false }, isSaid: true });

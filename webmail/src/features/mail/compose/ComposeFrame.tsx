@@ -130,8 +130,8 @@ export function ComposeFrame(props: Props) {
   return props.place === 'dialog' ? <ComposeDialog {...props} /> : <DockedWindow {...props} />;
 }
 
-function isSendKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
-  return key === 'Enter' && (ctrlKey || metaKey);
+function isSendKey({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent): boolean {
+  return key === 'Enter' && (ctrlKey || metaKey) && !nativeEvent.isComposing;
 }
 
 function ComposeDialog(props: Props) {
@@ -192,8 +192,8 @@ function DockedWindow(props: Props) {
       onFocus={onFocus}
       onKeyDown={(event) => {
         if (isSendKey(event) && !isBar) onSendKey();
-        // a menu or a question in it has taken the key already
-        if (event.key !== 'Escape' || event.isDefaultPrevented()) return;
+        // A menu or a question in it has taken the key already, or an input method
+        if (event.key !== 'Escape' || event.isDefaultPrevented() || event.nativeEvent.isComposing) return;
         event.preventDefault();
         onClose();
       }}

@@ -1,9 +1,15 @@
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { notify } from '../../../components/feedback/notify.ts';
+import { undoLatest } from '../../../components/feedback/undo-latest.ts';
+import { listenForShortcuts, useShortcuts } from '../../../hooks/use-shortcuts.ts';
+import { storeTokens } from '../../../lib/session.ts';
 import { noteServerTime } from '../../../lib/server-clock.ts';
-import { show } from '../../../test/render.tsx';
+import { pending, show } from '../../../test/render.tsx';
 import { SendBanner } from './SendBanner.tsx';
 import { type SentMessage, sentMessages } from './sent-messages.ts';
+
+listenForShortcuts();
 
 /** The device is ten minutes late. */
 const LATE_MS = 600_000;
@@ -15,14 +21,27 @@ beforeEach(() => {
     noteServerTime(new Date(Date.now() + LATE_MS + at).toUTCString(), Date.now() + at, Date.now() + at);
   }
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function Keys() {
+  useShortcuts({ z: undoLatest });
+  return null;
+}
 
 /** Shows the banner of a message that the server holds for so long, as this device estimates it. */
 function banner(heldMs: number, estimateMs = heldMs): void {
   const until = Date.now() + LATE_MS + estimateMs;
-  const sent = { id: '7', until, shownUntil: until, heldMs, phase: 'counting' } as SentMessage;
+  const sent = { id: '7', until, shownUntil: until, heldMs, phase: 'counting', composition: {} } as SentMessage;
   sentMessages.set([sent]);
-  show(<SendBanner sent={sent} isInline={false} />);
+  show(
+    <>
+      <Keys />
+      <SendBanner sent={sent} isInline={false} />
+    </>,
+  );
 }
 
 const pass = (milliseconds: number): void => act(() => void vi.advanceTimersByTime(milliseconds));
@@ -66,5 +85,20 @@ describe('SendBanner', () => {
     expect(screen.getByRole('status').textContent).toBe('Sending. Press Z to undo.');
     pass(1_000);
     expect(screen.getByRole('status').textContent).toBe('Sending. Press Z to undo.');
+  });
+
+  it('is taken back by the key after what was done behind it', () => {
+    storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+    vi.stubGlobal('fetch', () => pending().promise);
+    const unarchive = vi.fn();
+    banner(3_500);
+    act(() => notify.success('Archived', { label: 'Undo', run: unarchive, isUndo: true }));
+    const phases: unknown[] = [];
+    for (let press = 0; press < 2; press += 1) {
+      act(() => void fireEvent.keyDown(document.body, { key: 'z' }));
+      phases.push(sentMessages.get().map(({ phase }) => phase));
+    }
+    expect(unarchive).toHaveBeenCalledOnce();
+    expect(phases).toEqual([['counting'], ['undoing']]);
   });
 });

@@ -1,9 +1,9 @@
 import { Button } from '@fluentui/react-components';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { notify } from '../../../components/feedback/notify.ts';
+import { offerUndo } from '../../../components/feedback/undo-latest.ts';
 import { VisuallyHidden } from '../../../components/VisuallyHidden.tsx';
-import { useShortcuts } from '../../../hooks/use-shortcuts.ts';
 import { can } from '../../../lib/can.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords } from '../../../lib/i18n.ts';
@@ -49,7 +49,8 @@ function useSayLeft(id: string): { current: () => void } {
 export function SendBanner({ sent, isInline }: Props) {
   const t = useWords(unsentWords);
   const { id, until, heldMs, shownUntil, isScheduled, phase } = sent;
-  useShortcuts(phase === 'counting' ? { z: () => void undoSent(sent) } : {});
+  const undo = useEffectEvent(() => void undoSent(sent));
+  useEffect(() => (phase === 'counting' ? offerUndo(() => undo()) : undefined), [phase]);
   const [left, setLeft] = useState(() => until - serverNow());
   const sayLeft = useSayLeft(id);
   useEffect(() => {

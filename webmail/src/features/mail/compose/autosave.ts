@@ -6,7 +6,7 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { can } from '../../../lib/can.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { currentUserKey, queryClient } from '../../../lib/query-client.ts';
-import { carriedFiles, type Composition, isChanged, type UnansweredSave } from './composition.ts';
+import { carriedFiles, type Composition, isChanged, isDraftChanged, type UnansweredSave } from './composition.ts';
 import { postDraft } from './finished-message.ts';
 import { currentOwner } from './owner.ts';
 
@@ -61,7 +61,7 @@ export class Autosaver {
   #lastAt = 0;
   #failures = 0;
   #running: Promise<void> | null = null;
-  /** What the server has, and as what. */
+  /** What this page has saved last, and as what. */
   #saved: { composition: Composition; draft: DraftDto } | null = null;
   /** The files of a save that this page has begun: the person may take them away meanwhile. */
   readonly #filesOf = new WeakMap<UnansweredSave, readonly File[]>();
@@ -94,6 +94,12 @@ export class Autosaver {
   savedAs(composition: Composition): DraftDto | null {
     if (composition.unanswered) return null;
     return this.#saved && isSame(this.#saved.composition, composition) ? this.#saved.draft : null;
+  }
+
+  /** Whether this page has saved something else than what stands here, or may have. */
+  isBehind(): boolean {
+    const composition = this.#message.composition.get();
+    return Boolean(composition.unanswered) || (this.#saved !== null && this.savedAs(composition) === null);
   }
 
   /** The server has refused to take it for the draft that it was. */
@@ -185,7 +191,7 @@ export class Autosaver {
     const now = this.#message.composition.get();
     const isWhole = isSame(now, written);
     goOnFrom(this.#message, written, draft);
-    this.#saved = isWhole ? { composition: this.#message.composition.get(), draft } : null;
+    this.#saved = { composition: isWhole ? this.#message.composition.get() : written, draft };
     return isWhole;
   }
 
@@ -217,7 +223,8 @@ export class Autosaver {
       return false;
     if (composition.unanswered) return true;
     if (this.#saved) return !isSame(this.#saved.composition, composition);
-    return isChanged(composition) && (composition.origin.kind !== 'draft' || composition.origin.isRead);
+    const { origin } = composition;
+    return origin.kind === 'draft' ? origin.isRead && isDraftChanged(composition) : isChanged(composition);
   }
 
   async #run(): Promise<void> {

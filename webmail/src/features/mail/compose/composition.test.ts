@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changed, cleared, type Composition, isWritten } from './composition.ts';
+import { changed, cleared, type Composition, isDraftChanged, isWritten } from './composition.ts';
 import { readRecipients } from './recipients.ts';
 
 const lists = { to: readRecipients('ana@x.test'), cc: [], bcc: [] };
@@ -41,6 +41,14 @@ describe('isWritten', () => {
     expect(isWritten({ ...answer, ...change })).toBe(true);
   });
 
+  it('is true for a draft that was opened and emptied: the server has what it was', () => {
+    const origin = { kind: 'draft' as const, draftId: '1', files: [], isRead: true };
+    const emptied = cleared({ ...answer, origin }, '<div><br></div>');
+    expect(isDraftChanged(emptied)).toBe(true);
+    const begun = cleared({ ...answer, origin: { ...origin, begunAs: 'new' } }, '<div><br></div>');
+    expect(isDraftChanged(begun)).toBe(false);
+  });
+
   it('is false for one that was emptied', () => {
     const file = {
       _id: '1',
@@ -53,6 +61,26 @@ describe('isWritten', () => {
     };
     const forward: Composition = { ...answer, origin: { kind: 'forward', emailId: '1', files: [file] }, subject: 'x' };
     expect(isWritten(cleared(forward, '<div><br></div>'))).toBe(false);
+  });
+});
+
+describe('isDraftChanged', () => {
+  const origin = { kind: 'draft', draftId: '1', files: [], isRead: true } as const;
+  const draft: Composition = { ...answer, origin, from: 'ana@x.test', start: { ...answer.start, from: 'ana@x.test' } };
+
+  it('is false for a draft as it was read', () => {
+    expect(isDraftChanged(draft)).toBe(false);
+    const { from: _from, ...start } = draft.start;
+    expect(isDraftChanged({ ...draft, start })).toBe(false);
+  });
+
+  it.each<[string, Partial<Composition>]>([
+    ['another sender', { from: 'orders@x.test' }],
+    ['the mailbox as sender', { from: null }],
+    ['a signature', { signature: { _id: '1', signature_name: 'Office', signature_body: 'Ana' } }],
+    ['what was written', { subject: 'Lots' }],
+  ])('is true for %s', (_what, change) => {
+    expect(isDraftChanged({ ...draft, ...change })).toBe(true);
   });
 });
 

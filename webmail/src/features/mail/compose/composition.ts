@@ -70,8 +70,10 @@ export interface Composition {
   sendAt?: string | null;
   /** When its sender is reminded unless somebody answers, ISO 8601; counts while it is ahead. */
   remindAt?: string | null;
-  /** How it began, to tell whether anything was written. */
-  start: { lists: Lists; subject: string; dropped: number };
+  /**
+   * How it began, to tell whether anything was written. `from` is that of a draft as it was read.
+   */
+  start: { lists: Lists; subject: string; dropped: number; from?: string | null };
   /** It was sent off and no answer came; `isChanged` when it was written on since. */
   attempt: { isChanged: boolean } | null;
   /** It was saved as a draft and no answer has come. */
@@ -122,6 +124,16 @@ export function isChanged(composition: Composition): boolean {
   );
 }
 
+/**
+ * Whether a draft is other than it was read. Another sender or a signature is nothing that was
+ * written, but the draft has to be saved with it.
+ */
+export function isDraftChanged(composition: Composition): boolean {
+  const { from, signature, start } = composition;
+  const isSentFromOther = start.from !== undefined && from !== start.from;
+  return isSentFromOther || signature !== null || isChanged(composition);
+}
+
 function isSameList(a: readonly Recipient[], b: readonly Recipient[]): boolean {
   return a.length === b.length && a.every(({ address }, index) => address === b[index]?.address);
 }
@@ -139,12 +151,14 @@ export function kindOf({ origin }: Pick<Composition, 'origin'>): Origin['kind'] 
 /** An empty message in its place. What it answers stays. */
 export function cleared(composition: Composition, html: string): Composition {
   const lists: Lists = { to: [], cc: [], bcc: [] };
+  // What a draft had when it was opened is gone only once it is saved without it
+  const isSaved = composition.origin.kind === 'draft' && composition.origin.begunAs === undefined;
   const dropped = [...composition.dropped, ...carriedFiles(composition).map((file) => file._id)];
   return {
     ...changed(composition, { lists, typed: { to: '', cc: '', bcc: '' }, subject: '', files: [], dropped, html }),
-    isTextChanged: false,
+    isTextChanged: isSaved,
     signature: null,
-    start: { lists, subject: '', dropped: dropped.length },
+    start: isSaved ? composition.start : { lists, subject: '', dropped: dropped.length },
   };
 }
 

@@ -99,17 +99,23 @@ function keepMeanwhile(composition: Composition): () => Promise<void> {
   };
 }
 
+/** What is remembered of a message: when it was to leave, and its reminder. ISO 8601. */
+interface Times {
+  sendAt?: string | null;
+  remindAt: string | null;
+}
+
 /**
  * As `undoSent`, for a message that was sent before this page was opened. True when it was taken
- * back. `sendAt` is remembered of one that was to leave later.
+ * back.
  */
-export async function undoById(id: string, subject: string, sendAt: string | null = null): Promise<boolean> {
+export async function undoById(id: string, subject: string, { sendAt = null, remindAt }: Times): Promise<boolean> {
   const owner = currentOwner();
   if (owner === null) return false;
   try {
     const { draft_id: draftId } = await api(undoSend, { params: { id } });
     dismissSent(id);
-    await openDraft({ draftId, subject, owner, id: uniqueId(), sendAt });
+    await openDraft({ draftId, subject, owner, id: uniqueId(), sendAt, remindAt });
     return true;
   } catch (error) {
     notify.failure(isTooLate(error) ? wordsOf(unsentWords).tooLate : messageOf(error));

@@ -43,7 +43,9 @@ export function compositionOfDraft(
   };
   const plain = plainOf(draft.body);
   const text = plain === null ? {} : { html: htmlOfPlain(plain), isPlain: true };
-  return { ...begin(owner, origin, prefill, null), ...text, id, from: draft.from, sendAt, remindAt };
+  const { from } = draft;
+  const begun = begin(owner, origin, prefill, null);
+  return { ...begun, ...text, id, from, start: { ...begun.start, from }, sendAt, remindAt };
 }
 
 /** As plain text, if the person chose that for the message before. */

@@ -10,7 +10,7 @@ import { queryClient } from '../../../lib/query-client.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { unsentCount } from './compose-store.ts';
-import { type Composition, isChanged, isWritten } from './composition.ts';
+import { type Composition, isChanged, isDraftChanged, isWritten } from './composition.ts';
 import { type DraftOutcome, removeDraft, saveAsDraft } from './server-drafts.ts';
 import { forgetKept, keepMessage, type KeptMessage, listKept, readFiles, takeKept } from './kept-messages.ts';
 import { currentOwner } from './owner.ts';
@@ -240,8 +240,7 @@ export async function closeMessage(message: OpenMessage): Promise<void> {
   // Meanwhile it may have been opened again, or discarded
   if (message.isShown || !messages.get().includes(message)) return;
   const composition = message.composition.get();
-  // What the server has as it is needs no other place
-  if (!isWritten(composition) || (composition.origin.kind === 'draft' && !isChanged(composition))) {
+  if (!isWritten(composition) || isEmptyAgain(composition) || isOnServer(message)) {
     await closeUnchanged(message);
     return;
   }
@@ -257,6 +256,18 @@ export async function closeMessage(message: OpenMessage): Promise<void> {
     else sayKeptHere(message, outcome.problem);
   }
   await refreshUnsent();
+}
+
+/** It became a draft while it was written, and holds nothing any more. */
+function isEmptyAgain(composition: Composition): boolean {
+  const { origin } = composition;
+  return origin.kind === 'draft' && origin.begunAs !== undefined && !isChanged(composition);
+}
+
+/** What the server has as it is needs no other place. */
+function isOnServer({ composition, saver }: OpenMessage): boolean {
+  const now = composition.get();
+  return now.origin.kind === 'draft' && !isDraftChanged(now) && !saver.isBehind();
 }
 
 /** One that became a draft while it was written, and was emptied again, is no draft. */

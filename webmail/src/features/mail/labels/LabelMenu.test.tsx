@@ -1,5 +1,5 @@
 import type { LabelDto } from '@selvage/core/contracts/labels';
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { currentUserQuery } from '../../../lib/current-user.ts';
 import { storeTokens } from '../../../lib/session.ts';
@@ -93,6 +93,15 @@ it('makes one label for two presses of Enter', async () => {
   expect((await box('Looms')).checked).toBe(true);
   expect(creations).toHaveLength(1);
   await waitFor(() => expect(field).toHaveProperty('value', ''));
+});
+
+it('leaves Enter to an input method', async () => {
+  const { person: writer, field } = await open();
+  await writer.type(field, 'Orders');
+  fireEvent.keyDown(field, { key: 'Enter', isComposing: true });
+  expect((await box('Orders')).checked).toBe(false);
+  fireEvent.keyDown(field, { key: 'Enter' });
+  expect((await box('Orders')).checked).toBe(true);
 });
 
 it('reads a message again whose answer was on its way while it was labelled', async () => {

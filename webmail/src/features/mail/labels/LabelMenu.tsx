@@ -164,7 +164,7 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
           aria-label={t.find}
           placeholder={t.find}
           onChange={(_event, data) => setText(data.value)}
-          onKeyDown={({ key }) => key === 'Enter' && handleEnter()}
+          onKeyDown={({ key, nativeEvent }) => key === 'Enter' && !nativeEvent.isComposing && handleEnter()}
         />
         {shown.length > 0 ? (
           <div className={styles.list} role="group" aria-label={t.labels}>

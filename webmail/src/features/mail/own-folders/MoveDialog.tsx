@@ -116,7 +116,7 @@ export default function MoveDialog() {
           placeholder={t.find}
           onChange={(_event, data) => setText(data.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
             event.preventDefault();
             handleEnter();
           }}

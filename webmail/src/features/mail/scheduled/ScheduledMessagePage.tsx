@@ -24,7 +24,7 @@ import { subjectOf } from '../row-words.ts';
 import { timeInWords } from '../send-times.ts';
 import { useCompose } from '../use-compose.ts';
 import { SendNowQuestion } from './SendNowQuestion.tsx';
-import { cancelScheduled, changeTime, editScheduled, type Scheduled } from './scheduled-actions.ts';
+import { cancelScheduled, changeTime, editScheduled } from './scheduled-actions.ts';
 
 const ChooseTimeDialog = lazyExtra(() => import('../ChooseTimeDialog.tsx'));
 
@@ -69,7 +69,7 @@ function Message({ email }: { email: EmailDto }) {
       bar={
         <div className={styles.bar}>
           <IconButton label={t.back} icon={<ArrowLeftRegular />} onClick={back} />
-          {time && <Actions scheduled={{ _id: email._id, subject: email.subject, send_at: time }} onGone={back} />}
+          {time && <Actions email={email} time={time} onGone={back} />}
           {!time && <span className={styles.actions} />}
           {canCompose && <ComposeButton isTight />}
         </div>
@@ -88,7 +88,14 @@ function sentenceFor(time: string | null): string {
   return at.getTime() <= Date.now() ? t.leaving : t.leaves({ when: timeInWords(at) });
 }
 
-function Actions({ scheduled, onGone }: { scheduled: Scheduled; onGone: () => void }) {
+interface ActionProps {
+  email: EmailDto;
+  time: string;
+  onGone: () => void;
+}
+
+function Actions({ email: { _id, subject, remind_at: remindAt }, time, onGone }: ActionProps) {
+  const scheduled = { _id, subject, send_at: time };
   const styles = useStyles();
   const t = useWords(scheduledWords);
   const user = useCurrentUser();
@@ -113,7 +120,7 @@ function Actions({ scheduled, onGone }: { scheduled: Scheduled; onGone: () => vo
     <Toolbar label={t.actions} className={styles.actions}>
       {maySend && (
         <>
-          <Button {...button} onClick={() => void run(() => editScheduled(scheduled))}>
+          <Button {...button} onClick={() => void run(() => editScheduled(scheduled, remindAt))}>
             {t.edit}
           </Button>
           <Button {...button} onClick={() => setAsking(true)}>

@@ -16,11 +16,14 @@ export interface Scheduled {
   send_at: string;
 }
 
-/** Takes a message back and opens it to go on writing; its time is remembered. */
-export async function editScheduled({ _id, subject, send_at }: Scheduled): Promise<boolean> {
+/** Takes a message back and opens it to go on writing; its time and its reminder are remembered. */
+export async function editScheduled(
+  { _id, subject, send_at: sendAt }: Scheduled,
+  remindAt: string | null,
+): Promise<boolean> {
   try {
     const { undoById } = await loadModule(() => import('../compose/sent-messages.ts'));
-    return await undoById(_id, subject, send_at);
+    return await undoById(_id, subject, { sendAt, remindAt });
   } catch (error) {
     notify.error(error);
     return false;

@@ -1,0 +1,43 @@
+import type { EmailDto } from '@selvage/core/contracts/email';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { storeTokens } from '../../lib/session.ts';
+import { serveList } from '../../test/list-server.ts';
+import { show } from '../../test/render.tsx';
+import { wholeConversationQuery } from './queries.ts';
+import { useAlone } from './use-alone.ts';
+
+const person = { _id: '7', permissions: [{ model: 'inbox', view: true, edit: true }] };
+
+function item(id: number, flags: object = {}): EmailDto['replies'][number] {
+  const _id = String(id);
+  const createdAt = `2026-11-21T12:0${id}:00.000Z`;
+  return { _id, createdAt, received_status: true, send_status: false, ...flags } as EmailDto['replies'][number];
+}
+
+const sent = { received_status: false, send_status: true };
+const email = { ...item(5), replies: [item(4, sent), item(3)] } as unknown as EmailDto;
+const earlier = item(2);
+
+function Open() {
+  const isKnown = useCurrentUser() !== undefined;
+  const { markUnread } = useAlone(email, { back: vi.fn(), showRest: vi.fn() });
+  return isKnown && <button onClick={() => markUnread(earlier)}>Unread</button>;
+}
+
+it('marks one of the earlier messages of a long conversation unread with all that came behind it', async () => {
+  const changes: unknown[] = [];
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: person._id }))}.x`, refreshToken: 'x', expires_in: 900 });
+  serveList(() => []);
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    if (url.endsWith('/user/info')) return Response.json({ success: true, data: person });
+    changes.push(JSON.parse(String(init.body)));
+    return Response.json({ success: true, message: '', data: {} });
+  });
+  const { person: reader, client } = show(<Open />);
+  const whole = { ...email, replies: [...email.replies, earlier, item(1)] };
+  client.setQueryData(wholeConversationQuery(email._id).queryKey, whole);
+  await reader.click(await screen.findByText('Unread'));
+  await waitFor(() => expect(changes).toEqual([{ email_id: ['5', '3', '2'], read_status: false }]));
+});
