@@ -5,6 +5,7 @@
 import { messageOf } from '@selvage/core/errors';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { collectIdleGarbage } from '@selvage/core/process/collect-idle-garbage';
 import { makeDataDir } from '../engines/data-dir.ts';
 import { print, printError } from '../print.ts';
@@ -19,9 +20,6 @@ const UP_ALREADY = 0;
 
 function createOutput(settings: Settings): Output {
   const log = openLogFile(join(settings.dataDir, 'log', 'supervisor.log'));
-  // Detached, the command that started this shows the lines while it waits. Later only the log has
-  // them
-  const show = (line: string) => (process.send ? process.connected && process.send(line) : print(line));
   return {
     say(line) {
       show(`selvage: ${line}`);
@@ -31,18 +29,45 @@ function createOutput(settings: Settings): Output {
   };
 }
 
+/**
+ * Detached, the command that started this shows the lines while it waits. Later only the log has
+ * them.
+ */
+function show(line: string): void {
+  if (process.send) tell(line);
+  else print(line);
+}
+
+/** Tells the command that has started this one, unless it has ended. */
+function tell(message: string | { up: true }): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+}
+
 /** Says that this start has nothing to do, and ends. */
-async function yieldTo(running: StackReport | null, dataDir: string): Promise<never> {
-  const what = running ? `already ${running.state} in ${dataDir} (pid ${running.pid}): ${running.url}` : null;
-  const line = `selvage: ${what ?? `already starting in ${dataDir}, by another ./ops/up`}`;
+async function yieldTo({ state, pid, url }: StackReport, dataDir: string): Promise<never> {
+  const line = `selvage: already ${state} in ${dataDir} (pid ${pid}): ${url}`;
   if (process.send) await new Promise((resolve) => process.send?.(line, resolve));
   else print(line);
   process.exit(UP_ALREADY);
 }
 
+/**
+ * Claims the data directory for this start, or ends it when another start was first. A command that
+ * works on a host that is down, as a backup may, is waited for.
+ */
+async function claim(dataDir: string): Promise<void> {
+  for (let tries = 0; !(await claimDataDir(dataDir)); tries += 1) {
+    const running = readRunningStack(dataDir);
+    if (running) await yieldTo(running, dataDir);
+    if (tries === 10)
+      show(`selvage: another command works on ${dataDir}, such as a backup; waiting until it has ended`);
+    await wait(500);
+  }
+}
+
 async function run(settings: Settings): Promise<void> {
   makeDataDir(settings.dataDir);
-  if (!(await claimDataDir(settings.dataDir))) await yieldTo(readRunningStack(settings.dataDir), settings.dataDir);
+  await claim(settings.dataDir);
   const output = createOutput(settings);
   const stack = new Stack(settings, output);
   stack.report();
@@ -60,15 +85,13 @@ async function run(settings: Settings): Promise<void> {
     collectIdleGarbage();
     // Otherwise it would be kept only at the end, and not at all after a kill
     flushCompileCache();
-    if (process.send) {
-      process.send({ up: true });
-      process.disconnect();
-    }
+    tell({ up: true });
+    if (process.connected) process.disconnect();
   } catch (error) {
     clearInterval(keepAlive);
-    if (stack.isStopping) return;
-    output.say(`!! the start failed: ${messageOf(error)}`);
+    if (!stack.isStopping) output.say(`!! the start failed: ${messageOf(error)}`);
     if (stack.hasUnseenPassword) output.announce(stack.describe().slice(3, 5));
+    if (stack.isStopping) return;
     await stack.stop();
     process.exit(1);
   }

@@ -27,6 +27,7 @@ export interface Output {
 export class Stack {
   private readonly settings: Settings;
   private readonly output: Output;
+  private isAnnounced = false;
   private engines: Engines | null = null;
   private readonly tiers: ManagedProgram[][] = [];
   private readonly restarts: RollingRestart;
@@ -73,6 +74,7 @@ export class Stack {
     this.state = 'running';
     this.report();
     this.output.announce(this.describe());
+    this.isAnnounced = true;
   }
 
   /** Replaces the processes of every program, one by one. */
@@ -110,7 +112,7 @@ export class Stack {
   }
 
   get hasUnseenPassword(): boolean {
-    return this.state === 'starting' && Boolean(this.admin?.password);
+    return !this.isAnnounced && Boolean(this.admin?.password);
   }
 
   private async startTier(tier: ManagedProgram[]): Promise<void> {
@@ -155,7 +157,16 @@ export class Stack {
     return new Error([`${reason}; the end of ${path}:`, ...tail].join('\n'), { cause });
   }
 
+  /** A full disk must not end the mail host, so what can't be written down is only said. */
   report(): void {
+    try {
+      this.writeDown();
+    } catch (error) {
+      this.output.say(`the state of the host could not be written: ${messageOf(error)}`);
+    }
+  }
+
+  private writeDown(): void {
     const all = [...(this.engines?.processes ?? []), ...this.tiers.flat()];
     const processes = all.map(({ spec, state, pids, restarts, since }) => ({
       name: spec.name,

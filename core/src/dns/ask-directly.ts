@@ -137,8 +137,9 @@ function askByUdp({ host, port, timeoutMs }: Server, query: Packet): Promise<Dec
     const answer = read(() => decode(bytes));
     if (answer && belongsTo(answer, query)) resolve(answer);
   });
-  // A connected socket hears this server only
-  socket.connect(port, host, () => socket.send(question));
+  // A connected socket hears this server only. The types leave out that an error comes this way too
+  const connected = (error?: Error): void => (error ? reject(error) : socket.send(question));
+  socket.connect(port, host, connected);
   return promise.finally(() => {
     clearTimeout(giveUp);
     socket.close();

@@ -46,6 +46,11 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('createResolver', () => {
+  it('takes a server that no packet can be sent to for one that gives no answer', async () => {
+    const away = createResolver(['255.255.255.255:53'], { timeoutMs: 1000, tries: 1 });
+    await expect(away.mailauthResolver('long@text.odd.test', 'TXT')).rejects.toThrow();
+  });
+
   it('joins the pieces of a long TXT record, asked again by TCP', async () => {
     expect(await resolver.txt('long.test')).toEqual(['v'.repeat(3000)]);
   });

@@ -92,7 +92,7 @@ export class IndexFile {
   }
 
   /** Makes the change, unless another process has changed the index since its `stamp`. */
-  change({ stamp, added, changed, removed, next }: IndexChange): IndexState | null {
+  change({ stamp, added, changed, removed, removedFolder, next }: IndexChange): IndexState | null {
     try {
       const isMade = this.#whole(() => {
         if ((this.#get('SELECT stamp FROM state') as StateRow).stamp !== stamp) return false;
@@ -100,6 +100,7 @@ export class IndexFile {
         // In the order of the row numbers: otherwise FTS5 writes its words out after each row
         for (const entry of added.toSorted((one, other) => one.arrivedAt - other.arrivedAt)) this.#add(entry);
         for (const { folderId, uid } of removed) this.#remove(folderId, uid);
+        if (removedFolder !== undefined) this.#removeAllOf(removedFolder);
         this.#run('UPDATE state SET stamp = stamp + 1, told = ?', JSON.stringify(next));
         return true;
       });
@@ -162,6 +163,11 @@ export class IndexFile {
   close(): void {
     this.#statements.clear();
     this.#db.close();
+  }
+
+  #removeAllOf(folderId: string): void {
+    const rows = this.#all('SELECT uid FROM entries WHERE folder = ?', Number(folderId)) as { uid: number }[];
+    for (const { uid } of rows) this.#remove(folderId, uid);
   }
 
   #add(entry: NewEntry): void {

@@ -74,6 +74,8 @@ export interface IndexChange {
   changed: EntryFacts[];
   /** Entries that left a folder, as the folder knows them. */
   removed: { folderId: string; uid: number }[];
+  /** A folder that is no more, with all entries that still stand in it. */
+  removedFolder?: string;
   /** How far the index is afterwards. */
   next: Pick<IndexState, 'folders' | 'next' | 'isBuilt'>;
 }

@@ -14,6 +14,7 @@ import { forgetRemoved } from '../mailstore/forget-removed.ts';
 import { changeStatus } from '../mailstore/change-status.ts';
 import { inboundOf, rawMessage, receive } from '../mailstore/test-messages.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
+import { Folder } from '../models/folder.ts';
 import { Message } from '../models/message.ts';
 import { User } from '../models/user.ts';
 import { indexPath } from '../search-index/index-path.ts';
@@ -132,6 +133,36 @@ it('finds what it has when nothing can be added to it', async () => {
   const found = await searchMailbox(full, { userId: idOf(ana), text: 'bale', page: 1, limit: 10 });
   expect(found).toMatchObject({ total: 3, isComplete: false, indexed: 3, messages: 5 });
   expect(await hitsOf(ctx, ana, 'bale')).toBe(5);
+});
+
+it('goes on without a folder that its owner has deleted', async () => {
+  const ana = await buildMailbox(app);
+  const [stays, goes] = await fill(ana, 2, 'Bale');
+  const userId = idOf(ana);
+  const owner = { companyId: String(ana.company.id), userId };
+  const folder = await Folder.create({
+    ...owner,
+    role: null,
+    name: 'Looms',
+    nameKey: 'looms',
+    uidValidity: 1,
+    uidNext: 2,
+  });
+  await changeRows(ctx, 'UPDATE mailbox_entries SET folder_id = ?, uid = 1 WHERE id = ?', [
+    String(folder.id),
+    goes ?? '',
+  ]);
+  const built = await updateIndex(ctx, userId, soon());
+  expect(built.state).toMatchObject({ entries: 2, isBuilt: true });
+  await changeRows(ctx, 'DELETE FROM mailbox_entries WHERE id = ?', [goes ?? '']);
+  await folder.destroy();
+  const run = vi.spyOn(app.search, 'run');
+  const { state, isCurrent } = await updateIndex(ctx, userId, soon());
+  expect(run.mock.calls.map(([task]) => task)).not.toContain('clear');
+  run.mockRestore();
+  expect({ entries: state.entries, isCurrent }).toEqual({ entries: 1, isCurrent: true });
+  expect(state.folders.map(({ folderId }) => folderId)).not.toContain(String(folder.id));
+  expect(await app.search.run('known', { userId, ids: [stays ?? '', goes ?? ''] })).toEqual([stays]);
 });
 
 it('begins anew when the host was restored', async () => {

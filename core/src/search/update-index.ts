@@ -76,6 +76,9 @@ function nextStep(state: IndexState, folders: readonly SourceFolder[]): Step | n
   }
   // Entries leave one folder for another. Only now all of them are known where they went, so that
   // their words stay
+  const present = new Set(folders.map(({ folderId }) => folderId));
+  const gone = state.folders.find(({ folderId }) => !present.has(folderId));
+  if (gone) return (ctx, userId) => forgetFolder(ctx, userId, state, gone);
   const left = state.folders.find(({ modseq, removedModseq }) => isBehind(removedModseq, modseq));
   return left ? (ctx, userId) => forget(ctx, userId, state, left) : null;
 }
@@ -130,6 +133,12 @@ async function forget(ctx: Ctx, userId: string, state: IndexState, folder: Known
   const { uids, modseq } = await readRemoved(ctx, { folderId, since, upTo, limit: removedRows });
   const removed = uids.map((uid) => ({ folderId, uid }));
   await change(ctx, userId, state, { removed, next: withFolder(state, { ...folder, removedModseq: modseq }) });
+}
+
+/** Lets go of a folder that its owner has deleted, and of what was left in it. */
+async function forgetFolder(ctx: Ctx, userId: string, state: IndexState, { folderId }: KnownFolder): Promise<void> {
+  const folders = state.folders.filter((folder) => folder.folderId !== folderId);
+  await change(ctx, userId, state, { removedFolder: folderId, next: { ...toldOf(state), folders } });
 }
 
 /**
@@ -195,7 +204,7 @@ function beginningOf({ folderId, uidValidity }: SourceFolder): KnownFolder {
 
 /**
  * Says whether changes alone can't bring the index up to date. That is so for a folder:
- * - that is gone, or has got other UIDs;
+ * - that has got other UIDs;
  * - that was ahead of the database as it is now, as after a restore;
  * - of which no longer all UIDs are remembered that left since the index knew it.
  */
@@ -203,7 +212,8 @@ function isOfOtherTimes({ folders }: IndexState, present: readonly SourceFolder[
   const presentById = new Map(present.map((folder) => [folder.folderId, folder]));
   return folders.some(({ folderId, uidValidity, modseq, removedModseq }) => {
     const folder = presentById.get(folderId);
-    if (folder?.uidValidity !== uidValidity || isBehind(folder.highestModseq, modseq)) return true;
+    if (folder === undefined) return false;
+    if (folder.uidValidity !== uidValidity || isBehind(folder.highestModseq, modseq)) return true;
     return isBehind(removedModseq, folder.forgottenModseq);
   });
 }

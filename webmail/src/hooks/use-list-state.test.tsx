@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { type Navigator, Router, type To } from 'react-router-dom';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { useListState } from './use-list-state.ts';
 
 const options = {
@@ -25,6 +25,8 @@ function slowList() {
   return {
     asked,
     filter: (name: string, value: string) => act(() => result.current.setFilter(name, value)),
+    type: (text: string) => act(() => result.current.setSearchText(text)),
+    typed: () => result.current.searchText,
     show: (search: string) => {
       shown = search;
       rerender();
@@ -59,5 +61,27 @@ describe('the address of a list on a slow page', () => {
     show('?colour=blue');
     filter('yarn', 'fine');
     expect(asked.at(-1)).toBe('?colour=blue&yarn=fine');
+  });
+});
+
+describe('the search text on a slow page', () => {
+  it('keeps what is typed while the page follows an earlier search', () => {
+    vi.useFakeTimers();
+    const { asked, type, typed, show } = slowList();
+    type('an');
+    act(() => void vi.advanceTimersByTime(300));
+    type('ana');
+    act(() => void vi.advanceTimersByTime(300));
+    type('anab');
+    show('?search=an');
+    expect(typed()).toBe('anab');
+    show('?search=ana');
+    expect(typed()).toBe('anab');
+    act(() => void vi.advanceTimersByTime(300));
+    expect(asked.at(-1)).toBe('?search=anab');
+    show('?search=anab');
+    show('?search=bo');
+    expect(typed()).toBe('bo');
+    vi.useRealTimers();
   });
 });

@@ -42,7 +42,7 @@ export interface ListState {
   setLimit: (limit: number) => void;
   setSort: (sort: string) => void;
   setSearchText: (text: string) => void;
-  setFilter: (name: string, value: string) => void;
+  setFilter: (name: string, value: string, options?: { replaces?: boolean }) => void;
   clear: () => void;
   /** The query of the call. */
   query: Record<string, string | number>;
@@ -91,7 +91,7 @@ export function useListState(options: ListOptions): ListState {
     },
     setSort: (next) => change({ sort: next === defaultSort ? null : next, page: null }),
     setSearchText,
-    setFilter: (filter, value) => change({ [filter]: value, page: null }),
+    setFilter: (filter, value, { replaces = false } = {}) => change({ [filter]: value, page: null }, replaces),
     clear: () => {
       setSearchText('');
       change({ ...Object.fromEntries(filterNames.map((filter) => [filter, null])), search: null, page: null });
@@ -141,18 +141,26 @@ function withoutEmpty(query: Record<string, string | number>): Record<string, st
 
 /**
  * Text that is told 300 ms after the last key. A value that changes from outside, as by the Back
- * button, replaces the text.
+ * button, replaces the text, but one that was told from here does not: a page that is slow to
+ * follow would take what was typed since.
  */
 function useDebouncedText(value: string, tell: (text: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(value);
-  const [told, setTold] = useState(value);
-  if (value !== told) {
-    setTold(value);
-    if (value !== text.trim()) setText(value);
+  const [shown, setShown] = useState(value);
+  /** What was told and is not shown yet, the oldest first. */
+  const [told, setTold] = useState<readonly string[]>([]);
+  if (value !== shown) {
+    setShown(value);
+    const at = told.lastIndexOf(value);
+    setTold(at === -1 ? [] : told.slice(at + 1));
+    if (at === -1 && value !== text.trim()) setText(value);
   }
   useEffect(() => {
     if (text.trim() === value) return;
-    const timer = setTimeout(() => tell(text), SEARCH_AFTER_MS);
+    const timer = setTimeout(() => {
+      setTold((before) => [...before, text.trim()]);
+      tell(text);
+    }, SEARCH_AFTER_MS);
     return () => clearTimeout(timer);
   }, [text, value, tell]);
   return [text, setText];

@@ -24,7 +24,7 @@ function companyFilter(label: string): FilterField {
         label={label}
         placeholder={label}
         value={value}
-        onPick={onPick}
+        onPick={(id) => onPick(id)}
         className={className}
       />
     ),

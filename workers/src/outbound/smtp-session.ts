@@ -310,16 +310,26 @@ export class SmtpSession {
     const { message: messageMs, judgement, silence } = this.options.timeouts;
     const inside = insideOf(this.#connection);
     return new Promise<string>((resolve, reject) => {
-      const stop = (why: StopReason) => reject(this.#stop(why));
+      let isOver = false;
+      const end = (): void => {
+        isOver = true;
+        clearTimeout(giveUp);
+      };
+      const stop = (why: StopReason): void => {
+        end();
+        reject(this.#stop(why));
+      };
       this.#abandon = () => stop({ text: 'This host had to hang up', code: 'ECONNECTION' });
       let giveUp = setTimeout(() => stop(tookTooLong), messageMs);
       this.#watchLeaving(progress, () => {
+        // Behind the answer, it would end what comes next on the connection
+        if (isOver) return;
         clearTimeout(giveUp);
         giveUp = setTimeout(() => stop(tookTooLong), judgement);
         if (inside._socket) inside._socket.setTimeout(judgement);
       });
       this.#connection.send(envelope, message, (error, info) => {
-        clearTimeout(giveUp);
+        end();
         if (inside._socket) inside._socket.setTimeout(silence);
         if (error) reject(error);
         else resolve(info.response);

@@ -1,4 +1,6 @@
 import type { App } from '@selvage/core/context/app';
+import type { Ctx } from '@selvage/core/context/context';
+import { isDatabaseAway } from '@selvage/core/database/database-errors';
 import { log } from '@selvage/core/log';
 import { mendLabels } from '@selvage/core/mailstore/check-labels';
 import { checkStorage, mendStorage } from '@selvage/core/mailstore/check-storage';
@@ -75,7 +77,7 @@ export function searchSweep(): SlowSweep {
     step: async (ctx, position, signal) => {
       const people = await mailboxesBehind(ctx, position || '0', mailboxesOfStep);
       for (const [index, userId] of people.entries()) {
-        const isDone = await keepIndex(ctx, userId, { longestMs: indexMs, signal });
+        const isDone = await keepOrPass(ctx, userId, signal);
         if (!isDone) return { position: people[index - 1] ?? position, pauseMs: 0 };
       }
       const last = people.at(-1);
@@ -85,6 +87,17 @@ export function searchSweep(): SlowSweep {
       return { position: '', pauseMs: hourMs };
     },
   };
+}
+
+/** A mailbox that can't be indexed, as over a broken part of the disk, holds up no other. */
+async function keepOrPass(ctx: Ctx, userId: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    return await keepIndex(ctx, userId, { longestMs: indexMs, signal });
+  } catch (error) {
+    if (signal.aborted || isDatabaseAway(error)) throw error;
+    log.error('a mailbox could not be indexed', { userId, error });
+    return true;
+  }
 }
 
 /** Mail that has been in Junk for long is deleted within a day. */

@@ -53,7 +53,8 @@ export interface FilterField {
 export interface FilterPickerProps {
   label: string;
   value: string;
-  onPick: (value: string) => void;
+  /** `replaces`: without a step of its own for the Back button. */
+  onPick: (value: string, options?: { replaces?: boolean }) => void;
   className: string | undefined;
 }
 
@@ -106,7 +107,7 @@ function FilterControl({
   const styles = useStyles();
   const t = useWords(listWords);
   const value = list.filters[name] ?? '';
-  const set = (next: string): void => list.setFilter(name, next);
+  const set: FilterPickerProps['onPick'] = (next, how) => list.setFilter(name, next, how);
   if (renderPicker) return renderPicker({ label, value, onPick: set, className: styles.filter });
   return (
     <PlainSelect className={styles.filter} label={label} value={value} onChange={set}>

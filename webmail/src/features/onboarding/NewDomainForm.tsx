@@ -19,7 +19,7 @@ import { onboardingWords } from '../../words/onboarding.ts';
 import { dayOfText } from './day-text.ts';
 import { asDomainFailure, checkDay } from './domain-form.ts';
 import { ExpiryField, PastExpiry } from './ExpiryField.tsx';
-import { keptWords, useKeepWords } from './kept-words.ts';
+import { keepWords, keptWords, useKeepWords } from './kept-words.ts';
 import { useTell } from './use-tell.ts';
 
 const useStyles = makeStyles({ buttons: { display: 'flex', gap: tokens.spacingHorizontalS } });
@@ -63,7 +63,11 @@ export function NewDomainForm({ owner, onDirty }: Props) {
         return asDomainFailure(error);
       });
     },
-    onDone: () => tellChanged(t.domainAdded),
+    onDone: async () => {
+      // The form of the domain that is there now would show them as not saved
+      keepWords(owner, 'domain', null);
+      await tellChanged(t.domainAdded);
+    },
   });
   const { domain_name, expiry } = form.values;
   useKeepWords(owner, 'domain', { values: { domain_name, expiry }, base: typed, isDirty: form.isDirty });

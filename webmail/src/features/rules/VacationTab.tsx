@@ -1,6 +1,7 @@
 import { setVacation, type VacationDto, vacationForm } from '@selvage/core/contracts/vacation';
 import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import { SwitchField } from '../../components/form/choice-fields.tsx';
@@ -83,6 +84,12 @@ function VacationForm({ vacation }: { vacation: VacationDto }) {
       await client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
     },
   });
+  // Changed on another device: shown, unless something is typed here
+  const [shown, setShown] = useState(vacation);
+  if (shown !== vacation) {
+    setShown(vacation);
+    if (!form.isDirty) form.reset(valuesOf(vacation));
+  }
   return (
     <Form form={form} label={t.title} className={styles.form}>
       <SwitchField form={form} name="is_on" label={t.on} />

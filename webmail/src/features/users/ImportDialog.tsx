@@ -14,6 +14,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { usersKey } from '../../lib/record-keys.ts';
 import { saveFile } from '../../lib/save-file.ts';
+import { uniqueId } from '../../lib/unique-id.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { manyUserWords } from '../../words/many-users.ts';
 import { FilePick } from './FilePick.tsx';
@@ -79,7 +80,7 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
   };
   const add = (): void => {
     if (!file || !trial || work) return;
-    const importId = crypto.randomUUID();
+    const importId = uniqueId();
     void attempt({ kind: 'add', importId, people: trial.people }, async () => {
       const { added } = await api(importUsers, { body: { companyId, import_id: importId }, files: [file] });
       onAdded(added ?? []);

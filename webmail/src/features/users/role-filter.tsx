@@ -29,12 +29,12 @@ function RoleFilter({ label, value, onPick, className, ownCompany }: FilterPicke
   const { data } = useQuery(choicesQuery(companyId));
   const isOfAnother = value !== '' && (companyId === '' || data?.roles.every(({ _id }) => _id !== value) === true);
   useEffect(() => {
-    // The company was changed or cleared
-    if (isOfAnother) onPick('');
+    // The company was changed or cleared. The Back button must not meet the role again
+    if (isOfAnother) onPick('', { replaces: true });
   });
   if (!data) return null;
   return (
-    <PlainSelect className={className ?? ''} label={label} value={value} onChange={onPick}>
+    <PlainSelect className={className ?? ''} label={label} value={value} onChange={(next) => onPick(next)}>
       <option value="">{`${label}: ${all}`}</option>
       {data.roles.map(({ _id, role_name }) => (
         <option key={_id} value={_id}>

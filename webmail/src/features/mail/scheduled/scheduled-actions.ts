@@ -2,6 +2,7 @@ import { undoSend } from '@selvage/core/contracts/mail';
 import { reschedule, sendScheduledNow } from '@selvage/core/contracts/scheduled';
 import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
+import { ApiError } from '../../../lib/api-error.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
 import { loadModule } from '../../../lib/load-module.ts';
 import { queryClient } from '../../../lib/query-client.ts';
@@ -30,9 +31,19 @@ export async function editScheduled(
   }
 }
 
-/** Sends messages at once. @throws when one of them cannot be; those before it are on their way */
+/**
+ * Sends messages at once. One that has left meanwhile is passed over, so that another try goes on
+ * behind it.
+ * @throws when one of them cannot be; those before it are on their way
+ */
 export async function sendNow(messages: readonly Scheduled[]): Promise<void> {
-  await each(messages, (id) => api(sendScheduledNow, { params: { id } }));
+  await each(messages, async (id) => {
+    try {
+      await api(sendScheduledNow, { params: { id } });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'too_late_to_undo') throw error;
+    }
+  });
   notify.success(wordsOf(scheduledWords).sent);
 }
 
