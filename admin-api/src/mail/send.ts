@@ -1,7 +1,7 @@
 import { fullName } from '@selvage/core/contracts/full-name';
 import { randomUUID } from 'node:crypto';
 import { requireInFolder } from '@selvage/core/access/mail-permissions';
-import { type AppError, conflict, invalid, notFound, unauthorized } from '@selvage/core/errors';
+import { invalid, notFound, unauthorized } from '@selvage/core/errors';
 import { domainOf } from '@selvage/core/mail/address-rules';
 import { type ComposedAttachment, composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
 import { collectImages } from '@selvage/core/mailstore/composed-images';
@@ -9,6 +9,7 @@ import { markOriginal } from '@selvage/core/mailstore/mark-original';
 import { readTimeToCome } from '@selvage/core/mailstore/snooze';
 import { addReminder } from '@selvage/core/outbound/answer-reminders';
 import { removeDraft } from '@selvage/core/mailstore/remove-draft';
+import { changedElsewhere } from '@selvage/core/mailstore/save-draft';
 import { Draft } from '@selvage/core/models/draft';
 import { User } from '@selvage/core/models/user';
 import { type Sent, sendOnce } from '@selvage/core/outbound/send-once';
@@ -121,7 +122,7 @@ function isTakenBack({ entryId, referenceIds }: Draft): boolean {
 /** What was saved from elsewhere must not be deleted unseen with the draft that is sent. */
 function requireDraftVersion(draft: DraftWithFiles | null, version: number | undefined): void {
   if (draft === null || version === undefined || version === draft.draft.version) return;
-  throw changedMeanwhile();
+  throw changedElsewhere();
 }
 
 /**
@@ -132,12 +133,8 @@ async function lockAsRead({ tx }: TxCtx, { id, version }: Draft): Promise<Draft>
   const attributes = { exclude: ['body'] };
   const draft = await Draft.findByPk(id, { attributes, lock: true, transaction: tx });
   if (!draft) throw notFound('draft');
-  if (draft.version !== version) throw changedMeanwhile();
+  if (draft.version !== version) throw changedElsewhere();
   return draft;
-}
-
-function changedMeanwhile(): AppError {
-  return conflict('This draft was changed in another window meanwhile.', 'changed_meanwhile');
 }
 
 /** The text in the form in which it goes out, and the pictures that stand in it. */

@@ -267,7 +267,7 @@ function withBuffers(summary: MessageSummary): MessageSummary {
  */
 function bodyHashes(raw: Buffer): number {
   if (raw.length * 10 <= smallBytes) return 1;
-  const header = raw.toString('latin1', 0, smallHeader.maxHeaderBytes);
+  const header = raw.toString('latin1', 0, Math.max(0, raw.indexOf('\r\n\r\n')));
   return Math.max(1, Math.min(10, header.match(/[:;]\s*l\s*=/gi)?.length ?? 0));
 }
 

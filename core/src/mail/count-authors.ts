@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer';
 import { domainToUnicode } from 'node:url';
 import addressparser from 'nodemailer/lib/addressparser';
 import { asciiDomain, normaliseAddress, parseAddressList } from './addresses.ts';
+import { closingMark } from './closing-mark.ts';
 
 /** More addresses in brackets than this are several authors, the same or not. */
 const mostCompared = 100;
@@ -80,15 +81,6 @@ function withoutQuotes(from: string): string {
     start = end + 1;
   }
   return pieces.join('') + from.slice(start);
-}
-
-/** Where a quotation ends; -1 when it does not. */
-function closingMark(from: string, opening: number): number {
-  for (let at = opening + 1; at < from.length; at++) {
-    if (from[at] === '"') return at;
-    if (from[at] === '\\') at++;
-  }
-  return -1;
 }
 
 /** A field with its encoded words (RFC 2047) read as far as their ASCII letters. */

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { bodyOffset } from './crlf.ts';
+import { closingMark } from './closing-mark.ts';
 import {
   encodeBase64,
   encodeQuotedPrintable,
@@ -282,15 +283,6 @@ function spaceCommas(field: string): string {
   }
   pieces.push(field.slice(start));
   return pieces.join(' ');
-}
-
-/** Where the quotation ends that begins here; -1 when it does not. */
-function closingMark(text: string, opening: number): number {
-  for (let at = opening + 1; at < text.length; at++) {
-    if (text[at] === '"') return at;
-    if (text[at] === '\\') at++;
-  }
-  return -1;
 }
 
 function foldLine(line: string, name: string): string {

@@ -107,7 +107,12 @@ async function lockDraft(
   const draft = await Draft.findOne({ attributes, where: { id, userId }, lock: true, transaction: tx });
   if (!draft) throw notFound('draft');
   if (version === undefined || version === draft.version || isRepeat(draft, save)) return draft;
-  throw conflict('This draft was changed in another window meanwhile.', 'changed_meanwhile');
+  throw changedElsewhere();
+}
+
+/** The 409 for a draft whose version is no longer the one that its writer has read. */
+export function changedElsewhere(): AppError {
+  return conflict('This draft was changed in another window meanwhile.', 'changed_meanwhile');
 }
 
 async function createDraft(

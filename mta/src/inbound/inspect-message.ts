@@ -24,15 +24,17 @@ const longestFrom = 16_384;
 export async function inspectMessage(raw: Buffer): Promise<Inspection> {
   const end = raw.subarray(0, inspectedHeaderBytes).indexOf('\r\n\r\n');
   const header = raw.toString('latin1', 0, end < 0 ? Math.min(raw.length, inspectedHeaderBytes) : end);
+  const fromFields = header.match(/^from[ \t]*:/gim)?.length ?? 0;
   const from = (/^from[ \t]*:((?:.|\r\n[ \t])*)/im.exec(header)?.[1] ?? '').replaceAll('\r\n', '');
   return {
     hasBareCr: await hasBareCr(raw),
     hasNul: raw.includes(0),
-    fromFields: header.match(/^from[ \t]*:/gim)?.length ?? 0,
+    fromFields,
     fromAddresses: from.length > longestFrom ? 0 : countAuthors(from),
     isFromTooLong: from.length > longestFrom,
     isFromUnclear:
-      hasOddFrom(header) || (from.length <= longestFrom && isAuthorUnclear(decodeBytes(Buffer.from(from, 'latin1')))),
+      hasOddFrom(header, fromFields) ||
+      (from.length <= longestFrom && isAuthorUnclear(decodeBytes(Buffer.from(from, 'latin1')))),
     receivedFields: header.match(/^received[ \t]*:/gim)?.length ?? 0,
   };
 }
@@ -40,11 +42,12 @@ export async function inspectMessage(raw: Buffer): Promise<Inspection> {
 /**
  * Says of a header whether it has a From field by a name that readers trim and that the checks of
  * the sender don't know: with other white space about it, or with its colon on the next line.
+ * @param plain how many From fields it has by the usual name
  */
-function hasOddFrom(header: string): boolean {
+function hasOddFrom(header: string, plain: number): boolean {
   const isLed = /^[ \t\v\f\x85\xa0]+from[ \t\v\f\x85\xa0]*:/i.test(header);
   const all = header.match(/^[\v\f\x85\xa0]*from(?:[ \t\v\f\x85\xa0]|\r\n[ \t])*:/gim)?.length ?? 0;
-  return isLed || all !== (header.match(/^from[ \t]*:/gim)?.length ?? 0);
+  return isLed || all !== plain;
 }
 
 const windowBytes = 1_048_576;

@@ -1,6 +1,7 @@
 import type { Outcome } from './outcome.ts';
 import type { SessionOptions } from './session-options.ts';
-import { type Envelope, SmtpSession, tryToOpen } from './smtp-session.ts';
+import { type Envelope, SmtpSession } from './smtp-session.ts';
+import { tryToOpen } from './open-session.ts';
 
 const idleMs = 10_000;
 /** Servers limit how many messages one connection may carry, usually to a hundred or more. */

@@ -5,7 +5,7 @@ import { type DnsResolver, dnsProblem, type TlsaRecord } from '@selvage/core/dns
 import type { Outcome } from './outcome.ts';
 import { type DaneProof, usableRecords } from './prove-dane.ts';
 import type { Proof } from './session-options.ts';
-import { policyFailure } from './smtp-session.ts';
+import { policyFailure } from './open-session.ts';
 import type { HeldPolicy } from './sts-policies.ts';
 
 /*

@@ -1,0 +1,8 @@
+/** Where the quotation ends that begins with the mark at `opening`; -1 when nothing closes it. */
+export function closingMark(text: string, opening: number): number {
+  for (let at = opening + 1; at < text.length; at++) {
+    if (text[at] === '"') return at;
+    if (text[at] === '\\') at++;
+  }
+  return -1;
+}
