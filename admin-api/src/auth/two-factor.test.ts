@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { RecoveryCode } from '@selvage/core/models/recovery-code';
@@ -139,7 +140,7 @@ describe('logging in with a code', () => {
     const filler = { ...user, deviceIp: '', userAgent: '', tokenVersion: 0, lastActive: new Date() };
     const open = Array.from({ length: server.app.config.sessionLimit - 1 }, (_, index) => ({
       ...filler,
-      sessionKey: `filler-${person.user.id}-${index}`,
+      sessionKey: randomBytes(16).toString('hex'),
       refreshHash: `filler-${person.user.id}-${index}`,
       expiresAt: new Date(Date.now() + 60_000),
     }));
@@ -152,7 +153,8 @@ describe('logging in with a code', () => {
     const renewed = cookieOf(limited);
     expect(renewed).not.toBe(waiting);
     const body = { session_ids: [open[0]?.sessionKey] };
-    await server.call('POST', '/user/logout', { token: String(limited.body['token']), body });
+    const ended = await server.call('POST', '/user/logout', { token: String(limited.body['token']), body });
+    expect(ended.status).toBe(200);
     expect((await verify(stranger, { otp })).body).toMatchObject({ code: 'wrong_code' });
     expect((await verify(waiting, { otp })).body).toMatchObject({ code: 'sign_in_again' });
     expect((await verify(renewed, { email: person.user.email, otp })).body).toHaveProperty('refreshToken');
