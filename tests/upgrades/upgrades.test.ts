@@ -17,7 +17,7 @@ import { readKeptHost } from './read-kept-host.ts';
 import { changedRows, contentsOf, type Rows, rowsOf } from './rows.ts';
 
 /** Columns that a schema step gives other values on purpose, as `table.column`. */
-const rewritten: ReadonlySet<string> = new Set();
+const rewritten: ReadonlySet<string> = new Set(['messages.dedupe_key']);
 
 /** All rows but those that a schema step removes on purpose: jobs that are no longer there. */
 function withoutRemoved(rows: Rows): Rows {

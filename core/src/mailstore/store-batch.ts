@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { StorableSummary } from '../mail/parsed-message.ts';
 import { addLedgerRows, countFurtherRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
 import type { Facts } from '../ledger/message-facts.ts';
-import type { Ctx, TxCtx } from '../context/context.ts';
+import type { TxCtx } from '../context/context.ts';
 import { arrivalOf } from '../trace/arrival.ts';
 import { forwardCopies } from './forward-copies.ts';
-import { addReceivedEntries, type Arrival, type LocalRecipient, receivedEntryIds } from './entry-rows.ts';
-import { readRows } from '../database/run-sql.ts';
-import { insertMessages } from './message-rows.ts';
+import { addReceivedEntries, type Arrival, type LocalRecipient } from './entry-rows.ts';
+import { asRepeat, findStored, keyOfToday, type Repeated } from './find-repeats.ts';
+import { insertMessages, type MessageInput, type StoredMessage } from './message-rows.ts';
 import { requireRoomForEach } from './require-room.ts';
 import { sortMail, type Unsorted } from './sort-mail.ts';
 
@@ -62,16 +61,16 @@ export interface InboundItem {
   causeId: string | null;
 }
 
-/** For how long a repeat is recognised: a sender that did not get the answer retries for hours. */
-const DUPLICATE_WINDOW_MS = 24 * 3600 * 1000;
-
 /**
  * Writes messages in the caller's transaction, with one statement for each table; answers in their
  * order.
  * @throws AppError `mailbox_full` when no recipient of one of them has room for it
  */
 export async function storeBatch(ctx: TxCtx, items: readonly InboundItem[]): Promise<StoreResult[]> {
-  const stored = await findStored(ctx, items);
+  const stored = await findStored(
+    ctx,
+    items.flatMap(({ dedupeKey }) => dedupeKey ?? []),
+  );
   const fresh = items.filter(({ dedupeKey }) => dedupeKey === null || !stored.has(dedupeKey));
   const written = fresh.length === 0 ? [] : await writeFresh(ctx, fresh);
   // Their folders are locked by now, so of two that come at once the second sees the first
@@ -91,12 +90,13 @@ export async function storeBatch(ctx: TxCtx, items: readonly InboundItem[]): Pro
 
 async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<StoreResult[]> {
   const sorted = await sortMail(ctx, items.map(unsorted));
-  const messages = await insertMessages(
+  const messages = await insertOnce(
     ctx,
     items.map(({ input, prepared, dedupeKey }, index) => {
       const { mailId, envelopeFrom, traceHeaders, authentication, recipients } = input;
       const ledgerRows = recipients.length + (sorted[index]?.forwarders.size ?? 0);
-      return { ...prepared, mailId, envelopeFrom, traceHeaders, authentication, dedupeKey, ledgerRows };
+      const key = dedupeKey && keyOfToday(dedupeKey);
+      return { ...prepared, mailId, envelopeFrom, traceHeaders, authentication, dedupeKey: key, ledgerRows };
     }),
   );
   const placed = messages.flatMap((message, index) => {
@@ -134,6 +134,18 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
   }));
 }
 
+/**
+ * Another process may store the same message at this moment. Then this insert waits until that
+ * transaction has ended, and the transaction of this one is run again and finds a repeat.
+ */
+async function insertOnce(ctx: TxCtx, messages: readonly MessageInput[]): Promise<StoredMessage[]> {
+  try {
+    return await insertMessages(ctx, messages);
+  } catch (error) {
+    throw asRepeat(error);
+  }
+}
+
 function unsorted({ input, prepared: { parsed } }: InboundItem): Unsorted {
   const { recipients, authentication, isOwn, isJunk } = input;
   const { from, to, cc, subject, list } = parsed;
@@ -157,7 +169,7 @@ function unsorted({ input, prepared: { parsed } }: InboundItem): Unsorted {
 async function noteRepeats(
   ctx: TxCtx,
   items: readonly InboundItem[],
-  stored: ReadonlyMap<string, StoreResult>,
+  stored: ReadonlyMap<string, Repeated>,
 ): Promise<void> {
   const repeats = items.flatMap(({ input, prepared, dedupeKey }) => {
     const first = dedupeKey === null ? undefined : stored.get(dedupeKey);
@@ -198,30 +210,4 @@ function ledgerEntries(input: StoreInput, accepted: Accepted): LedgerEntry[] {
     messageIdHeader,
     facts: { ...facts, placement: arrivals?.get(userId)?.placement ?? null },
   }));
-}
-
-/** Whether a message of the same bytes was stored within the time in which repeats come. */
-export async function wereBytesStored(ctx: Ctx, raw: Buffer): Promise<boolean> {
-  const key = createHash('sha256').update(raw).digest('hex');
-  const since = new Date(Date.now() - DUPLICATE_WINDOW_MS);
-  const statement = 'SELECT 1 FROM messages WHERE blob_key = ? AND dedupe_key IS NOT NULL AND created_at > ? LIMIT 1';
-  return (await readRows(ctx, statement, [key, since])).length > 0;
-}
-
-/** The messages of a batch that were stored before, by their keys. */
-async function findStored(ctx: TxCtx, items: readonly InboundItem[]): Promise<Map<string, StoreResult>> {
-  const keys = items.flatMap(({ dedupeKey }) => dedupeKey ?? []);
-  const stored = new Map<string, StoreResult>();
-  if (keys.length === 0) return stored;
-  const since = new Date(Date.now() - DUPLICATE_WINDOW_MS);
-  const messages = await readRows<{ id: string; dedupeKey: string }>(
-    ctx,
-    'SELECT id, dedupe_key AS dedupeKey FROM messages WHERE dedupe_key IN (?) AND created_at > ?',
-    [keys, since],
-  );
-  for (const { id, dedupeKey } of messages) {
-    const entryIds = [...(await receivedEntryIds(ctx, { id })).values()];
-    stored.set(dedupeKey, { messageId: String(id), duplicate: true, entryIds });
-  }
-  return stored;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
@@ -15,9 +16,13 @@ import { type FolderNotice, hearChanges } from './change-feed.ts';
 import { verifyTotals } from './recount.ts';
 import { addReceivedEntriesOnce, addSentEntries } from './entry-rows.ts';
 import { insertMessage } from './message-rows.ts';
+import { putBlob } from './put-blob.ts';
+import { storeBatch } from './store-batch.ts';
 import { storeInbound } from './store-message.ts';
 import { inboundOf, rawMessage, receive, recipientOf } from './test-messages.ts';
 import { readTotals } from './totals.ts';
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 async function setUp(count = 1) {
   const app = await testApp();
@@ -97,6 +102,41 @@ describe('storeInbound', () => {
     expect(new Set(results.map(({ messageId }) => messageId)).size).toBe(1);
     for (const { entryIds } of results) expect([...entryIds].sort()).toEqual([...(results[0]?.entryIds ?? [])].sort());
     expect(await MailboxEntry.count({ where: { userId } })).toBe(1);
+  });
+
+  it('stores a message once that two processes are offered at the same moment', async () => {
+    const { app, ctx, first, userId } = await setUp();
+    // The processes are stood for by transactions that don't wait for each other
+    const offer = async (raw: Buffer) => {
+      const prepared = { parsed: await app.content.summarise(raw, ''), blob: await putBlob(ctx, raw), raw };
+      const item = { input: inboundOf(raw, [first]), prepared, dedupeKey: sha256(raw), causeId: null };
+      const [result] = await inTransaction(ctx, (tx) => storeBatch(tx, [item]));
+      return result;
+    };
+    for (let round = 0; round < 10; round += 1) {
+      const raw = rawMessage();
+      const results = await Promise.all([offer(raw), offer(raw), offer(raw)]);
+      expect(results.map((result) => result?.duplicate).sort()).toEqual([false, true, true]);
+      expect(new Set(results.map((result) => result?.messageId)).size).toBe(1);
+    }
+    expect(await MailboxEntry.count({ where: { userId } })).toBe(10);
+  });
+
+  it('recognises a repeat on the next day, and stores it again when more than a day has passed', async () => {
+    const { ctx, first } = await setUp();
+    const raw = rawMessage();
+    const { messageId } = await storeInbound(ctx, inboundOf(raw, [first]));
+    const message = await Message.findByPk(messageId, { rejectOnEmpty: true });
+    const storedHoursAgo = async (hours: number) => {
+      const createdAt = new Date(Date.now() - hours * 3_600_000);
+      const day = createdAt.toISOString().slice(0, 10).replaceAll('-', '');
+      const dedupeKey = `${day}${message.dedupeKey?.slice(8)}`;
+      await Message.update({ createdAt, dedupeKey }, { where: { id: messageId }, silent: true });
+    };
+    await storedHoursAgo(23.9);
+    expect(await storeInbound(ctx, inboundOf(raw, [first]))).toMatchObject({ messageId, duplicate: true });
+    await storedHoursAgo(24.1);
+    expect((await storeInbound(ctx, inboundOf(raw, [first]))).duplicate).toBe(false);
   });
 
   it('stores equal bytes again for other recipients, another sender, or without a Message-ID', async () => {

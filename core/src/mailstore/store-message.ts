@@ -4,17 +4,11 @@ import { networkOf } from '../access/network-of.ts';
 import type { App } from '../context/app.ts';
 import { groupWorkOf } from '../database/group-work.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
+import { wereBytesStored } from './find-repeats.ts';
 import { putBlob } from './put-blob.ts';
 import { removeRefused } from './remove-blob.ts';
 import { noRoomOf, requireRoomForEach } from './require-room.ts';
-import {
-  type InboundItem,
-  type Prepared,
-  storeBatch,
-  type StoreInput,
-  type StoreResult,
-  wereBytesStored,
-} from './store-batch.ts';
+import { type InboundItem, type Prepared, storeBatch, type StoreInput, type StoreResult } from './store-batch.ts';
 
 /*
  * blob durable -> parsed -> one transaction -> the caller may say 250 (D16)

@@ -34,7 +34,10 @@ export class Message extends Model<InferAttributes<Message>, InferCreationAttrib
   declare attachmentCount: CreationOptional<number>;
   /** The name of the list that it came by (RFC 2919). */
   declare listId: CreationOptional<string | null>;
-  /** By this the host recognises the same message when it is offered again. */
+  /**
+   * By this the host recognises the same message when it is offered again. It begins with the day
+   * on which the message was stored, such as `20261127`, and no two messages have the same.
+   */
   declare dedupeKey: CreationOptional<string | null>;
   declare isForwarded: CreationOptional<boolean>;
   /**

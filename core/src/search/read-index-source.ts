@@ -298,11 +298,17 @@ export async function readFileTexts(ctx: Ctx, entryId: string, turn: string): Pr
 
 const blobOf = ({ blobKey, size }: MessageRow) => ({ key: blobKey, size: Number(size) });
 
+/** One file on a bad part of the disk must not end the search of its owner. */
 async function ifReadable<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof MessageTooComplex) && !isContentLost(error)) throw error;
+    if (!(error instanceof MessageTooComplex) && !isContentLost(error) && !isDiskDamaged(error)) throw error;
     return otherwise;
   }
+}
+
+/** Other errors of a disk, such as ESTALE, end when the operator mends it. This one rarely does. */
+function isDiskDamaged(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EIO';
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { truncate, writeFile } from 'node:fs/promises';
+import { symlink, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -198,6 +199,18 @@ it('knows a message by its first words when its bytes are lost', async () => {
   expect(await hitsOf(ctx, ana, 'beginning')).toBe(1);
   expect(alarms).toHaveBeenCalled();
   alarms.mockRestore();
+});
+
+it('knows a message by its first words when the disk cannot read it, and finds the others', async () => {
+  const ana = await buildMailbox(app);
+  const { messageId } = await receive(ctx, [ana], { subject: 'Unreadable', body: `Beginning words. ${randomUUID()}` });
+  await receive(ctx, [ana], { subject: 'Whole', body: 'Beginning and end.' });
+  const { blobKey } = await Message.findByPk(messageId, { rejectOnEmpty: true });
+  await app.blobs.remove(blobKey);
+  // Nothing is mapped at its beginning, so to read it there is an I/O error
+  await symlink('/proc/self/mem', join(app.config.blobStore.directory, blobKey.slice(0, 2), blobKey));
+  await expect(app.blobs.read(blobKey)).rejects.toMatchObject({ code: 'EIO' });
+  expect(await hitsOf(ctx, ana, 'beginning')).toBe(2);
 });
 
 it('finds large messages by their beginning, and takes a few of them at a time', async () => {

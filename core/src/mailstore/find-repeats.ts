@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { UniqueConstraintError } from 'sequelize';
+import { type Ctx, Outdated, type TxCtx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import { receivedEntryIds } from './entry-rows.ts';
+
+/*
+ * The row of a message has a key by which a repeat is recognised. It begins with the day on which
+ * the message was stored, and the database takes each key once: so one message is stored once, also
+ * when two processes are offered it at the same moment, and may be stored again on a later day.
+ */
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** For how long a repeat is recognised: a sender that did not get the answer retries for hours. */
+const DUPLICATE_WINDOW_MS = DAY_MS;
+
+/** The column has room for 64 characters; 224 bits of a hash are enough to tell messages apart. */
+const HASH_LENGTH = 56;
+
+/** A message that was stored before. */
+export interface Repeated {
+  messageId: string;
+  duplicate: true;
+  entryIds: string[];
+}
+
+/** What a message that is stored now has in the column `dedupe_key`. */
+export function keyOfToday(dedupeKey: string): string {
+  return keyOfDay(dedupeKey, Date.now());
+}
+
+function keyOfDay(dedupeKey: string, moment: number): string {
+  const day = new Date(moment).toISOString().slice(0, 10).replaceAll('-', '');
+  return `${day}${dedupeKey.slice(0, HASH_LENGTH)}`;
+}
+
+/** Messages that were stored before, by those of these keys that they have. */
+export async function findStored(ctx: TxCtx, dedupeKeys: readonly string[]): Promise<Map<string, Repeated>> {
+  const stored = new Map<string, Repeated>();
+  if (dedupeKeys.length === 0) return stored;
+  const now = Date.now();
+  const keyByDated = new Map(
+    dedupeKeys.flatMap((key) =>
+      [now, now - DUPLICATE_WINDOW_MS].map((moment) => [keyOfDay(key, moment), key] as const),
+    ),
+  );
+  const messages = await readRows<{ id: string; dedupeKey: string }>(
+    ctx,
+    'SELECT id, dedupe_key AS dedupeKey FROM messages WHERE dedupe_key IN (?) AND created_at > ?',
+    [[...keyByDated.keys()], new Date(now - DUPLICATE_WINDOW_MS)],
+  );
+  for (const { id, dedupeKey } of messages) {
+    const key = keyByDated.get(dedupeKey);
+    const entryIds = [...(await receivedEntryIds(ctx, { id })).values()];
+    if (key !== undefined) stored.set(key, { messageId: String(id), duplicate: true, entryIds });
+  }
+  return stored;
+}
+
+/** Of an error of the insert: whether the message was stored meanwhile, as `Outdated`. */
+export function asRepeat(error: unknown): unknown {
+  const isRepeat = error instanceof UniqueConstraintError && error.message.includes('messages_dedupe');
+  return isRepeat ? new Outdated('the message was stored meanwhile', { cause: error }) : error;
+}
+
+/** Whether a message of the same bytes was stored within the time in which repeats come. */
+export async function wereBytesStored(ctx: Ctx, raw: Buffer): Promise<boolean> {
+  const key = createHash('sha256').update(raw).digest('hex');
+  const since = new Date(Date.now() - DUPLICATE_WINDOW_MS);
+  const statement = 'SELECT 1 FROM messages WHERE blob_key = ? AND dedupe_key IS NOT NULL AND created_at > ? LIMIT 1';
+  return (await readRows(ctx, statement, [key, since])).length > 0;
+}
