@@ -1,5 +1,5 @@
 import { Button, Input } from '@fluentui/react-components';
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { show } from '../../test/render.tsx';
@@ -49,6 +49,15 @@ describe('DialogFrame', () => {
     const { person } = await open();
     await person.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('stays open for the Escape that ends the composition of an input method', async () => {
+    const onClosed = vi.fn();
+    await open(<Opener onClosed={onClosed} />);
+    fireEvent.keyDown(screen.getByLabelText('Field'), { key: 'Escape', isComposing: true });
+    expect(onClosed).not.toHaveBeenCalled();
+    fireEvent.keyDown(screen.getByLabelText('Field'), { key: 'Escape' });
+    expect(onClosed).toHaveBeenCalledOnce();
   });
 
   it('asks before Escape throws away what was typed, and keeps it', async () => {

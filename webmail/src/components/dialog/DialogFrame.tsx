@@ -14,6 +14,7 @@ import { useFirstField } from '../../hooks/use-first-field.ts';
 import { useFocusReturn } from '../../hooks/use-focus-return.ts';
 import { useKeyboardScroll } from '../../hooks/use-keyboard-scroll.ts';
 import { dialogSize, focusRingInside } from '../../theme/styles.ts';
+import { asksToClose } from './asks-to-close.ts';
 import { DiscardQuestion } from './DiscardQuestion.tsx';
 
 const useStyles = makeStyles({
@@ -90,7 +91,11 @@ export function DialogFrame(props: Props) {
     </DialogBody>
   );
   return (
-    <Dialog open modalType={isAlert ? 'alert' : 'modal'} onOpenChange={(_event, data) => !data.open && handleEscape()}>
+    <Dialog
+      open
+      modalType={isAlert ? 'alert' : 'modal'}
+      onOpenChange={(_event, data) => asksToClose(data) && handleEscape()}
+    >
       <DialogSurface
         ref={surfaceRef}
         className={styles[size]}

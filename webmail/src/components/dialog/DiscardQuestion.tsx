@@ -13,6 +13,7 @@ import { useFirstField } from '../../hooks/use-first-field.ts';
 import { useFocusReturn } from '../../hooks/use-focus-return.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogSize } from '../../theme/styles.ts';
+import { asksToClose } from './asks-to-close.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 
 const useStyles = makeStyles({ surface: dialogSize('440px') });
@@ -30,7 +31,7 @@ export function DiscardQuestion({ onDiscard, onClose }: Props) {
   const styles = useStyles();
   const t = useWords(dialogWords);
   return (
-    <Dialog open modalType="alert" onOpenChange={(_event, data) => !data.open && onClose()}>
+    <Dialog open modalType="alert" onOpenChange={(_event, data) => asksToClose(data) && onClose()}>
       <DialogSurface ref={surfaceRef} className={styles.surface}>
         <DialogBody>
           <DialogTitle action={null}>{t.discardTitle}</DialogTitle>

@@ -1,7 +1,6 @@
 import { setVacation, type VacationDto, vacationForm } from '@selvage/core/contracts/vacation';
 import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import { SwitchField } from '../../components/form/choice-fields.tsx';
@@ -11,6 +10,7 @@ import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TextAreaField } from '../../components/form/TextAreaField.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { Section } from '../../components/page/Section.tsx';
+import { useFollowSaved } from '../../hooks/use-follow-saved.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
@@ -84,12 +84,7 @@ function VacationForm({ vacation }: { vacation: VacationDto }) {
       await client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
     },
   });
-  // Changed on another device: shown, unless something is typed here
-  const [shown, setShown] = useState(vacation);
-  if (shown !== vacation) {
-    setShown(vacation);
-    if (!form.isDirty) form.reset(valuesOf(vacation));
-  }
+  useFollowSaved(form, vacation, valuesOf);
   return (
     <Form form={form} label={t.title} className={styles.form}>
       <SwitchField form={form} name="is_on" label={t.on} />

@@ -14,6 +14,7 @@ import { FullScreenMinimizeRegular } from '@fluentui/react-icons/svg/full-screen
 import { SubtractRegular } from '@fluentui/react-icons/svg/subtract';
 import { useStore } from '@nanostores/react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useId } from 'react';
+import { asksToClose } from '../../../components/dialog/asks-to-close.ts';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { onNarrow } from '../../../theme/breakpoints.ts';
@@ -141,7 +142,7 @@ function ComposeDialog(props: Props) {
   const titleId = useId();
   const mayShrink = useStore(hasRoom);
   return (
-    <Dialog open modalType="modal" onOpenChange={(_event, data) => !data.open && onClose()}>
+    <Dialog open modalType="modal" onOpenChange={(_event, data) => asksToClose(data) && onClose()}>
       <DialogSurface
         ref={surfaceRef}
         className={mergeClasses(styles.surface, drop.isOver && styles.dropping)}

@@ -1,4 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { notify } from '../../../components/feedback/notify.ts';
 import { undoLatest } from '../../../components/feedback/undo-latest.ts';
@@ -31,15 +32,27 @@ function Keys() {
   return null;
 }
 
+/** The banner is drawn anew when the window that it stands over changes its form. */
+function Movable({ sent }: { sent: SentMessage }) {
+  const [place, setPlace] = useState('window');
+  return (
+    <>
+      <SendBanner key={place} sent={sent} isInline={false} />
+      <button onClick={() => setPlace('screen')}>Move</button>
+    </>
+  );
+}
+
 /** Shows the banner of a message that the server holds for so long, as this device estimates it. */
 function banner(heldMs: number, estimateMs = heldMs): void {
   const until = Date.now() + LATE_MS + estimateMs;
-  const sent = { id: '7', until, shownUntil: until, heldMs, phase: 'counting', composition: {} } as SentMessage;
+  const times = { until, shownUntil: until, heldMs, doneAt: performance.now() };
+  const sent = { id: '7', ...times, phase: 'counting', composition: {} } as SentMessage;
   sentMessages.set([sent]);
   show(
     <>
       <Keys />
-      <SendBanner sent={sent} isInline={false} />
+      <Movable sent={sent} />
     </>,
   );
 }
@@ -87,12 +100,14 @@ describe('SendBanner', () => {
     expect(screen.getByRole('status').textContent).toBe('Sending. Press Z to undo.');
   });
 
-  it('is taken back by the key after what was done behind it', () => {
+  it.each(['where it was', 'anew'])('is taken back by the key after what was done behind it, drawn %s', (how) => {
     storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
     vi.stubGlobal('fetch', () => pending().promise);
     const unarchive = vi.fn();
     banner(3_500);
+    pass(100);
     act(() => notify.success('Archived', { label: 'Undo', run: unarchive, isUndo: true }));
+    if (how === 'anew') fireEvent.click(screen.getByText('Move'));
     const phases: unknown[] = [];
     for (let press = 0; press < 2; press += 1) {
       act(() => void fireEvent.keyDown(document.body, { key: 'z' }));

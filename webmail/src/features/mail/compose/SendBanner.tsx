@@ -48,9 +48,9 @@ function useSayLeft(id: string): { current: () => void } {
 /** Counts down the time in which a sent message can be taken back, by the clock of the server. */
 export function SendBanner({ sent, isInline }: Props) {
   const t = useWords(unsentWords);
-  const { id, until, heldMs, shownUntil, isScheduled, phase } = sent;
+  const { id, until, heldMs, shownUntil, doneAt, isScheduled, phase } = sent;
   const undo = useEffectEvent(() => void undoSent(sent));
-  useEffect(() => (phase === 'counting' ? offerUndo(() => undo()) : undefined), [phase]);
+  useEffect(() => (phase === 'counting' ? offerUndo(() => undo(), doneAt) : undefined), [phase, doneAt]);
   const [left, setLeft] = useState(() => until - serverNow());
   const sayLeft = useSayLeft(id);
   useEffect(() => {

@@ -30,6 +30,8 @@ export interface SentMessage extends Written {
   heldMs: number;
   /** Until when this is shown; as `until`, but for one that leaves later. */
   shownUntil: number;
+  /** When the person sent it, by `performance.now()`. */
+  doneAt: number;
   isScheduled: boolean;
   phase: 'counting' | 'undoing' | 'asking' | 'late';
 }
@@ -48,7 +50,8 @@ export function announceSent(sent: Sent, written: Written): void {
   if (until > serverNow()) {
     const isScheduled = sent.scheduled_for !== null;
     const shownUntil = isScheduled ? Math.min(until, serverNow() + SCHEDULED_SHOWN_MS) : until;
-    const announced: SentMessage = { ...written, id, until, heldMs, shownUntil, isScheduled, phase: 'counting' };
+    const times = { until, heldMs, shownUntil, doneAt: performance.now() };
+    const announced: SentMessage = { ...written, id, ...times, isScheduled, phase: 'counting' };
     sentMessages.set([...sentMessages.get(), announced]);
   } else notify.success(wordsOf(unsentWords).wasSent);
 }

@@ -7,6 +7,7 @@ import { notify } from '../../../components/feedback/notify.ts';
 import { TextField } from '../../../components/form/fields.tsx';
 import { SubmitButton } from '../../../components/form/SubmitButton.tsx';
 import { Section } from '../../../components/page/Section.tsx';
+import { useFollowSaved } from '../../../hooks/use-follow-saved.ts';
 import { type Form, useForm } from '../../../hooks/use-form.ts';
 import { api } from '../../../lib/api.ts';
 import { ApiError } from '../../../lib/api-error.ts';
@@ -83,12 +84,7 @@ function AddressForm({ saved }: { saved: string }) {
   // not the form's own: it counts as sent when the password is asked for, and the person may think
   // better of it
   useUnsavedWork(!isUnchanged, { name: t.recoveryUnsaved, survivesNavigation: false });
-  // changed in another window: shown, unless something is typed here
-  const [shown, setShown] = useState(saved);
-  if (shown !== saved) {
-    setShown(saved);
-    if (!form.isDirty) form.reset({ recovery_email: saved });
-  }
+  useFollowSaved(form, saved, (address) => ({ recovery_email: address }));
   return (
     <>
       <form ref={form.formRef} className={styles.form} noValidate aria-label={t.recovery} onSubmit={form.handleSubmit}>

@@ -1,0 +1,10 @@
+import type { DialogOpenChangeData } from '@fluentui/react-components';
+
+/**
+ * Whether what happened to a dialog asks to close it. The Escape that ends the composition of an
+ * input method does not: it is meant for the word that is being written.
+ */
+export function asksToClose(change: DialogOpenChangeData): boolean {
+  if (change.open) return false;
+  return change.type !== 'escapeKeyDown' || !change.event.nativeEvent.isComposing;
+}
