@@ -144,6 +144,30 @@ describe('a domain that a tenant adds', () => {
     expect(dns.questions.filter((question) => question === `TXT ${honest.proof.name}`)).toHaveLength(1);
   });
 
+  it('is not kept out by those that another company asked to add in its name', async () => {
+    const [meddler, honest] = [
+      await actorOf(await buildMailbox(server.app, { roleNumber: builtInRole.admin })),
+      await actorOf(await buildMailbox(server.app, { roleNumber: builtInRole.admin })),
+    ];
+    const meddle = () => meddler.add(newName(), { company_id: String(honest.company.id) });
+    expect((await meddle()).body.errors).toEqual({ company_id: 'Choose a company that is not deleted' });
+    for (let n = 1; n < 30; n += 1) expect((await meddle()).status).toBe(422);
+    expect((await meddle()).status).toBe(429);
+    expect((await honest.add(newName())).status).toBe(200);
+  });
+
+  it('is one of at most fifty that wait, also when it is restored', async () => {
+    const eager = await actorOf(await buildMailbox(server.app, { roleNumber: builtInRole.admin }));
+    const { _id: id } = await added(eager);
+    await Domain.update({ deletedAt: new Date() }, { where: { id } });
+    const companyId = String(eager.company.id);
+    await Domain.bulkCreate(Array.from({ length: 50 }, () => ({ companyId, domainName: newName() })));
+    const restore = () => eager.ask('PATCH', `/restore/${id}`);
+    expect((await restore()).body['code']).toBe('too_many_unproved');
+    await Domain.update({ verifiedAt: new Date() }, { where: { companyId, deletedAt: null } });
+    expect((await restore()).status).toBe(200);
+  });
+
   it('is one of at most fifty that wait, and thirty an hour', async () => {
     const eager = await actorOf(await buildMailbox(server.app, { roleNumber: builtInRole.admin }));
     const companyId = String(eager.company.id);
@@ -224,7 +248,7 @@ describe('the name of a domain', () => {
     await added(mine, name);
     expect((await mine.add(name)).body['code']).toBe('domain_taken');
     const foreign = await mine.add(newName(), { company_id: String(other.company.id) });
-    expect([foreign.status, Object.keys(foreign.body.errors ?? {})]).toEqual([422, ['companyId']]);
+    expect([foreign.status, Object.keys(foreign.body.errors ?? {})]).toEqual([422, ['company_id']]);
   });
 });
 

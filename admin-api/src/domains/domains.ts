@@ -65,10 +65,10 @@ export async function addDomain(ctx: SignedIn, body: InferBody<typeof createDoma
   const domainName = companyDomain(body.domain_name);
   if (domainName === null || domainName === ctx.app.config.hostname)
     throw wrong('domain_name', 'Invalid domain format');
-  if (ctx.scope.kind === 'company') await countAttempt(ctx.app, rules.add, companyId);
+  if (ctx.scope.kind === 'company') await countAttempt(ctx.app, rules.add, ctx.actor.companyId);
   if (!body.similar_domain_ok) await refuseSimilarDomain(ctx, domainName, 'domain_name');
   return await inTransaction(ctx, async (tx) => {
-    await lockCompany(tx, companyId);
+    await lockCompany(tx, companyId, 'company_id');
     await requireDomainRoom(tx, companyId);
     await refuseTooManyUnproved(tx, companyId);
     const domain = await insertDomain(tx, {
@@ -160,12 +160,13 @@ export async function removeDomain(ctx: SignedIn, id: string, recordId: string |
   });
 }
 
-/** @throws 404, 409 `not_deleted`, `domains_limit_reached` */
+/** @throws 404, 409 `not_deleted`, `domains_limit_reached`, `too_many_unproved` */
 export async function restoreDomain(ctx: SignedIn, id: string): Promise<DomainDetailDto> {
   return await inTransaction(ctx, async (tx) => {
     const domain = await findInScope(tx, Domain, id);
     refuseUndeleted(domain);
     await requireDomainRoom(tx, String(domain.companyId));
+    if (!domain.verifiedAt) await refuseTooManyUnproved(tx, String(domain.companyId));
     await domain.update({ deletedAt: null }, { transaction: tx.tx });
     await audit(tx, 'domain:restored', domain);
     return await presentDomain(ctx, domain, tx);

@@ -41,21 +41,27 @@ export async function findGoverned(tx: TxCtx, id: string): Promise<Changeable> {
  * The company that a caller adds people to.
  * @throws 422 at `companyId` when the caller has no such company
  */
-export async function requireCompany(ctx: Ctx, companyId: string, lock?: LOCK): Promise<Company> {
+export async function requireCompany(
+  ctx: Ctx,
+  companyId: string,
+  { lock, field = 'companyId' }: { lock?: LOCK; field?: string } = {},
+): Promise<Company> {
   const where = { [Op.and]: [inScope(ctx, Company), { id: companyId, deletedAt: null }] };
   const company = await Company.findOne({ where, transaction: ctx.tx, ...(lock ? { lock } : {}) });
-  if (!company) throw wrong('companyId', 'Choose a company that is not deleted');
+  if (!company) throw wrong(field, 'Choose a company that is not deleted');
   return company;
 }
 
 /**
  * Locks the company that a caller adds people to, so that it can't be deleted meanwhile. Only one
  * with a limit of users is locked against others that add people.
- * @throws 422 at `companyId` when the caller has no such company
+ * @param field what the form calls the company
+ * @throws 422 at that field when the caller has no such company
  */
-export async function lockCompany(tx: TxCtx, companyId: string): Promise<void> {
-  const { maxUsers } = await requireCompany(tx, companyId);
-  await requireCompany(tx, companyId, maxUsers ? tx.tx.LOCK.UPDATE : tx.tx.LOCK.SHARE);
+export async function lockCompany(tx: TxCtx, companyId: string, field?: string): Promise<void> {
+  const named = field === undefined ? {} : { field };
+  const { maxUsers } = await requireCompany(tx, companyId, named);
+  await requireCompany(tx, companyId, { ...named, lock: maxUsers ? tx.tx.LOCK.UPDATE : tx.tx.LOCK.SHARE });
 }
 
 /** The answer to a caller who would delete, bar or demote themselves (D2). */

@@ -79,9 +79,9 @@ describe('createResolver', () => {
     ["o'brien+tag.odd.test", 'A', ['127.0.0.2']],
     ["O'BRIEN+TAG.odd.test.", 'A', ['127.0.0.2']],
     ['two  spaces.odd.test', 'AAAA', ['::2']],
-    ['back\\slash.odd.test', 'TXT', [['one', 'two']]],
+    ['back\\slash.odd.test', 'TXT', [['onetwo']]],
     ['a(b);"c".odd.test', 'MX', [{ exchange: 'one.a.test', priority: 10 }]],
-    ['long@text.odd.test', 'TXT', [Array(12).fill('v'.repeat(250))]],
+    ['long@text.odd.test', 'TXT', [['v'.repeat(3000)]]],
   ])('asks for mailauth by the odd name %j', async (name, type, answer) => {
     expect(await resolver.mailauthResolver(name, type)).toEqual(answer);
   });

@@ -2,7 +2,9 @@ import { isIP } from 'node:net';
 import type { MxRecord, SoaRecord } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { Answer } from 'dns-packet';
+import { AnswerCache } from './answer-cache.ts';
 import { askDirectly, askForProof, type DirectQuestion } from './ask-directly.ts';
+import { believable, believableTexts } from './believable-text.ts';
 
 /**
  * Why a look-up gave nothing: the name does not exist, it has no such record, or no server could
@@ -77,8 +79,6 @@ export interface ResolverOptions {
   validates?: boolean;
 }
 
-const maxCacheEntries = 2000;
-
 /**
  * A resolver that asks these servers (`host:port`, `[::1]:53`), or those of the system when the
  * list is empty.
@@ -87,7 +87,8 @@ export function createResolver(servers: string[], options: ResolverOptions = {})
   const { timeoutMs = 3000, tries = 2 } = options;
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (servers.length > 0) resolver.setServers(servers);
-  const cache = new AnswerCache(options.cacheMs ?? 60_000);
+  const isLasting = (error: unknown): boolean => dnsProblem(error) !== 'temporary';
+  const cache = new AnswerCache(options.cacheMs ?? 60_000, isLasting);
   const ask = <T>(type: string, name: string, lookUp: () => Promise<T>): Promise<T> => {
     if (!isAskable(name)) return Promise.reject(new DnsError('nxdomain', 'ENOTFOUND', name.slice(0, 100), type));
     return askAny(type, name, lookUp);
@@ -106,7 +107,7 @@ export function createResolver(servers: string[], options: ResolverOptions = {})
     mx: (name) => ask('MX', name, () => resolver.resolveMx(name)),
     a: (name) => ask('A', name, async () => addresses(await resolver.resolve4(name, { ttl: true }))),
     aaaa: (name) => ask('AAAA', name, async () => addresses(await resolver.resolve6(name, { ttl: true }))),
-    txt: (name) => ask('TXT', name, async () => (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''))),
+    txt: (name) => ask('TXT', name, async () => believableTexts(await resolver.resolveTxt(name))),
     ns: (name) => ask('NS', name, () => resolver.resolveNs(name)),
     soa: (name) => ask('SOA', name, () => resolver.resolveSoa(name)),
     ptr: (address) => ask('PTR', address, () => reverse(resolver, address)),
@@ -114,13 +115,23 @@ export function createResolver(servers: string[], options: ResolverOptions = {})
     mailauthResolver: (name, type) => {
       if (isDirectType(type) && isOddName(name)) {
         const question = { name: name.replace(/\.$/, ''), type };
-        return askAny(`mailauth ${type}`, name, () =>
-          askDirectly(resolver.getServers(), question, { timeoutMs, tries }),
+        return askAny(`mailauth ${type}`, name, async () =>
+          forMailauth(type, await askDirectly(resolver.getServers(), question, { timeoutMs, tries })),
         );
       }
-      return ask(`mailauth ${type}`, name, () => resolver.resolve(name, type) as Promise<string[]>);
+      return ask(`mailauth ${type}`, name, async () =>
+        forMailauth(type, (await resolver.resolve(name, type)) as Records),
+      );
     },
   };
+}
+
+type Records = string[] | string[][];
+
+/** A TXT record is a list of pieces to mailauth; here it has one. */
+function forMailauth(type: string, records: Records): Records {
+  if (type !== 'TXT') return believable(records as string[]);
+  return believableTexts(records as string[][]).map((text) => [text]);
 }
 
 type ProvableType = 'MX' | 'A' | 'AAAA' | 'TLSA';
@@ -221,46 +232,4 @@ function reject(error: unknown, name: string, type: string): never {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'EUNKNOWN';
   const problem = code === 'ENOTFOUND' ? 'nxdomain' : code === 'ENODATA' ? 'nodata' : 'temporary';
   throw new DnsError(problem, code, name, type);
-}
-
-/** Answers are texts, records, and lists of them. `structuredClone` takes several times as long. */
-function copyOf(answer: unknown): unknown {
-  if (Array.isArray(answer)) return answer.map(copyOf);
-  return typeof answer === 'object' && answer !== null ? { ...answer } : answer;
-}
-
-/**
- * Answers of the last minute, also that a name or record does not exist (RFC 2308), and look-ups
- * under way, so that a burst asks once. A temporary failure is never remembered: a retry must see
- * that the name server is back.
- */
-class AnswerCache {
-  private readonly entries = new Map<string, { until: number; answer: Promise<unknown> }>();
-  private readonly lifeMs: number;
-
-  constructor(lifeMs: number) {
-    this.lifeMs = lifeMs;
-  }
-
-  remember<T>(key: string, lookUp: () => Promise<T>): Promise<T> {
-    const known = this.entries.get(key);
-    // Each caller gets a copy, so that a caller that sorts its answer does not change that of the
-    // others
-    if (known && known.until > Date.now()) return known.answer.then((answer) => copyOf(answer) as T);
-    const answer = lookUp();
-    if (this.lifeMs > 0) this.keep(key, answer);
-    return answer.then((value) => copyOf(value) as T);
-  }
-
-  private keep(key: string, answer: Promise<unknown>): void {
-    this.entries.delete(key);
-    const oldest = this.entries.keys().next();
-    if (this.entries.size >= maxCacheEntries && !oldest.done) this.entries.delete(oldest.value);
-    const entry = { until: Date.now() + this.lifeMs, answer };
-    this.entries.set(key, entry);
-    answer.catch((error: unknown) => {
-      // The caller gets the error; here it must only be forgotten
-      if (dnsProblem(error) === 'temporary' && this.entries.get(key) === entry) this.entries.delete(key);
-    });
-  }
 }
