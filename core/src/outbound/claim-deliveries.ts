@@ -106,7 +106,7 @@ interface ClaimedRow extends ClaimedDelivery {
 /**
  * One statement reads rows, messages, signing keys and whether the domain is hosted here. So
  * nothing of this is kept between messages: another key or another domain counts from the next
- * claim on.
+ * claim on. The host's own name counts as hosted here, since it has a postmaster.
  */
 async function readClaimed(ctx: Ctx, ids: readonly string[], claimId: string): Promise<ClaimedRow[]> {
   return await readRows<ClaimedRow>(
@@ -118,7 +118,8 @@ async function readClaimed(ctx: Ctx, ids: readonly string[], claimId: string): P
             m.id AS mId, m.thread_key AS threadKey, m.blob_key AS blobKey, m.size, m.trace_headers AS traceHeaders,
             m.from_address AS fromAddress, m.created_at AS messageCreatedAt,
             k.id AS keyId, k.selector, k.updated_at AS keyUpdatedAt,
-            (h.id IS NULL AND a.id IS NULL AND d.recipient REGEXP '^[!-*,-~]+$') AS isElsewhere
+            (h.id IS NULL AND a.id IS NULL AND d.recipient_domain <> ?
+              AND d.recipient REGEXP '^[!-*,-~]+$') AS isElsewhere
        FROM deliveries d
        LEFT JOIN messages m ON m.id = d.message_id
        LEFT JOIN domains h ON h.owned_name = CONVERT(d.recipient_domain USING ascii)
@@ -127,7 +128,7 @@ async function readClaimed(ctx: Ctx, ids: readonly string[], claimId: string): P
        LEFT JOIN dkim_keys k ON k.id = (SELECT MAX(n.id) FROM dkim_keys n WHERE n.domain_id = s.id AND n.is_active)
       WHERE d.id IN (?) AND d.claim_id = ?
       ORDER BY d.id`,
-    [ids, claimId],
+    [ctx.app.config.hostname, ids, claimId],
   );
 }
 

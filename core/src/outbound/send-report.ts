@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { findAddress } from '../directory/find-addresses.ts';
 import { resolveRecipient } from '../directory/resolve-recipient.ts';
 import { composeReport } from '../mail/compose-report.ts';
+import type { LocalRecipient } from '../mailstore/entry-rows.ts';
 import { readBeginning } from '../mailstore/read-blob.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
 import { Message } from '../models/message.ts';
@@ -29,19 +31,18 @@ export async function sendReport(
   const { envelopeFrom, mailId } = delivery;
   // RFC 5321 4.5.5
   if (envelopeFrom === '') return;
-  const sender = await resolveRecipient(ctx, envelopeFrom);
-  if (sender.kind !== 'deliver') {
-    log.info('no report is sent, the sender has no mailbox in use here', { mailId, reason: settlement.reason });
+  const sender = await findSender(ctx, envelopeFrom);
+  if (sender === null) {
+    log.info('no report is sent, the sender has no mailbox here', { mailId, reason: settlement.reason });
     return;
   }
   const hostname = ctx.app.config.hostname;
   const reportId = Date.now().toString(36) + randomBytes(8).toString('hex');
   const raw = await writeReport(ctx, kind, reported, `<${reportId}@${hostname}>`);
-  const { userId, companyId, address } = sender;
   await storeInbound(ctx, {
     raw,
     envelopeFrom: '',
-    recipients: [{ userId, companyId, address }],
+    recipients: [sender],
     client: { address: '', helo: hostname, tls: false },
     authentication: null,
     traceHeaders: 'Return-Path: <>\r\n',
@@ -50,6 +51,19 @@ export async function sendReport(
   });
   const facts = { kind, reason: settlement.reason, recipients: reported.length };
   log.info('sender told', { event: 'reported', mailId, reportId, ...facts });
+}
+
+/**
+ * The person that a report goes to; null when the mailbox is gone. One that is switched off gets it
+ * as well: it is made only once, and nothing of such a mailbox is lost (D7).
+ */
+async function findSender(ctx: Ctx, address: string): Promise<LocalRecipient | null> {
+  const sender = await resolveRecipient(ctx, address);
+  if (sender.kind === 'deliver') return { userId: sender.userId, companyId: sender.companyId, address };
+  if (sender.kind !== 'defer') return null;
+  const row = await findAddress(ctx, { address, plain: address });
+  if (!row || row.userId === null) return null;
+  return { userId: String(row.userId), companyId: String(row.companyId), address };
 }
 
 async function writeReport(

@@ -10,9 +10,13 @@ import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
 import { Folder } from '../models/folder.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
-import { systemContext } from '../context/context.ts';
+import { inTransaction, systemContext } from '../context/context.ts';
 import { accountForMail } from '../ledger/account-for-mail.ts';
+import { changeStatus } from '../mailstore/change-status.ts';
 import { verifyStorage } from '../mailstore/check-storage.ts';
+import { verifyTotals } from '../mailstore/recount.ts';
+import { removeDraft } from '../mailstore/remove-draft.ts';
+import { removeMessageIfUnreferenced } from '../mailstore/remove-unreferenced.ts';
 import { submitMessage } from './submit-message.ts';
 import { undoSend } from './undo-send.ts';
 
@@ -65,6 +69,25 @@ describe('undoSend', () => {
     expect(Object.fromEntries(totals.map(({ role, total }) => [role, total]))).toMatchObject({ sent: 0, draft: 1 });
     const { out } = await accountForMail(ctx, { kind: 'company', companyId: String(company.id) });
     expect(out).toMatchObject({ accepted: 0, cancelled: 3, isBalanced: true });
+  });
+
+  it.each([
+    ['the trash', { trashStatus: true }],
+    ['where its sender has deleted it for good', { trashStatus: true, deleteStatus: true }],
+    ['Junk', { junkStatus: true }],
+    ['Archive', { archiveStatus: true }],
+  ])('takes a message back from %s', async (_where, flags) => {
+    const { ctx, sent, userId } = await sendOne();
+    await changeStatus(ctx, { userId, entryIds: [sent.entryId], flags });
+    const draftId = await undoSend(ctx, { userId, entryId: sent.entryId });
+    expect(await MailboxEntry.findByPk(sent.entryId)).toMatchObject({ folder: 'draft', deleteStatus: false });
+    expect(await verifyTotals(ctx, userId)).toBe(true);
+    // The job that the deletion has asked for
+    expect(await removeMessageIfUnreferenced(ctx, sent.messageId)).toBe('still_used');
+    await inTransaction(ctx, async (tx) => {
+      await removeDraft(tx, await Draft.findByPk(draftId, { rejectOnEmpty: true, transaction: tx.tx }));
+    });
+    expect(await verifyTotals(ctx, userId)).toBe(true);
   });
 
   it('keeps a file whose bytes are removed as those of a message just then', async () => {

@@ -113,6 +113,9 @@ async function takeBack(
       draftStatus: true,
       sendStatus: false,
       scheduledStatus: false,
+      // Its sender may have deleted the copy meanwhile. While it is held, its bytes stay
+      trashStatus: false,
+      deleteStatus: false,
       // A draft has none (D18)
       starStatus: false,
       deliveryState: null,

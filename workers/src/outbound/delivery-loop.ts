@@ -1,22 +1,36 @@
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
+import { createRedis } from '@selvage/core/process/create-redis';
 import { DeliveryRunner } from './delivery-runner.ts';
+import { announceDue, hearDue } from './due-feed.ts';
 
 /**
  * Transfers that end within this time make room together, so that one pass claims for all of them.
  */
 const gatherMs = 10;
+/** The other worker processes are told of what is due at most this often. */
+const shareEveryMs = 500;
 
 /**
  * Lets a runner pass over the queue: when it is woken, when a transfer ends, when the next delivery
  * becomes due, and in any case after the sweep's time. A timer of the process, not of Redis, so
  * mail goes on leaving while Redis is away; any number of processes may do this at once.
+ *
+ * Only one process is woken, and often only one knows when the next delivery becomes due. While it
+ * has no room for all that may be due then, it tells the others. What a process hears from another
+ * one it tells no further, so processes that are all full leave each other alone.
  */
 export class DeliveryLoop {
   readonly #app: App;
   readonly #runner: DeliveryRunner;
+  readonly #subscriber: App['redis'];
   #signal = Promise.withResolvers<'woken' | 'freed'>();
+  /** This process was woken, and has neither looked with room to spare nor told the others. */
+  #isWoken = false;
+  /** When the next delivery becomes due, as the last look has found. */
+  #nextAt = Infinity;
+  #sharedAt = -Infinity;
   #isClosed = false;
   readonly #ended: Promise<void>;
 
@@ -24,18 +38,24 @@ export class DeliveryLoop {
     this.#app = app;
     const { outboundPerDomain: perDomain, outboundConcurrency: concurrency } = app.config;
     this.#runner = new DeliveryRunner({ perDomain, concurrency, onFreed: () => this.#signal.resolve('freed') });
+    this.#subscriber = createRedis(app.config, { role: 'worker' });
+    void hearDue(this.#subscriber, () => this.#signal.resolve('woken')).catch((error: unknown) => {
+      if (!this.#isClosed) log.warn('what other workers have no room for is not heard', { error });
+    });
     this.#ended = this.#run();
   }
 
   /** Says that something may be due. */
   wake(): void {
+    this.#isWoken = true;
     this.#signal.resolve('woken');
   }
 
   /** Starts nothing more and finishes what runs. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.wake();
+    this.#subscriber.disconnect();
+    this.#signal.resolve('woken');
     await this.#ended;
     await this.#runner.close();
   }
@@ -50,17 +70,40 @@ export class DeliveryLoop {
 
   /** Answers after how long to pass again at the latest. */
   async #pass(): Promise<number> {
-    const sweepMs = this.#app.config.sweepSeconds * 1000;
-    if (this.#runner.room === 0) return sweepMs;
+    const mayBeDue = this.#isWoken || this.#nextAt <= Date.now();
+    this.#isWoken = false;
+    const canLook = this.#runner.room > 0;
+    if (canLook || mayBeDue) this.#nextAt = Infinity;
+    const hasMore = canLook && (await this.#look());
+    const shareMs = mayBeDue && this.#runner.isCrowded ? this.#share() : Infinity;
+    if (hasMore) return 0;
+    const nextMs = Math.max(1, this.#nextAt - Date.now() + 1);
+    return Math.min(this.#app.config.sweepSeconds * 1000, nextMs, shareMs);
+  }
+
+  /** Takes up what is due; says whether the next look may find more. */
+  async #look(): Promise<boolean> {
     try {
       const { hasMore, nextAt } = await this.#runner.pass(systemContext(this.#app));
-      if (hasMore) return 0;
-      return nextAt === null ? sweepMs : Math.min(sweepMs, Math.max(1, nextAt.getTime() - Date.now() + 1));
+      this.#nextAt = nextAt?.getTime() ?? Infinity;
+      return hasMore;
     } catch (error) {
       // The database may be away; the next pass finds everything still there
       log.warn('a pass over the outgoing queue failed and is tried again', { error });
-      return sweepMs;
+      return false;
     }
+  }
+
+  /** Tells the others now, or answers after how long it is time to. */
+  #share(): number {
+    const leftMs = this.#sharedAt + shareEveryMs - performance.now();
+    if (leftMs > 0) {
+      this.#isWoken = true;
+      return leftMs;
+    }
+    this.#sharedAt = performance.now();
+    announceDue(this.#app);
+    return Infinity;
   }
 
   async #rest(pauseMs: number): Promise<void> {

@@ -68,6 +68,14 @@ export class DeliveryRunner {
     return this.#isClosed ? 0 : this.#limits.transfers - this.#running.size;
   }
 
+  /**
+   * True while this process begins no second transfer to a domain that is busy, or none at all. It
+   * then leaves due deliveries that another process may have room for.
+   */
+  get isCrowded(): boolean {
+    return this.room <= this.#reserved;
+  }
+
   /** True while a transfer is under way. */
   get isBusy(): boolean {
     return this.#running.size > 0;
@@ -125,6 +133,10 @@ export class DeliveryRunner {
     return { expired: since !== null && Date.now() - since >= this.#takeOverAfterMs };
   }
 
+  get #reserved(): number {
+    return Math.floor(this.#limits.transfers / reservedPart);
+  }
+
   #isFull(domain: string): boolean {
     let running = 0;
     for (const group of this.#running.keys()) if (group.domain === domain) running += 1;
@@ -147,10 +159,9 @@ export class DeliveryRunner {
     );
     const due = found.filter(({ id, recipientDomain }) => !inHand.has(String(id)) && !this.#isFull(recipientDomain));
     if (due.length === 0 || this.room === 0) return 0;
-    const reserved = Math.floor(this.#limits.transfers / reservedPart);
     const room: Room = {
       transfers: this.room,
-      reserved,
+      reserved: this.#reserved,
       perDomain: this.#limits.perDomain,
       forDown: this.#roomForDown(),
       isDown: (domain) => this.#down.has(domain),

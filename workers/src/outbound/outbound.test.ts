@@ -258,6 +258,17 @@ describe('DeliveryRunner', () => {
     expect(entries[0]).toMatchObject({ messageId: sent.messageId, folder: 'inbox', bccList: null });
   });
 
+  it("stores mail for the postmaster of the host's own name, which is no mail domain", async () => {
+    const { ctx, mailbox, outbound } = await setUp({ hostname: 'mx.remote.test' });
+    const [toPostmaster, toBob] = [
+      await send(ctx, mailbox, 'postmaster@mx.remote.test'),
+      await send(ctx, mailbox, 'bob@mx.remote.test'),
+    ];
+    await passOver(outbound, ctx);
+    expect(await toPostmaster.read()).toMatchObject({ state: 'stored', reason: 'stored_locally' });
+    expect(await toBob.read()).toMatchObject({ state: 'bounced', reason: 'loop' });
+  });
+
   it('tells the sender once, in their inbox, when the remote host refuses', async () => {
     const server = await remote({ onRcptTo: (_address, _session, done) => done(answer(550, '5.1.1 nobody here')) });
     const { app, ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
