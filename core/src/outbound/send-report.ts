@@ -59,7 +59,7 @@ export async function sendReport(
  */
 async function findSender(ctx: Ctx, address: string): Promise<LocalRecipient | null> {
   const sender = await resolveRecipient(ctx, address);
-  if (sender.kind === 'deliver') return { userId: sender.userId, companyId: sender.companyId, address };
+  if (sender.kind === 'deliver') return { userId: sender.userId, companyId: sender.companyId, address: sender.address };
   if (sender.kind !== 'defer') return null;
   const row = await findAddress(ctx, { address, plain: address });
   if (!row || row.userId === null) return null;
