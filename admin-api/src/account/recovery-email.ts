@@ -148,9 +148,8 @@ export async function mailConfirmationAgain(ctx: SignedIn): Promise<void> {
  */
 export async function confirmRecoveryAddress(ctx: Ctx, token: string): Promise<string> {
   return await inTransaction(ctx, async (tx) => {
-    const link = await redeemLink(tx, token, 'confirm_recovery');
-    const user = await lockUser(tx, String(link.userId));
-    if (user.deletedAt || user.recoveryEmail !== link.address) throw invalidLink();
+    const { link, user } = await redeemLink(tx, token, 'confirm_recovery');
+    if (user.recoveryEmail !== link.address) throw invalidLink();
     if (user.confirmedRecoveryEmail !== link.address) {
       await user.update({ confirmedRecoveryEmail: link.address }, { transaction: tx.tx });
       // Links that were mailed to the address before this one

@@ -3,7 +3,6 @@ import { findLink, invalidLink, redeemLink } from '@selvage/core/directory/one-t
 import { endOtherWaysIn, sayEnded } from '@selvage/core/directory/end-other-ways-in';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { writePassword } from '@selvage/core/directory/write-password';
-import { lockUser } from '@selvage/core/directory/lock-user';
 import { invalid } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
@@ -37,9 +36,7 @@ export async function setPasswordByLink(ctx: Ctx, token: string, password: strin
   if (problem) throw invalid({ new_password: problem }, problem);
   const passwordHash = await hashPassword(password);
   return await inTransaction(ctx, async (tx) => {
-    const link = await redeemLink(tx, token, 'set_password');
-    const user = await lockUser(tx, String(link.userId));
-    if (!(await findUsableAccount(tx, user))) throw invalidLink();
+    const { user } = await redeemLink(tx, token, 'set_password');
     const ended = await writePassword(tx, user, passwordHash);
     const waysIn = await endOtherWaysIn(tx, String(user.id), 'all');
     const forwarding = await endForeignForwarding(tx, user, { isByOwner: true });

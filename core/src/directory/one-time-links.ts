@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Op } from 'sequelize';
+import { findUsableAccount } from '../access/usable-account.ts';
 import { badRequest } from '../errors.ts';
 import { OneTimeLink } from '../models/one-time-link.ts';
 import type { User } from '../models/user.ts';
 import type { Config } from '../process/config.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
+import { lockUser } from './lock-user.ts';
 
 /** What a link is for. */
 export type LinkPurpose = OneTimeLink['purpose'];
@@ -58,16 +60,23 @@ export async function findLink(ctx: Ctx, token: string, purpose: LinkPurpose): P
 }
 
 /**
- * Uses a link up. Of two requests with the same link one succeeds.
- * @throws 400 when the link does not work, or not any more
+ * Uses a link up, and locks the row of its person. Of two requests with the same link one succeeds.
+ * @throws 400 when the link does not work, not any more, or its person may not use the account
+ * (D7). The transaction is rolled back with it, so the link works again once the person may.
  */
-export async function redeemLink(ctx: TxCtx, token: string, purpose: LinkPurpose): Promise<OneTimeLink> {
+export async function redeemLink(
+  ctx: TxCtx,
+  token: string,
+  purpose: LinkPurpose,
+): Promise<{ link: OneTimeLink; user: User }> {
   const link = await findLink(ctx, token, purpose);
   const [used] = link
     ? await OneTimeLink.update({ usedAt: new Date() }, { where: { id: link.id, usedAt: null }, transaction: ctx.tx })
     : [0];
   if (!link || used === 0) throw invalidLink();
-  return link;
+  const user = await lockUser(ctx, String(link.userId));
+  if (!(await findUsableAccount(ctx, user))) throw invalidLink();
+  return { link, user };
 }
 
 /** The answer to a person who opens an old link. */
