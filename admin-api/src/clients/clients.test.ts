@@ -85,6 +85,14 @@ describe('a new client', () => {
     expect(await tokenOf(client.business_email, password)).not.toBe('');
   });
 
+  it('may begin switched off, as its company does', async () => {
+    const client = await add({ active_status: false });
+    expect(client).toMatchObject({ active_status: false, version: 1 });
+    const company = await Company.findByPk(client.company_id._id);
+    expect(company).toMatchObject({ activeStatus: false, version: 1 });
+    expect(await tokenOf(client.business_email, password)).toBe('');
+  });
+
   it('leaves nothing behind when its domain is taken, also by a deleted company', async () => {
     const first = await add();
     const domain = first.business_email.split('@')[1] ?? '';
@@ -201,6 +209,32 @@ describe('clients', () => {
       current: { company_id: { name: 'Mira & Sons' } },
     });
     expect(await Company.findByPk(company_id._id)).toMatchObject({ name: 'Mira & Sons', version: 2 });
+  });
+
+  it('stay switched off when a form is saved that was opened before, of the client or of its company', async () => {
+    const { _id, company_id } = await add();
+    const change = {
+      client: (body: object) => ask('PUT', `/update/${_id}`, { body }),
+      company: (body: object) => server.call('PUT', `/company/update/${company_id._id}`, { token, body }),
+    };
+    const versions = async () => {
+      const [client, company] = await Promise.all([Client.findByPk(_id), Company.findByPk(company_id._id)]);
+      return { client: client?.version, company: company?.version };
+    };
+    const both = [
+      ['company', 'client', { lname: 'Rao' }],
+      ['client', 'company', { city: 'Pune' }],
+    ] as const;
+    for (const [by, older, edit] of both) {
+      const opened = (await versions())[older];
+      expect((await change[by]({ active_status: false })).status).toBe(200);
+      const late = await change[older]({ ...edit, active_status: true, version: opened });
+      expect([late.status, late.body['code']]).toEqual([409, 'changed_meanwhile']);
+      expect(late.body['conflict']).toMatchObject({ by: 'Ana Test', fields: ['active_status'] });
+      const states = [await Client.findByPk(_id), await Company.findByPk(company_id._id)];
+      expect(states.map((record) => record?.activeStatus)).toEqual([false, false]);
+      expect((await change[by]({ active_status: true })).status).toBe(200);
+    }
   });
 
   it('are deleted, restored and switched off with their company', async () => {

@@ -117,7 +117,7 @@ async function createAll(
   const { email, passwordHash, active_status: activeStatus = true } = given;
   const person = { fname: given.fname, lname: given.lname ?? '', ...contactOf(given) };
   const { company } = await provisionTenant(tx, {
-    company: { name: given.company_name, createdBy: ctx.actor.userId, ...limitsOf(given) },
+    company: { name: given.company_name, activeStatus, createdBy: ctx.actor.userId, ...limitsOf(given) },
     administrator: {
       ...person,
       email,
@@ -126,7 +126,6 @@ async function createAll(
       passwordChangeRequired: given.password_change_required ?? true,
     },
   });
-  if (!activeStatus) await switchTenant(tx, company, false);
   const client = await Client.create(
     {
       ...person,
