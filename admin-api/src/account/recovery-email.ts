@@ -1,4 +1,5 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
+import { saveForm } from '@selvage/core/access/save-form';
 import { createLink, dropLinks, invalidLink, redeemLink } from '@selvage/core/directory/one-time-links';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { type Resolution, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
@@ -65,9 +66,20 @@ export function leadsOnlyTo(resolved: Resolution, userId: string): boolean {
   return resolved.kind === 'deliver' && resolved.userId === userId;
 }
 
+/**
+ * It is saved as a form saves it: one that an administrator has open since before must not put the
+ * old address back.
+ */
 async function writeAddress(tx: TxCtx, user: User, address: string | null): Promise<void> {
   await tellOfRecoveryChange(tx, user, address);
-  await user.update(recoveryValues(address), { transaction: tx.tx });
+  await saveForm(tx, user, {
+    changes: recoveryValues(address),
+    fields: { recoveryEmail: 'recovery_email' },
+    startedFrom: undefined,
+    entity: 'user',
+    action: 'profile:updated',
+    present: () => null,
+  });
   await finishRecoveryChange(tx, user, address);
 }
 

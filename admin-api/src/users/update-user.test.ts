@@ -209,6 +209,21 @@ describe('the recovery address of a person', () => {
     expect([own.status, Object.keys(own.body.errors ?? {})]).toEqual([422, ['recovery_email']]);
   });
 
+  it('stays as its owner has set it when a form is saved that was opened before', async () => {
+    const person = await colleague();
+    const { token } = await server.signIn(person.user.email, person.password);
+    const opened = { recovery_email: '', version: 1 };
+    const body = { recovery_email: 'owner@remote.test', password: encodePassword(person.password) };
+    expect((await server.call('PUT', '/user/recovery_email', { token, body })).status).toBe(200);
+    const refused = await change(admin, person, { fname: 'Anna', ...opened });
+    expect(codeOf(refused)).toEqual([409, 'changed_meanwhile']);
+    expect(refused.body['conflict']).toMatchObject({
+      fields: ['recovery_email'],
+      current: { recovery_email: 'owner@remote.test', version: 2 },
+    });
+    expect((await person.user.reload()).recoveryEmail).toBe('owner@remote.test');
+  });
+
   it('gets thirty mails a day from administrators, over all of them, and another address still gets one', async () => {
     const address = `${randomUUID()}@remote.test`;
     const admins = [admin, await buildAdministrator(server)];
