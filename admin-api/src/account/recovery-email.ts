@@ -95,10 +95,15 @@ export function recoveryValues(
  * that the owner of the old address is told as well.
  */
 export async function tellOfRecoveryChange(tx: TxCtx, user: User, address: string | null): Promise<void> {
-  const happened = address
-    ? 'Another recovery address was entered for your account. It is used once its owner has confirmed it.'
-    : 'The recovery address of your account was removed.';
-  await tellOwner(tx, user, 'Your recovery address was changed', happened);
+  await tellOwner(tx, user, 'Your recovery address was changed', sayRecoveryChange(user, address));
+}
+
+function sayRecoveryChange({ recoveryEmail, confirmedRecoveryEmail }: User, address: string | null): string {
+  if (address === null) return 'The recovery address of your account was removed.';
+  if (address === confirmedRecoveryEmail) {
+    return `Your recovery address is ${address} again: ${recoveryEmail} was not confirmed.`;
+  }
+  return 'Another recovery address was entered for your account. It is used once its owner has confirmed it.';
 }
 
 /**
@@ -116,6 +121,16 @@ export async function finishRecoveryChange(
   if (address === null) await dropLinks(tx, userId, 'set_password');
   await recordAccountAudit(tx, user, address ? 'recovery-email:changed' : 'recovery-email:removed', options);
   if (address && address !== user.confirmedRecoveryEmail) await mailRecoveryConfirmation(tx, user, address);
+}
+
+/**
+ * Leaves a person who has set a password with a mailed link no recovery address but the one that it
+ * was mailed to. An attacker may have entered another one, or even confirmed it, and would take the
+ * account again.
+ */
+export async function keepRecoveryAddress(tx: TxCtx, user: User, mailedTo: string): Promise<void> {
+  const kept = user.confirmedRecoveryEmail === mailedTo ? mailedTo : null;
+  if (user.recoveryEmail !== kept) await writeAddress(tx, user, kept);
 }
 
 /** Mails the link with which the owner of a recovery address agrees to it. */

@@ -287,6 +287,13 @@ describe('clients', () => {
   });
 });
 
+/** Sets a password with a mailed link. */
+async function setWith(link: string) {
+  const secret = encodePassword('a new long pass');
+  const body = { token: secretOf(link), new_password: secret, confirm_password: secret };
+  return await server.call('POST', '/user/set_password', { body });
+}
+
 describe('credentials', () => {
   it('are a link to set a password, mailed to an address of the client', async () => {
     const client = await add();
@@ -296,10 +303,25 @@ describe('credentials', () => {
     expect(mail?.text).toContain(client.business_email);
     expect(mail?.text).not.toContain(password);
     const link = await linkMailedTo(server.app, client.personal_email, /Your mail account/);
-    const secret = encodePassword('a new long pass');
-    const body = { token: secretOf(link), new_password: secret, confirm_password: secret };
-    expect((await server.call('POST', '/user/set_password', { body })).status).toBe(200);
+    expect((await setWith(link)).status).toBe(200);
     expect(await tokenOf(client.business_email, 'a new long pass')).not.toBe('');
+  });
+
+  it('leave the account no recovery address but the one that they were mailed to', async () => {
+    const client = await add();
+    const other = `eve@${randomBytes(5).toString('hex')}.example`;
+    const where = { email: client.business_email };
+    await User.update({ recoveryEmail: other, confirmedRecoveryEmail: other }, { where });
+    await ask('POST', `/send-credentials/${client._id}`, { body: { email: client.personal_email } });
+    const link = await linkMailedTo(server.app, client.personal_email, /Your mail account/);
+    expect((await setWith(link)).status).toBe(200);
+    const user = await User.findOne({ where, rejectOnEmpty: true });
+    expect([user.recoveryEmail, user.confirmedRecoveryEmail]).toEqual([null, null]);
+    expect((await mailsTo(server.app, other)).map(({ subject }) => subject)).toContain(
+      'Your recovery address was changed',
+    );
+    const [, told] = await mailsTo(server.app, client.business_email);
+    expect(told?.text).toContain(`with a link that was mailed to ${client.personal_email}`);
   });
 
   it('go nowhere else, and not to a client that is deleted', async () => {

@@ -53,6 +53,18 @@ export async function dropLinks(ctx: TxCtx, userId: string, purpose: LinkPurpose
   await OneTimeLink.update({ usedAt: new Date() }, { where: { userId, purpose, usedAt: null }, transaction: ctx.tx });
 }
 
+/**
+ * Makes the links stop working with which addresses of a person would be confirmed.
+ * @returns the addresses that the links were mailed to
+ */
+export async function dropConfirmations(ctx: TxCtx, userId: string): Promise<string[]> {
+  const purpose: LinkPurpose[] = ['confirm_recovery', 'confirm_forwarding'];
+  const where = { userId, purpose, usedAt: null, expiresAt: { [Op.gt]: new Date() } };
+  const links = await OneTimeLink.findAll({ where, order: ['id'], transaction: ctx.tx });
+  for (const link of links) await link.update({ usedAt: new Date() }, { transaction: ctx.tx });
+  return [...new Set(links.map(({ address }) => address))];
+}
+
 /** The link of a token, without using it up; null when it does not work any more. */
 export async function findLink(ctx: Ctx, token: string, purpose: LinkPurpose): Promise<OneTimeLink | null> {
   const where = { tokenHash: hashOf(token), purpose, usedAt: null, expiresAt: { [Op.gt]: new Date() } };
