@@ -324,6 +324,26 @@ describe('credentials', () => {
     expect(told?.text).toContain(`with a link that was mailed to ${client.personal_email}`);
   });
 
+  it('stop working when the address that they were mailed to is corrected', async () => {
+    const client = await add();
+    const credentials = async (email: string) => {
+      const sent = await ask('POST', `/send-credentials/${client._id}`, { body: { email } });
+      expect(sent.status).toBe(200);
+      return await linkMailedTo(server.app, email, /Your mail account/);
+    };
+    const correct = (body: object) => ask('PUT', `/update/${client._id}`, { body });
+    const kept = await credentials(client.personal_email);
+    expect((await correct({ fname: 'Mira', personal_email: client.personal_email })).status).toBe(200);
+    expect((await server.call('POST', '/user/set_password/check', { body: { token: secretOf(kept) } })).status).toBe(
+      200,
+    );
+    const right = `right-${client.personal_email}`;
+    expect((await correct({ personal_email: right })).status).toBe(200);
+    const refused = await setWith(kept);
+    expect([refused.status, refused.body['code']]).toEqual([400, 'link_invalid']);
+    expect((await setWith(await credentials(right))).status).toBe(200);
+  });
+
   it('go nowhere else, and not to a client that is deleted', async () => {
     const client = await add();
     const send = (email: string) => ask('POST', `/send-credentials/${client._id}`, { body: { email } });

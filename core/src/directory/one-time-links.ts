@@ -54,6 +54,15 @@ export async function dropLinks(ctx: TxCtx, userId: string, purpose: LinkPurpose
 }
 
 /**
+ * Makes the links that set a password stop working, of all people of a company, that were mailed to
+ * an address.
+ */
+export async function dropLinksTo({ tx }: TxCtx, companyId: string, address: string): Promise<void> {
+  const where = { companyId, address, purpose: 'set_password', usedAt: null } as const;
+  await OneTimeLink.update({ usedAt: new Date() }, { where, transaction: tx });
+}
+
+/**
  * Makes the links stop working with which addresses of a person would be confirmed.
  * @returns the addresses that the links were mailed to
  */
