@@ -10,7 +10,7 @@ import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts'
 import { until } from '../../../tests/support/until.ts';
 import { openSocket } from '../test-socket.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
-import { mailsTo } from './test-mails.ts';
+import { linkMailedTo, mailsTo, tokenOf } from './test-mails.ts';
 
 let server: TestServer;
 const next = 'seven green bottles';
@@ -131,6 +131,26 @@ describe('changing the password', () => {
     expect(await Passkey.count({ where: { id: theirs.key } })).toBe(1);
     const [mail] = await mailsTo(server.app, 'fay@recovery.test');
     expect(mail?.text).toMatch(/1 app password and 1 passkey can no longer be used/);
+  });
+
+  it('voids links that would confirm an address, and names the addresses to the owner', async () => {
+    const gil = await buildMailbox(server.app);
+    const { token } = await server.signIn(gil.user.email, gil.password);
+    const password = encodePassword(gil.password);
+    const ask = (path: string, body: object) => server.call('PUT', path, { token, body: { ...body, password } });
+    const [recovery, target] = [`gil-${gil.user.id}@recovery.test`, `gil-${gil.user.id}@target.test`];
+    expect((await ask('/user/recovery_email', { recovery_email: recovery })).status).toBe(200);
+    expect((await ask('/user/forwarding', { forward_to: target })).status).toBe(200);
+    expect((await change(token, gil, next)).status).toBe(200);
+    for (const [path, address] of [
+      ['/user/recovery_email/confirm', recovery],
+      ['/user/forwarding/confirm', target],
+    ] as const) {
+      const link = tokenOf(await linkMailedTo(server.app, address, /^Confirm/));
+      expect((await server.call('POST', path, { body: { token: link } })).body['code']).toBe('link_invalid');
+    }
+    const mail = (await mailsTo(server.app, gil.user.email)).find(({ subject }) => subject.includes('password'));
+    expect(mail?.text).toContain(`Links that were mailed to ${recovery} and ${target} no longer work.`);
   });
 
   it('accepts one of two changes at once, and voids links that would set another password', async () => {

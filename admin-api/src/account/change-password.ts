@@ -1,5 +1,6 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { endOtherWaysIn, sayEnded } from '@selvage/core/directory/end-other-ways-in';
+import { dropConfirmations } from '@selvage/core/directory/one-time-links';
 import { writePassword } from '@selvage/core/directory/write-password';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, invalid } from '@selvage/core/errors';
@@ -13,7 +14,8 @@ import type { SignedIn } from '../http/request-context.ts';
 
 /**
  * Changes the caller's password (D14). The calling session goes on once it has exchanged its
- * tokens; all other sessions end, and so do the app passwords and passkeys that are named.
+ * tokens; all other sessions end, and so do the app passwords and passkeys that are named. Links
+ * that would confirm a recovery address, or one for forwarding, have to be mailed again.
  * @returns the keys of the sessions that ended
  * @throws 409, 422, 429
  */
@@ -35,15 +37,22 @@ export async function changeOwnPassword(
       appPasswords: given.end_app_passwords,
       passkeys: given.end_passkeys,
     });
+    const voided = sayVoided(await dropConfirmations(tx, String(user.id)));
     await recordAccountAudit(tx, user, 'password:changed', { details: { endedSessions: ended.length, ...waysIn } });
     await tellOwner(
       tx,
       user,
       'Your password was changed',
-      `The password of your account was changed, and all other sessions were ended.${sayEnded(waysIn)}${sayForwarding(user)}`,
+      `The password of your account was changed, and all other sessions were ended.${sayEnded(waysIn)}${sayForwarding(user)}${voided}`,
     );
     return ended;
   });
+}
+
+/** A person who knew the old password may have entered these addresses. */
+function sayVoided(addresses: readonly string[]): string {
+  if (addresses.length === 0) return '';
+  return ` Links that were mailed to ${addresses.join(' and ')} no longer work. New ones are mailed from the account settings.`;
 }
 
 async function problemOf(given: { old_password: string; new_password: string }, email: string): Promise<string | null> {

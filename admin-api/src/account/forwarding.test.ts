@@ -119,6 +119,17 @@ describe('forwarding', () => {
     expect((await confirm(fresh)).status).toBe(400);
   });
 
+  it('does not begin while its owner may not log in, and the link works once they may again', async () => {
+    const flo = await buildPerson();
+    await flo.ask('flo@target-nine.test');
+    const token = await linkTo('flo@target-nine.test');
+    await flo.user.update({ loginAllowed: false });
+    expect((await confirm(token)).body['code']).toBe('link_invalid');
+    expect(await copiesOfMailFor(flo)).toEqual([]);
+    await flo.user.update({ loginAllowed: true });
+    expect((await confirm(token)).status).toBe(200);
+  });
+
   it('mails the link again while the address has not agreed, and five times an hour at most', async () => {
     const eli = await buildPerson();
     expect((await eli.resend()).body['code']).toBe('nothing_to_confirm');

@@ -123,9 +123,8 @@ async function countLink(ctx: SignedIn, address: string): Promise<void> {
  */
 export async function agreeToForwarding(ctx: Ctx, token: string): Promise<{ forward_to: string; email: string }> {
   return await inTransaction(ctx, async (tx) => {
-    const link = await redeemLink(tx, token, 'confirm_forwarding');
-    const user = await lockUser(tx, String(link.userId));
-    if (user.deletedAt || user.forwardTo !== link.address) throw invalidLink();
+    const { link, user } = await redeemLink(tx, token, 'confirm_forwarding');
+    if (user.forwardTo !== link.address) throw invalidLink();
     await user.update({ forwardConfirmedAt: new Date() }, { transaction: tx.tx });
     await recordAccountAudit(tx, user, 'forwarding:confirmed', { details: { to: link.address } });
     const happened = `From now on, copies of your mail are forwarded to ${link.address}.`;

@@ -74,6 +74,22 @@ describe('a forgotten password', () => {
     expect((await mailsTo(server.app, ana.user.email)).map((mail) => mail.subject)).toEqual(['Your password was set']);
   });
 
+  it('leaves the recovery address that its link was mailed to, and none that waits to be confirmed', async () => {
+    const fay = await buildRecoverable();
+    const { token: session } = await server.signIn(fay.user.email, fay.password);
+    const thief = `thief-${fay.user.id}@recovery.test`;
+    const body = { recovery_email: thief, password: encodePassword(fay.password) };
+    expect((await server.call('PUT', '/user/recovery_email', { token: session, body })).status).toBe(200);
+    const waiting = tokenOf(await linkMailedTo(server.app, thief, /^Confirm/));
+    expect((await set(await tokenFor(fay))).status).toBe(200);
+    const kept = { recoveryEmail: fay.recovery, confirmedRecoveryEmail: fay.recovery };
+    expect(await fay.user.reload()).toMatchObject(kept);
+    expect((await server.call('POST', '/user/recovery_email/confirm', { body: { token: waiting } })).status).toBe(400);
+    expect(await fay.user.reload()).toMatchObject(kept);
+    const [told] = await mailsTo(server.app, fay.recovery);
+    expect(told?.text).toContain(`Your recovery address is ${fay.recovery} again: ${thief} was not confirmed.`);
+  });
+
   it('accepts only one of two uses of a link at once', async () => {
     const ben = await buildRecoverable();
     const token = await tokenFor(ben);

@@ -78,6 +78,17 @@ describe('the recovery address', () => {
     expect((await ben.user.reload()).confirmedRecoveryEmail).toBeNull();
   });
 
+  it('is not confirmed while its owner may not log in, and the link works once they may again', async () => {
+    const flo = await buildPerson();
+    await flo.save('flo@recovery.test');
+    const token = tokenOf(await linkMailedTo(server.app, 'flo@recovery.test', subject));
+    await flo.company.update({ activeStatus: false });
+    expect((await confirm(token)).body['code']).toBe('link_invalid');
+    expect((await flo.user.reload()).confirmedRecoveryEmail).toBeNull();
+    await flo.company.update({ activeStatus: true });
+    expect((await confirm(token)).status).toBe(200);
+  });
+
   it('needs the password, and another mailbox than the one it recovers', async () => {
     const cem = await buildPerson({ local: 'cem' });
     expect((await cem.save('cem@recovery.test', 'not the password')).body.errors).toHaveProperty('password');

@@ -1,4 +1,5 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
+import { saveForm } from '@selvage/core/access/save-form';
 import { createLink, dropLinks, invalidLink, redeemLink } from '@selvage/core/directory/one-time-links';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { type Resolution, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
@@ -65,9 +66,20 @@ export function leadsOnlyTo(resolved: Resolution, userId: string): boolean {
   return resolved.kind === 'deliver' && resolved.userId === userId;
 }
 
+/**
+ * It is saved as a form saves it: one that an administrator has open since before must not put the
+ * old address back.
+ */
 async function writeAddress(tx: TxCtx, user: User, address: string | null): Promise<void> {
   await tellOfRecoveryChange(tx, user, address);
-  await user.update(recoveryValues(address), { transaction: tx.tx });
+  await saveForm(tx, user, {
+    changes: recoveryValues(address),
+    fields: { recoveryEmail: 'recovery_email' },
+    startedFrom: undefined,
+    entity: 'user',
+    action: 'profile:updated',
+    present: () => null,
+  });
   await finishRecoveryChange(tx, user, address);
 }
 
@@ -83,10 +95,15 @@ export function recoveryValues(
  * that the owner of the old address is told as well.
  */
 export async function tellOfRecoveryChange(tx: TxCtx, user: User, address: string | null): Promise<void> {
-  const happened = address
-    ? 'Another recovery address was entered for your account. It is used once its owner has confirmed it.'
-    : 'The recovery address of your account was removed.';
-  await tellOwner(tx, user, 'Your recovery address was changed', happened);
+  await tellOwner(tx, user, 'Your recovery address was changed', sayRecoveryChange(user, address));
+}
+
+function sayRecoveryChange({ recoveryEmail, confirmedRecoveryEmail }: User, address: string | null): string {
+  if (address === null) return 'The recovery address of your account was removed.';
+  if (address === confirmedRecoveryEmail) {
+    return `Your recovery address is ${address} again: ${recoveryEmail} was not confirmed.`;
+  }
+  return 'Another recovery address was entered for your account. It is used once its owner has confirmed it.';
 }
 
 /**
@@ -104,6 +121,16 @@ export async function finishRecoveryChange(
   if (address === null) await dropLinks(tx, userId, 'set_password');
   await recordAccountAudit(tx, user, address ? 'recovery-email:changed' : 'recovery-email:removed', options);
   if (address && address !== user.confirmedRecoveryEmail) await mailRecoveryConfirmation(tx, user, address);
+}
+
+/**
+ * Leaves a person who has set a password with a mailed link no recovery address but the one that it
+ * was mailed to. An attacker may have entered another one, or even confirmed it, and would take the
+ * account again.
+ */
+export async function keepRecoveryAddress(tx: TxCtx, user: User, mailedTo: string): Promise<void> {
+  const kept = user.confirmedRecoveryEmail === mailedTo ? mailedTo : null;
+  if (user.recoveryEmail !== kept) await writeAddress(tx, user, kept);
 }
 
 /** Mails the link with which the owner of a recovery address agrees to it. */
@@ -148,9 +175,8 @@ export async function mailConfirmationAgain(ctx: SignedIn): Promise<void> {
  */
 export async function confirmRecoveryAddress(ctx: Ctx, token: string): Promise<string> {
   return await inTransaction(ctx, async (tx) => {
-    const link = await redeemLink(tx, token, 'confirm_recovery');
-    const user = await lockUser(tx, String(link.userId));
-    if (user.deletedAt || user.recoveryEmail !== link.address) throw invalidLink();
+    const { link, user } = await redeemLink(tx, token, 'confirm_recovery');
+    if (user.recoveryEmail !== link.address) throw invalidLink();
     if (user.confirmedRecoveryEmail !== link.address) {
       await user.update({ confirmedRecoveryEmail: link.address }, { transaction: tx.tx });
       // Links that were mailed to the address before this one

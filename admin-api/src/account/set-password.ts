@@ -3,13 +3,13 @@ import { findLink, invalidLink, redeemLink } from '@selvage/core/directory/one-t
 import { endOtherWaysIn, sayEnded } from '@selvage/core/directory/end-other-ways-in';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { writePassword } from '@selvage/core/directory/write-password';
-import { lockUser } from '@selvage/core/directory/lock-user';
 import { invalid } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { hashPassword } from '@selvage/core/secrets/password-hash';
 import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import { endForeignForwarding } from './forwarding.ts';
+import { keepRecoveryAddress } from './recovery-email.ts';
 import { tellOwner } from '../auth/tell-owner.ts';
 
 /**
@@ -24,9 +24,10 @@ export async function ownerOfLink(ctx: Ctx, token: string): Promise<User> {
 }
 
 /**
- * Sets a password with a mailed link and ends all sessions, app passwords, passkeys and forwarding:
- * a person who needs the link may have lost the account to an attacker who made some. Two-factor
- * stays as it is: an attacker who took over the recovery mailbox must not get in with that alone.
+ * Sets a password with a mailed link and ends all sessions, app passwords, passkeys and forwarding,
+ * and every recovery address but the one that the link was mailed to: a person who needs the link
+ * may have lost the account to an attacker who made some. Two-factor stays as it is: an attacker
+ * who took over the recovery mailbox must not get in with that alone.
  * @returns the keys of the sessions that ended
  * @throws 400 when the link is no longer good, 422
  */
@@ -37,9 +38,7 @@ export async function setPasswordByLink(ctx: Ctx, token: string, password: strin
   if (problem) throw invalid({ new_password: problem }, problem);
   const passwordHash = await hashPassword(password);
   return await inTransaction(ctx, async (tx) => {
-    const link = await redeemLink(tx, token, 'set_password');
-    const user = await lockUser(tx, String(link.userId));
-    if (!(await findUsableAccount(tx, user))) throw invalidLink();
+    const { link, user } = await redeemLink(tx, token, 'set_password');
     const ended = await writePassword(tx, user, passwordHash);
     const waysIn = await endOtherWaysIn(tx, String(user.id), 'all');
     const forwarding = await endForeignForwarding(tx, user, { isByOwner: true });
@@ -48,8 +47,9 @@ export async function setPasswordByLink(ctx: Ctx, token: string, password: strin
       tx,
       user,
       'Your password was set',
-      `A new password was set with a link that was mailed to your recovery address, and all sessions were ended.${sayEnded(waysIn)}${forwarding}`,
+      `A new password was set with a link that was mailed to ${link.address}, and all sessions were ended.${sayEnded(waysIn)}${forwarding}`,
     );
+    await keepRecoveryAddress(tx, user, link.address);
     return ended;
   });
 }

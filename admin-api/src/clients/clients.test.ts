@@ -85,6 +85,14 @@ describe('a new client', () => {
     expect(await tokenOf(client.business_email, password)).not.toBe('');
   });
 
+  it('may begin switched off, as its company does', async () => {
+    const client = await add({ active_status: false });
+    expect(client).toMatchObject({ active_status: false, version: 1 });
+    const company = await Company.findByPk(client.company_id._id);
+    expect(company).toMatchObject({ activeStatus: false, version: 1 });
+    expect(await tokenOf(client.business_email, password)).toBe('');
+  });
+
   it('leaves nothing behind when its domain is taken, also by a deleted company', async () => {
     const first = await add();
     const domain = first.business_email.split('@')[1] ?? '';
@@ -203,6 +211,32 @@ describe('clients', () => {
     expect(await Company.findByPk(company_id._id)).toMatchObject({ name: 'Mira & Sons', version: 2 });
   });
 
+  it('stay switched off when a form is saved that was opened before, of the client or of its company', async () => {
+    const { _id, company_id } = await add();
+    const change = {
+      client: (body: object) => ask('PUT', `/update/${_id}`, { body }),
+      company: (body: object) => server.call('PUT', `/company/update/${company_id._id}`, { token, body }),
+    };
+    const versions = async () => {
+      const [client, company] = await Promise.all([Client.findByPk(_id), Company.findByPk(company_id._id)]);
+      return { client: client?.version, company: company?.version };
+    };
+    const both = [
+      ['company', 'client', { lname: 'Rao' }],
+      ['client', 'company', { city: 'Pune' }],
+    ] as const;
+    for (const [by, older, edit] of both) {
+      const opened = (await versions())[older];
+      expect((await change[by]({ active_status: false })).status).toBe(200);
+      const late = await change[older]({ ...edit, active_status: true, version: opened });
+      expect([late.status, late.body['code']]).toEqual([409, 'changed_meanwhile']);
+      expect(late.body['conflict']).toMatchObject({ by: 'Ana Test', fields: ['active_status'] });
+      const states = [await Client.findByPk(_id), await Company.findByPk(company_id._id)];
+      expect(states.map((record) => record?.activeStatus)).toEqual([false, false]);
+      expect((await change[by]({ active_status: true })).status).toBe(200);
+    }
+  });
+
   it('are deleted, restored and switched off with their company', async () => {
     const { _id, company_id, business_email } = await add({ password_change_required: false });
     const states = async () => {
@@ -253,6 +287,13 @@ describe('clients', () => {
   });
 });
 
+/** Sets a password with a mailed link. */
+async function setWith(link: string) {
+  const secret = encodePassword('a new long pass');
+  const body = { token: secretOf(link), new_password: secret, confirm_password: secret };
+  return await server.call('POST', '/user/set_password', { body });
+}
+
 describe('credentials', () => {
   it('are a link to set a password, mailed to an address of the client', async () => {
     const client = await add();
@@ -262,10 +303,45 @@ describe('credentials', () => {
     expect(mail?.text).toContain(client.business_email);
     expect(mail?.text).not.toContain(password);
     const link = await linkMailedTo(server.app, client.personal_email, /Your mail account/);
-    const secret = encodePassword('a new long pass');
-    const body = { token: secretOf(link), new_password: secret, confirm_password: secret };
-    expect((await server.call('POST', '/user/set_password', { body })).status).toBe(200);
+    expect((await setWith(link)).status).toBe(200);
     expect(await tokenOf(client.business_email, 'a new long pass')).not.toBe('');
+  });
+
+  it('leave the account no recovery address but the one that they were mailed to', async () => {
+    const client = await add();
+    const other = `eve@${randomBytes(5).toString('hex')}.example`;
+    const where = { email: client.business_email };
+    await User.update({ recoveryEmail: other, confirmedRecoveryEmail: other }, { where });
+    await ask('POST', `/send-credentials/${client._id}`, { body: { email: client.personal_email } });
+    const link = await linkMailedTo(server.app, client.personal_email, /Your mail account/);
+    expect((await setWith(link)).status).toBe(200);
+    const user = await User.findOne({ where, rejectOnEmpty: true });
+    expect([user.recoveryEmail, user.confirmedRecoveryEmail]).toEqual([null, null]);
+    expect((await mailsTo(server.app, other)).map(({ subject }) => subject)).toContain(
+      'Your recovery address was changed',
+    );
+    const [, told] = await mailsTo(server.app, client.business_email);
+    expect(told?.text).toContain(`with a link that was mailed to ${client.personal_email}`);
+  });
+
+  it('stop working when the address that they were mailed to is corrected', async () => {
+    const client = await add();
+    const credentials = async (email: string) => {
+      const sent = await ask('POST', `/send-credentials/${client._id}`, { body: { email } });
+      expect(sent.status).toBe(200);
+      return await linkMailedTo(server.app, email, /Your mail account/);
+    };
+    const correct = (body: object) => ask('PUT', `/update/${client._id}`, { body });
+    const kept = await credentials(client.personal_email);
+    expect((await correct({ fname: 'Mira', personal_email: client.personal_email })).status).toBe(200);
+    expect((await server.call('POST', '/user/set_password/check', { body: { token: secretOf(kept) } })).status).toBe(
+      200,
+    );
+    const right = `right-${client.personal_email}`;
+    expect((await correct({ personal_email: right })).status).toBe(200);
+    const refused = await setWith(kept);
+    expect([refused.status, refused.body['code']]).toEqual([400, 'link_invalid']);
+    expect((await setWith(await credentials(right))).status).toBe(200);
   });
 
   it('go nowhere else, and not to a client that is deleted', async () => {

@@ -12,6 +12,7 @@ import type {
 } from '@selvage/core/contracts/clients';
 import type { InferBody, InferQuery } from '@selvage/core/contracts/endpoint';
 import type { PlanLimitsDto } from '@selvage/core/contracts/plan';
+import { dropLinksTo } from '@selvage/core/directory/one-time-links';
 import { type PlanLimits, readPlanUse } from '@selvage/core/directory/plan-limits';
 import { refuseSimilarDomain } from '@selvage/core/directory/similar-domain';
 import { provisionTenant } from '@selvage/core/directory/provision-tenant';
@@ -117,7 +118,7 @@ async function createAll(
   const { email, passwordHash, active_status: activeStatus = true } = given;
   const person = { fname: given.fname, lname: given.lname ?? '', ...contactOf(given) };
   const { company } = await provisionTenant(tx, {
-    company: { name: given.company_name, createdBy: ctx.actor.userId, ...limitsOf(given) },
+    company: { name: given.company_name, activeStatus, createdBy: ctx.actor.userId, ...limitsOf(given) },
     administrator: {
       ...person,
       email,
@@ -126,7 +127,6 @@ async function createAll(
       passwordChangeRequired: given.password_change_required ?? true,
     },
   });
-  if (!activeStatus) await switchTenant(tx, company, false);
   const client = await Client.create(
     {
       ...person,
@@ -167,7 +167,7 @@ export async function changeClient(ctx: SignedIn, id: string, body: Body): Promi
   return await inTransaction(ctx, async (tx) => {
     const { client, company } = await lockClient(tx, id);
     refuseDeleted(client);
-    const wasActive = client.activeStatus;
+    const { activeStatus: wasActive, personalEmail } = client;
     const isActive = body.active_status ?? wasActive;
     const ofCompany = { name: body.company_name ?? company.name, ...limitsOf(body) };
     const elsewhere = changesOf(company, ofCompany);
@@ -183,6 +183,8 @@ export async function changeClient(ctx: SignedIn, id: string, body: Body): Promi
       present: () => presentClient(ctx, client, company),
     });
     await changeCompanyOf(tx, company, ofCompany);
+    // It may be a stranger's that was mailed a link to set a password
+    if (client.personalEmail !== personalEmail) await dropLinksTo(tx, String(company.id), personalEmail);
     const ended = isActive === wasActive ? [] : await switchTenant(tx, company, isActive);
     return { client: presentClient(ctx, client, company), ended };
   });

@@ -1,3 +1,4 @@
+import { saveForm } from '@selvage/core/access/save-form';
 import type { TxCtx } from '@selvage/core/context/context';
 import { endAccess } from '@selvage/core/directory/end-access';
 import { conflict } from '@selvage/core/errors';
@@ -49,11 +50,11 @@ export async function restoreTenant(ctx: TxCtx, company: Company): Promise<void>
  */
 export async function switchTenant(ctx: TxCtx, company: Company, isActive: boolean): Promise<string[]> {
   if (isActive) {
-    await writeState(ctx, company, { activeStatus: true });
+    await saveActive(ctx, company, true);
     return [];
   }
   refuseProtected(ctx, company);
-  await writeState(ctx, company, { activeStatus: false });
+  await saveActive(ctx, company, false);
   return await endAccess(ctx, { companyId: String(company.id) });
 }
 
@@ -68,10 +69,28 @@ export async function eraseTenant(ctx: TxCtx, company: Company): Promise<void> {
   await enqueue(ctx, eraseCompany, { companyId: String(company.id) });
 }
 
+/**
+ * Saves both records as their forms do. One of the two may be open in a form since before, which
+ * must not put the old state of both back.
+ */
+async function saveActive(ctx: TxCtx, company: Company, activeStatus: boolean): Promise<void> {
+  const where = { companyId: String(company.id) };
+  const clients = await Client.findAll({ where, transaction: ctx.tx, lock: ctx.tx.LOCK.UPDATE });
+  const change = {
+    changes: { activeStatus },
+    fields: { activeStatus: 'active_status' },
+    compared: ['activeStatus'] as const,
+    startedFrom: undefined,
+    present: () => null,
+  };
+  await saveForm(ctx, company, { ...change, entity: 'company', action: 'company:updated' });
+  for (const client of clients) await saveForm(ctx, client, { ...change, entity: 'client', action: 'client:updated' });
+}
+
 async function writeState(
   ctx: TxCtx,
   company: Company,
-  state: { deletedAt: Date | null } | { activeStatus: boolean } | { erasedAt: Date },
+  state: { deletedAt: Date | null } | { erasedAt: Date },
 ): Promise<void> {
   const options = { transaction: ctx.tx };
   await company.update(state, options);

@@ -235,6 +235,26 @@ describe('granting', () => {
     expect((await change(ofRole(ours), flags.slice(1), host.token)).status).toBe(200);
   });
 
+  it('leaves the right to grant with one of two who take it from each other at the same moment', async () => {
+    const rights = [{ model: 'permission', view: true, edit: true }];
+    const take = { model: 'permission', edit: false };
+    const [first, second] = [
+      await buildRole(admin, { permissions: rights }),
+      await buildRole(admin, { permissions: rights }),
+    ];
+    const chief = await buildProvider(server);
+    const deputy = await buildMailbox(server.app, { tenant: chief, roleNumber: builtInRole.superAdmin });
+    const pairs = [
+      [chief, deputy, ofUser(chief), ofUser(deputy)],
+      [await withRole(first), await withRole(second), ofRole(first), ofRole(second)],
+    ] as const;
+    for (const [one, other, ofOne, ofOther] of pairs) {
+      const tokens = [await tokenOf(one), await tokenOf(other)];
+      const answers = await Promise.all([change(ofOther, [take], tokens[0]), change(ofOne, [take], tokens[1])]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    }
+  });
+
   it('needs permission.edit, and reading needs permission.view', async () => {
     const viewer = await buildRole(admin, {
       permissions: [

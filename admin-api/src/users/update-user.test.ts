@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import type { UserDetailDto } from '@selvage/core/contracts/users';
-import { systemContext } from '@selvage/core/context/context';
+import { inTransaction, systemContext } from '@selvage/core/context/context';
+import { createLink } from '@selvage/core/directory/one-time-links';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { AuditEvent } from '@selvage/core/models/audit-event';
@@ -9,6 +10,7 @@ import { Session } from '@selvage/core/models/session';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { linkMailedTo, mailsTo, tokenOf } from '../account/test-mails.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 import { type Administrator, buildAdministrator, buildProvider, buildRole } from '../test-people.ts';
 
@@ -187,6 +189,46 @@ describe('a password that an administrator sets', () => {
     expect(JSON.stringify(events)).not.toContain('argon2');
   });
 
+  it('leaves the person no recovery address of before, confirmed or not', async () => {
+    for (const isConfirmed of [true, false]) {
+      const address = `${randomUUID()}@remote.test`;
+      const person = await colleague({ recoveryEmail: address, confirmedRecoveryEmail: isConfirmed ? address : null });
+      const link = await inTransaction(systemContext(server.app), (tx) =>
+        createLink(tx, person.user, 'confirm_recovery', address),
+      );
+      // As a form sends it that shows the address and does not change it
+      const body = { password: encodePassword('set by an administrator'), recovery_email: address };
+      const { data } = (await change(admin, person, body)).body;
+      expect(data).toMatchObject({ recovery_email: null, recovery_email_confirmed: false, version: 2 });
+      expect(await person.user.reload()).toMatchObject({ recoveryEmail: null, confirmedRecoveryEmail: null });
+      const confirmed = await server.call('POST', '/user/recovery_email/confirm', { body: { token: tokenOf(link) } });
+      expect(confirmed.status).toBe(400);
+      for (const to of isConfirmed ? [person.user.email, address] : [person.user.email]) {
+        const told = (await mailsTo(server.app, to)).find(({ subject }) => subject.startsWith('Your recovery'));
+        expect(told?.text).toContain('The recovery address of your account was removed.');
+      }
+    }
+  });
+
+  it('comes with the recovery address that the same form enters, which waits to be confirmed', async () => {
+    const person = await colleague({ recoveryEmail: 'old@remote.test', confirmedRecoveryEmail: 'old@remote.test' });
+    const address = `${randomUUID()}@remote.test`;
+    const password = encodePassword('set by an administrator');
+    expect((await change(admin, person, { password, recovery_email: address })).status).toBe(200);
+    expect(await person.user.reload()).toMatchObject({ recoveryEmail: address, confirmedRecoveryEmail: null });
+    const token = tokenOf(await linkMailedTo(server.app, address, /^Confirm/));
+    expect((await server.call('POST', '/user/recovery_email/confirm', { body: { token } })).status).toBe(200);
+    expect((await person.user.reload()).confirmedRecoveryEmail).toBe(address);
+  });
+
+  it('comes with the confirmed recovery address when the same form goes back to it', async () => {
+    const [own, thief] = [`${randomUUID()}@remote.test`, `${randomUUID()}@remote.test`];
+    const person = await colleague({ recoveryEmail: thief, confirmedRecoveryEmail: own });
+    const password = encodePassword('set by an administrator');
+    expect((await change(admin, person, { password, recovery_email: own })).status).toBe(200);
+    expect(await person.user.reload()).toMatchObject({ recoveryEmail: own, confirmedRecoveryEmail: own });
+  });
+
   it('has at least eight characters, is not a common one, and not the address', async () => {
     const person = await colleague();
     for (const text of ['short 7', 'password1', person.user.email]) {
@@ -207,6 +249,21 @@ describe('the recovery address of a person', () => {
     expect(await person.user.reload()).toMatchObject({ recoveryEmail: null, confirmedRecoveryEmail: null });
     const own = await change(admin, person, { recovery_email: person.user.email });
     expect([own.status, Object.keys(own.body.errors ?? {})]).toEqual([422, ['recovery_email']]);
+  });
+
+  it('stays as its owner has set it when a form is saved that was opened before', async () => {
+    const person = await colleague();
+    const { token } = await server.signIn(person.user.email, person.password);
+    const opened = { recovery_email: '', version: 1 };
+    const body = { recovery_email: 'owner@remote.test', password: encodePassword(person.password) };
+    expect((await server.call('PUT', '/user/recovery_email', { token, body })).status).toBe(200);
+    const refused = await change(admin, person, { fname: 'Anna', ...opened });
+    expect(codeOf(refused)).toEqual([409, 'changed_meanwhile']);
+    expect(refused.body['conflict']).toMatchObject({
+      fields: ['recovery_email'],
+      current: { recovery_email: 'owner@remote.test', version: 2 },
+    });
+    expect((await person.user.reload()).recoveryEmail).toBe('owner@remote.test');
   });
 
   it('gets thirty mails a day from administrators, over all of them, and another address still gets one', async () => {

@@ -48,7 +48,10 @@ interface Plan {
   role: Role | null;
   /** The person is switched off or barred, and was not. */
   isBarred: boolean;
-  /** Another recovery address; undefined when it stays. */
+  /**
+   * Another recovery address; undefined when it stays. With a password, none stays that the form
+   * does not change: whether it is the owner's or an attacker's can't be told.
+   */
   recovery: string | null | undefined;
   passwordHash: string | null;
 }
@@ -107,7 +110,10 @@ async function planOf(
   const isBarred =
     (body.active_status === false && user.activeStatus) || (body.loginAllowed === false && user.loginAllowed);
   if (role || isBarred) await refuseLastSuperAdmin(tx, found);
-  return { role, isBarred, recovery: await newRecovery(tx, user, body.recovery_email), passwordHash };
+  const entered = await newRecovery(tx, user, body.recovery_email);
+  // With an address that an attacker has confirmed they would set the next password themselves
+  const isLeftOver = entered === undefined && passwordHash !== null && user.recoveryEmail !== null;
+  return { role, isBarred, recovery: isLeftOver ? null : entered, passwordHash };
 }
 
 async function newRecovery(tx: TxCtx, user: User, typed: string | undefined): Promise<string | null | undefined> {
@@ -134,7 +140,9 @@ async function carryOut(
       ...(body.storage_limit === undefined ? {} : { storageLimit: bytesOf(body.storage_limit) }),
       ...(role ? { roleId: String(role.id) } : {}),
       ...(recovery === undefined ? {} : recoveryValues(recovery)),
-      ...(passwordHash === null ? {} : { passwordHash, passwordChangeRequired: true }),
+      ...(passwordHash === null
+        ? {}
+        : { passwordHash, passwordChangeRequired: true, confirmedRecoveryEmail: confirmedAfter(user, recovery) }),
     },
     fields,
     startedFrom: body.version,
@@ -151,12 +159,18 @@ async function carryOut(
   return ended;
 }
 
+/** What a new password leaves confirmed: only the address that the same form goes back to. */
+function confirmedAfter({ confirmedRecoveryEmail }: User, recovery: Plan['recovery']): string | null {
+  return recovery === confirmedRecoveryEmail ? confirmedRecoveryEmail : null;
+}
+
 /** A number of bytes is a text in code, as ids are. */
 const bytesOf = (bytes: number | null): string | null => (bytes === null ? null : String(bytes));
 
 /**
  * An administrator sets a password when it is lost or known to an attacker. So app passwords,
- * passkeys and forwarding end as well, as they do with a mailed link.
+ * passkeys and forwarding end as well, as they do with a mailed link. The recovery address is gone
+ * already.
  */
 async function finishPasswordChange(tx: TxCtx, user: User, endedSessions: number): Promise<void> {
   await dropLinks(tx, String(user.id), 'set_password');

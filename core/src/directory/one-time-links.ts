@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Op } from 'sequelize';
+import { findUsableAccount } from '../access/usable-account.ts';
 import { badRequest } from '../errors.ts';
 import { OneTimeLink } from '../models/one-time-link.ts';
 import type { User } from '../models/user.ts';
 import type { Config } from '../process/config.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
+import { lockUser } from './lock-user.ts';
 
 /** What a link is for. */
 export type LinkPurpose = OneTimeLink['purpose'];
@@ -51,6 +53,27 @@ export async function dropLinks(ctx: TxCtx, userId: string, purpose: LinkPurpose
   await OneTimeLink.update({ usedAt: new Date() }, { where: { userId, purpose, usedAt: null }, transaction: ctx.tx });
 }
 
+/**
+ * Makes the links that set a password stop working, of all people of a company, that were mailed to
+ * an address.
+ */
+export async function dropLinksTo({ tx }: TxCtx, companyId: string, address: string): Promise<void> {
+  const where = { companyId, address, purpose: 'set_password', usedAt: null } as const;
+  await OneTimeLink.update({ usedAt: new Date() }, { where, transaction: tx });
+}
+
+/**
+ * Makes the links stop working with which addresses of a person would be confirmed.
+ * @returns the addresses that the links were mailed to
+ */
+export async function dropConfirmations(ctx: TxCtx, userId: string): Promise<string[]> {
+  const purpose: LinkPurpose[] = ['confirm_recovery', 'confirm_forwarding'];
+  const where = { userId, purpose, usedAt: null, expiresAt: { [Op.gt]: new Date() } };
+  const links = await OneTimeLink.findAll({ where, order: ['id'], transaction: ctx.tx });
+  for (const link of links) await link.update({ usedAt: new Date() }, { transaction: ctx.tx });
+  return [...new Set(links.map(({ address }) => address))];
+}
+
 /** The link of a token, without using it up; null when it does not work any more. */
 export async function findLink(ctx: Ctx, token: string, purpose: LinkPurpose): Promise<OneTimeLink | null> {
   const where = { tokenHash: hashOf(token), purpose, usedAt: null, expiresAt: { [Op.gt]: new Date() } };
@@ -58,16 +81,23 @@ export async function findLink(ctx: Ctx, token: string, purpose: LinkPurpose): P
 }
 
 /**
- * Uses a link up. Of two requests with the same link one succeeds.
- * @throws 400 when the link does not work, or not any more
+ * Uses a link up, and locks the row of its person. Of two requests with the same link one succeeds.
+ * @throws 400 when the link does not work, not any more, or its person may not use the account
+ * (D7). The transaction is rolled back with it, so the link works again once the person may.
  */
-export async function redeemLink(ctx: TxCtx, token: string, purpose: LinkPurpose): Promise<OneTimeLink> {
+export async function redeemLink(
+  ctx: TxCtx,
+  token: string,
+  purpose: LinkPurpose,
+): Promise<{ link: OneTimeLink; user: User }> {
   const link = await findLink(ctx, token, purpose);
   const [used] = link
     ? await OneTimeLink.update({ usedAt: new Date() }, { where: { id: link.id, usedAt: null }, transaction: ctx.tx })
     : [0];
   if (!link || used === 0) throw invalidLink();
-  return link;
+  const user = await lockUser(ctx, String(link.userId));
+  if (!(await findUsableAccount(ctx, user))) throw invalidLink();
+  return { link, user };
 }
 
 /** The answer to a person who opens an old link. */

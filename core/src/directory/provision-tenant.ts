@@ -14,7 +14,7 @@ import { type PlanLimits, requireDomainRoom } from './plan-limits.ts';
 
 /** A company with everything that it starts with. */
 export interface NewTenant {
-  company: { name: string; isProvider?: boolean; createdBy?: string } & Partial<PlanLimits>;
+  company: { name: string; isProvider?: boolean; activeStatus?: boolean; createdBy?: string } & Partial<PlanLimits>;
   /** The first administrator: Super Admin of the provider, Admin of all others. */
   administrator: {
     /** Normalised. Its domain becomes the company's first one. */

@@ -31,7 +31,8 @@ export const userWords = words('users', {
   password: 'Password',
   passwordHint: 'At least 8 characters. It has to be changed at the first login.',
   newPassword: 'New password',
-  newPasswordHint: 'Leave it empty to keep the present one. Another one ends all sessions.',
+  newPasswordHint:
+    'Leave it empty to keep the present one. Another one ends all sessions and removes the recovery e-mail.',
   chooseCompany: 'Choose a company first',
   chooseDomainFirst: 'Choose a domain first',
   chooseRole: 'Choose a role',
