@@ -43,3 +43,43 @@ describe('an alternative', () => {
     expect(text).toBe('words\nfooter');
   });
 });
+
+describe('a multipart', () => {
+  const multiparted = (field: string, ...lines: string[]) =>
+    parse([`Content-Type: multipart/mixed${field}`, '', ...lines].join('\r\n'));
+
+  it.each([
+    ['names no boundary', multiparted('', '--m', 'Content-Type: text/plain', '', 'Grüße', '--m--')],
+    ['names a boundary that never comes', multiparted('; boundary=other', 'Grüße')],
+    ['has a part without a header', multiparted('; boundary=m', '--m', 'Grüße', '--m--')],
+    ['has two parts without a header', multiparted('; boundary=m', '--m', 'Grüße', '--m', 'more', '--m--')],
+    ['ends in the header of a part', multiparted('; boundary=m', '--m', 'Grüße')],
+  ])('that %s is shown as it came', async (_case, parsing) => {
+    const { text, preview, html, attachments } = await parsing;
+    expect([text, preview, html]).toEqual([expect.stringContaining('Grüße'), expect.stringContaining('Grüße'), null]);
+    expect(attachments).toEqual([]);
+  });
+
+  it.each([
+    ['in its name', '; boundary="m "', 'm'],
+    ['in its lines', '; boundary=m', 'm \t'],
+    ['in both', '; boundary="m "', 'm '],
+  ])('may have white space behind its boundary %s', async (_case, field, boundary) => {
+    const part = (content: string) => [`--${boundary}`, 'Content-Type: text/plain', '', content];
+    const { text } = await multiparted(field, ...part('one'), ...part('two'), `--m--${boundary.slice(1)}`, 'after');
+    expect(text).toBe('one\ntwo');
+  });
+
+  it.each([
+    ['blank parts', ['--m', 'Content-Type: text/plain', '', '', '--m--']],
+    ['no words at all', ['', '']],
+  ])('of %s is an empty message', async (_case, lines) => {
+    expect(await multiparted('; boundary=m', ...lines)).toMatchObject({ text: null, html: null, preview: '' });
+  });
+
+  it('keeps its file where a line of the header is no field', async () => {
+    const file = ['--m', 'Content-Type: application/pdf; name=a.pdf', 'no field', '', '%PDF', '--m--'];
+    const { text, attachments } = await multiparted('; boundary=m', ...file);
+    expect([text, attachments[0]?.filename]).toEqual([null, 'a.pdf']);
+  });
+});

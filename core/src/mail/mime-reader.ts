@@ -1,6 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { MailParser } from 'mailparser';
 import { assertLibrary } from '../assert-library.ts';
+import { bodyOffset } from './crlf.ts';
 import { decodeBytes } from './decode-bytes.ts';
 import { type ComplexityReason, MessageTooComplex, type ParseLimits } from './parsed-message.ts';
 import { separateRawText } from './raw-text-in-words.ts';
@@ -19,7 +20,7 @@ interface SplitChunk {
   encoding?: string | false;
   flowed?: boolean;
   delSp?: boolean;
-  headers?: { hasHeader(name: string): boolean } | false;
+  headers?: { hasHeader(name: string): boolean; getList(): HeaderLine[] } | false;
   getDecoder?: () => Transform;
   value?: Buffer;
 }
@@ -48,6 +49,7 @@ interface ParserInternals {
   curnode: TreeNode | false;
   headerLines: HeaderLine[] | false;
   decoder: { decodeStream(charset: string): NodeJS.ReadWriteStream };
+  splitter: { compareBoundary(line: Buffer, start: number, boundary: Buffer): 1 | 2 | false };
   libmime: { decodeWords(text: string): string };
   createNode(data: SplitChunk): TreeNode;
   processChunk(data: SplitChunk, done: (error?: Error | null) => void): void;
@@ -63,6 +65,7 @@ assertLibrary({
     processChunk: typeof parser['processChunk'] === 'function',
     processHeaders: typeof parser['processHeaders'] === 'function',
     getTextContent: typeof parser['getTextContent'] === 'function',
+    compareBoundary: typeof (new MailParser() as unknown as ParserInternals).splitter?.compareBoundary === 'function',
   },
 });
 
@@ -80,6 +83,9 @@ export class MimeReader extends MailParser {
   private readonly limits: ParseLimits;
   private textBytes = 0;
   private seenText = false;
+  /** The beginning of the message as it came; null once a part was found in it. */
+  private undivided: Buffer[] | null = [];
+  private undividedBytes = 0;
 
   constructor(limits: ParseLimits) {
     super({
@@ -95,6 +101,10 @@ export class MimeReader extends MailParser {
     const internals = this.internals();
     const original = internals.decoder;
     internals.decoder = { decodeStream: (charset) => decodeCharset(charset, original) };
+    const { splitter } = internals;
+    const compare = splitter.compareBoundary.bind(splitter);
+    // RFC 2046 5.1.1: white space may follow a boundary, and is no part of it
+    splitter.compareBoundary = (line, start, boundary) => compare(unpadded(line), start, unpadded(boundary));
   }
 
   /** The field lines of the message's own header block, in order of appearance. */
@@ -106,6 +116,15 @@ export class MimeReader extends MailParser {
   /** The tree of parts; null for an empty message. */
   root(): TreeNode | null {
     return this.internals().tree || null;
+  }
+
+  /** The body as it came, where no part could be found in it; null where one was. */
+  undividedBody(): string | null {
+    if (this.undivided === null) return null;
+    const raw = Buffer.concat(this.undivided);
+    return decodeBytes(raw.subarray(bodyOffset(raw)))
+      .replaceAll('\0', '')
+      .replaceAll('\r\n', '\n');
   }
 
   /**
@@ -138,6 +157,14 @@ export class MimeReader extends MailParser {
     return { type: 'text' };
   }
 
+  override _transform(chunk: Buffer, encoding: BufferEncoding, done: TransformCallback): void {
+    if (this.undivided && this.undividedBytes < this.limits.maxTextBytes) {
+      this.undivided.push(chunk);
+      this.undividedBytes += chunk.length;
+    }
+    super._transform(chunk, encoding, done);
+  }
+
   processChunk(data: SplitChunk, done: (error?: Error | null) => void): void {
     if (data.type === 'node') {
       const problem = this.admitPart(data);
@@ -159,6 +186,7 @@ export class MimeReader extends MailParser {
     let depth = 0;
     for (let node = data.parentNode; node; node = node.parentNode) depth++;
     if (depth > this.limits.maxDepth) return 'too_deep';
+    if (!isMultipart(data.contentType) && !isHeaderBroken(data)) this.undivided = null;
     if (isUuencode(data.encoding || '')) data.getDecoder = () => new UuDecoder();
     // RFC 2046 5.1.5: the parts of a digest are messages unless they say otherwise
     const isOfDigest = data.parentNode && data.parentNode.contentType === 'multipart/digest';
@@ -182,8 +210,7 @@ export class MimeReader extends MailParser {
 
   private isTextOverLimit(data: SplitChunk): boolean {
     const node = this.internals().curnode;
-    if (!node || node.isAttachment || node.contentType === false || node.contentType.startsWith('multipart/'))
-      return false;
+    if (!node || node.isAttachment || node.contentType === false || isMultipart(node.contentType)) return false;
     // A line of text becomes an object, so what would be cut later must not be collected first
     const encoded = /^(?:quoted-printable|base64)$/i.test(node.encoding || '') ? 3 : 1;
     this.textBytes += (data.value?.length ?? 0) / encoded;
@@ -199,6 +226,27 @@ export class MimeReader extends MailParser {
     return MailParser.prototype as unknown as ParserInternals;
   }
 }
+
+function isMultipart(contentType: string | false | undefined): boolean {
+  return contentType ? contentType.startsWith('multipart/') : false;
+}
+
+/** A line in it is no field: a part without a header, where the blank line is missing as well. */
+function isHeaderBroken({ headers }: SplitChunk): boolean {
+  return headers ? headers.getList().some(({ key, line }) => key === '' && line !== '') : false;
+}
+
+/** A line, or a boundary, without the white space before its end. */
+function unpadded(line: Buffer): Buffer {
+  let end = line.length;
+  while (end > 0 && isLineEnd(line[end - 1])) end--;
+  let words = end;
+  while (words > 0 && isPadding(line[words - 1])) words--;
+  return words === end ? line : Buffer.concat([line.subarray(0, words), line.subarray(end)]);
+}
+
+const isLineEnd = (byte: number | undefined): boolean => byte === 0x0d || byte === 0x0a;
+const isPadding = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09;
 
 function decodeCharset(charset: string, original: ParserInternals['decoder']): NodeJS.ReadWriteStream {
   if (charset === guessed) return new GuessingDecoder();
