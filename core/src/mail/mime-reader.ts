@@ -186,6 +186,7 @@ export class MimeReader extends MailParser {
     let depth = 0;
     for (let node = data.parentNode; node; node = node.parentNode) depth++;
     if (depth > this.limits.maxDepth) return 'too_deep';
+    correctType(data);
     if (!isMultipart(data.contentType) && !isHeaderBroken(data)) this.undivided = null;
     if (isUuencode(data.encoding || '')) data.getDecoder = () => new UuDecoder();
     // RFC 2046 5.1.5: the parts of a digest are messages unless they say otherwise
@@ -225,6 +226,18 @@ export class MimeReader extends MailParser {
   private static parent(): ParserInternals {
     return MailParser.prototype as unknown as ParserInternals;
   }
+}
+
+/**
+ * RFC 2045 5.2: what has an invalid type is read as plain text. Only HTML still is what it says,
+ * and what may be a file stays one.
+ */
+function correctType(data: SplitChunk): void {
+  const written = data.contentType || '';
+  const isText = written.startsWith('text/') || !written.includes('/');
+  if (!isText || /^text\/[^\s,/]+$/.test(written) || data.filename || data.disposition === 'attachment') return;
+  data.contentType = /^text\/html\b/.test(written) ? 'text/html' : 'text/plain';
+  data.charset ||= /\bcharset="?([\w.:+-]{1,40})/.exec(written)?.[1] ?? false;
 }
 
 function isMultipart(contentType: string | false | undefined): boolean {

@@ -44,6 +44,32 @@ describe('charsets', () => {
     expect((await parseMessage(raw)).text).toBe(shown);
   });
 
+  it.each([
+    ['text', 'text', 'été'],
+    ['plain', 'text', 'été'],
+    ['', 'text', 'été'],
+    ['text/plain, charset=utf-8', 'text', 'été'],
+    ['text/plain charset=windows-1251', 'text', 'Гіtй'],
+    ['text/html charset=utf-8', 'html', 'été'],
+    ['text/html,', 'html', 'été'],
+  ] as const)('reads a text that calls itself %j', async (contentType, form, words) => {
+    const bytes = words === 'été' ? Buffer.from(words) : Buffer.from([0xc3, 0xb3, 0x74, 0xe9]);
+    const parts = ['Content-Type: multipart/mixed; boundary=b', '', '--b', `Content-Type: ${contentType}`, '', ''];
+    const raw = Buffer.concat([mail(parts), bytes, mail(['', '--b--'])]);
+    const parsed = await parseMessage(raw);
+    expect(parsed[form]).toBe(words);
+    expect(parsed.attachments).toEqual([]);
+  });
+
+  it.each([
+    ['text, with a name', 'Content-Disposition: inline; filename=a.txt', 'text'],
+    ['text, attached', 'Content-Disposition: attachment', 'text'],
+    ['another kind', 'X-Other: field', 'application/pdf, name=a.pdf'],
+  ])('keeps a file whose type is invalid: %s', async (_case, field, contentType) => {
+    const { attachments, text } = await parseMessage(withFile(`Content-Type: ${contentType}`, field));
+    expect([attachments.length, text]).toEqual([1, null]);
+  });
+
   it('leaves HTML as it is that calls itself flowed', async () => {
     const raw = mail(['Content-Type: text/html; format=flowed', '', '<pre>one ', ' two</pre>']);
     expect((await parseMessage(raw)).html).toBe('<pre>one \n two</pre>');
