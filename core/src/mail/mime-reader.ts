@@ -2,7 +2,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { MailParser } from 'mailparser';
 import { assertLibrary } from '../assert-library.ts';
 import { bodyOffset } from './crlf.ts';
-import { decodeBytes } from './decode-bytes.ts';
+import { decodeBytes, decodeHtmlBytes } from './decode-bytes.ts';
 import { type ComplexityReason, MessageTooComplex, type ParseLimits } from './parsed-message.ts';
 import { separateRawText } from './raw-text-in-words.ts';
 import { isUuencode, UuDecoder } from './uudecode.ts';
@@ -71,12 +71,13 @@ assertLibrary({
 
 /** Charset of a text that declares none, or one that is often untrue. */
 const guessed = 'x-guess';
+const guessedOfHtml = 'x-guess-html';
 const asciiFamily = new Set(['', 'ascii', 'usascii', 'utf8', 'ansix341968', 'unknown8bit', 'xunknown', 'default']);
 
 /**
  * mailparser with the bounds and corrections that this host needs. Nesting is limited, header
  * values are not interpreted twice, embedded messages stay whole, and text without a believable
- * charset is read as UTF-8, else as Windows-1252.
+ * charset is read as UTF-8, else as what HTML says of itself, else as Windows-1252.
  */
 export class MimeReader extends MailParser {
   partCount = 0;
@@ -206,7 +207,7 @@ export class MimeReader extends MailParser {
     data.isFlowed = data.flowed === true && data.contentType === 'text/plain';
     data.flowed = false;
     const charset = (data.charset || '').toLowerCase().replace(/[^a-z0-9]+/g, '');
-    if (asciiFamily.has(charset)) data.charset = guessed;
+    if (asciiFamily.has(charset)) data.charset = data.contentType === 'text/html' ? guessedOfHtml : guessed;
   }
 
   private isTextOverLimit(data: SplitChunk): boolean {
@@ -262,18 +263,25 @@ const isLineEnd = (byte: number | undefined): boolean => byte === 0x0d || byte =
 const isPadding = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09;
 
 function decodeCharset(charset: string, original: ParserInternals['decoder']): NodeJS.ReadWriteStream {
-  if (charset === guessed) return new GuessingDecoder();
+  if (charset === guessed) return new GuessingDecoder(decodeBytes);
+  if (charset === guessedOfHtml) return new GuessingDecoder(decodeHtmlBytes);
   try {
     return original.decodeStream(charset);
   } catch {
     // An unknown charset
-    return new GuessingDecoder();
+    return new GuessingDecoder(decodeBytes);
   }
 }
 
 /** Collects the bytes of a text and gives them as UTF-8. */
 class GuessingDecoder extends Transform {
   private readonly chunks: Buffer[] = [];
+  private readonly decode: (bytes: Buffer) => string;
+
+  constructor(decode: (bytes: Buffer) => string) {
+    super();
+    this.decode = decode;
+  }
 
   override _transform(chunk: Buffer | string, _encoding: BufferEncoding, done: TransformCallback): void {
     this.chunks.push(Buffer.from(chunk as Buffer));
@@ -281,6 +289,6 @@ class GuessingDecoder extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
-    done(null, Buffer.from(decodeBytes(Buffer.concat(this.chunks))));
+    done(null, Buffer.from(this.decode(Buffer.concat(this.chunks))));
   }
 }

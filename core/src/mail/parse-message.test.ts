@@ -44,6 +44,26 @@ describe('charsets', () => {
     expect((await parseMessage(raw)).text).toBe(shown);
   });
 
+  const russian = Buffer.from([0xcf, 0xf0, 0xe8]);
+  it.each([
+    ['<meta charset="windows-1251">', russian, 'При'],
+    ['<META http-equiv=Content-Type content="text/html; charset=Windows-1251">', russian, 'При'],
+    ['<meta charset=windows-1251>', Buffer.from('été'), 'été'],
+    ['<meta charset=utf-8>', russian, 'Ïðè'],
+    ['<meta charset=utf-16le>', russian, 'Ïðè'],
+    ['<meta charset=no-such-charset>', russian, 'Ïðè'],
+    [`${' '.repeat(1024)}<meta charset=windows-1251>`, russian, 'Ïðè'],
+  ])('reads HTML whose charset stands in it alone: %s', async (head, bytes, words) => {
+    const raw = Buffer.concat([mail(['Content-Type: text/html', '', head, '']), bytes]);
+    expect((await parseMessage(raw)).html?.split('\n').at(-1)).toBe(words);
+  });
+
+  it('believes what a part says of its charset more than its HTML', async () => {
+    const html = Buffer.concat([Buffer.from('<meta charset=windows-1251>'), Buffer.from('é', 'latin1')]);
+    const { html: read } = await parseMessage(withText('text/html; charset=iso-8859-1', html.toString('base64')));
+    expect(read?.endsWith('é')).toBe(true);
+  });
+
   it.each([
     ['text', 'text', 'été'],
     ['plain', 'text', 'été'],
