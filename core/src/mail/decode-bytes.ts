@@ -1,14 +1,33 @@
 import { TextDecoder } from 'node:util';
 
+/** Labels under which anything is sent, by programs that give them to every text. */
+const asciiFamily = new Set(['', 'ascii', 'usascii', 'utf8', 'ansix341968', 'unknown8bit', 'xunknown', 'default']);
+
+/** Says whether a charset that a sender names tells more than that the text has ASCII in it. */
+export function isBelievable(charset: string): boolean {
+  return !asciiFamily.has(charset.toLowerCase().replace(/[^a-z0-9]+/g, ''));
+}
+
+/** The text of bytes in the charset that their sender names, where it is believable and known. */
+export function decodeNamed(bytes: Uint8Array, charset: string): string {
+  if (!isBelievable(charset)) return decodeBytes(bytes);
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    // An unknown charset
+    return decodeBytes(bytes);
+  }
+}
+
 /**
- * The text of bytes in an unknown charset: UTF-8 if it is valid, else Windows-1252, which reads any
- * bytes.
+ * The text of bytes in an unknown charset: UTF-8 if it is valid, else another one, by itself
+ * Windows-1252, which reads any bytes.
  */
 export function decodeBytes(bytes: Uint8Array, otherwise = 'windows-1252'): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // Not UTF-8
+    // It is no UTF-8
     return new TextDecoder(otherwise).decode(bytes);
   }
 }

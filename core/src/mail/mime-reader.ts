@@ -2,7 +2,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { MailParser } from 'mailparser';
 import { assertLibrary } from '../assert-library.ts';
 import { bodyOffset } from './crlf.ts';
-import { decodeBytes, decodeHtmlBytes } from './decode-bytes.ts';
+import { decodeBytes, decodeHtmlBytes, isBelievable } from './decode-bytes.ts';
 import { type ComplexityReason, MessageTooComplex, type ParseLimits } from './parsed-message.ts';
 import { separateRawText } from './raw-text-in-words.ts';
 import { isUuencode, UuDecoder } from './uudecode.ts';
@@ -72,7 +72,6 @@ assertLibrary({
 /** Charset of a text that declares none, or one that is often untrue. */
 const guessed = 'x-guess';
 const guessedOfHtml = 'x-guess-html';
-const asciiFamily = new Set(['', 'ascii', 'usascii', 'utf8', 'ansix341968', 'unknown8bit', 'xunknown', 'default']);
 
 /**
  * mailparser with the bounds and corrections that this host needs. Nesting is limited, header
@@ -206,8 +205,8 @@ export class MimeReader extends MailParser {
     // mailparser joins lines over the signs of a quote, before it knows their charset
     data.isFlowed = data.flowed === true && data.contentType === 'text/plain';
     data.flowed = false;
-    const charset = (data.charset || '').toLowerCase().replace(/[^a-z0-9]+/g, '');
-    if (asciiFamily.has(charset)) data.charset = data.contentType === 'text/html' ? guessedOfHtml : guessed;
+    if (isBelievable(data.charset || '')) return;
+    data.charset = data.contentType === 'text/html' ? guessedOfHtml : guessed;
   }
 
   private isTextOverLimit(data: SplitChunk): boolean {
