@@ -8,7 +8,7 @@ interface Piece {
   kind: 'text' | 'html';
   content: string;
   /** The message has the same text in the other form too, so this piece needs no conversion. */
-  alternative: boolean;
+  hasOtherForm: boolean;
 }
 
 /**
@@ -17,7 +17,9 @@ interface Piece {
  * misses none.
  */
 export function assembleBody(root: TreeNode | null, maxBytes: number): { text: string | null; html: string | null } {
-  const pieces = root ? listPieces(root, false) : [];
+  const written = root ? listPieces(root) : [];
+  // Programs write blank parts where they have none in that form
+  const pieces = written.some(hasWords) ? written.filter(hasWords) : written;
   const hasHtml = pieces.some((piece) => piece.kind === 'html');
   const hasText = pieces.some((piece) => piece.kind === 'text');
   // What is cut off later is not converted either
@@ -28,25 +30,42 @@ export function assembleBody(root: TreeNode | null, maxBytes: number): { text: s
   };
 }
 
+function hasWords({ content }: Piece): boolean {
+  return /\S/.test(content);
+}
+
 function htmlOf(piece: Piece): string[] {
   if (piece.kind === 'html') return [piece.content];
-  return piece.alternative ? [] : [`<div style="white-space: pre-wrap">${escapeHtml(piece.content)}</div>`];
+  return piece.hasOtherForm ? [] : [`<div style="white-space: pre-wrap">${escapeHtml(piece.content)}</div>`];
 }
 
 function textOf(piece: Piece): string[] {
   if (piece.kind === 'text') return [piece.content];
-  return piece.alternative ? [] : [textFromHtml(piece.content)];
+  return piece.hasOtherForm ? [] : [textFromHtml(piece.content)];
 }
 
-function listPieces(node: TreeNode, alternative: boolean): Piece[] {
-  const pieces: Piece[] = [];
-  if (node.textContent && !node.isAttachment) {
-    const { isFlowed = false, delSp = false } = node.node;
-    const text = node.textContent.replaceAll('\0', '');
-    const content = isFlowed ? joinFlowedLines(text, delSp) : text;
-    pieces.push({ kind: node.contentType === 'text/html' ? 'html' : 'text', content, alternative });
-  }
-  const within = alternative || node.contentType === 'multipart/alternative';
+function listPieces(node: TreeNode): Piece[] {
   // MimeReader bounds the depth
-  return node.children.reduce((all, child) => all.concat(listPieces(child, within)), pieces);
+  const within = node.children.map(listPieces);
+  if (node.contentType === 'multipart/alternative') markOtherForms(within);
+  return [...pieceOf(node), ...within.flat()];
+}
+
+function pieceOf({ node, contentType, textContent, isAttachment }: TreeNode): Piece[] {
+  if (!textContent || isAttachment) return [];
+  const { isFlowed = false, delSp = false } = node;
+  const text = textContent.replaceAll('\0', '');
+  const content = isFlowed ? joinFlowedLines(text, delSp) : text;
+  return [{ kind: contentType === 'text/html' ? 'html' : 'text', content, hasOtherForm: false }];
+}
+
+/** What one part of an alternative says as text, another may say as HTML, and the other way. */
+function markOtherForms(parts: readonly Piece[][]): void {
+  const kinds = parts.map((pieces) => new Set(pieces.filter(hasWords).map(({ kind }) => kind)));
+  for (const [at, pieces] of parts.entries()) {
+    for (const piece of pieces) {
+      const other = piece.kind === 'html' ? 'text' : 'html';
+      piece.hasOtherForm ||= kinds.some((found, index) => index !== at && found.has(other));
+    }
+  }
 }

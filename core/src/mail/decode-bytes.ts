@@ -1,14 +1,56 @@
 import { TextDecoder } from 'node:util';
 
+/** Labels under which anything is sent, by programs that give them to every text. */
+const asciiFamily = new Set(['', 'ascii', 'usascii', 'utf8', 'ansix341968', 'unknown8bit', 'xunknown', 'default']);
+
+/** Says whether a charset that a sender names tells more than that the text has ASCII in it. */
+export function isBelievable(charset: string): boolean {
+  return !asciiFamily.has(charset.toLowerCase().replace(/[^a-z0-9]+/g, ''));
+}
+
+/** The text of bytes in the charset that their sender names, where it is believable and known. */
+export function decodeNamed(bytes: Uint8Array, charset: string): string {
+  if (!isBelievable(charset)) return decodeBytes(bytes);
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    // An unknown charset
+    return decodeBytes(bytes);
+  }
+}
+
 /**
- * The text of bytes in an unknown charset: UTF-8 if it is valid, else Windows-1252, which reads any
- * bytes.
+ * The text of bytes in an unknown charset: UTF-8 if it is valid, else another one, by itself
+ * Windows-1252, which reads any bytes.
  */
-export function decodeBytes(bytes: Uint8Array): string {
+export function decodeBytes(bytes: Uint8Array, otherwise = 'windows-1252'): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // Not UTF-8
-    return new TextDecoder('windows-1252').decode(bytes);
+    // It is no UTF-8
+    return new TextDecoder(otherwise).decode(bytes);
+  }
+}
+
+/** The same of HTML, which may name its charset itself. */
+export function decodeHtmlBytes(bytes: Uint8Array): string {
+  return decodeBytes(bytes, charsetInHtml(bytes));
+}
+
+/** Browsers look no further for it either (HTML 13.2.3.2). */
+const searched = 1024;
+const meta = /<meta\s[^>]*?\bcharset\s*=\s*["']?\s*([\w.:+-]{1,40})/i;
+/** In these, the ASCII that names them would be other bytes. */
+const unlikeAscii = new Set(['utf-16le', 'utf-16be', 'iso-2022-jp']);
+
+function charsetInHtml(bytes: Uint8Array): string | undefined {
+  const label = meta.exec(new TextDecoder('windows-1252').decode(bytes.subarray(0, searched)))?.[1];
+  if (label === undefined) return undefined;
+  try {
+    const { encoding } = new TextDecoder(label);
+    return unlikeAscii.has(encoding) || encoding === 'utf-8' ? undefined : encoding;
+  } catch {
+    // An unknown charset
+    return undefined;
   }
 }

@@ -3,6 +3,7 @@ import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { calendarOf, outlookZone } from '../../../tests/support/invitation.ts';
 import { readInvitation } from './invitation.ts';
 import { composeInvitationReply } from './invitation-reply.ts';
+import { show } from './message-tasks.ts';
 import { parseMessage } from './parse-message.ts';
 
 const read = (event: string[], more: Parameters<typeof calendarOf>[1] = {}) =>
@@ -64,6 +65,21 @@ describe('an invitation', () => {
     expect(await read([], { method: 'PUBLISH' })).toBeNull();
     expect(await readInvitation(Buffer.from('BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR'))).toBeNull();
     expect(await readInvitation(Buffer.from('\0\xff no calendar'))).toBeNull();
+  });
+
+  it.each([
+    ['iso-8859-1', Buffer.from('Café', 'latin1'), 'Café'],
+    ['windows-1251', Buffer.from([0xcf, 0xf0, 0xe8]), 'При'],
+    ['iso-2022-jp', Buffer.from('\x1b$B$3$s\x1b(B', 'latin1'), 'こん'],
+    ['utf-8', Buffer.from('Café'), 'Café'],
+    ['us-ascii', Buffer.from('Café'), 'Café'],
+    ['no-such-charset', Buffer.from('Café', 'latin1'), 'Café'],
+    [undefined, Buffer.from('Café', 'latin1'), 'Café'],
+  ])('is read in the charset that its part names: %s', async (charset, title, shown) => {
+    const type = `Content-Type: text/calendar; method=REQUEST${charset ? `; charset=${charset}` : ''}\r\n\r\n`;
+    const calendar = Buffer.from(calendarOf(['UID:one', `SUMMARY:${title.toString('latin1')}`]), 'latin1');
+    const { invitation } = await show(Buffer.concat([Buffer.from(type), calendar]), 'mark', false);
+    expect(invitation?.title).toBe(shown);
   });
 
   it.each<[string, string[], string[]?]>([

@@ -1,4 +1,5 @@
 import { isValidAddress, normaliseAddress } from './addresses.ts';
+import { decodeNamed } from './decode-bytes.ts';
 import { type Component, type EventMoment, momentOf, type Property, ZoneReader } from './invitation-time.ts';
 import { oneLine } from './one-line.ts';
 
@@ -62,10 +63,13 @@ const mostBytes = 262_144;
 const mostLines = 8000;
 const mostAttendees = 2000;
 
-/** Reads a calendar file; null when it is no invitation, damaged or too large. */
-export async function readInvitation(file: Buffer): Promise<Invitation | null> {
+/**
+ * Reads a calendar file; null when it is no invitation, damaged or too large.
+ * @param charset as its sender names it; RFC 5545 3.1.4 only has a default, which is UTF-8
+ */
+export async function readInvitation(file: Buffer, charset = 'utf-8'): Promise<Invitation | null> {
   if (file.length > mostBytes) return null;
-  const text = new TextDecoder().decode(file).replaceAll('\0', '');
+  const text = decodeNamed(file, charset).replaceAll('\0', '');
   if (text.split('\n', mostLines + 1).length > mostLines) return null;
   // It takes some milliseconds to load, and most messages need none of it
   const { default: ICAL } = await import('ical.js');

@@ -109,8 +109,8 @@ const mostCalendars = 3;
 /** The first file of a message that is an invitation, and its position. */
 async function findInvitation({ attachments }: ParsedMessage): Promise<ShownMessage['invitation']> {
   const calendars = attachments.filter(({ contentType, content }) => contentType === calendarType && content);
-  for (const { index, content } of calendars.slice(0, mostCalendars)) {
-    const invitation = content && (await readInvitation(content));
+  for (const { index, content, charset } of calendars.slice(0, mostCalendars)) {
+    const invitation = content && (await readInvitation(content, charset));
     if (invitation) return { index, ...invitation };
   }
   return null;

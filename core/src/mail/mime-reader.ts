@@ -1,7 +1,8 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { MailParser } from 'mailparser';
 import { assertLibrary } from '../assert-library.ts';
-import { decodeBytes } from './decode-bytes.ts';
+import { bodyOffset } from './crlf.ts';
+import { decodeBytes, decodeHtmlBytes, isBelievable } from './decode-bytes.ts';
 import { type ComplexityReason, MessageTooComplex, type ParseLimits } from './parsed-message.ts';
 import { separateRawText } from './raw-text-in-words.ts';
 import { isUuencode, UuDecoder } from './uudecode.ts';
@@ -19,7 +20,7 @@ interface SplitChunk {
   encoding?: string | false;
   flowed?: boolean;
   delSp?: boolean;
-  headers?: { hasHeader(name: string): boolean } | false;
+  headers?: { hasHeader(name: string): boolean; getList(): HeaderLine[] } | false;
   getDecoder?: () => Transform;
   value?: Buffer;
 }
@@ -48,6 +49,7 @@ interface ParserInternals {
   curnode: TreeNode | false;
   headerLines: HeaderLine[] | false;
   decoder: { decodeStream(charset: string): NodeJS.ReadWriteStream };
+  splitter: { compareBoundary(line: Buffer, start: number, boundary: Buffer): 1 | 2 | false };
   libmime: { decodeWords(text: string): string };
   createNode(data: SplitChunk): TreeNode;
   processChunk(data: SplitChunk, done: (error?: Error | null) => void): void;
@@ -63,23 +65,27 @@ assertLibrary({
     processChunk: typeof parser['processChunk'] === 'function',
     processHeaders: typeof parser['processHeaders'] === 'function',
     getTextContent: typeof parser['getTextContent'] === 'function',
+    compareBoundary: typeof (new MailParser() as unknown as ParserInternals).splitter?.compareBoundary === 'function',
   },
 });
 
 /** Charset of a text that declares none, or one that is often untrue. */
 const guessed = 'x-guess';
-const asciiFamily = new Set(['', 'ascii', 'usascii', 'utf8', 'ansix341968', 'unknown8bit', 'xunknown', 'default']);
+const guessedOfHtml = 'x-guess-html';
 
 /**
  * mailparser with the bounds and corrections that this host needs. Nesting is limited, header
  * values are not interpreted twice, embedded messages stay whole, and text without a believable
- * charset is read as UTF-8, else as Windows-1252.
+ * charset is read as UTF-8, else as what HTML says of itself, else as Windows-1252.
  */
 export class MimeReader extends MailParser {
   partCount = 0;
   private readonly limits: ParseLimits;
   private textBytes = 0;
   private seenText = false;
+  /** The beginning of the message as it came; null once a part was found in it. */
+  private undivided: Buffer[] | null = [];
+  private undividedBytes = 0;
 
   constructor(limits: ParseLimits) {
     super({
@@ -95,6 +101,10 @@ export class MimeReader extends MailParser {
     const internals = this.internals();
     const original = internals.decoder;
     internals.decoder = { decodeStream: (charset) => decodeCharset(charset, original) };
+    const { splitter } = internals;
+    const compare = splitter.compareBoundary.bind(splitter);
+    // RFC 2046 5.1.1: white space may follow a boundary, and is no part of it
+    splitter.compareBoundary = (line, start, boundary) => compare(unpadded(line), start, unpadded(boundary));
   }
 
   /** The field lines of the message's own header block, in order of appearance. */
@@ -106,6 +116,15 @@ export class MimeReader extends MailParser {
   /** The tree of parts; null for an empty message. */
   root(): TreeNode | null {
     return this.internals().tree || null;
+  }
+
+  /** The body as it came, where no part could be found in it; null where one was. */
+  undividedBody(): string | null {
+    if (this.undivided === null) return null;
+    const raw = Buffer.concat(this.undivided);
+    return decodeBytes(raw.subarray(bodyOffset(raw)))
+      .replaceAll('\0', '')
+      .replaceAll('\r\n', '\n');
   }
 
   /**
@@ -138,6 +157,14 @@ export class MimeReader extends MailParser {
     return { type: 'text' };
   }
 
+  override _transform(chunk: Buffer, encoding: BufferEncoding, done: TransformCallback): void {
+    if (this.undivided && this.undividedBytes < this.limits.maxTextBytes) {
+      this.undivided.push(chunk);
+      this.undividedBytes += chunk.length;
+    }
+    super._transform(chunk, encoding, done);
+  }
+
   processChunk(data: SplitChunk, done: (error?: Error | null) => void): void {
     if (data.type === 'node') {
       const problem = this.admitPart(data);
@@ -159,6 +186,8 @@ export class MimeReader extends MailParser {
     let depth = 0;
     for (let node = data.parentNode; node; node = node.parentNode) depth++;
     if (depth > this.limits.maxDepth) return 'too_deep';
+    correctType(data);
+    if (!isMultipart(data.contentType) && !isHeaderBroken(data)) this.undivided = null;
     if (isUuencode(data.encoding || '')) data.getDecoder = () => new UuDecoder();
     // RFC 2046 5.1.5: the parts of a digest are messages unless they say otherwise
     const isOfDigest = data.parentNode && data.parentNode.contentType === 'multipart/digest';
@@ -176,14 +205,13 @@ export class MimeReader extends MailParser {
     // mailparser joins lines over the signs of a quote, before it knows their charset
     data.isFlowed = data.flowed === true && data.contentType === 'text/plain';
     data.flowed = false;
-    const charset = (data.charset || '').toLowerCase().replace(/[^a-z0-9]+/g, '');
-    if (asciiFamily.has(charset)) data.charset = guessed;
+    if (isBelievable(data.charset || '')) return;
+    data.charset = data.contentType === 'text/html' ? guessedOfHtml : guessed;
   }
 
   private isTextOverLimit(data: SplitChunk): boolean {
     const node = this.internals().curnode;
-    if (!node || node.isAttachment || node.contentType === false || node.contentType.startsWith('multipart/'))
-      return false;
+    if (!node || node.isAttachment || node.contentType === false || isMultipart(node.contentType)) return false;
     // A line of text becomes an object, so what would be cut later must not be collected first
     const encoded = /^(?:quoted-printable|base64)$/i.test(node.encoding || '') ? 3 : 1;
     this.textBytes += (data.value?.length ?? 0) / encoded;
@@ -200,19 +228,59 @@ export class MimeReader extends MailParser {
   }
 }
 
+/**
+ * RFC 2045 5.2: what has an invalid type is read as plain text. Only HTML still is what it says,
+ * and what may be a file stays one.
+ */
+function correctType(data: SplitChunk): void {
+  const written = data.contentType || '';
+  const isText = written.startsWith('text/') || !written.includes('/');
+  if (!isText || /^text\/[^\s,/]+$/.test(written) || data.filename || data.disposition === 'attachment') return;
+  data.contentType = /^text\/html\b/.test(written) ? 'text/html' : 'text/plain';
+  data.charset ||= /\bcharset="?([\w.:+-]{1,40})/.exec(written)?.[1] ?? false;
+}
+
+function isMultipart(contentType: string | false | undefined): boolean {
+  return contentType ? contentType.startsWith('multipart/') : false;
+}
+
+/** A line in it is no field: a part without a header, where the blank line is missing as well. */
+function isHeaderBroken({ headers }: SplitChunk): boolean {
+  return headers ? headers.getList().some(({ key, line }) => key === '' && line !== '') : false;
+}
+
+/** A line, or a boundary, without the white space before its end. */
+function unpadded(line: Buffer): Buffer {
+  let end = line.length;
+  while (end > 0 && isLineEnd(line[end - 1])) end--;
+  let words = end;
+  while (words > 0 && isPadding(line[words - 1])) words--;
+  return words === end ? line : Buffer.concat([line.subarray(0, words), line.subarray(end)]);
+}
+
+const isLineEnd = (byte: number | undefined): boolean => byte === 0x0d || byte === 0x0a;
+const isPadding = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09;
+
 function decodeCharset(charset: string, original: ParserInternals['decoder']): NodeJS.ReadWriteStream {
-  if (charset === guessed) return new GuessingDecoder();
+  if (charset === guessed) return new GuessingDecoder(decodeBytes);
+  if (charset === guessedOfHtml) return new GuessingDecoder(decodeHtmlBytes);
   try {
     return original.decodeStream(charset);
   } catch {
     // An unknown charset
-    return new GuessingDecoder();
+    return new GuessingDecoder(decodeBytes);
   }
 }
 
 /** Collects the bytes of a text and gives them as UTF-8. */
 class GuessingDecoder extends Transform {
   private readonly chunks: Buffer[] = [];
+  private readonly decode: (bytes: Buffer) => string;
+
+  constructor(decode: (bytes: Buffer) => string) {
+    super();
+    this.decode = decode;
+  }
 
   override _transform(chunk: Buffer | string, _encoding: BufferEncoding, done: TransformCallback): void {
     this.chunks.push(Buffer.from(chunk as Buffer));
@@ -220,6 +288,6 @@ class GuessingDecoder extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
-    done(null, Buffer.from(decodeBytes(Buffer.concat(this.chunks))));
+    done(null, Buffer.from(this.decode(Buffer.concat(this.chunks))));
   }
 }

@@ -44,6 +44,52 @@ describe('charsets', () => {
     expect((await parseMessage(raw)).text).toBe(shown);
   });
 
+  const russian = Buffer.from([0xcf, 0xf0, 0xe8]);
+  it.each([
+    ['<meta charset="windows-1251">', russian, 'При'],
+    ['<META http-equiv=Content-Type content="text/html; charset=Windows-1251">', russian, 'При'],
+    ['<meta charset=windows-1251>', Buffer.from('été'), 'été'],
+    ['<meta charset=utf-8>', russian, 'Ïðè'],
+    ['<meta charset=utf-16le>', russian, 'Ïðè'],
+    ['<meta charset=no-such-charset>', russian, 'Ïðè'],
+    [`${' '.repeat(1024)}<meta charset=windows-1251>`, russian, 'Ïðè'],
+  ])('reads HTML whose charset stands in it alone: %s', async (head, bytes, words) => {
+    const raw = Buffer.concat([mail(['Content-Type: text/html', '', head, '']), bytes]);
+    expect((await parseMessage(raw)).html?.split('\n').at(-1)).toBe(words);
+  });
+
+  it('believes what a part says of its charset more than its HTML', async () => {
+    const html = Buffer.concat([Buffer.from('<meta charset=windows-1251>'), Buffer.from('é', 'latin1')]);
+    const { html: read } = await parseMessage(withText('text/html; charset=iso-8859-1', html.toString('base64')));
+    expect(read?.endsWith('é')).toBe(true);
+  });
+
+  it.each([
+    ['text', 'text', 'été'],
+    ['plain', 'text', 'été'],
+    ['', 'text', 'été'],
+    ['text/plain, charset=utf-8', 'text', 'été'],
+    ['text/plain charset=windows-1251', 'text', 'Гіtй'],
+    ['text/html charset=utf-8', 'html', 'été'],
+    ['text/html,', 'html', 'été'],
+  ] as const)('reads a text that calls itself %j', async (contentType, form, words) => {
+    const bytes = words === 'été' ? Buffer.from(words) : Buffer.from([0xc3, 0xb3, 0x74, 0xe9]);
+    const parts = ['Content-Type: multipart/mixed; boundary=b', '', '--b', `Content-Type: ${contentType}`, '', ''];
+    const raw = Buffer.concat([mail(parts), bytes, mail(['', '--b--'])]);
+    const parsed = await parseMessage(raw);
+    expect(parsed[form]).toBe(words);
+    expect(parsed.attachments).toEqual([]);
+  });
+
+  it.each([
+    ['text, with a name', 'Content-Disposition: inline; filename=a.txt', 'text'],
+    ['text, attached', 'Content-Disposition: attachment', 'text'],
+    ['another kind', 'X-Other: field', 'application/pdf, name=a.pdf'],
+  ])('keeps a file whose type is invalid: %s', async (_case, field, contentType) => {
+    const { attachments, text } = await parseMessage(withFile(`Content-Type: ${contentType}`, field));
+    expect([attachments.length, text]).toEqual([1, null]);
+  });
+
   it('leaves HTML as it is that calls itself flowed', async () => {
     const raw = mail(['Content-Type: text/html; format=flowed', '', '<pre>one ', ' two</pre>']);
     expect((await parseMessage(raw)).html).toBe('<pre>one \n two</pre>');

@@ -49,7 +49,7 @@ export async function parseMessage(source: MessageSource, options: ParseOptions 
   const own = assembleBody(reader.root(), limits.maxTextBytes);
   leavePictures(attachments, own.html);
   const within = addUnpacked(packed, attachments, keepContent);
-  const body = isBlank(own) ? (cutBody(within, limits.maxTextBytes) ?? own) : own;
+  const body = isBlank(own) ? (cutBody(within ?? undivided(reader, attachments), limits.maxTextBytes) ?? own) : own;
   return {
     ...readHeader(fields),
     ...body,
@@ -229,6 +229,12 @@ function addUnpacked(
 
 function isKept(keepContent: KeepContent, index: number, contentType: string): boolean {
   return typeof keepContent === 'function' ? keepContent(index, contentType) : keepContent;
+}
+
+/** A message whose boundaries are missing or wrong would open empty: its source is better. */
+function undivided(reader: MimeReader, attachments: readonly ParsedAttachment[]): Body | null {
+  const text = attachments.length === 0 ? reader.undividedBody() : null;
+  return text?.trim() ? { text, html: null } : null;
 }
 
 function isBlank({ text, html }: Body): boolean {

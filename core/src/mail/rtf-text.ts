@@ -17,13 +17,24 @@ const mostUnpacked = 1_048_576;
 const compressed = 0x75465a4c;
 const uncompressed = 0x414c454d;
 
-/** Unpacks compressed RTF; of a damaged one what stands before the damage. */
-export function decompressRtf(packed: Buffer): Buffer {
-  if (packed.length < 16) return Buffer.alloc(0);
-  const size = Math.min(packed.readUInt32LE(4), mostUnpacked);
+/** Unpacks compressed RTF; of a damaged one, or one over the bound, what stands before that. */
+export function decompressRtf(packed: Buffer): { rtf: Buffer; isWhole: boolean } {
+  const nothing = { rtf: Buffer.alloc(0), isWhole: false };
+  if (packed.length < 16) return nothing;
+  const declared = packed.readUInt32LE(4);
+  const size = Math.min(declared, mostUnpacked);
   const kind = packed.readUInt32LE(8);
-  if (kind === uncompressed) return packed.subarray(16, 16 + size);
-  if (kind !== compressed) return Buffer.alloc(0);
+  if (kind === uncompressed) {
+    const rtf = packed.subarray(16, 16 + size);
+    return { rtf, isWhole: rtf.length === declared };
+  }
+  if (kind !== compressed) return nothing;
+  const { rtf, isAtEnd } = expand(packed, size);
+  return { rtf, isWhole: isAtEnd || rtf.length === declared };
+}
+
+/** Writes at most so many bytes; `isAtEnd` says that the mark of the end was reached. */
+function expand(packed: Buffer, size: number): { rtf: Buffer; isAtEnd: boolean } {
   const out = Buffer.alloc(size);
   const seen = Buffer.alloc(window);
   dictionary.copy(seen);
@@ -35,6 +46,7 @@ export function decompressRtf(packed: Buffer): Buffer {
     seen[write] = byte;
     write = (write + 1) % window;
   };
+  const ended = (isAtEnd: boolean) => ({ rtf: out.subarray(0, length), isAtEnd });
   while (at < packed.length && length < size) {
     const control = packed[at++] ?? 0;
     for (let bit = 0; bit < 8 && at < packed.length && length < size; bit += 1) {
@@ -42,17 +54,17 @@ export function decompressRtf(packed: Buffer): Buffer {
         put(packed[at++] ?? 0);
         continue;
       }
-      if (at + 1 >= packed.length) return out.subarray(0, length);
+      if (at + 1 >= packed.length) return ended(false);
       const reference = packed.readUInt16BE(at);
       at += 2;
       const from = reference >> 4;
       // A reference to where the next byte goes is the end (2.1.3.1.4)
-      if (from === write) return out.subarray(0, length);
+      if (from === write) return ended(true);
       for (let step = 0; step < (reference & 15) + 2 && length < size; step += 1)
         put(seen[(from + step) % window] ?? 0);
     }
   }
-  return out.subarray(0, length);
+  return ended(false);
 }
 
 /** Groups whose text is no text of the document. */
@@ -94,8 +106,8 @@ interface Group {
   stand: number;
 }
 
-/** The plain text of RTF. One pass; what it does not know is left out. */
-export function textOfRtf(rtf: Buffer): string {
+/** The plain text of RTF. One pass; what it does not know is left out. A bound may end it early. */
+export function textOfRtf(rtf: Buffer): { text: string; isWhole: boolean } {
   const source = rtf.toString('latin1');
   const pieces: string[] = [];
   const open: Group[] = [];
@@ -104,6 +116,7 @@ export function textOfRtf(rtf: Buffer): string {
   let toSkip = 0;
   let bytes: number[] = [];
   let tokens = 0;
+  let isWhole = true;
   const flush = (): void => {
     if (bytes.length > 0) pieces.push(decodeText(Buffer.from(bytes), codePage));
     bytes = [];
@@ -113,7 +126,10 @@ export function textOfRtf(rtf: Buffer): string {
     if (!group.isSilent) pieces.push(text);
   };
   for (const [, word, number, hex, sign, brace, words] of source.matchAll(token)) {
-    if (++tokens > mostTokens) break;
+    if (++tokens > mostTokens || open.length > deepest) {
+      isWhole = false;
+      break;
+    }
     if (hex !== undefined) {
       if (toSkip > 0) toSkip -= 1;
       else if (!group.isSilent) bytes.push(Number.parseInt(hex, 16));
@@ -122,7 +138,6 @@ export function textOfRtf(rtf: Buffer): string {
       toSkip = Math.max(0, toSkip - words.length);
     } else if (brace === '{') {
       flush();
-      if (open.length >= deepest) break;
       open.push(group);
       group = { ...group };
       toSkip = 0;
@@ -143,5 +158,5 @@ export function textOfRtf(rtf: Buffer): string {
     else if (word !== undefined && signs.has(word)) say(signs.get(word) ?? '');
   }
   flush();
-  return pieces.join('').toWellFormed();
+  return { text: pieces.join('').toWellFormed(), isWhole };
 }

@@ -15,6 +15,15 @@ const packed = Buffer.from(
   'hex',
 );
 
+/** A stream with a text as RTF that is not compressed (MS-OXRTFCP 2.1.3.1.5). */
+function withRtf(rtf: string): Buffer {
+  const head = Buffer.alloc(16);
+  head.writeUInt32LE(rtf.length + 12);
+  head.writeUInt32LE(rtf.length, 4);
+  head.write('MELA', 8);
+  return tnefOf([attribute(1, 0x00069003, propertiesOf([[binary, 0x1009, Buffer.concat([head, Buffer.from(rtf)])]]))]);
+}
+
 describe('the stream of winmail.dat', () => {
   it('has files by their long names and types', () => {
     const stream = tnefOf([
@@ -34,7 +43,12 @@ describe('the stream of winmail.dat', () => {
       unpackTnef(tnefOf([attribute(1, 0x00069003, propertiesOf([[type, id, value]]))]));
     expect(text(0x1000, unicode, wide('Grüße'))).toMatchObject({ text: 'Grüße', html: null });
     expect(text(0x1013, binary, Buffer.from('<p>hi</p>'))).toMatchObject({ text: null, html: '<p>hi</p>' });
-    expect(text(0x1009, binary, packed).text?.trim()).toBe('hello world');
+    expect(text(0x1009, binary, packed)).toMatchObject({
+      text: expect.stringMatching(/^\s*hello world\s*$/),
+      isWhole: true,
+    });
+    expect(text(0x1009, binary, packed.subarray(0, -12)).isWhole).toBe(false);
+    expect(unpackTnef(withRtf('{\\rtf1 hi}'))).toMatchObject({ text: 'hi', isWhole: true });
     const cyrillic = Buffer.concat([Buffer.from([0xe3, 0x04, 0, 0])]);
     const old = tnefOf([attribute(1, 0x00069007, cyrillic), attribute(1, 0x0002800c, Buffer.from([0xcf, 0xf0, 0]))]);
     expect(unpackTnef(old).text).toBe('Пр');
@@ -71,6 +85,31 @@ describe('the stream of winmail.dat', () => {
     }
     expect(unpackTnef(stream.subarray(0, stream.length - 5)).files[0]?.filename).toBe('a.txt');
     expect(unpackTnef(Buffer.alloc(0))).toEqual({ files: [], text: null, html: null, isWhole: false });
+  });
+
+  it.each([
+    ['many words', `{\\rtf1 Dear Ann, ${'{\\b knit} two\\par '.repeat(12_000)}}`],
+    ['a large picture before its end', `{\\rtf1 Dear Ann, {\\pict ${'89504e47'.repeat(140_000)}} Ben}`],
+    ['groups within groups', `{\\rtf1 Dear Ann, ${'{'.repeat(600)}knit two`],
+  ])('is not whole where its text is of %s, beyond what is read', (_what, rtf) => {
+    expect(unpackTnef(withRtf(rtf))).toMatchObject({
+      text: expect.stringContaining('Dear Ann'),
+      isWhole: false,
+    });
+  });
+
+  it('is not whole where its text is cut', () => {
+    const body = (value: Buffer) => unpackTnef(tnefOf([attribute(1, 0x0002800c, value)]));
+    expect(body(Buffer.alloc(2_000_001, 'x'))).toMatchObject({ text: 'x'.repeat(2_000_000), isWhole: false });
+    expect(body(Buffer.alloc(2_000_000, 'x')).isWhole).toBe(true);
+    const properties = propertiesOf([
+      [binary, 0x1013, Buffer.alloc(2_000_001, '<p>')],
+      [unicode, 0x1000, wide('as text')],
+    ]);
+    expect(unpackTnef(tnefOf([attribute(1, 0x00069003, properties)]))).toMatchObject({
+      text: 'as text',
+      isWhole: false,
+    });
   });
 
   it('survives any byte that is another', () => {
@@ -121,21 +160,21 @@ describe('the stream of winmail.dat', () => {
 
 describe('compressed RTF', () => {
   it('is unpacked as the examples of its description', () => {
-    expect(decompressRtf(packed).toString()).toBe('{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n');
+    expect(decompressRtf(packed).rtf.toString()).toBe('{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n');
     const overlapping = '1a0000001c0000004c5a4675e2d44b51410004205758595a0d6e7d010eb0';
-    expect(decompressRtf(Buffer.from(overlapping, 'hex')).toString()).toBe('{\\rtf1 WXYZWXYZWXYZWXYZWXYZ}');
+    expect(decompressRtf(Buffer.from(overlapping, 'hex')).rtf.toString()).toBe('{\\rtf1 WXYZWXYZWXYZWXYZWXYZ}');
   });
 
   it('becomes no more than a megabyte', () => {
     const bomb = Buffer.alloc(1_048_576, 0xff);
     bomb.writeUInt32LE(0xffff_ffff, 4);
     bomb.writeUInt32LE(0x75465a4c, 8);
-    expect(decompressRtf(bomb).length).toBeLessThanOrEqual(1_048_576);
+    expect(decompressRtf(bomb).rtf.length).toBeLessThanOrEqual(1_048_576);
   });
 
   it('is words without what is not shown', () => {
     const rtf = String.raw`{\rtf1\ansi\ansicpg1251{\fonttbl{\f0 Arial;}}{\*\htmltag <p>}\cf0 \'cf\u1088?\par a\{b\}\tab{\b c}}`;
-    expect(textOfRtf(Buffer.from(rtf))).toBe('Пр\na{b}\tc');
+    expect(textOfRtf(Buffer.from(rtf))).toEqual({ text: 'Пр\na{b}\tc', isWhole: true });
     for (const evil of [
       '{'.repeat(1_000_000),
       "\\'cf".repeat(250_000),

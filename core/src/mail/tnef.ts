@@ -84,7 +84,8 @@ export function unpackTnef(stream: Buffer, depth = 0, room = { files: mostFiles 
     files.push(...taken.files);
     isWhole &&= taken.isWhole;
   }
-  return { files, ...bodyOf(found), isWhole };
+  const body = bodyOf(found);
+  return { files, ...body, isWhole: isWhole && body.isWhole };
 }
 
 function readAttributes(bytes: TnefBytes, found: Found): void {
@@ -167,17 +168,28 @@ function takeMessage(
   return { files: [text, ...inner.files], isWhole: inner.isWhole };
 }
 
-function bodyOf({ properties, body, codePage }: Found): { text: string | null; html: string | null } {
+function bodyOf({ properties, body, codePage }: Found): Omit<Unpacked, 'files'> {
   const html = properties.get(propertyIds.html);
   const own = properties.get(propertyIds.codePage)?.value;
   const bodyCodePage = own && own.length >= 4 ? own.readUInt32LE() : codePage;
-  if (html && html.value.length <= longestBody) {
+  const isHtmlTooLong = html !== undefined && html.value.length > longestBody;
+  if (html && !isHtmlTooLong) {
     const words = textOf(html, bodyCodePage) || decodeText(html.value, bodyCodePage);
-    if (words.trim() !== '') return { text: null, html: words };
+    if (words.trim() !== '') return { text: null, html: words, isWhole: true };
   }
   const plain = textOf(properties.get(propertyIds.body), bodyCodePage) || (body ? decodeText(body, codePage) : '');
-  if (plain.trim() !== '') return { text: plain.slice(0, longestBody), html: null };
-  const rtf = properties.get(propertyIds.rtf);
-  const words = rtf ? textOfRtf(decompressRtf(rtf.value)) : '';
-  return { text: words.trim() === '' ? null : words.slice(0, longestBody), html: null };
+  const { text, isWhole } =
+    plain.trim() === '' ? textOfPacked(properties.get(propertyIds.rtf)) : { text: plain, isWhole: true };
+  return {
+    text: text.trim() === '' ? null : text.slice(0, longestBody),
+    html: null,
+    isWhole: isWhole && !isHtmlTooLong && text.length <= longestBody,
+  };
+}
+
+function textOfPacked(property: Property | undefined): { text: string; isWhole: boolean } {
+  if (!property) return { text: '', isWhole: true };
+  const unpacked = decompressRtf(property.value);
+  const { text, isWhole } = textOfRtf(unpacked.rtf);
+  return { text, isWhole: isWhole && unpacked.isWhole };
 }

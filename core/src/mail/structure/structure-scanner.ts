@@ -21,10 +21,10 @@ const unencoded = /^(?:7bit|8bit|binary)$/;
  * byte once, and takes linear time and memory for one header and the tree.
  *
  * mailparser's splitter gives no positions and keeps embedded messages whole, so this walks the
- * lines by itself. The rules are the same: a boundary line is the whole line, and neither its
- * beginning nor that of a longer boundary. Beyond that, white space may follow it (RFC 2046 5.1.1),
- * and the boundaries of all multiparts around count, so that a part whose own closing line is
- * missing ends with the part around it.
+ * lines by itself. The rules are the same: a boundary line is the whole line but for white space at
+ * its end (RFC 2046 5.1.1), and neither its beginning nor that of a longer boundary. Beyond that,
+ * the boundaries of all multiparts around count, so that a part whose own closing line is missing
+ * ends with the part around it.
  */
 export class StructureScanner {
   readonly #lines = new LineReader((line) => this.#takeLine(line));

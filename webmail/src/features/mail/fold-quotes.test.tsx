@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../../tests/support/cpu-time.ts';
 import { foldQuotes, leaveOutQuotes } from './fold-quotes.ts';
 
 const long = 'The bales of the second lot are damp. '.repeat(8);
@@ -57,6 +58,15 @@ describe('what an answer from Outlook quotes', () => {
     expect(folded(ticket).hidden).toEqual([]);
     expect(folded(web(['Name', 'Sent', 'To', 'Subject'])).hidden).toEqual([]);
     expect(folded(web(['From', 'Sent'])).hidden).toEqual([]);
+  });
+
+  it.each([
+    ['a paragraph with thousands of labels', `<p>${'<b>From:</b> x<br>'.repeat(2000)}</p>`],
+    ['hundreds of parts within each other', '<div><b>From:</b> x'.repeat(200)],
+  ])('takes no longer to look for in %s', (_what, html) => {
+    const start = cpuTimeMs();
+    expect(folded(html).hidden).toEqual([]);
+    expect(cpuTimeMs() - start).toBeLessThan(1000);
   });
 });
 

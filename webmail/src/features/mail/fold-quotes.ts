@@ -13,6 +13,8 @@ const fromLabel =
 const anyLabel = /^[\p{L}\p{M} -]{1,24}[:：]$/u;
 /** A quote of Outlook says at least who wrote it, when and about what. */
 const fewestLabels = 3;
+/** Parts with such labels that are looked at: before a quote stand a few at most. */
+const mostParts = 50;
 
 /** Folds long quotes away, unless the message is nothing but the quote. */
 export function foldQuotes(page: Document): void {
@@ -68,9 +70,11 @@ function textLength(node: Node): number {
  * bold, and what follows is the quoted message.
  */
 function outlookQuote(page: Document): Node[] {
-  for (const label of page.querySelectorAll('b, strong')) {
-    if (!fromLabel.test(label.textContent.trim())) continue;
-    const lines = label.closest('p, div, td');
+  const labels = [...page.querySelectorAll('b, strong')].filter(({ textContent }) =>
+    fromLabel.test(textContent.trim()),
+  );
+  const parts = new Set(labels.map((label) => label.closest('p, div, td')));
+  for (const lines of [...parts].slice(0, mostParts)) {
     if (lines === null || lines.closest(quoteElements) || labelsIn(lines) < fewestLabels) continue;
     const first = belowLine(lines, page.body);
     if (first === null) continue;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../../../tests/support/cpu-time.ts';
 import { hasFormats, htmlOfPlain, htmlOfText, plainOf, withSignature } from './plain-text.ts';
 import { textOfHtml } from './text-of-html.ts';
 
@@ -29,6 +30,29 @@ describe('a message as plain text', () => {
       'the page <https://x.test/y>, x.test [Map]',
     );
     expect(textOfHtml('<style>p{}</style><script>x()</script>ok')).toBe('ok');
+  });
+
+  it('has a line for a row of a table, or for each line of its cells where one has several', () => {
+    const table = (...rows: string[]) => `<table>${rows.map((row) => `<tr>${row}</tr>`).join('')}</table>`;
+    const inner = table('<td>7</td><td>40</td>', '<td>8</td><td><p>a</p><p>b</p></td>');
+    expect(textOfHtml(`<p>Lots</p>${table('<td><p>Lot</p></td><td> </td><td><p>Bales</p></td>')}<p>End</p>`)).toBe(
+      'Lots\n\nLot\t\tBales\n\nEnd',
+    );
+    expect(textOfHtml(table(`<td><div>x</div></td><td>${inner}</td>`, '<td>y</td>'))).toBe(
+      ['x', '', '7\t40', '8', '', 'a', '', 'b', '', 'y'].join('\n'),
+    );
+    expect(
+      textOfHtml(`<blockquote><p>Q</p>${table('<td><blockquote>a</blockquote></td><td>b</td>')}</blockquote>`),
+    ).toBe(['> Q', '>', '> > a\tb'].join('\n'));
+  });
+
+  it('takes no longer for tables within tables', () => {
+    const depth = 24;
+    const html = `${'<table><tr><td>a</td><td>'.repeat(depth)}x${'</td></tr></table>'.repeat(depth)}`;
+    const start = cpuTimeMs();
+    expect(textOfHtml(html)).toBe(`${'a\t'.repeat(depth)}x`);
+    expect(textOfHtml(html.replaceAll('<td>a', '<td>a<br>b')).split('\n').length).toBeGreaterThan(2 * depth);
+    expect(cpuTimeMs() - start).toBeLessThan(1000);
   });
 
   it.each(['', 'a', '  two  spaces\n\n> <b>&amp;\n', '\nfirst line is empty'])('is kept as it is: %j', (text) => {

@@ -25,13 +25,18 @@ interface Place {
   keepsSpace: boolean;
 }
 
+type LinePlace = Pick<Place, 'quotes' | 'indent'>;
+
+interface Line extends LinePlace {
+  text: string;
+}
+
 class LineWriter {
-  private readonly lines: string[] = [];
-  private line = '';
+  private readonly lines: Line[] = [];
+  /** Null until something stands in it, were it only a marker. */
+  private line: Line | null = null;
   /** Quotations around the line before. */
   private quotesBefore = 0;
-  /** Something stands in the line, were it only a marker. */
-  private isBegun = false;
   /** Nothing but the marker of a list stands in it. */
   private isMarkerAlone = false;
   /** A blank line comes before the next one. */
@@ -40,8 +45,8 @@ class LineWriter {
   private isAtStart = true;
 
   text(): string {
-    if (this.isBegun) this.lines.push(this.line.trimEnd());
-    return this.lines.join('\n');
+    if (this.line) this.lines.push(this.line);
+    return this.lines.map(wordsOfLine).join('\n');
   }
 
   addChildren(parent: Node, place: Place): void {
@@ -56,7 +61,7 @@ class LineWriter {
     if (name === 'br') this.endLine(place);
     else if (name === 'img') this.addText(wordOfPicture(element), place);
     else if (name === 'a') this.addLink(element, within);
-    else if (name === 'tr' && this.addRow(element, within)) return;
+    else if (name === 'tr' && element.children.length > 1) this.addRow(element, within);
     else if (breaking.has(name)) this.addBlock(element, name, within, place);
     else this.addChildren(element, within);
   }
@@ -76,18 +81,42 @@ class LineWriter {
     this.isApart ||= isApart;
   }
 
-  /** A row of a table is one line, unless a cell has several. */
-  private addRow(row: Element, place: Place): boolean {
-    const cells = [...row.children].map((cell) => {
-      const writer = new LineWriter();
-      writer.addChildren(cell, { quotes: 0, indent: '', keepsSpace: place.keepsSpace });
-      return writer.text().trim();
-    });
-    if (cells.length < 2 || cells.some((cell) => cell.includes('\n'))) return false;
+  /**
+   * A row of a table is one line, unless a cell has several. The cells are written one below the
+   * other first: to convert them again would take twice as long for each table within another.
+   */
+  private addRow(row: Element, place: Place): void {
+    if (!this.isMarkerAlone) this.closeLine();
+    // The marker of a list that the row stands in becomes its beginning
+    const around = this.line ?? place;
+    const from = this.lines.length;
+    const { isApart, quotesBefore } = this;
+    const cells: string[] = [];
+    for (const cell of row.children) {
+      const start = this.lines.length;
+      this.addElement(cell, cell.tagName.toLowerCase(), place);
+      this.closeLine();
+      const words = this.onlyLine(start, around);
+      if (words !== null) cells.push(words);
+    }
+    if (cells.length < row.children.length) return;
+    this.lines.length = from;
+    this.isApart = isApart;
+    this.quotesBefore = quotesBefore;
+    this.begin(around, cells.join('\t'));
     this.closeLine();
-    this.begin(place, cells.join('\t'));
-    this.closeLine();
-    return true;
+  }
+
+  /** The words of the lines from there on, as within this place; null where several have words. */
+  private onlyLine(start: number, { quotes, indent }: LinePlace): string | null {
+    let only = '';
+    for (let at = start; at < this.lines.length; at += 1) {
+      const line = this.lines[at];
+      if (!line || line.text.trim() === '') continue;
+      if (only !== '') return null;
+      only = wordsOfLine({ quotes: line.quotes - quotes, indent: line.indent.slice(indent.length), text: line.text });
+    }
+    return only.trim();
   }
 
   private addLink(link: Element, place: Place): void {
@@ -100,7 +129,7 @@ class LineWriter {
   private addText(text: string, place: Place): void {
     if (!place.keepsSpace) {
       const words = text.replace(/[ \t\r\n\f]+/g, ' ').replaceAll('\u200b', '');
-      const isSpaced = this.line === '' || /\s$/.test(this.line);
+      const isSpaced = !this.line?.text || /\s$/.test(this.line.text);
       this.append(isSpaced ? words.replace(/^ /, '') : words, place);
       return;
     }
@@ -115,32 +144,35 @@ class LineWriter {
   private append(text: string, place: Place): void {
     if (text === '') return;
     this.isMarkerAlone = false;
-    if (this.isBegun) this.line += text.replaceAll('\u00a0', ' ');
-    else this.begin(place, text.replaceAll('\u00a0', ' '));
+    const words = text.replaceAll('\u00a0', ' ');
+    if (this.line) this.line.text += words;
+    else this.begin(place, words);
   }
 
-  private begin({ quotes, indent }: Place, text: string): void {
-    const prefix = quotes > 0 ? `${'>'.repeat(quotes)} ` : '';
-    if (this.isApart) this.lines.push('>'.repeat(Math.min(quotes, this.quotesBefore)));
+  private begin({ quotes, indent }: LinePlace, text: string): void {
+    if (this.isApart) this.lines.push({ quotes: Math.min(quotes, this.quotesBefore), indent: '', text: '' });
     this.quotesBefore = quotes;
     this.isApart = false;
     this.isAtStart = false;
-    this.line = `${prefix}${indent}${text}`;
-    this.isBegun = true;
+    this.line = { quotes, indent, text };
   }
 
   /** A line end that stands in the text: the line may be empty. */
   private endLine(place: Place): void {
-    if (!this.isBegun) this.begin(place, '');
+    if (!this.line) this.begin(place, '');
     this.closeLine();
   }
 
   private closeLine(): void {
-    if (this.isBegun) this.lines.push(this.line.trimEnd());
-    this.line = '';
-    this.isBegun = false;
+    if (this.line) this.lines.push(this.line);
+    this.line = null;
     this.isMarkerAlone = false;
   }
+}
+
+function wordsOfLine({ quotes, indent, text }: Line): string {
+  const prefix = quotes > 0 ? `${'>'.repeat(quotes)} ` : '';
+  return `${prefix}${indent}${text}`.trimEnd();
 }
 
 function placeWithin(element: Element, name: string, { quotes, indent, keepsSpace }: Place): Place {
