@@ -1,6 +1,6 @@
 import type { BlobStore } from '../context/app.ts';
 import { openBlobStore, openBlobsForReading } from '../mailstore/blob-store.ts';
-import { inspectBlob } from '../mailstore/read-blob.ts';
+import { inspectBlob, streamBlob } from '../mailstore/read-blob.ts';
 import { forEachOf, readKeys } from './key-list.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Progress, readableBytes } from './progress.ts';
@@ -47,10 +47,8 @@ export async function copyBlobs({ from, to, list, progress, signal, isStrict }: 
 /** Copies one blob durably; false when the source has not the bytes of that name. */
 async function copyBlob(store: BlobStore, source: Pick<BlobStore, 'get'>, key: string): Promise<boolean> {
   try {
-    const stored = await store.put(readSource(source, key));
-    if (stored.key === key) return true;
-    await store.remove(stored.key);
-    return false;
+    await store.put(readSource(source, key));
+    return true;
   } catch (error) {
     if (error instanceof SourceError) return false;
     throw error;
@@ -60,9 +58,13 @@ async function copyBlob(store: BlobStore, source: Pick<BlobStore, 'get'>, key: s
 /** A blob that can't be read, as opposed to one that can't be written. */
 class SourceError extends Error {}
 
+/**
+ * Other bytes than those of the name end in an error, so that the store keeps nothing. They may be
+ * those of another blob, whose copy must stay.
+ */
 async function* readSource(source: Pick<BlobStore, 'get'>, key: string): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of source.get(key)) yield chunk as Buffer;
+    yield* streamBlob(source, key);
   } catch (error) {
     throw new SourceError('a blob could not be read', { cause: error });
   }
