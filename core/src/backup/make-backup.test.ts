@@ -150,6 +150,19 @@ describe('a backup', { timeout: 240_000 }, () => {
     expect((await backups.backUp(environment, '--check')).code).toBe(0);
   });
 
+  it('is kept when a clock that was ahead has given another one a later name, and says so', async () => {
+    const { name } = await backUp();
+    const later = '2099-01-01T00-00-00Z';
+    await rename(join(backups.directory, name), join(backups.directory, later));
+    const two = await backups.backUp(environment, '--keep', '2');
+    expect(two).toMatchObject({ code: 0, output: expect.stringContaining(`the time of ${later} is still to come`) });
+    expect(await backups.snapshots()).toEqual([expect.any(String), later]);
+    const one = await backups.backUp(environment, '--keep', '1');
+    expect(one).toMatchObject({ code: 0, output: expect.not.stringContaining('still to come') });
+    expect(await backups.snapshots()).toEqual([expect.not.stringContaining(later)]);
+    expect((await backups.backUp(environment, '--check')).code).toBe(0);
+  });
+
   it('that is killed is not taken for a whole one, and the next one succeeds', async () => {
     const [key = ''] = await store(60);
     const { end } = await holdUp(key);
