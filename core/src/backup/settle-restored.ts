@@ -1,5 +1,6 @@
 import { changeRows, readRows } from '../database/run-sql.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
+import { replyOnVacation } from '../jobs/reply-on-vacation.ts';
 
 /*
  * A restored database believes that it is the moment of the snapshot. What happened since must not
@@ -10,8 +11,10 @@ import type { DatabaseTarget } from '../database/run-statement.ts';
  *   mailed links    may have been used after the snapshot; they run out
  *   UIDs            may have been given to other messages since; mail programs read anew
  *   forwarding      may have been ended after the snapshot; each person has to set it up again
- *   jobs            were announced to a Redis that is not there; they are announced again, but for
- *                   notices of new mail. Each is safe to run twice
+ *   vacation        replies may have left after the snapshot, and a sender is remembered for days
+ *                   alone; those that were asked for are forgotten
+ *   jobs            were announced to a Redis that is not there; the others are announced again.
+ *                   Each of them is safe to run twice
  */
 
 const waiting = `direction = 'out' AND state IN ('held', 'queued')`;
@@ -43,6 +46,7 @@ export async function settleRestored(
     'UPDATE users SET forward_to = NULL, forward_confirmed_at = NULL WHERE forward_to IS NOT NULL',
     [],
   );
+  await changeRows(target, 'DELETE FROM outbox WHERE job_name = ?', [replyOnVacation.name]);
   await changeRows(target, 'UPDATE outbox SET relayed_at = NULL', []);
   // RFC 9051 2.3.1.1: a larger value says that the UIDs known to mail programs are no longer true
   await changeRows(target, 'UPDATE folders SET uid_validity = GREATEST(uid_validity + 1, ?)', [
