@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -22,6 +23,7 @@ import { changeRows } from '../database/run-sql.ts';
 import { replyOnVacation } from '../jobs/reply-on-vacation.ts';
 import { Message } from '../models/message.ts';
 import { digestFile, dumpFile } from './manifest.ts';
+import { isHalfRestored } from './restore-marker.ts';
 
 let environment: NodeJS.ProcessEnv;
 let app: App;
@@ -124,6 +126,24 @@ describe('a restore', { timeout: 240_000 }, () => {
     await backUp();
     expect((await backups.restore(target, '--replace')).code).toBe(0);
     expect(readOf(target, 'SELECT COUNT(*) FROM messages')).toEqual([String(before + 1)]);
+  });
+
+  it('refuses a host that was started while the backup was checked, and leaves it as it is', async () => {
+    const [key = ''] = await store(1);
+    await backUp();
+    const target = await testEnvironment();
+    // The check waits for the bytes of a pipe
+    const [path, bytes] = [backups.blob(key), await readFile(backups.blob(key))];
+    await rename(path, `${path}.away`);
+    execFileSync('mkfifo', [path]);
+    const restore = backups.startRestore(target);
+    await until('the backup is checked', () => restore.output().includes('checking the backup'));
+    expect((await startCommand('core/src/startup/main-migrate.ts', [], target).ended).code).toBe(0);
+    await writeFile(path, bytes);
+    await rename(`${path}.away`, path);
+    expect(await restore.ended).toMatchObject({ code: 2, output: expect.stringContaining('--replace') });
+    expect(isHalfRestored({ dataDir: target['SELVAGE_DATA'] ?? '' })).toBe(false);
+    expect(readOf(target, 'SELECT COUNT(*) FROM users')).toEqual(['1']);
   });
 
   it('that is killed keeps the host from starting, and can be run again', async () => {
