@@ -43,3 +43,18 @@ describe('the copies of blobs', () => {
     expect((await buffer(openBlobsForReading(to).get(good))).toString()).toBe('ana');
   });
 });
+
+describe('a proof', () => {
+  it('names lost blobs however many they are, and calls the place wrong when most are lost', async () => {
+    const { from: directory, list, progress } = copying;
+    const keys = Array.from({ length: 20_002 }, (_, n) => keyOf(String(n)));
+    const [whole, lost] = [keys.slice(0, 10_001), keys.slice(10_001).sort()];
+    for (const key of whole) await store(key, '');
+    await writeFile(list, `${keys.sort().join('\n')}\n`);
+    const proving = { directory, list, progress, isQuick: true };
+    expect(await proveBlobs(proving)).toEqual({ blobs: whole.length, bytes: 0, bad: lost });
+    await rm(join(directory, 'aa'), { recursive: true });
+    await expect(proveBlobs(proving)).rejects.toThrow('of 20002 blobs are missing');
+    expect((await proveBlobs({ ...proving, acceptsLosses: true })).bad.length).toBeGreaterThan(lost.length);
+  });
+});

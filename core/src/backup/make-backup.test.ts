@@ -13,6 +13,7 @@ import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { removeMessageIfUnreferenced } from '../mailstore/remove-unreferenced.ts';
+import { neededKeys } from '../mailstore/report-damage.ts';
 import { receive } from '../mailstore/test-messages.ts';
 import { Message } from '../models/message.ts';
 import { type BackupJob, makeBackup } from './make-backup.ts';
@@ -220,6 +221,12 @@ describe('a backup', { timeout: 240_000 }, () => {
     expect(done.output).not.toContain(changed);
     await Promise.all([known, changed, lost].map((key, at) => writeFile(path(key), bytes[at] ?? '')));
     await backUp();
+  });
+
+  it('asks for the rows of more lost blobs than one statement takes', async () => {
+    const [key = ''] = await store(1);
+    const lost = Array.from({ length: 320_000 }, (_, n) => n.toString(16).padStart(64, '0'));
+    expect(await neededKeys(ctx, [...lost, key])).toEqual([key]);
   });
 
   it('copies a blob anew that was damaged in the backup', async () => {

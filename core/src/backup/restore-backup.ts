@@ -63,7 +63,7 @@ export async function restoreBackup(job: RestoreJob): Promise<Restored> {
   await refuseUsedHost(job, isHalfRestored(config));
   await refuseOtherKey(job, snapshot);
   progress.say(`checking the backup ${snapshot.name} of ${snapshot.manifest.hostname}`);
-  const damaged = await checkBackup(directory, snapshot, { progress });
+  const damaged = await checkBackup(directory, snapshot, job);
   const nothing = { companies: 0, users: 0, messages: 0, blobs: 0, bytes: 0, heldBack: 0, missing: [] };
   // Half a database is no host, so a damaged dump can't be accepted
   const isFatal = damaged.some((line) => !line.startsWith('blob '));
