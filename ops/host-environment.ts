@@ -33,8 +33,8 @@ export interface DatabaseNeed {
 }
 
 /**
- * Runs work with the host's database up. A private one that does not run is started for that time,
- * and the host can't be started meanwhile.
+ * Runs work with the host's database up. A private one that does not run is started for that time.
+ * `./ops/up` waits meanwhile, and also for work that makes a host in a database elsewhere.
  */
 export async function withDatabase<T>(
   env: NodeJS.ProcessEnv,
@@ -43,10 +43,13 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const { dataDir, databaseUrl } = readSettings(env);
   if (isThere) refuseNoHost(dataDir, env);
-  if (databaseUrl || readRunningStack(dataDir)) return await work();
+  if (isThere && (databaseUrl || readRunningStack(dataDir))) return await work();
   makeDataDir(dataDir);
   if (!(await claimDataDir(dataDir)))
-    throw new OperatorError(`the host in ${dataDir} is starting or stopping; try again`);
+    throw new OperatorError(
+      `the host in ${dataDir} is starting or stopping, or another command works on it; try again`,
+    );
+  if (databaseUrl) return await work();
   // Redis has no part in this
   const engines = await startEngines({ dataDir, redisUrl: 'none' });
   try {

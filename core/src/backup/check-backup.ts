@@ -11,13 +11,14 @@ import type { Progress } from './progress.ts';
 export async function checkBackup(
   directory: string,
   snapshot: Snapshot,
-  { progress, signal }: { progress: Progress; signal?: AbortSignal | undefined },
+  { progress, signal, acceptsLosses = false }: { progress: Progress; signal?: AbortSignal; acceptsLosses?: boolean },
 ): Promise<string[]> {
   const damaged = await damagedFiles(snapshot);
   const list = join(snapshot.path, listFile);
   // Without the right list there is nothing to compare with
   if (damaged.some((line) => line.startsWith(list))) return damaged;
-  const { bad } = await proveBlobs({ directory: join(directory, 'blobs'), list, progress, signal });
+  const blobs = join(directory, 'blobs');
+  const { bad } = await proveBlobs({ directory: blobs, list, progress, signal, acceptsLosses });
   const absent = new Set(snapshot.manifest.absent);
   return [...damaged, ...bad.filter((key) => !absent.has(key)).map((key) => `blob ${key} is missing or was changed`)];
 }

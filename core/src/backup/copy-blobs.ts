@@ -1,6 +1,6 @@
 import type { BlobStore } from '../context/app.ts';
 import { openBlobStore, openBlobsForReading } from '../mailstore/blob-store.ts';
-import { inspectBlob } from '../mailstore/read-blob.ts';
+import { inspectBlob, streamBlob } from '../mailstore/read-blob.ts';
 import { forEachOf, readKeys } from './key-list.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Progress, readableBytes } from './progress.ts';
@@ -18,7 +18,7 @@ export interface Copying {
 }
 
 const atOnce = 16;
-/** So many are no damage: the store is not there at all. */
+/** More, when they are most of all blobs, are no damage: the store is not there. */
 const mostBad = 10_000;
 
 /**
@@ -47,10 +47,8 @@ export async function copyBlobs({ from, to, list, progress, signal, isStrict }: 
 /** Copies one blob durably; false when the source has not the bytes of that name. */
 async function copyBlob(store: BlobStore, source: Pick<BlobStore, 'get'>, key: string): Promise<boolean> {
   try {
-    const stored = await store.put(readSource(source, key));
-    if (stored.key === key) return true;
-    await store.remove(stored.key);
-    return false;
+    await store.put(readSource(source, key));
+    return true;
   } catch (error) {
     if (error instanceof SourceError) return false;
     throw error;
@@ -60,9 +58,13 @@ async function copyBlob(store: BlobStore, source: Pick<BlobStore, 'get'>, key: s
 /** A blob that can't be read, as opposed to one that can't be written. */
 class SourceError extends Error {}
 
+/**
+ * Other bytes than those of the name end in an error, so that the store keeps nothing. They may be
+ * those of another blob, whose copy must stay.
+ */
 async function* readSource(source: Pick<BlobStore, 'get'>, key: string): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of source.get(key)) yield chunk as Buffer;
+    yield* streamBlob(source, key);
   } catch (error) {
     throw new SourceError('a blob could not be read', { cause: error });
   }
@@ -84,12 +86,18 @@ export interface Proving {
   signal?: AbortSignal | undefined;
   /** Only looks whether the blobs are there. */
   isQuick?: boolean;
+  /** What is left is wanted, however little it is. */
+  acceptsLosses?: boolean;
   /** Tries to bring a blob back that is not whole. */
   mend?: (key: string) => Promise<void>;
 }
 
-/** Proves that a store has every blob of a list, with the bytes that it is named after. */
-export async function proveBlobs({ directory, list, progress, signal, isQuick, mend }: Proving): Promise<Proof> {
+/**
+ * Proves that a store has every blob of a list, with the bytes that it is named after.
+ * @throws OperatorError when most of many blobs are bad, unless losses are accepted
+ */
+export async function proveBlobs(proving: Proving): Promise<Proof> {
+  const { directory, list, progress, signal, isQuick, acceptsLosses, mend } = proving;
   const proof: Proof = { blobs: 0, bytes: 0, bad: [] };
   const blobs = openBlobsForReading(directory);
   const isWhole = async (key: string) => isQuick || (await inspectBlob(blobs, key)) === 'whole';
@@ -101,24 +109,21 @@ export async function proveBlobs({ directory, list, progress, signal, isQuick, m
       whole = (await inspectBlob(blobs, key)) === 'whole';
     }
     const file = whole ? await blobs.stat(key) : null;
-    if (file === null) addBad(proof.bad, key, directory);
+    if (file === null) proof.bad.push(key);
     else {
       proof.blobs += 1;
       proof.bytes += file.size;
     }
     progress.at(isQuick ? 'blobs looked at' : 'blobs read', (seen += 1));
   });
-  proof.bad.sort();
-  return proof;
-}
-
-function addBad(bad: string[], key: string, directory: string): void {
-  bad.push(key);
-  if (bad.length > mostBad) {
+  const bad = proof.bad.length;
+  if (bad > mostBad && bad > proof.blobs && !acceptsLosses) {
     throw new OperatorError(
-      `more than ${mostBad} blobs are missing or damaged in ${directory}: is this the right place?`,
+      `${bad} of ${bad + proof.blobs} blobs are missing or damaged in ${directory}: is this the right place?`,
     );
   }
+  proof.bad.sort();
+  return proof;
 }
 
 /** Copies a blob anew over one that is not whole. */

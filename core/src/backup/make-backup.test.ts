@@ -13,6 +13,7 @@ import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { removeMessageIfUnreferenced } from '../mailstore/remove-unreferenced.ts';
+import { neededKeys } from '../mailstore/report-damage.ts';
 import { receive } from '../mailstore/test-messages.ts';
 import { Message } from '../models/message.ts';
 import { type BackupJob, makeBackup } from './make-backup.ts';
@@ -150,6 +151,19 @@ describe('a backup', { timeout: 240_000 }, () => {
     expect((await backups.backUp(environment, '--check')).code).toBe(0);
   });
 
+  it('is kept when a clock that was ahead has given another one a later name, and says so', async () => {
+    const { name } = await backUp();
+    const later = '2099-01-01T00-00-00Z';
+    await rename(join(backups.directory, name), join(backups.directory, later));
+    const two = await backups.backUp(environment, '--keep', '2');
+    expect(two).toMatchObject({ code: 0, output: expect.stringContaining(`the time of ${later} is still to come`) });
+    expect(await backups.snapshots()).toEqual([expect.any(String), later]);
+    const one = await backups.backUp(environment, '--keep', '1');
+    expect(one).toMatchObject({ code: 0, output: expect.not.stringContaining('still to come') });
+    expect(await backups.snapshots()).toEqual([expect.not.stringContaining(later)]);
+    expect((await backups.backUp(environment, '--check')).code).toBe(0);
+  });
+
   it('that is killed is not taken for a whole one, and the next one succeeds', async () => {
     const [key = ''] = await store(60);
     const { end } = await holdUp(key);
@@ -207,6 +221,12 @@ describe('a backup', { timeout: 240_000 }, () => {
     expect(done.output).not.toContain(changed);
     await Promise.all([known, changed, lost].map((key, at) => writeFile(path(key), bytes[at] ?? '')));
     await backUp();
+  });
+
+  it('asks for the rows of more lost blobs than one statement takes', async () => {
+    const [key = ''] = await store(1);
+    const lost = Array.from({ length: 320_000 }, (_, n) => n.toString(16).padStart(64, '0'));
+    expect(await neededKeys(ctx, [...lost, key])).toEqual([key]);
   });
 
   it('copies a blob anew that was damaged in the backup', async () => {

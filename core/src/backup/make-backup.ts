@@ -14,6 +14,7 @@ import { noteBackup } from './last-backup.ts';
 import {
   digestFile,
   listFile,
+  listSnapshots,
   type Manifest,
   manifestFile,
   markFile,
@@ -75,7 +76,8 @@ export async function makeBackup(job: BackupJob): Promise<Snapshot> {
       job.progress.say(`the host could not note its backup: ${String(error)}`),
     );
     // Within the hold, which keeps another backup from copying blobs that no list names yet
-    if (job.keep !== undefined) await pruneBackups(job.directory, job.keep, job.progress);
+    if (job.keep !== undefined) await pruneBackups({ ...job, keep: job.keep, made: snapshot.name });
+    await warnOfLaterNames(job, snapshot.name);
     return snapshot;
   });
 }
@@ -140,6 +142,16 @@ async function freeMoment(directory: string, signal: AbortSignal): Promise<Date>
     if (!existsSync(join(directory, nameOf(now)))) return now;
     await wait(100, undefined, { signal });
   }
+}
+
+/** A restore takes the last name for the newest, unless it is given one. */
+async function warnOfLaterNames({ directory, progress }: BackupJob, made: string): Promise<void> {
+  const later = (await listSnapshots(directory)).filter((name) => name > made);
+  if (later.length === 0) return;
+  progress.say(
+    `the time of ${later.join(', ')} is still to come, and a restore takes the last name for the newest: ` +
+      'check the clock, and remove the backups that have a wrong time',
+  );
 }
 
 async function fill(folder: string, takenAt: Date, job: BackupJob): Promise<Manifest> {

@@ -5,13 +5,25 @@ import { readKeys } from './key-list.ts';
 import { listFile, listSnapshots, unfinished } from './manifest.ts';
 import type { Progress } from './progress.ts';
 
+/** What to keep. */
+export interface Pruning {
+  directory: string;
+  /** How many snapshots stay, with the new one. */
+  keep: number;
+  /** Name of the snapshot that was just made. */
+  made: string;
+  progress: Progress;
+}
+
 /**
  * Removes all but the newest snapshots of a directory, and the blobs that only those needed. The
+ * one that was just made stays, also when a clock that was ahead has given others a later name. The
  * lists are in order, so no more than one folder's keys are in memory.
  */
-export async function pruneBackups(directory: string, keep: number, progress: Progress): Promise<void> {
+export async function pruneBackups({ directory, keep, made, progress }: Pruning): Promise<void> {
   const names = await listSnapshots(directory);
-  const old = names.slice(0, Math.max(0, names.length - keep));
+  const others = names.filter((name) => name !== made);
+  const old = others.slice(0, Math.max(0, names.length - keep));
   for (const name of old) {
     // Its name goes first: half a snapshot must not look like a whole one
     const doomed = join(directory, `${unfinished}${name}`);
@@ -19,7 +31,7 @@ export async function pruneBackups(directory: string, keep: number, progress: Pr
     await rm(doomed, { recursive: true, force: true });
   }
   if (old.length === 0) return;
-  const removed = await removeUnlisted(directory, names.slice(old.length));
+  const removed = await removeUnlisted(directory, [...others.slice(old.length), made]);
   progress.say(`removed ${old.length} older backups and ${removed} blobs that no other one needs`);
 }
 

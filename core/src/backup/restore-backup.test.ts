@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -19,8 +20,10 @@ import { until } from '../../../tests/support/until.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { changeRows } from '../database/run-sql.ts';
+import { replyOnVacation } from '../jobs/reply-on-vacation.ts';
 import { Message } from '../models/message.ts';
 import { digestFile, dumpFile } from './manifest.ts';
+import { isHalfRestored } from './restore-marker.ts';
 
 let environment: NodeJS.ProcessEnv;
 let app: App;
@@ -125,6 +128,24 @@ describe('a restore', { timeout: 240_000 }, () => {
     expect(readOf(target, 'SELECT COUNT(*) FROM messages')).toEqual([String(before + 1)]);
   });
 
+  it('refuses a host that was started while the backup was checked, and leaves it as it is', async () => {
+    const [key = ''] = await store(1);
+    await backUp();
+    const target = await testEnvironment();
+    // The check waits for the bytes of a pipe
+    const [path, bytes] = [backups.blob(key), await readFile(backups.blob(key))];
+    await rename(path, `${path}.away`);
+    execFileSync('mkfifo', [path]);
+    const restore = backups.startRestore(target);
+    await until('the backup is checked', () => restore.output().includes('checking the backup'));
+    expect((await startCommand('core/src/startup/main-migrate.ts', [], target).ended).code).toBe(0);
+    await writeFile(path, bytes);
+    await rename(`${path}.away`, path);
+    expect(await restore.ended).toMatchObject({ code: 2, output: expect.stringContaining('--replace') });
+    expect(isHalfRestored({ dataDir: target['SELVAGE_DATA'] ?? '' })).toBe(false);
+    expect(readOf(target, 'SELECT COUNT(*) FROM users')).toEqual(['1']);
+  });
+
   it('that is killed keeps the host from starting, and can be run again', async () => {
     await store(60);
     await backUp();
@@ -144,9 +165,10 @@ describe('a restore', { timeout: 240_000 }, () => {
     expect((await startCommand('core/src/startup/main-migrate.ts', [], target).ended).code).toBe(0);
   });
 
-  it('ends sessions and links, announces jobs again, and lets outgoing mail wait until it is released', async () => {
+  it('ends sessions and links, announces jobs again but no vacation replies, and lets outgoing mail wait until it is released', async () => {
     const { user, company } = ana;
     const [userId, companyId] = [String(user.id), String(company.id)];
+    await store(1);
     const soon = new Date(Date.now() + 3_600_000);
     const now = new Date();
     for (const state of ['queued', 'held', 'relayed']) {
@@ -170,7 +192,15 @@ describe('a restore', { timeout: 240_000 }, () => {
        VALUES (?, ?, 'set_password', ?, 'a@b.test', ?, ?)`,
       [companyId, userId, randomUUID(), soon, now],
     );
-    await changeRows(ctx, 'UPDATE outbox SET relayed_at = ?', [now]);
+    for (const relayedAt of [null, now]) {
+      await changeRows(
+        ctx,
+        `INSERT INTO outbox (job_name, payload, dedupe_id, available_at, created_at, relayed_at)
+         VALUES (?, '{"entryId":"1"}', 'vacation-1', ?, ?, ?)`,
+        [replyOnVacation.name, soon, now, relayedAt],
+      );
+    }
+    await changeRows(ctx, 'UPDATE outbox SET relayed_at = ? WHERE job_name <> ?', [now, replyOnVacation.name]);
     await changeRows(ctx, 'UPDATE folders SET uid_validity = 4000000000 WHERE user_id = ?', [userId]);
     const { manifest } = await backUp();
     expect(manifest.rows.waiting).toBe(2);
@@ -182,7 +212,9 @@ describe('a restore', { timeout: 240_000 }, () => {
     expect(readOf(target, left)).toEqual(['held\tNULL\tNULL', 'queued\tNULL\tNULL']);
     expect(readOf(target, 'SELECT COUNT(*) FROM sessions WHERE ended_at IS NULL')).toEqual(['0']);
     expect(readOf(target, 'SELECT COUNT(*) FROM one_time_links WHERE expires_at > UTC_TIMESTAMP(3)')).toEqual(['0']);
-    expect(readOf(target, 'SELECT job_name FROM outbox WHERE relayed_at IS NULL')).toContain('domain.generate-dkim');
+    const announced = readOf(target, 'SELECT job_name FROM outbox WHERE relayed_at IS NULL');
+    expect(announced).toContain('domain.generate-dkim');
+    expect(announced).not.toContain(replyOnVacation.name);
 
     const kept = 'SELECT COUNT(*) FROM folders WHERE uid_validity <= 4000000000';
     const ahead = readOf(target, `SELECT DISTINCT uid_validity FROM folders WHERE user_id = ${userId}`);

@@ -60,17 +60,17 @@ export async function restoreBackup(job: RestoreJob): Promise<Restored> {
   const { config, db, directory, progress } = job;
   const snapshot = await openSnapshot(directory, job.snapshot);
   await refuseNewer(job, snapshot);
-  await refuseUsedHost(job);
+  await refuseUsedHost(job, isHalfRestored(config));
   await refuseOtherKey(job, snapshot);
   progress.say(`checking the backup ${snapshot.name} of ${snapshot.manifest.hostname}`);
-  const damaged = await checkBackup(directory, snapshot, { progress });
+  const damaged = await checkBackup(directory, snapshot, job);
   const nothing = { companies: 0, users: 0, messages: 0, blobs: 0, bytes: 0, heldBack: 0, missing: [] };
   // Half a database is no host, so a damaged dump can't be accepted
   const isFatal = damaged.some((line) => !line.startsWith('blob '));
   if (damaged.length > 0 && (isFatal || !job.acceptsLosses))
     return { snapshot, damaged, isRestored: false, ...nothing };
 
-  await markRestoring(config, snapshot.name);
+  await markUnlessUsed(job, snapshot);
   await restoreFiles(config, snapshot);
   const list = join(snapshot.path, listFile);
   const [from, to] = [join(directory, 'blobs'), config.blobStore.directory];
@@ -95,9 +95,25 @@ async function refuseNewer({ db }: RestoreJob, { manifest, path }: Snapshot): Pr
   );
 }
 
-async function refuseUsedHost({ config, db, replaces }: RestoreJob): Promise<void> {
+/**
+ * Marks the host. The check of a backup takes hours, and the host may have been started meanwhile;
+ * behind the mark no start goes on.
+ */
+async function markUnlessUsed(job: RestoreJob, { name }: Snapshot): Promise<void> {
+  const isHalf = isHalfRestored(job.config);
+  await markRestoring(job.config, name);
+  try {
+    await refuseUsedHost(job, isHalf);
+  } catch (error) {
+    if (!isHalf) await unmarkRestoring(job.config);
+    throw error;
+  }
+}
+
+/** @param isHalf a restore into the host was interrupted, so what it has may be dropped */
+async function refuseUsedHost({ config, db, replaces }: RestoreJob, isHalf: boolean): Promise<void> {
   await refuseRunning(db);
-  if (replaces || isHalfRestored(config)) return;
+  if (replaces || isHalf) return;
   const hasData = (await tablesOf(db)).length > 0 || (await hasBlobs(config.blobStore.directory));
   if (hasData) throw new OperatorError('this host has data already; --replace drops it and restores the backup');
 }

@@ -1,5 +1,7 @@
+import { watchedParts } from '../contracts/domain-guard.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
+import { replyOnVacation } from '../jobs/reply-on-vacation.ts';
 
 /*
  * A restored database believes that it is the moment of the snapshot. What happened since must not
@@ -10,13 +12,20 @@ import type { DatabaseTarget } from '../database/run-statement.ts';
  *   mailed links    may have been used after the snapshot; they run out
  *   UIDs            may have been given to other messages since; mail programs read anew
  *   forwarding      may have been ended after the snapshot; each person has to set it up again
- *   jobs            were announced to a Redis that is not there; they are announced again, but for
- *                   notices of new mail. Each is safe to run twice
+ *   vacation        replies may have left after the snapshot, and a sender is remembered for days
+ *                   alone; those that were asked for are forgotten
+ *   alarms          compare the DNS of domains with what the old host saw. It may be up, with this
+ *                   one beside it for a trial; so the next look counts as the first
+ *   jobs            were announced to a Redis that is not there; the others are announced again.
+ *                   Each of them is safe to run twice
  */
 
 const waiting = `direction = 'out' AND state IN ('held', 'queued')`;
 /** What an administrator holds has no time either, and stays held. */
 const heldBack = `${waiting} AND next_attempt_at IS NULL AND NOT (reason <=> 'held_by_administrator')`;
+
+/** How the DNS of a domain was. The warning of its expiry stays, so that it is not given again. */
+const watchPaths = [...watchedParts, 'silence'].map((name) => `$.${name}`);
 
 /**
  * Makes a restored database fit to start.
@@ -43,6 +52,10 @@ export async function settleRestored(
     'UPDATE users SET forward_to = NULL, forward_confirmed_at = NULL WHERE forward_to IS NOT NULL',
     [],
   );
+  // Else the host takes the place of the old one at once, and its alarms are wanted
+  if (!sendsOutgoing)
+    await changeRows(target, 'UPDATE domain_health SET watches = JSON_REMOVE(watches, ?)', [watchPaths]);
+  await changeRows(target, 'DELETE FROM outbox WHERE job_name = ?', [replyOnVacation.name]);
   await changeRows(target, 'UPDATE outbox SET relayed_at = NULL', []);
   // RFC 9051 2.3.1.1: a larger value says that the UIDs known to mail programs are no longer true
   await changeRows(target, 'UPDATE folders SET uid_validity = GREATEST(uid_validity + 1, ?)', [

@@ -16,6 +16,8 @@ interface Reference {
 }
 
 const shownIds = 100;
+/** A statement has a limit of bytes, and a store may have lost any number of blobs. */
+const keysOfStatement = 1000;
 
 /**
  * Reports blobs whose bytes are not what their rows need, and removes nothing. A message that no
@@ -51,8 +53,12 @@ export async function reportDamage(
  * bytes of a message that no person has may be gone before its row.
  */
 export async function neededKeys(target: DatabaseTarget, keys: readonly string[]): Promise<string[]> {
-  const references = await referencesTo(target, keys);
-  return [...new Set(references.map(({ blobKey }) => blobKey))].sort();
+  const needed = new Set<string>();
+  for (let start = 0; start < keys.length; start += keysOfStatement) {
+    const references = await referencesTo(target, keys.slice(start, start + keysOfStatement));
+    for (const { blobKey } of references) needed.add(blobKey);
+  }
+  return [...needed].sort();
 }
 
 function nameOf({ kind, id, blobKey }: Reference): string {
