@@ -1,14 +1,15 @@
 import { systemContext } from '@selvage/core/context/context';
 import type { BlockedSenderDto, FilterDto } from '@selvage/core/contracts/mail-rules';
-import { receive } from '@selvage/core/mailstore/test-messages';
 import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { storeInbound } from '@selvage/core/mailstore/store-message';
+import { inboundOf, rawMessage, receive, recipientOf } from '@selvage/core/mailstore/test-messages';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Delivery } from '@selvage/core/models/delivery';
 import { MailFilter } from '@selvage/core/models/mail-filter';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { buildAlias, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
@@ -191,19 +192,23 @@ describe('filters', () => {
     expect((await ben.call('GET', '/mail/totals')).body.data).toMatchObject({ inbox: { total: 4 } });
   });
 
-  it('are applied by the address that a message came in by, and for a lost label or folder do the rest', async () => {
+  it('are applied by any address that a message came in by, and for a lost label or folder do the rest', async () => {
     const ana = await newPerson();
     const ctx = systemContext(server.app);
-    await receive(ctx, [ana.mailbox]);
+    const own = recipientOf(ana.mailbox);
+    const alias = { ...own, address: (await buildAlias(ana.mailbox)).address };
+    for (const recipients of [[own], [own, alias], [alias, own]]) {
+      await storeInbound(ctx, { ...inboundOf(rawMessage(), [ana.mailbox]), recipients });
+    }
     const actions = { folder: '999999', label: '999999', star: true };
     const owner = { userId: ana.userId, companyId: String(ana.mailbox.company.id) };
     const conditions = { to: ana.mailbox.user.email.toUpperCase() };
     const { id } = await MailFilter.create({ ...owner, place: 1, name: 'x', conditions, actions });
     const applied = await ana.call('PUT', `/mailsetting/filters/apply/${id}`, { until: '9999999999' });
-    expect(applied.body.data).toMatchObject({ changed: 1 });
+    expect(applied.body.data).toMatchObject({ changed: 3 });
     expect((await ana.call('GET', '/mail/totals')).body.data).toMatchObject({
-      inbox: { total: 1, unread: 1 },
-      starred: { total: 1 },
+      inbox: { total: 3, unread: 3 },
+      starred: { total: 3 },
     });
   });
 

@@ -14,8 +14,8 @@ const rule = (conditions: Rule['conditions'], actions: Rule['actions'] = { star:
   conditions,
   actions,
 });
-const outcome = (rules: Rule[], given: Partial<Letter> = {}, address = 'ana@host.test') =>
-  applyRules(rules, foldLetter({ ...letter, ...given }), address);
+const outcome = (rules: Rule[], given: Partial<Letter> = {}, addresses = ['ana@host.test']) =>
+  applyRules(rules, foldLetter({ ...letter, ...given }), addresses);
 
 describe('applyRules', () => {
   it.each<[Rule['conditions'], boolean]>([
@@ -36,8 +36,12 @@ describe('applyRules', () => {
     expect(outcome([rule(conditions)]) !== null).toBe(isMet);
   });
 
-  it('looks at the address that the message came in by, as for a blind copy', () => {
-    expect(outcome([rule({ to: 'sales@' })], {}, 'Sales@host.test')).not.toBeNull();
+  it('looks at all addresses that the message came in by, as for a blind copy', () => {
+    for (const addresses of [['Sales@host.test'], ['ana@host.test', 'Sales@host.test']]) {
+      expect(outcome([rule({ to: 'sales@' })], {}, addresses)).not.toBeNull();
+      expect(outcome([rule({ to: 'sales@' })], {}, addresses.toReversed())).not.toBeNull();
+    }
+    expect(outcome([rule({ to: 'sales@' })], {}, [])).toBeNull();
   });
 
   it('takes a folder of one’s own for a place', () => {

@@ -62,20 +62,21 @@ function fold(text: string, longest: number): string {
 export function foldLetter({ fromName, fromAddress, to, subject, listId }: Letter): FoldedLetter {
   return {
     from: fold(`${fromName} <${fromAddress}>`, longestField),
-    to: fold(joined(to), longestRecipients),
+    to: foldRecipients(to),
     subject: fold(subject, longestField),
     listId: fold(listId ?? '', longestField),
     senders: sendersOf(fromAddress),
   };
 }
 
-function joined(list: readonly string[]): string {
+/** The searched form of recipients: of a header, or of the addresses that a message came in by. */
+export function foldRecipients(list: readonly string[]): string {
   let text = '';
   for (const one of list) {
     if (text.length >= longestRecipients) break;
     text += `${one}, `;
   }
-  return text;
+  return fold(text, longestRecipients);
 }
 
 /** What a block of this sender could name. */
@@ -90,13 +91,18 @@ function sendersOf(fromAddress: string): string[] {
 /**
  * Goes through the filters of a person in their order; null when none of them is met. The first one
  * that moves the message decides where it goes.
- * @param address the one that the message came in by
+ * @param addresses all those by which the message came to the person
  */
-export function applyRules(rules: readonly Rule[], letter: FoldedLetter, address: string): RuleOutcome | null {
+export function applyRules(
+  rules: readonly Rule[],
+  letter: FoldedLetter,
+  addresses: readonly string[],
+): RuleOutcome | null {
+  const cameInBy = foldRecipients(addresses);
   let outcome: RuleOutcome | null = null;
   const labels = new Set<string>();
   for (const { name, conditions, actions } of rules) {
-    if (!isMet(conditions, letter, address)) continue;
+    if (!isMet(conditions, letter, cameInBy)) continue;
     outcome ??= { moveTo: null, ownFolderId: null, star: false, markRead: false, forward: false, labels, name };
     const moveTo = actions.folder === undefined ? actions.move_to : 'own';
     if (outcome.moveTo === null && moveTo !== undefined) {
@@ -113,15 +119,15 @@ export function applyRules(rules: readonly Rule[], letter: FoldedLetter, address
 
 /**
  * Whether a message has all that a filter asks for.
- * @param address the one that the message came in by
+ * @param cameInBy the addresses by which it came, as `foldRecipients` gives them
  */
-export function isMet({ from, to, subject, list_id }: FilterConditions, letter: FoldedLetter, address = ''): boolean {
+export function isMet({ from, to, subject, list_id }: FilterConditions, letter: FoldedLetter, cameInBy = ''): boolean {
   const has = (field: string, wanted: string | undefined) => !wanted || field.includes(fold(wanted, longestField));
   if (!from && !to && !subject && !list_id) return false;
   return (
     has(letter.from, from) &&
     has(letter.subject, subject) &&
     has(letter.listId, list_id) &&
-    (!to || has(letter.to, to) || has(fold(address, longestField), to))
+    (!to || has(letter.to, to) || has(cameInBy, to))
   );
 }

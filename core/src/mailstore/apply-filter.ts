@@ -2,7 +2,7 @@ import { requireInFolder, requireOnEntries } from '../access/mail-permissions.ts
 import { type Ctx, inTransaction } from '../context/context.ts';
 import type { FilterActions, FilterConditions } from '../contracts/mail-rules.ts';
 import { readRows } from '../database/run-sql.ts';
-import { foldLetter, isMet, type Letter } from '../mail/mail-rules.ts';
+import { foldLetter, foldRecipients, isMet, type Letter } from '../mail/mail-rules.ts';
 import { changeEntries, type EntryChange } from './change-entries.ts';
 import { writeLabels } from './change-labels.ts';
 import { lockEntries } from './change-status.ts';
@@ -157,7 +157,9 @@ async function fittingOf(ctx: Ctx, rows: readonly Row[], conditions: FilterCondi
   return rows.filter(fits).map(({ id }) => String(id));
 }
 
-/** The addresses that messages came in by, as far as the ledger still knows. */
+/**
+ * The addresses that messages came in by, as far as the ledger still knows, in their searched form.
+ */
 async function cameInBy(ctx: Ctx, rows: readonly Row[]): Promise<Map<string, string>> {
   if (rows.length === 0) return new Map();
   const found = await readRows<{ entryId: string; recipient: string }>(
@@ -165,7 +167,8 @@ async function cameInBy(ctx: Ctx, rows: readonly Row[]): Promise<Map<string, str
     "SELECT entry_id AS entryId, recipient FROM deliveries WHERE entry_id IN (?) AND direction = 'in'",
     [rows.map(({ id }) => String(id))],
   );
-  return new Map(found.map(({ entryId, recipient }) => [String(entryId), recipient]));
+  const byEntry = Map.groupBy(found, ({ entryId }) => String(entryId));
+  return new Map([...byEntry].map(([id, own]) => [id, foldRecipients(own.map(({ recipient }) => recipient))]));
 }
 
 /** One engine answers JSON as text, the other as an array. */

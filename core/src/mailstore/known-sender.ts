@@ -25,27 +25,43 @@ export async function hasEarlierMail(
 
 /** Proved mail of a site counts once it is so old. */
 const trustDays = 7;
-/** Messages of a folder among which it is sought, the newest. */
+/**
+ * Messages among which it is sought: so many of the inbox, of the archive, and of all the other
+ * folders together, since a person may make a hundred. Each folder is asked for its newest.
+ */
 const mostSought = 500;
 
 /**
- * Whether a person had proved mail of a registered domain some days before a message came, in their
- * inbox or archive. It reads up to a thousand messages, so it is asked only about what is doubted.
+ * Whether a person had proved mail of a registered domain some days before a message came. What is
+ * in Junk or in the trash doesn't count. It reads up to 1,500 messages, so it is asked only about
+ * what is doubted.
  */
 export async function hasTrustedSite(
   ctx: Ctx,
   { userId, site, before }: { userId: string; site: string; before: Date },
 ): Promise<boolean> {
+  const folders = await readRows<{ id: string; role: string | null }>(
+    ctx,
+    `SELECT id, role FROM folders
+      WHERE user_id = ? AND (role IN ('inbox', 'archive', 'snoozed') OR (role IS NULL AND removed_at IS NULL))`,
+    [userId],
+  );
+  if (folders.length === 0) return false;
+  const isOneOfMany = (role: string | null): boolean => role === null || role === 'snoozed';
+  const share = Math.ceil(mostSought / folders.filter(({ role }) => isOneOfMany(role)).length);
   const since = new Date(before.getTime() - trustDays * 86_400_000);
   const newest = `(SELECT message_id FROM mailbox_entries FORCE INDEX (entries_page)
-      WHERE folder_id = (SELECT id FROM folders WHERE user_id = ? AND role = ?) AND arrived_at < ?
-      ORDER BY arrived_at DESC LIMIT ${mostSought})`;
+      WHERE folder_id = ? AND arrived_at < ? ORDER BY arrived_at DESC LIMIT ?)`;
   const rows = await readRows(
     ctx,
-    `SELECT 1 FROM (${newest} UNION ALL ${newest}) e JOIN messages m ON m.id = e.message_id
+    `SELECT 1 FROM (${folders.map(() => newest).join(' UNION ALL ')}) e JOIN messages m ON m.id = e.message_id
       WHERE (m.from_address LIKE ? OR m.from_address LIKE ?)
         AND JSON_UNQUOTE(JSON_EXTRACT(m.authentication, '$.dmarc.result')) = 'pass' LIMIT 1`,
-    [userId, 'inbox', since, userId, 'archive', since, `%@${site}`, `%.${site}`],
+    [
+      ...folders.flatMap(({ id, role }) => [String(id), since, isOneOfMany(role) ? share : mostSought]),
+      `%@${site}`,
+      `%.${site}`,
+    ],
   );
   return rows.length > 0;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { buildAlias, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { explaining } from '../../../tests/support/explain.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
@@ -191,6 +191,30 @@ describe('the delivery to a person with rules', () => {
     await mailbox.user.update({ forwardConfirmedAt: null });
     const none = await receive(ctx, [mailbox], { subject: 'Invoice once more' });
     expect(await copiesOf(none.messageId)).toBe(0);
+  });
+
+  it('is made once for a person whom a message reaches by two addresses, in whatever order', async () => {
+    const mailbox = await buildMailbox(app, {
+      user: { forwardTo: 'elsewhere@remote.test', forwardConfirmedAt: new Date(), hasVacation: true },
+    });
+    const { address } = await buildAlias(mailbox);
+    await addFilter(mailbox, { to: address }, { move_to: 'junk' }, 'First');
+    await addFilter(mailbox, { to: mailbox.user.email }, { move_to: 'archive', star: true }, 'Second');
+    const plain = recipientOf(mailbox);
+    const { companyId, userId } = plain;
+    const letter = { fromName: '', fromAddress: 'bea@sender.test', to: [], subject: 'X', listId: null };
+    for (const addresses of [
+      [address, plain.address],
+      [plain.address, address],
+    ]) {
+      const recipients = addresses.map((one) => ({ userId, companyId, address: one }));
+      const [sorted] = await sortMail(ctx, [{ letter, recipients, quarantinedBy: null }]);
+      expect(sorted?.arrivals.get(userId)).toMatchObject({
+        flags: { junkStatus: true, archiveStatus: false, starStatus: true },
+        placement: { name: 'First', folder: 'junk' },
+      });
+      expect([sorted?.forwarders.size, sorted?.away.size]).toEqual([0, 0]);
+    }
   });
 
   it('asks for rules only where a person has some, and once for all people', async () => {

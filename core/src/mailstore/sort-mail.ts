@@ -97,11 +97,13 @@ async function sortFor(ctx: Ctx, people: readonly Person[], messages: readonly O
   const filters = await readFilters(ctx, people);
   let since = performance.now();
   for (const { letter, recipients, into } of messages) {
-    for (const { userId, address } of recipients) {
-      const person = byId.get(userId);
+    // Once for each person, however many of their addresses it is sent to
+    for (const [person, ways] of Map.groupBy(recipients, ({ userId }) => byId.get(userId))) {
       if (person === undefined) continue;
+      const { userId } = person;
+      const addresses = ways.map(({ address }) => address);
       const sender = letter.senders.find((one) => blocked.has(`${userId} ${one}`));
-      const outcome = sender === undefined ? applyRules(filters.get(userId) ?? [], letter, address) : null;
+      const outcome = sender === undefined ? applyRules(filters.get(userId) ?? [], letter, addresses) : null;
       const arrival = sender === undefined ? outcome && arrivalOf(outcome) : intoJunk('blocked', sender);
       if (arrival) into.arrivals.set(userId, arrival);
       const forwarder = forwarderOf(person, outcome, arrival);

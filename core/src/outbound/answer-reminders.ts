@@ -16,7 +16,8 @@ import { sendNotice } from './send-notice.ts';
  *   its time comes -- somebody has answered, or it was deleted --> nothing
  *                 \-- nobody has -------------------------------> a notice in the inbox
  *
- * The notice belongs to the conversation of the message.
+ * The notice belongs to the conversation of the message. A scheduled message that leaves late has
+ * its reminder until then, and takes it along (`moveReminder`).
  */
 
 /** Messages that one person may wait for answers to. */
@@ -93,7 +94,7 @@ export async function moveReminder(ctx: TxCtx, entryId: string, { from, to }: { 
 }
 
 /**
- * Reminds the senders whose time has come.
+ * Reminds the senders whose time has come, of what has left.
  * @returns how many were told
  */
 export async function remindSenders(ctx: Ctx, signal?: AbortSignal, now = new Date()): Promise<number> {
@@ -101,8 +102,9 @@ export async function remindSenders(ctx: Ctx, signal?: AbortSignal, now = new Da
   for (;;) {
     const due = await readRows<{ entryId: string }>(
       ctx,
-      `SELECT entry_id AS entryId FROM answer_reminders
-        WHERE due_at <= ? ORDER BY due_at, entry_id LIMIT ${batch}`,
+      `SELECT r.entry_id AS entryId FROM answer_reminders r
+         JOIN mailbox_entries e ON e.id = r.entry_id AND e.scheduled_status = 0
+        WHERE r.due_at <= ? ORDER BY r.due_at, r.entry_id LIMIT ${batch}`,
       [now],
     );
     for (const { entryId } of due) {

@@ -28,7 +28,7 @@ export interface LocalDelivery {
  * Gives a message to mailboxes of this host. The entries and the end of the deliveries are one
  * transaction, so each person has the message exactly once, however often this is tried.
  * @returns the deliveries whose people all lack room for it; no row of them was changed. Mail of
- *   the host itself, which has the null sender, always fits (D36)
+ *   the host itself always fits (D36)
  */
 export async function deliverLocally(
   ctx: Ctx,
@@ -48,6 +48,14 @@ export async function deliverLocally(
 }
 
 /**
+ * Reports and notices of the host have the null sender. A copy that a mailbox forwards may have it
+ * too, and a stranger has written that one.
+ */
+function isOfHost({ envelopeFrom, forwardedFor }: ClaimedDelivery): boolean {
+  return envelopeFrom === '' && forwardedFor === null;
+}
+
+/**
  * Deliveries whose people all lack room. A group that one of its people has room for is delivered
  * to the others as well, and may pass their limit.
  */
@@ -56,7 +64,7 @@ async function withoutRoom(
   local: readonly LocalDelivery[],
   wanted: Parameters<typeof findFull>[2],
 ): Promise<LocalDelivery[]> {
-  const bound = local.filter(({ delivery }) => delivery.envelopeFrom !== '');
+  const bound = local.filter(({ delivery }) => !isOfHost(delivery));
   const people = bound.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const full = await findFull(ctx, [...new Set(people)], wanted);
   return bound.filter(({ recipients }) => recipients.every(({ userId }) => full.has(userId)));
@@ -101,8 +109,7 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
     const written = await settleDeliveries(tx, settled);
     const own = local.filter(({ delivery }) => written.has(String(delivery.id)));
     const people = own.flatMap(({ recipients }) => recipients);
-    // The host's own notices have the null sender; a copy that a mailbox forwards may have it too
-    const isOwn = own.every(({ delivery }) => delivery.envelopeFrom === '' && delivery.forwardedFor === null);
+    const isOwn = own.every(({ delivery }) => isOfHost(delivery));
     const unsorted = { letter: isOwn ? null : letter, recipients: people, quarantinedBy: null };
     const [sorted] = await sortMail(tx, [unsorted]);
     const userIds = await addReceivedEntriesOnce(tx, message, {
@@ -151,8 +158,8 @@ async function lockMessage(ctx: TxCtx, id: string): Promise<Locked> {
 }
 
 /**
- * Copies for the people who forward their mail. A notice of the host, which has the null sender,
- * may hold a link that is for this mailbox alone, so it is not forwarded.
+ * Copies for the people who forward their mail. A notice of the host may hold a link that is for
+ * this mailbox alone, so it is not forwarded.
  * @returns how many rows the ledger has of them
  */
 async function forwardOn(
@@ -163,8 +170,8 @@ async function forwardOn(
   const [first] = own;
   if (!first) return 0;
   // All of them have the same envelope sender: they travel together
-  const { envelopeFrom, forwardedFor } = first.delivery;
-  if (envelopeFrom === '' && forwardedFor === null) return 0;
+  if (isOfHost(first.delivery)) return 0;
+  const { envelopeFrom } = first.delivery;
   await forwardCopies(ctx, [{ messageId: String(id), mailId, envelopeFrom, ...rest }]);
   return rest.forwarders.length;
 }

@@ -11,6 +11,7 @@ import { checkLedger } from '../ledger/check-ledger.ts';
 import { composeMessage } from '../mail/compose-message.ts';
 import { listFolder } from '../mailstore/list-folder.ts';
 import { readBlob } from '../mailstore/read-blob.ts';
+import { readReminder } from '../mailstore/read-times.ts';
 import { verifyTotals } from '../mailstore/recount.ts';
 import { Delivery } from '../models/delivery.ts';
 import { Draft } from '../models/draft.ts';
@@ -18,6 +19,7 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { User } from '../models/user.ts';
 import { UserPermission } from '../models/user-permission.ts';
+import { addReminder, remindSenders } from './answer-reminders.ts';
 import { type ClaimedDelivery, underWaySince } from './deliveries.ts';
 import { findDue } from './find-due.ts';
 import { recordAttempts } from './record-attempt.ts';
@@ -60,8 +62,7 @@ const total = async (user: User, filter: 'send_status' | 'received_status') =>
   (await listFolder(ctx, { userId: String(user.id), filter, page: 1, limit: 10 })).total;
 
 /** Puts a message's time into the past, as if the time had come. */
-async function comeDue(entryId: string): Promise<void> {
-  const past = new Date(Date.now() - 1000);
+async function comeDue(entryId: string, past = new Date(Date.now() - 1000)): Promise<void> {
   await MailboxEntry.update({ undoUntil: past }, { where: { id: entryId } });
   await Delivery.update({ nextAttemptAt: past }, { where: { entryId } });
 }
@@ -271,5 +272,45 @@ describe('a scheduled message of a person', () => {
     expect((await rowsOf(entryId)).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null]);
     await releaseOutgoing(ctx);
     expect((await rowsOf(entryId)).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([sendAt, sendAt]);
+  });
+});
+
+describe('the reminder of a scheduled message that leaves late', () => {
+  const halfHourMs = 1_800_000;
+
+  /** It was to leave two hours ago, and its sender was to be reminded half an hour later. */
+  async function scheduleLate() {
+    const ana = await buildMailbox(app);
+    const { entryId } = await schedule(ana);
+    const planned = new Date(Date.now() - 4 * halfHourMs);
+    await comeDue(entryId, planned);
+    await addReminder(ctx, {
+      userId: String(ana.user.id),
+      entryId,
+      at: new Date(planned.getTime() + halfHourMs),
+    });
+    const entry = () => MailboxEntry.findByPk(entryId, { rejectOnEmpty: true });
+    const remindAt = async () => (await readReminder(ctx, await entry()))?.getTime() ?? 0;
+    const notices = () => Delivery.count({ where: { recipient: ana.user.email } });
+    return { ana, planned, entry, remindAt, notices };
+  }
+
+  it('waits until the message has left, and keeps its distance', async () => {
+    const { planned, entry, remindAt, notices } = await scheduleLate();
+    await remindSenders(ctx);
+    expect([await notices(), await remindAt()]).toEqual([0, planned.getTime() + halfHourMs]);
+    await release();
+    const { folder, arrivedAt } = await entry();
+    expect([folder, await remindAt()]).toEqual(['sent', arrivedAt.getTime() + halfHourMs]);
+    await remindSenders(ctx, undefined, new Date(Date.now() + 2 * halfHourMs));
+    expect([await notices(), await remindAt()]).toEqual([1, 0]);
+  });
+
+  it('goes along with it into the next hour', async () => {
+    const { ana, entry, remindAt } = await scheduleLate();
+    await consumeRecipients(ctx, ana.user, recipientsPerHour, 'send');
+    await release();
+    const { folder, undoUntil } = await entry();
+    expect([folder, await remindAt()]).toEqual(['scheduled', (undoUntil?.getTime() ?? 0) + halfHourMs]);
   });
 });

@@ -9,6 +9,7 @@ import { User } from '../models/user.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
+import { moveReminder } from './answer-reminders.ts';
 import { returnScheduled } from './return-scheduled.ts';
 import { sendNotice } from './send-notice.ts';
 import { checkMailboxInUse, checkMaySend, consumeRecipients } from './submission-checks.ts';
@@ -107,15 +108,18 @@ async function letGo(ctx: TxCtx, { entryId, recipients, now }: Due): Promise<boo
     await changeHeld(ctx, entryId, 'next_attempt_at = ?', [entry.undoUntil]);
     return false;
   }
+  const from = entry.undoUntil;
   const owner = { companyId: String(entry.companyId), userId: String(entry.userId), entries: [entry] };
   const turn = await consumeRecipients(ctx, { id: String(entry.userId) }, recipients, 'send');
   if (!turn.allowed) {
     const later = new Date(now.getTime() + turn.retryAfterSeconds * 1000);
     await changeHeld(ctx, entryId, 'next_attempt_at = ?', [later]);
+    await moveReminder(ctx, entryId, { from, to: later });
     await changeEntries(ctx, owner, { undoUntil: later });
     return false;
   }
   await changeHeld(ctx, entryId, `state = 'queued', reason = 'accepted', released_at = ?`, [now]);
+  await moveReminder(ctx, entryId, { from, to: now });
   await changeEntries(ctx, owner, {
     scheduledStatus: false,
     sendStatus: true,

@@ -2,15 +2,20 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildAlias, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
-import { type Ctx, systemContext } from '../context/context.ts';
+import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import { eraseUserRows } from '../directory/erase-rows.ts';
 import { readRows } from '../database/run-sql.ts';
 import { damagedBlobs } from '../metrics.ts';
+import { changeStatus } from '../mailstore/change-status.ts';
+import { noteRules } from '../mailstore/note-rules.ts';
 import { readBlob } from '../mailstore/read-blob.ts';
+import { snooze } from '../mailstore/snooze.ts';
 import type { StoreInput } from '../mailstore/store-batch.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
 import { inboundOf } from '../mailstore/test-messages.ts';
 import { Delivery } from '../models/delivery.ts';
+import { Folder } from '../models/folder.ts';
+import { MailFilter } from '../models/mail-filter.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
@@ -114,6 +119,31 @@ describe('the answer for a person who is away', () => {
     expect(await replyForReader(ctx, await receive(mailbox, { from: 'alias@sender.test', to: address }))).toBe(
       'replied',
     );
+  });
+
+  it('is given to mail that a filter has put into a folder of one’s own', async () => {
+    const mailbox = await away();
+    const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
+    const names = { name: 'Customers', nameKey: 'customers' };
+    const folder = await Folder.create({ ...owner, role: null, ...names, uidValidity: 1 });
+    const actions = { folder: String(folder.id) };
+    await MailFilter.create({ ...owner, place: 1, name: 'Customers', conditions: { from: 'filed@' }, actions });
+    await inTransaction(ctx, (tx) => noteRules(tx, owner.userId));
+    const entryId = await receive(mailbox, { from: 'filed@sender.test' });
+    expect(await MailboxEntry.findByPk(entryId)).toMatchObject({ folder: 'own' });
+    expect(await jobsFor(entryId)).toBe(1);
+    expect(await replyForReader(ctx, entryId)).toBe('replied');
+  });
+
+  it('is given to mail that was snoozed meanwhile, and not to what was thrown away', async () => {
+    const mailbox = await away();
+    const userId = String(mailbox.user.id);
+    const snoozed = await receive(mailbox, { from: 'snoozed@sender.test' });
+    await snooze(ctx, { userId, entryIds: [snoozed], until: new Date(Date.now() + 3_600_000) });
+    expect(await replyForReader(ctx, snoozed)).toBe('replied');
+    const thrown = await receive(mailbox, { from: 'thrown@sender.test' });
+    await changeStatus(ctx, { userId, entryIds: [thrown], flags: { trashStatus: true } });
+    expect(await replyForReader(ctx, thrown)).toBe('not_answerable');
   });
 
   it.each<[string, Incoming]>([

@@ -15,7 +15,7 @@ import { isRobot, stateOfAbsence } from '../mail/vacation-rules.ts';
 import { insertMessage } from '../mailstore/message-rows.ts';
 import { putBlob } from '../mailstore/put-blob.ts';
 import { readBeginning } from '../mailstore/read-blob.ts';
-import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { type EntryFolder, MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { User } from '../models/user.ts';
 import { Vacation } from '../models/vacation.ts';
@@ -29,6 +29,8 @@ const pauseMs = 7 * 86_400_000;
 const repliesPerDay = { limit: 200, windowSeconds: 86_400 };
 /** The header of a real message is far smaller. */
 const mostHeaderBytes = 65_536;
+/** Mail in any other folder is answered, also in one that its reader made (D47). */
+const neverAnswered: ReadonlySet<EntryFolder> = new Set(['junk', 'trash', 'gone']);
 
 /** What became of a message that was looked at. */
 export type VacationOutcome =
@@ -51,8 +53,7 @@ export async function replyForReader(ctx: Ctx, entryId: string, now = new Date()
       ])
     : [];
   if (!entry || !user || !vacation || user.deletedAt || stateOfAbsence(vacation, now) !== 'active') return 'not_away';
-  if (!message || !entry.receivedStatus || (entry.folder !== 'inbox' && entry.folder !== 'archive'))
-    return 'not_answerable';
+  if (!message || !entry.receivedStatus || neverAnswered.has(entry.folder)) return 'not_answerable';
   const original = await readHeader(ctx, message);
   const to = original && (await answeredAddress(ctx, user, { message, original }));
   if (!original || !to) return 'not_answerable';

@@ -50,6 +50,7 @@ export const mailRuleWords = words('mail-rules', {
   star: 'Add a star',
   markRead: 'Mark as read',
   forwardTo: params('Forward to {address}'),
+  forwardEnds: 'No address has agreed to forwarding, so this filter no longer forwards once you save it.',
   stop: 'Look at no further filter',
   ifFrom: params('From: “{text}”'),
   ifTo: params('To: “{text}”'),

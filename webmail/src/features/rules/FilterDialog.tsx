@@ -57,10 +57,11 @@ function bodyOf({ name, move_to: moveTo, label, star, mark_read, forward, stop, 
   };
 }
 
+/** A tick has no place for a problem, so one of a tick is told for the whole form. */
 const fieldNames = Object.fromEntries([
   ...['from', 'to', 'subject', 'list_id'].map((name) => [`conditions.${name}`, name]),
   ['actions.folder', 'move_to'],
-  ...['move_to', 'label', 'star', 'mark_read', 'forward', 'stop'].map((name) => [`actions.${name}`, name]),
+  ...['move_to', 'label'].map((name) => [`actions.${name}`, name]),
 ]);
 
 /** What is wrong, by the fields of the dialog. Without a condition there is no name either. */
@@ -90,6 +91,7 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
   const client = useQueryClient();
   const user = useCurrentUser();
   const address = user?.forward_confirmed ? user.forward_to : null;
+  const forwardsNowhere = user !== undefined && address === null;
   const { data: own } = useQuery(labelsQuery);
   const { data: ownFolders } = useQuery(ownFoldersQuery);
   const [fitting, setFitting] = useState<Fitting | null>(null);
@@ -99,10 +101,15 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
     check: problemsIn,
     fieldNames,
     submit: (values) => {
-      // What was deleted meanwhile is none
+      // What was deleted or has ended meanwhile is none
       const isGone = own !== undefined && !own.some(({ _id }) => _id === values.label);
       const isLost = ownFolders !== undefined && isLostFolder(values.move_to, ownFolders);
-      const body = bodyOf({ ...values, ...(isGone && { label: '' }), ...(isLost && { move_to: '' }) });
+      const body = bodyOf({
+        ...values,
+        ...(isGone && { label: '' }),
+        ...(isLost && { move_to: '' }),
+        ...(forwardsNowhere && { forward: false }),
+      });
       return filter ? api(updateFilter, { params: { id: filter._id }, body }) : api(createFilter, { body });
     },
     onDone: async (saved) => {
@@ -152,6 +159,11 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
         {address !== null && <CheckField form={form} name="forward" label={t.forwardTo({ address })} />}
         <CheckField form={form} name="stop" label={t.stop} />
       </div>
+      {forwardsNowhere && form.values.forward && (
+        <Text size={200} className={styles.hint}>
+          {t.forwardEnds}
+        </Text>
+      )}
       <TextField form={form} name="name" label={t.name} hint={t.nameHint} maxLength={100} />
     </FormDialog>
   );

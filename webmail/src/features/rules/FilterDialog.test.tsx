@@ -1,0 +1,61 @@
+import type { FilterDto } from '@selvage/core/contracts/mail-rules';
+import { screen } from '@testing-library/react';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { storeTokens } from '../../lib/session.ts';
+import { show } from '../../test/render.tsx';
+import FilterDialog from './FilterDialog.tsx';
+
+// The first dialog loads its frame
+beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
+beforeEach(() => {
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const filter: FilterDto = {
+  _id: '5',
+  name: 'Invoices',
+  is_on: true,
+  conditions: { subject: 'invoice' },
+  actions: { move_to: 'archive', forward: true },
+};
+const refusal = 'Set up forwarding first.';
+const ends = /no longer forwards once you save it/;
+
+/** The server of a person who forwards as `user` says. Answers what the dialog sends to it. */
+function serve(user: { forward_to: string | null; forward_confirmed: boolean }, isRefused: boolean): unknown[] {
+  const sent: unknown[] = [];
+  const answer = (data: unknown) => Response.json({ success: true, message: '', data });
+  vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit = {}) => {
+    if (String(url).includes('/filters/count')) return answer({ fitting: 0, seen: 0, until: '0', is_left: false });
+    if (method !== 'PUT') return answer(String(url).includes('/user/') ? user : []);
+    sent.push(JSON.parse(String(body)));
+    if (!isRefused) return answer(filter);
+    const errors = { 'actions.forward': refusal };
+    return Response.json({ success: false, message: refusal, code: 'invalid', errors }, { status: 422 });
+  });
+  return sent;
+}
+
+it('takes forwarding out of a filter once no address has agreed to it, and says so', async () => {
+  const sent = serve({ forward_to: 'ana@remote.test', forward_confirmed: false }, false);
+  const onClose = vi.fn();
+  const { person } = show(<FilterDialog filter={filter} onClose={onClose} />);
+  await screen.findByText(ends);
+  await person.type(screen.getByLabelText('Subject contains'), 's');
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(sent).toMatchObject([
+    { conditions: { subject: 'invoices' }, actions: { move_to: 'archive', forward: false } },
+  ]);
+});
+
+it('shows why the server refuses to forward', async () => {
+  const sent = serve({ forward_to: 'ana@remote.test', forward_confirmed: true }, true);
+  const { person } = show(<FilterDialog filter={filter} onClose={() => {}} />);
+  await screen.findByRole('checkbox', { name: 'Forward to ana@remote.test' });
+  expect(screen.queryByText(ends)).toBeNull();
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText(refusal);
+  expect(sent).toMatchObject([{ actions: { forward: true } }]);
+});
