@@ -1,5 +1,4 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
-import { saveForm } from '@selvage/core/access/save-form';
 import { createLink, dropLinks, invalidLink, redeemLink } from '@selvage/core/directory/one-time-links';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { type Resolution, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
@@ -67,20 +66,14 @@ export function leadsOnlyTo(resolved: Resolution, userId: string): boolean {
 }
 
 /**
- * It is saved as a form saves it: one that an administrator has open since before must not put the
- * old address back.
+ * It raises the version of the record: a form that an administrator has open since before must not
+ * put the old address back.
  */
 async function writeAddress(tx: TxCtx, user: User, address: string | null): Promise<void> {
   await tellOfRecoveryChange(tx, user, address);
-  await saveForm(tx, user, {
-    changes: recoveryValues(address),
-    fields: { recoveryEmail: 'recovery_email' },
-    startedFrom: undefined,
-    entity: 'user',
-    action: 'profile:updated',
-    present: () => null,
-  });
-  await finishRecoveryChange(tx, user, address);
+  const version = user.version + 1;
+  await user.update({ ...recoveryValues(address), version }, { transaction: tx.tx });
+  await finishRecoveryChange(tx, user, address, { details: { fields: ['recovery_email'], version } });
 }
 
 /** The columns of another recovery address; without one nothing stays confirmed. */
@@ -114,7 +107,7 @@ export async function finishRecoveryChange(
   tx: TxCtx,
   user: User,
   address: string | null,
-  options: { isByOwner?: boolean } = {},
+  options: { isByOwner?: boolean; details?: Record<string, unknown> } = {},
 ): Promise<void> {
   const userId = String(user.id);
   await dropLinks(tx, userId, 'confirm_recovery');

@@ -55,6 +55,9 @@ interface FormChange<M extends Versioned> {
   present: () => unknown;
 }
 
+/** Events that hold the version which their change made. Only people have recovery addresses. */
+const ofForms = [{ [Op.endsWith]: ':updated' }, { [Op.startsWith]: 'recovery-email:' }];
+
 /** How many changes a conflict looks back. */
 const LOOK_BACK = 50;
 
@@ -110,7 +113,7 @@ async function conflictOf<M extends Versioned>(
   startedFrom: number,
 ): Promise<Conflict> {
   const events = await AuditEvent.findAll({
-    where: { entity, entityId: String(record.id), action: { [Op.endsWith]: ':updated' } },
+    where: { entity, entityId: String(record.id), action: { [Op.or]: ofForms } },
     order: [
       ['createdAt', 'DESC'],
       ['id', 'DESC'],
