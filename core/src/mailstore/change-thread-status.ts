@@ -3,7 +3,9 @@ import type { Ctx } from '../context/context.ts';
 import { sqlMoment } from '../database/insert-rows.ts';
 import { readRows } from '../database/run-sql.ts';
 import { notFound } from '../errors.ts';
+import type { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
+import { deleteEntries } from './delete-entries.ts';
 
 /** Entries that one transaction changes. */
 const batch = 500;
@@ -31,8 +33,14 @@ export async function changeThreadStatus(
   ctx: Ctx,
   { userId, entryIds, flags }: { userId: string; entryIds: readonly string[]; flags: StatusChange },
 ): Promise<{ touched: string[]; isLeft: boolean }> {
-  const { found, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition: differing(flags) });
-  for (const ids of batchesOf(found)) await changeStatus(ctx, { userId, entryIds: ids, flags });
+  const { found, folderIds, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition: differing(flags) });
+  for (const ids of batchesOf(found)) {
+    if (flags.deleteStatus) {
+      // What another window restores at this moment is in a folder that the person does not empty
+      const isMeant = ({ folderId }: MailboxEntry) => folderIds.has(String(folderId));
+      await deleteEntries(ctx, { userId, entryIds: ids, isMeant });
+    } else await changeStatus(ctx, { userId, entryIds: ids, flags });
+  }
   return { touched: found, isLeft };
 }
 
@@ -53,13 +61,13 @@ interface ThreadsLook {
 /**
  * The entries of conversations that meet a condition, oldest first. Each named entry stands for its
  * conversation in its folder, up to this entry.
- * @returns as many as one call changes; `isLeft` when there are more
+ * @returns as many as one call changes; `isLeft` when there are more; the folders of the named ones
  * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted
  */
 export async function entriesOfThreads(
   ctx: Ctx,
   { userId, entryIds, condition }: ThreadsLook,
-): Promise<{ found: string[]; isLeft: boolean }> {
+): Promise<{ found: string[]; folderIds: Set<string>; isLeft: boolean }> {
   const ids = [...new Set(entryIds)];
   const named = await readRows<Named>(
     ctx,
@@ -70,7 +78,11 @@ export async function entriesOfThreads(
   if (named.length < ids.length) throw notFound('message');
   const all = await lookIntoThreads(ctx, named, condition);
   const found = all.slice(0, mostOfCall);
-  return { found, isLeft: all.length > found.length };
+  return {
+    found,
+    folderIds: new Set(named.map(({ folderId }) => String(folderId))),
+    isLeft: all.length > found.length,
+  };
 }
 
 async function lookIntoThreads(ctx: Ctx, named: readonly Named[], condition: string): Promise<string[]> {

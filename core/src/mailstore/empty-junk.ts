@@ -44,7 +44,10 @@ async function emptyFolder(ctx: Ctx, { id, userId, cutoff, signal }: OldJunk): P
       [id, cutoff, cutoff],
     );
     if (rows.length === 0) return removed;
-    const entryIds = rows.map((row) => String(row.id));
-    removed += await deleteEntries(ctx, String(userId), entryIds);
+    removed += await deleteEntries(ctx, {
+      userId: String(userId),
+      entryIds: rows.map((row) => String(row.id)),
+      isMeant: (entry) => String(entry.folderId) === String(id) && entry.updatedAt < cutoff,
+    });
   }
 }
