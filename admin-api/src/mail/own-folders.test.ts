@@ -372,6 +372,29 @@ describe('a deleted folder', () => {
     expect(await ana.isTrue()).toBe(true);
   });
 
+  it('keeps no message from going back to the archive, to Junk or to the trash', async () => {
+    const ana = await newPerson(3);
+    const [looms, bills] = [await ana.make('Looms'), await ana.make('Bills')];
+    await ana.moved(ana.ids, { folder_id: looms });
+    for (const [index, name] of ['archive_status', 'junk_status', 'trash_status'].entries()) {
+      await ana.flag(ana.ids.slice(index, index + 1), { [name]: true });
+    }
+    await ana.remove(looms);
+    const { touched } = await ana.moved(ana.ids, { folder_id: bills });
+    expect(touched).toHaveLength(3);
+    for (const { from, email_ids } of touched) {
+      expect((await ana.move(email_ids, from)).status).toBe(200);
+      expect(await ana.moved(email_ids, { ...from, whole_threads: true })).toMatchObject({ changed: 0 });
+    }
+    for (const [index, name] of ['archive_status', 'junk_status', 'trash_status'].entries()) {
+      expect(idsOf(await ana.list(`${name}=true`))).toEqual(ana.ids.slice(index, index + 1));
+      await ana.flag(ana.ids.slice(index, index + 1), { [name]: false });
+    }
+    expect(idsOf(await ana.list('received_status=true')).toSorted()).toEqual(ana.ids.toSorted());
+    expect((await ana.move(ana.ids, { folder_id: looms })).status).toBe(404);
+    expect(await ana.isTrue()).toBe(true);
+  });
+
   it('is passed over by a message that moves into it at the same moment', async () => {
     const ana = await newPerson(6);
     const looms = await ana.make('Looms');

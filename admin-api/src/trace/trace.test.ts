@@ -4,7 +4,7 @@ import { builtInRole } from '@selvage/core/contracts/permissions';
 import type { StoryDto, TracedDto } from '@selvage/core/contracts/trace';
 import { addLedgerRows, type LedgerEntry } from '@selvage/core/ledger/add-ledger-rows';
 import { inboundOf, rawMessage } from '@selvage/core/mailstore/test-messages';
-import { deleteEntries } from '@selvage/core/mailstore/delete-entries';
+import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { removeMessageIfUnreferenced } from '@selvage/core/mailstore/remove-unreferenced';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Delivery } from '@selvage/core/models/delivery';
@@ -77,8 +77,8 @@ async function send({ user }: Mailbox, to: string[], bcc: string[] = []): Promis
 /** Its only person deletes a message for good, and it is removed from the host. */
 async function deleteForGood({ user }: Mailbox, messageId: string): Promise<void> {
   const entries = await MailboxEntry.findAll({ where: { messageId } });
-  const ids = entries.map(({ id }) => String(id));
-  expect(await deleteEntries(ctxOf(), String(user.id), ids)).toBe(ids.length);
+  const entryIds = entries.map(({ id }) => String(id));
+  await changeStatus(ctxOf(), { userId: String(user.id), entryIds, flags: { deleteStatus: true } });
   expect(await removeMessageIfUnreferenced(ctxOf(), messageId)).toBe('removed');
 }
 

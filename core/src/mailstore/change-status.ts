@@ -27,12 +27,20 @@ export async function changeStatus(
   return await inTransaction(ctx, async (tx) => {
     const entries = await lockEntries(tx, userId, ids);
     if (entries.length < ids.length) throw notFound('message');
-    const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
-    requireOnEntries(tx, places, flags.deleteStatus ? 'delete' : 'edit');
-    refuseUnsent(places, flags);
-    await writeFlags(tx, entries, flags);
+    await setFlags(tx, entries, flags);
     return { changed: entries.length };
   });
+}
+
+/**
+ * As `changeStatus`, on entries that the caller holds locked.
+ * @throws AppError as `changeStatus` does
+ */
+export async function setFlags(ctx: TxCtx, entries: readonly MailboxEntry[], flags: StatusChange): Promise<void> {
+  const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
+  requireOnEntries(ctx, places, flags.deleteStatus ? 'delete' : 'edit');
+  refuseUnsent(places, flags);
+  await writeFlags(ctx, entries, flags);
 }
 
 /**
@@ -48,8 +56,10 @@ export async function lockEntries(ctx: TxCtx, userId: string, ids: readonly stri
       'messageId',
       'folderId',
       'uid',
+      'modseq',
       'threadKey',
       'arrivedAt',
+      'updatedAt',
       'ownFolderId',
       ...entryFlags,
     ],

@@ -3,7 +3,9 @@ import type { Ctx } from '../context/context.ts';
 import { sqlMoment } from '../database/insert-rows.ts';
 import { readRows } from '../database/run-sql.ts';
 import { notFound } from '../errors.ts';
+import type { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
+import { deleteEntries } from './delete-entries.ts';
 
 /** Entries that one transaction changes. */
 const batch = 500;
@@ -22,7 +24,8 @@ interface Named {
 /**
  * Sets flags on whole conversations of one person. Each named entry stands for its conversation in
  * its folder, up to this entry: what has come since it was shown stays as it is. Entries are
- * changed in batches from the oldest on, so that the named ones are the last to leave the folder.
+ * changed in batches from the oldest on. Each call names the same ones, so that only the last call
+ * changes these.
  * @returns the ids of the entries that had other values before, with which the change can be taken
  *   back; `isLeft` when there are more than one call changes
  * @throws AppError as `changeStatus` does
@@ -31,8 +34,14 @@ export async function changeThreadStatus(
   ctx: Ctx,
   { userId, entryIds, flags }: { userId: string; entryIds: readonly string[]; flags: StatusChange },
 ): Promise<{ touched: string[]; isLeft: boolean }> {
-  const { found, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition: differing(flags) });
-  for (const ids of batchesOf(found)) await changeStatus(ctx, { userId, entryIds: ids, flags });
+  const { found, folderIds, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition: differing(flags) });
+  for (const ids of batchesOf(found)) {
+    if (flags.deleteStatus) {
+      // What another window restores at this moment is in a folder that the person does not empty
+      const isMeant = ({ folderId }: MailboxEntry) => folderIds.has(String(folderId));
+      await deleteEntries(ctx, { userId, entryIds: ids, isMeant });
+    } else await changeStatus(ctx, { userId, entryIds: ids, flags });
+  }
   return { touched: found, isLeft };
 }
 
@@ -53,24 +62,28 @@ interface ThreadsLook {
 /**
  * The entries of conversations that meet a condition, oldest first. Each named entry stands for its
  * conversation in its folder, up to this entry.
- * @returns as many as one call changes; `isLeft` when there are more
+ * @returns as many as one call changes; `isLeft` when there are more, and then none of the named
+ *   ones is among them; the folders of the named ones
  * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted
  */
 export async function entriesOfThreads(
   ctx: Ctx,
   { userId, entryIds, condition }: ThreadsLook,
-): Promise<{ found: string[]; isLeft: boolean }> {
-  const ids = [...new Set(entryIds)];
+): Promise<{ found: string[]; folderIds: Set<string>; isLeft: boolean }> {
+  const ids = new Set(entryIds);
   const named = await readRows<Named>(
     ctx,
     `SELECT id, folder_id AS folderId, thread_key AS threadKey, arrived_at AS arrivedAt
        FROM mailbox_entries WHERE id IN (?) AND user_id = ? AND delete_status = 0 AND folder_id IS NOT NULL`,
-    [ids, userId],
+    [[...ids], userId],
   );
-  if (named.length < ids.length) throw notFound('message');
+  if (named.length < ids.size) throw notFound('message');
   const all = await lookIntoThreads(ctx, named, condition);
-  const found = all.slice(0, mostOfCall);
-  return { found, isLeft: all.length > found.length };
+  const folderIds = new Set(named.map(({ folderId }) => String(folderId)));
+  if (all.length <= mostOfCall) return { found: all, folderIds, isLeft: false };
+  // The next call names the same ones, and finds none that is deleted
+  const others = all.filter((id) => !ids.has(id));
+  return { found: others.slice(0, mostOfCall), folderIds, isLeft: true };
 }
 
 async function lookIntoThreads(ctx: Ctx, named: readonly Named[], condition: string): Promise<string[]> {

@@ -1,17 +1,25 @@
-import type { Ctx } from '../context/context.ts';
-import { AppError } from '../errors.ts';
-import { changeStatus } from './change-status.ts';
+import { type Ctx, inTransaction } from '../context/context.ts';
+import type { MailboxEntry } from '../models/mailbox-entry.ts';
+import { lockEntries, setFlags } from './change-status.ts';
+
+/** Entries that one transaction deletes. */
+interface Deletion {
+  userId: string;
+  entryIds: readonly string[];
+  /** Whether an entry, which is locked, is still one that is to be deleted. */
+  isMeant: (entry: MailboxEntry) => boolean;
+}
 
 /**
- * Deletes a batch of a person's entries for good. Where another window deletes one of them at this
- * moment, none is deleted: the next look at the folder finds the rest.
+ * Deletes a batch of a person's entries for good. An entry that another window deletes, restores or
+ * moves at this moment stays as that window leaves it.
  * @returns how many were deleted
+ * @throws AppError as `changeStatus` does, but for entries that are gone
  */
-export async function deleteEntries(ctx: Ctx, userId: string, entryIds: string[]): Promise<number> {
-  try {
-    return (await changeStatus(ctx, { userId, entryIds, flags: { deleteStatus: true } })).changed;
-  } catch (error) {
-    if (error instanceof AppError && error.status === 404) return 0;
-    throw error;
-  }
+export async function deleteEntries(ctx: Ctx, { userId, entryIds, isMeant }: Deletion): Promise<number> {
+  return await inTransaction(ctx, async (tx) => {
+    const entries = (await lockEntries(tx, userId, entryIds)).filter(isMeant);
+    await setFlags(tx, entries, { deleteStatus: true });
+    return entries.length;
+  });
 }

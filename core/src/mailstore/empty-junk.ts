@@ -6,9 +6,13 @@ import { deleteEntries } from './delete-entries.ts';
 const foldersOfStep = 100;
 const batch = 500;
 
+/** As for other old rows, one pass deletes those of the oldest week of a folder at most. */
+const mostOfPassMs = 7 * 86_400_000;
+
 /**
  * Deletes for good what lies in Junk since before `cutoff`, in the next hundred of these folders
- * behind `after`. A message that was moved there, opened or marked since then stays.
+ * behind `after`. A message that was moved there, opened or marked since then stays. The oldest
+ * week of each folder goes at most, so that a clock that is ahead empties none at once.
  * @returns the last folder that was looked at, null when there is none behind it, and how many
  *   entries were deleted
  */
@@ -34,6 +38,7 @@ interface OldJunk {
 }
 
 async function emptyFolder(ctx: Ctx, { id, userId, cutoff, signal }: OldJunk): Promise<number> {
+  const limit = await limitOf(ctx, id, cutoff);
   let removed = 0;
   for (;;) {
     signal?.throwIfAborted();
@@ -41,10 +46,24 @@ async function emptyFolder(ctx: Ctx, { id, userId, cutoff, signal }: OldJunk): P
       ctx,
       `SELECT id FROM mailbox_entries FORCE INDEX (entries_page)
         WHERE folder_id = ? AND arrived_at < ? AND updated_at < ? ORDER BY arrived_at, id LIMIT ${batch}`,
-      [id, cutoff, cutoff],
+      [id, cutoff, limit],
     );
     if (rows.length === 0) return removed;
-    const entryIds = rows.map((row) => String(row.id));
-    removed += await deleteEntries(ctx, String(userId), entryIds);
+    removed += await deleteEntries(ctx, {
+      userId: String(userId),
+      entryIds: rows.map((row) => String(row.id)),
+      isMeant: (entry) => String(entry.folderId) === String(id) && entry.updatedAt < limit,
+    });
   }
+}
+
+/** Where the oldest week of the folder ends, when that is before the cutoff. */
+async function limitOf(ctx: Ctx, folderId: string, cutoff: Date): Promise<Date> {
+  const [row] = await readRows<{ oldest: Date | null }>(
+    ctx,
+    `SELECT MIN(updated_at) AS oldest FROM mailbox_entries FORCE INDEX (entries_page)
+      WHERE folder_id = ? AND arrived_at < ? AND updated_at < ?`,
+    [folderId, cutoff, cutoff],
+  );
+  return row?.oldest ? new Date(Math.min(cutoff.getTime(), row.oldest.getTime() + mostOfPassMs)) : cutoff;
 }

@@ -27,13 +27,18 @@ export async function emptyOwnFolder(
     [userId, role],
   );
   if (folder === undefined) return { removed: 0, isLeft: false, until: '0' };
+  const folderId = String(folder.id);
   const bound = until ?? String(folder.modseq);
   const endsAt = Date.now() + limitMs;
   let removed = 0;
   for (;;) {
-    const ids = await idsOf(ctx, String(folder.id), bound);
-    if (ids.length === 0) return { removed, isLeft: false, until: bound };
-    removed += await deleteEntries(ctx, userId, ids);
+    const entryIds = await idsOf(ctx, folderId, bound);
+    if (entryIds.length === 0) return { removed, isLeft: false, until: bound };
+    removed += await deleteEntries(ctx, {
+      userId,
+      entryIds,
+      isMeant: (entry) => String(entry.folderId) === folderId && BigInt(entry.modseq) <= BigInt(bound),
+    });
     if (Date.now() >= endsAt) return { removed, isLeft: true, until: bound };
   }
 }

@@ -4,9 +4,12 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { systemContext } from '../context/context.ts';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
+import { changeRows } from '../database/run-sql.ts';
 import { Delivery } from '../models/delivery.ts';
+import { Folder } from '../models/folder.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeStatus } from './change-status.ts';
+import { emptyOldJunk } from './empty-junk.ts';
 import { listFolder } from './list-folder.ts';
 import { listThreads } from './list-threads.ts';
 import { verifyTotals } from './recount.ts';
@@ -72,6 +75,29 @@ describe('Junk', () => {
     });
     expect((await readTotals(ctx, userId)).inbox.total).toBe(0);
     expect(await verifyTotals(ctx, userId)).toBe(true);
+  });
+
+  it('loses its oldest week at a time, so that a clock that is ahead costs little', async () => {
+    const ctx = systemContext(app);
+    const mailbox = await buildMailbox(app);
+    const userId = String(mailbox.user.id);
+    const ids: string[] = [];
+    for (const day of ['2001-01-01', '2001-01-05', '2001-01-10', '2001-02-01']) {
+      const { entryIds } = await receive(ctx, [mailbox]);
+      await changeStatus(ctx, { userId, entryIds, flags: { junkStatus: true } });
+      const aged = "UPDATE mailbox_entries SET arrived_at = '2000-01-01', updated_at = ? WHERE id IN (?)";
+      await changeRows(ctx, aged, [day, entryIds]);
+      ids.push(...entryIds);
+    }
+    const { id } = await Folder.findOne({ where: { userId, role: 'junk' }, rejectOnEmpty: true });
+    const pass = async () => {
+      await emptyOldJunk(ctx, { after: String(BigInt(id) - 1n), cutoff: new Date('2001-01-20') });
+      const left = await MailboxEntry.findAll({ where: { userId, deleteStatus: false }, order: ['id'] });
+      return left.map((entry) => String(entry.id));
+    };
+    expect(await pass()).toEqual(ids.slice(2));
+    expect(await pass()).toEqual(ids.slice(3));
+    expect(await pass()).toEqual(ids.slice(3));
   });
 
   it('is not forwarded', async () => {

@@ -6,8 +6,8 @@ import type { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeEntries } from './change-entries.ts';
 import { lockEntries } from './change-status.ts';
 import { batchesOf, entriesOfThreads } from './change-thread-status.ts';
-import { type EntryFlags, flagsOf, folderOf } from './folders.ts';
-import { findOwnFolder } from './own-folders.ts';
+import { type EntryFlags, flagsOf, folderOf, noFlags } from './folders.ts';
+import { readOwnFolder } from './own-folders.ts';
 
 /** Where an entry is, as far as moving it changes that. */
 export type EntryPlace = Pick<EntryFlags, 'ownFolderId' | 'archiveStatus' | 'junkStatus' | 'trashStatus'>;
@@ -35,7 +35,7 @@ export async function moveEntries(ctx: Ctx, { userId, entryIds, to }: Moving): P
   const ids = [...new Set(entryIds)];
   requireInFolder(ctx, 'own', 'edit');
   return await inTransaction(ctx, async (tx) => {
-    if (to.ownFolderId !== null) await findOwnFolder(tx, { userId, folderId: to.ownFolderId });
+    const place = await findPlace(tx, userId, to);
     const entries = await lockEntries(tx, userId, ids);
     if (entries.length < ids.length) throw notFound('message');
     const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
@@ -43,8 +43,20 @@ export async function moveEntries(ctx: Ctx, { userId, entryIds, to }: Moving): P
     if (places.some(({ folder }) => folder === 'draft' || folder === 'scheduled')) {
       throw conflict('Drafts and scheduled messages stay in their folders.', 'not_movable');
     }
-    return await writePlace(tx, { userId, entries, to });
+    return await writePlace(tx, { userId, entries, to: place });
   });
+}
+
+/**
+ * The place as it can be taken. A folder that is deleted counts for nothing where the archive, Junk
+ * or the trash shows the entry: what would go back to it goes to the inbox.
+ * @throws AppError notFound when the place is a folder that the person does not have
+ */
+async function findPlace(ctx: Ctx, userId: string, to: EntryPlace): Promise<EntryPlace> {
+  const { ownFolderId } = to;
+  if (ownFolderId === null || (await readOwnFolder(ctx, { userId, folderId: ownFolderId })) !== null) return to;
+  if (folderOf({ ...noFlags, ...to }) === 'own') throw notFound('folder');
+  return { ...to, ownFolderId: null };
 }
 
 /**
@@ -71,8 +83,9 @@ export async function moveThreads(
   ctx: Ctx,
   { userId, entryIds, to }: Moving,
 ): Promise<{ moved: MovedFrom[]; isLeft: boolean }> {
-  const condition = `NOT (own_folder_id <=> ${escape(to.ownFolderId)}) OR archive_status <> ${escape(to.archiveStatus)}
-    OR junk_status <> ${escape(to.junkStatus)} OR trash_status <> ${escape(to.trashStatus)}`;
+  const { ownFolderId, archiveStatus, junkStatus, trashStatus } = await findPlace(ctx, userId, to);
+  const condition = `NOT (own_folder_id <=> ${escape(ownFolderId)}) OR archive_status <> ${escape(archiveStatus)}
+    OR junk_status <> ${escape(junkStatus)} OR trash_status <> ${escape(trashStatus)}`;
   const { found, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition });
   const moved: MovedFrom[] = [];
   for (const ids of batchesOf(found)) moved.push(...(await moveEntries(ctx, { userId, entryIds: ids, to })));

@@ -46,18 +46,26 @@ export async function readOwnFolders(ctx: Ctx, userId: string): Promise<OwnFolde
   return rows.map((row) => ({ ...row, id: String(row.id) }));
 }
 
+interface WantedFolder {
+  userId: string;
+  folderId: string;
+}
+
 /** @throws AppError notFound when the person has no such folder */
-export async function findOwnFolder(
-  ctx: Ctx,
-  { userId, folderId }: { userId: string; folderId: string },
-): Promise<OwnFolder> {
+export async function findOwnFolder(ctx: Ctx, wanted: WantedFolder): Promise<OwnFolder> {
+  const folder = await readOwnFolder(ctx, wanted);
+  if (folder === null) throw notFound('folder');
+  return folder;
+}
+
+/** A folder that the person made; null when there is none, or none any more. */
+export async function readOwnFolder(ctx: Ctx, { userId, folderId }: WantedFolder): Promise<OwnFolder | null> {
   const [row] = await readRows<OwnFolder>(
     ctx,
     `SELECT ${columns} FROM folders WHERE id = ? AND user_id = ? AND role IS NULL AND removed_at IS NULL`,
     [folderId, userId],
   );
-  if (row === undefined) throw notFound('folder');
-  return { ...row, id: String(row.id) };
+  return row === undefined ? null : { ...row, id: String(row.id) };
 }
 
 /** What a person's next folder needs to know of the ones before it. */

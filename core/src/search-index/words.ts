@@ -14,9 +14,9 @@ const longestWord = 40;
 const marks = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+/g;
 /**
  * Letters have a handful of marks. Putting thousands of them into their order takes time that grows
- * with their square.
+ * with their square. The voiced marks of half-width kana are letters that become such marks.
  */
-const longMarks = /(\p{M}{20})\p{M}+/gu;
+const longMarks = /([\p{M}\uff9e\uff9f]{20})[\p{M}\uff9e\uff9f]+/gu;
 const word = /[\p{L}\p{M}\p{N}]+/gu;
 /** Letters of the scripts that write words without spaces between them. */
 const unspacedRun =

@@ -1,9 +1,10 @@
 import type { SearchIndexes } from '../context/app.ts';
-import { TaskThread } from '../content/task-thread.ts';
-import { unavailable } from '../errors.ts';
+import { TaskThread, type ThreadLimits } from '../content/task-thread.ts';
+import { AppError, unavailable } from '../errors.ts';
 import { FairQueue } from '../fair-queue.ts';
 import { log } from '../log.ts';
 import type { SearchTasks } from '../search-index/index-messages.ts';
+import { MessageTooComplex } from '../mail/parsed-message.ts';
 import type { SearchThreadSettings } from './index-thread.ts';
 
 const entry = new URL('./index-thread.ts', import.meta.url);
@@ -18,6 +19,13 @@ interface Lane {
   idle: NodeJS.Timeout | null;
 }
 
+/** How the searching of a process is set up. */
+interface SearchSettings extends SearchThreadSettings {
+  threads: number;
+  /** Memory that one of them has for its own objects. */
+  memoryMegabytes?: number;
+}
+
 /**
  * The search indexes of this process, in threads, since SQLite answers synchronously. A mailbox is
  * always in the same thread, which keeps its file open. A thread starts when it is needed and ends
@@ -25,11 +33,13 @@ interface Lane {
  */
 export class SearchThreads implements SearchIndexes {
   readonly #settings: SearchThreadSettings;
+  readonly #limits: ThreadLimits;
   readonly #lanes: Lane[];
 
-  constructor(settings: SearchThreadSettings & { threads: number }) {
-    this.#settings = { directory: settings.directory };
-    this.#lanes = Array.from({ length: settings.threads }, () => ({
+  constructor({ directory, threads, memoryMegabytes = limits.memoryMegabytes }: SearchSettings) {
+    this.#settings = { directory };
+    this.#limits = { ...limits, memoryMegabytes };
+    this.#lanes = Array.from({ length: threads }, () => ({
       turns: new FairQueue({ atOnce: 1, waiting }),
       thread: null,
       idle: null,
@@ -72,7 +82,7 @@ export class SearchThreads implements SearchIndexes {
   #threadOf(lane: Lane): TaskThread {
     if (lane.idle) clearTimeout(lane.idle);
     lane.idle = null;
-    if (lane.thread === null || lane.thread.isOver) lane.thread = new TaskThread(entry, this.#settings, limits);
+    if (lane.thread === null || lane.thread.isOver) lane.thread = new TaskThread(entry, this.#settings, this.#limits);
     return lane.thread;
   }
 
@@ -85,4 +95,9 @@ export class SearchThreads implements SearchIndexes {
     }, idleMs);
     lane.idle.unref();
   }
+}
+
+/** Says whether a task ended since it took more time or memory than a thread has. */
+export function isTooDear(error: unknown): boolean {
+  return error instanceof AppError && error.cause instanceof MessageTooComplex;
 }

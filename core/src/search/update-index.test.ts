@@ -213,6 +213,26 @@ it('knows a message by its first words when the disk cannot read it, and finds t
   expect(await hitsOf(ctx, ana, 'beginning')).toBe(2);
 });
 
+it('finds messages that are too dear for a thread by their first words, and the others wholly', {
+  timeout: 60_000,
+}, async () => {
+  const ana = await buildMailbox(app);
+  const dear = `Beginning words.\r\n${`${'東京都'.repeat(20)}\r\n`.repeat(5000)}`;
+  for (const body of ['Beginning and end.', dear, 'Beginning, also with an end.', dear]) {
+    await receive(ctx, [ana], { body });
+  }
+  const search = new SearchThreads({ directory: app.config.searchDirectory, threads: 1, memoryMegabytes: 14 });
+  try {
+    const by = systemContext({ ...app, search });
+    // However little time there is, each look passes one of them
+    while (!(await updateIndex(by, idOf(ana), { deadline: performance.now() + 50 })).isCurrent);
+    expect(await hitsOf(by, ana, 'beginning')).toBe(4);
+    expect(await hitsOf(by, ana, 'end')).toBe(2);
+  } finally {
+    await search.close();
+  }
+});
+
 it('finds large messages by their beginning, and takes a few of them at a time', async () => {
   const ana = await buildMailbox(app);
   const words = Array.from({ length: 200_000 }, (_, number) => `w${number.toString(36)}`);

@@ -1,5 +1,6 @@
 import type { Ctx } from '../context/context.ts';
-import type { EntryFacts, IndexChange, IndexState, KnownFolder } from '../search-index/index-messages.ts';
+import { log } from '../log.ts';
+import type { EntryFacts, IndexChange, IndexState, KnownFolder, NewEntry } from '../search-index/index-messages.ts';
 import {
   readChanged,
   readFolders,
@@ -9,6 +10,7 @@ import {
   type SourceFolder,
   withTexts,
 } from './read-index-source.ts';
+import { isTooDear } from './search-threads.ts';
 
 /*
  * An index follows its mailbox by MODSEQ: whatever is behind the numbers that it knows is read from
@@ -30,6 +32,8 @@ export interface UpdateLimits {
 
 const batchRows = 200;
 const removedRows = 2000;
+/** What is indexed of a text that is too dear as a whole. */
+const firstCharacters = 1000;
 
 /**
  * Brings the index of a mailbox up to date, or nearer to it within the limits.
@@ -162,11 +166,47 @@ async function addUnknown(
   // Apart from what the person opens meanwhile
   const reading = { turn: `search:${userId}`, signal: limits.signal };
   for await (const added of withTexts(ctx, unknown, reading)) {
-    const next = await change(ctx, userId, now, { added, next: toldOf(now) });
+    const next = await add(ctx, userId, { state: now, added, limits });
     if (next === null || isOver(limits)) return null;
     now = next;
   }
   return { state: now, changed };
+}
+
+/**
+ * Adds entries at once, or one by one where they are too dear together. One that is too dear alone
+ * is known by its first words: a stranger has written it, and the others must not wait for it.
+ * @returns the state afterwards; null when another process has changed the index, or when the time
+ *   was over behind an entry that was too dear
+ */
+async function add(
+  ctx: Ctx,
+  userId: string,
+  { state, added, limits }: Work & { added: readonly NewEntry[] },
+): Promise<IndexState | null> {
+  const [first, ...others] = added;
+  try {
+    return await change(ctx, userId, state, { added: [...added], next: toldOf(state) });
+  } catch (error) {
+    if (first === undefined || !isTooDear(error)) throw error;
+  }
+  if (others.length === 0) {
+    log.warn('a message is found by its first words alone', { userId, entryId: first.id });
+    const next = await change(ctx, userId, state, { added: [firstWordsOf(first)], next: toldOf(state) });
+    return isOver(limits) ? null : next;
+  }
+  let now: IndexState | null = state;
+  for (const one of added) {
+    limits.signal?.throwIfAborted();
+    now = now && (await add(ctx, userId, { state: now, added: [one], limits }));
+  }
+  return now;
+}
+
+/** The sender of a message and its subject are short in the index anyway. */
+function firstWordsOf(entry: NewEntry): NewEntry {
+  const cut = (text: string): string => text.slice(0, firstCharacters);
+  return { ...entry, recipients: cut(entry.recipients), body: cut(entry.body), files: '', hasUnreadFiles: false };
 }
 
 async function change(

@@ -100,7 +100,7 @@ async function keepOrPass(ctx: Ctx, userId: string, signal: AbortSignal): Promis
   }
 }
 
-/** Mail that has been in Junk for long is deleted within a day. */
+/** Mail that has been in Junk for long is deleted within a day, a week of it at most each day. */
 export function junkSweep({ config: { keptDays } }: App): SlowSweep {
   return {
     name: 'junk',
