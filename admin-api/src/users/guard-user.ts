@@ -39,7 +39,7 @@ export async function findGoverned(tx: TxCtx, id: string): Promise<Changeable> {
 
 /**
  * The company that a caller adds people to.
- * @throws 422 at `companyId` when the caller has no such company
+ * @throws 422 at `field` when the caller has no such company
  */
 export async function requireCompany(
   ctx: Ctx,
@@ -56,12 +56,11 @@ export async function requireCompany(
  * Locks the company that a caller adds people to, so that it can't be deleted meanwhile. Only one
  * with a limit of users is locked against others that add people.
  * @param field what the form calls the company
- * @throws 422 at that field when the caller has no such company
+ * @throws 422 at `field` when the caller has no such company
  */
-export async function lockCompany(tx: TxCtx, companyId: string, field?: string): Promise<void> {
-  const named = field === undefined ? {} : { field };
-  const { maxUsers } = await requireCompany(tx, companyId, named);
-  await requireCompany(tx, companyId, { ...named, lock: maxUsers ? tx.tx.LOCK.UPDATE : tx.tx.LOCK.SHARE });
+export async function lockCompany(tx: TxCtx, companyId: string, field = 'companyId'): Promise<void> {
+  const { maxUsers } = await requireCompany(tx, companyId, { field });
+  await requireCompany(tx, companyId, { field, lock: maxUsers ? tx.tx.LOCK.UPDATE : tx.tx.LOCK.SHARE });
 }
 
 /** The answer to a caller who would delete, bar or demote themselves (D2). */

@@ -4,7 +4,7 @@ import { Resolver } from 'node:dns/promises';
 import type { Answer } from 'dns-packet';
 import { AnswerCache } from './answer-cache.ts';
 import { askDirectly, askForProof, type DirectQuestion } from './ask-directly.ts';
-import { believable, believableTexts } from './believable-text.ts';
+import { believableRecords, believableTexts } from './believable-records.ts';
 
 /**
  * Why a look-up gave nothing: the name does not exist, it has no such record, or no server could
@@ -130,7 +130,7 @@ type Records = string[] | string[][];
 
 /** A TXT record is a list of pieces to mailauth; here it has one. */
 function forMailauth(type: string, records: Records): Records {
-  if (type !== 'TXT') return believable(records as string[]);
+  if (type !== 'TXT') return believableRecords(records as string[]);
   return believableTexts(records as string[][]).map((text) => [text]);
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { UniqueConstraintError } from 'sequelize';
 import { type Ctx, Outdated, type TxCtx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
+import { dayMs, utcDayAt } from '../utc-day.ts';
 import { receivedEntryIds } from './entry-rows.ts';
 
 /*
@@ -10,10 +11,8 @@ import { receivedEntryIds } from './entry-rows.ts';
  * when two processes are offered it at the same moment, and may be stored again on a later day.
  */
 
-const DAY_MS = 24 * 3600 * 1000;
-
 /** For how long a repeat is recognised: a sender that did not get the answer retries for hours. */
-const DUPLICATE_WINDOW_MS = DAY_MS;
+const DUPLICATE_WINDOW_MS = dayMs;
 
 /** The column has room for 64 characters; 224 bits of a hash are enough to tell messages apart. */
 const HASH_LENGTH = 56;
@@ -31,8 +30,7 @@ export function keyOfToday(dedupeKey: string): string {
 }
 
 function keyOfDay(dedupeKey: string, moment: number): string {
-  const day = new Date(moment).toISOString().slice(0, 10).replaceAll('-', '');
-  return `${day}${dedupeKey.slice(0, HASH_LENGTH)}`;
+  return `${utcDayAt(moment).replaceAll('-', '')}${dedupeKey.slice(0, HASH_LENGTH)}`;
 }
 
 /** Messages that were stored before, by those of these keys that they have. */
@@ -58,7 +56,10 @@ export async function findStored(ctx: TxCtx, dedupeKeys: readonly string[]): Pro
   return stored;
 }
 
-/** Of an error of the insert: whether the message was stored meanwhile, as `Outdated`. */
+/**
+ * What to throw when the insert of messages has failed: `Outdated` if another process has stored
+ * one of them meanwhile, else the error itself.
+ */
 export function asRepeat(error: unknown): unknown {
   const isRepeat = error instanceof UniqueConstraintError && error.message.includes('messages_dedupe');
   return isRepeat ? new Outdated('the message was stored meanwhile', { cause: error }) : error;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { authenticateMessage } from '../mail/authenticate-message.ts';
-import { believable, believableTexts } from './believable-text.ts';
+import { believableRecords, believableTexts } from './believable-records.ts';
 import { DnsError } from './resolver.ts';
 
 it('joins the pieces of a record and leaves an honest one as it is', () => {
@@ -19,7 +19,7 @@ it('cuts a record that is longer than any honest one, so that it is none', () =>
 });
 
 it('takes two hundred records of a name', () => {
-  expect(believable(Array.from({ length: 65_000 }, (_, index) => index))).toHaveLength(200);
+  expect(believableRecords(Array.from({ length: 65_000 }, (_, index) => index))).toHaveLength(200);
 });
 
 it('ends a term at a macro that is not closed', () => {

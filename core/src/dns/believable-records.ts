@@ -17,14 +17,14 @@ const mark = 'record-is-too-long';
  * nothing behind the cut.
  */
 export function believableTexts(records: readonly (readonly string[])[]): string[] {
-  return believable(records).map((pieces) => {
+  return believableRecords(records).map((pieces) => {
     const text = pieces.join('');
     return closeMacros(text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)} ${mark}`);
   });
 }
 
 /** As many records of a name as an honest one may have. */
-export function believable<T>(records: readonly T[]): T[] {
+export function believableRecords<T>(records: readonly T[]): T[] {
   return records.slice(0, mostRecords);
 }
 
