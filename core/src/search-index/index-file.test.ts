@@ -10,6 +10,7 @@ const directory = await mkdtemp(join(tmpdir(), 'selvage-index-'));
 afterAll(() => rm(directory, { recursive: true }));
 
 const moment = Date.UTC(2026, 10, 2, 10);
+const wool = { terms: [{ words: ['wool'], column: null, isPrefix: false, isExcluded: false, isAlternative: false }] };
 
 function entryOf(number: number, arrivedAt: number): NewEntry {
   return {
@@ -43,7 +44,7 @@ it('takes any number of messages that came at the same moment', { timeout: 60_00
   expect(add([entryOf(count + 1, moment + 3_600_000), entryOf(count + 2, moment - 1000)])).toBe(count + 2);
   const find = (offset: number, limit: number) =>
     index.find({
-      query: { terms: [{ words: ['wool'], column: null, isPrefix: false, isExcluded: false, isAlternative: false }] },
+      query: wool,
       folderIds: ['1'],
       offset,
       limit,
@@ -58,6 +59,24 @@ it('takes any number of messages that came at the same moment', { timeout: 60_00
       ?.entries,
   ).toBe(count + 1);
   expect(add([entryOf(7, moment)])).toBe(count + 2);
+  index.close();
+});
+
+it.each([
+  ['one by one', false],
+  ['the newest first, as an index is built', true],
+])('finds the messages of one second in the order in which they came, added %s', (how, isReversed) => {
+  const index = new IndexFile(join(directory, `${how}.db`));
+  const next = { folders: [], next: null, isBuilt: true };
+  // Three came in each moment
+  const entries = Array.from({ length: 24 }, (_, at) => entryOf(245 + at, moment + Math.floor(at / 3) * 140));
+  for (const entry of isReversed ? entries.toReversed() : entries) {
+    index.change({ stamp: index.state().stamp, added: [entry], changed: [], removed: [], next });
+  }
+  const { ids } = index.find({ query: wool, folderIds: ['1'], offset: 0, limit: 30, countUpTo: 100 });
+  const moments = ids.map((id) => Math.floor((Number(id) - 245) / 3));
+  expect(moments).toEqual(moments.toSorted((a, b) => b - a));
+  if (!isReversed) expect(ids).toEqual(entries.map(({ id }) => id).toReversed());
   index.close();
 });
 

@@ -98,7 +98,7 @@ export class IndexFile {
         if ((this.#get('SELECT stamp FROM state') as StateRow).stamp !== stamp) return false;
         for (const facts of changed) this.#update(facts);
         // In the order of the row numbers: otherwise FTS5 writes its words out after each row
-        for (const entry of added.toSorted((one, other) => one.arrivedAt - other.arrivedAt)) this.#add(entry);
+        for (const entry of added.toSorted(byArrival)) this.#add(entry);
         for (const { folderId, uid } of removed) this.#remove(folderId, uid);
         if (removedFolder !== undefined) this.#removeAllOf(removedFolder);
         this.#run('UPDATE state SET stamp = stamp + 1, told = ?', JSON.stringify(next));
@@ -172,7 +172,7 @@ export class IndexFile {
 
   #add(entry: NewEntry): void {
     this.#removeId(Number(entry.id));
-    const place = this.#freePlace(Math.floor(entry.arrivedAt / 1000), Number(entry.id) % rowsPerSecond);
+    const place = this.#freePlace(entry.arrivedAt);
     this.#run(
       'INSERT INTO entries (place, id, folder, uid, unread, starred, files, size) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       place,
@@ -196,12 +196,16 @@ export class IndexFile {
   }
 
   /**
-   * A free place in the second, or in the next one that is not full. It costs the same when a
-   * hundred thousand messages have come at the same moment, as those do that wake together.
+   * A free place that follows the moment of arrival: behind what came just before it, else anywhere
+   * in the second, or in the next one that is not full. It costs the same when a hundred thousand
+   * messages have come at the same moment, as those do that wake together.
    */
-  #freePlace(arrivedIn: number, offset: number): number {
-    const wanted = arrivedIn * rowsPerSecond + offset;
-    if (this.#get('SELECT 1 FROM entries WHERE place = ?', wanted) === undefined) return wanted;
+  #freePlace(arrivedAt: number): number {
+    const arrivedIn = Math.floor(arrivedAt / 1000);
+    if (!this.#behindFull.has(arrivedIn)) {
+      const free = this.#freeIn(arrivedIn, Math.floor((arrivedAt * rowsPerSecond) / 1000));
+      if (free !== null) return free;
+    }
     const passed: number[] = [];
     for (let second = arrivedIn; ; ) {
       const behind = this.#behindFull.get(second);
@@ -215,14 +219,14 @@ export class IndexFile {
     }
   }
 
-  /** The first free place in a second; null when it is full. */
-  #freeIn(second: number): number | null {
-    const first = second * rowsPerSecond;
+  /** The first free place in a second, from `first` on; null when none is free there. */
+  #freeIn(second: number, first = second * rowsPerSecond): number | null {
+    const end = (second + 1) * rowsPerSecond;
     const range = 'SELECT place FROM entries WHERE place >= ? AND place < ? ORDER BY place';
-    const taken = this.#all(range, first, first + rowsPerSecond) as { place: number }[];
-    if (taken.length === rowsPerSecond) return null;
+    const taken = this.#all(range, first, end) as { place: number }[];
     const gap = taken.findIndex(({ place }, index) => place !== first + index);
-    return first + (gap < 0 ? taken.length : gap);
+    const free = first + (gap < 0 ? taken.length : gap);
+    return free < end ? free : null;
   }
 
   #update({ id, folderId, uid, isUnread, isStarred }: EntryFacts): void {
@@ -381,4 +385,9 @@ function matchOf(asked: readonly SearchTerm[], excluded: readonly SearchTerm[]):
 function textOf({ words, column, isPrefix }: SearchTerm): string {
   const phrase = words.map((word) => `"${word}"`).join(' + ');
   return `${column === null ? '' : `{${column}} : `}(${phrase}${isPrefix ? ' *' : ''})`;
+}
+
+/** Of those that came in the same millisecond, the one that was stored first has the smaller id. */
+function byArrival(one: NewEntry, other: NewEntry): number {
+  return one.arrivedAt - other.arrivedAt || Number(one.id) - Number(other.id);
 }
