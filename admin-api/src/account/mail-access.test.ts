@@ -81,6 +81,29 @@ describe('the list of what lets another person read the mail', () => {
     expect(ended.map(({ until }) => until)).not.toContain(null);
   });
 
+  it('names all mail and what filters say as two times of the same address', async () => {
+    const person = await buildMailbox(server.app);
+    const token = await signIn(person);
+    const address = `copies-${person.user.id}@remote.test`;
+    const setFiltered = (isFiltered: boolean) =>
+      server.call('PUT', '/user/forwarding/scope', { token, body: { forward_filtered: isFiltered } });
+    await setFiltered(true);
+    await forwardTo(person, token, address);
+    await setFiltered(false);
+    await setFiltered(true);
+    const now = (await read(token)).forwarded_to;
+    expect(now.map((one) => [one.address, one.is_filtered])).toEqual([
+      [address, true],
+      [address, false],
+      [address, true],
+    ]);
+    expect(now.map(({ until }) => until)).toEqual([null, now[0]?.since, now[1]?.since]);
+    await server.call('DELETE', '/user/forwarding', { token });
+    const ended = (await read(token)).forwarded_to;
+    expect(ended.map((one) => one.is_filtered)).toEqual([true, false, true]);
+    expect(ended.map(({ until }) => until)).not.toContain(null);
+  });
+
   it('names administrators who could have let themselves in, and not what the person did', async () => {
     const person = await buildMailbox(server.app, { user: { twoFactorStatus: false } });
     const boss = await buildMailbox(server.app, { tenant: person });

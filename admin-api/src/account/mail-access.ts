@@ -14,7 +14,7 @@ const yearMs = 365 * 24 * 3_600_000;
 /** The most of a person's events of these kinds that one call reads, the latest. */
 const eventsRead = 5_000;
 
-const forwardingActs = ['forwarding:asked', 'forwarding:confirmed', 'forwarding:stopped'];
+const forwardingActs = ['forwarding:asked', 'forwarding:confirmed', 'forwarding:scope-changed', 'forwarding:stopped'];
 const recoveryActs = ['recovery-email:confirmed', 'recovery-email:removed'];
 
 /** What could let another person read the caller's mail (D32). */
@@ -57,8 +57,10 @@ interface AccessEvent {
   action: string;
   actorId: string | null;
   actorName: string | null;
-  /** The address of forwarding. */
+  /** The address of forwarding; of another scope, the one that gets copies at that time. */
   target: string | null;
+  /** Which mail is forwarded from then on. */
+  mailScope: 'all' | 'filtered' | null;
   ip: string;
   createdAt: Date;
 }
@@ -70,8 +72,9 @@ interface AccessEvent {
 async function findEvents(ctx: SignedIn): Promise<AccessEvent[]> {
   return await readRows<AccessEvent>(
     ctx,
-    `SELECT e.id, e.action, e.actor_id AS actorId, JSON_VALUE(e.details, '$.to') AS target, e.address AS ip,
-            e.created_at AS createdAt, COALESCE(NULLIF(TRIM(CONCAT(u.fname, ' ', u.lname)), ''), u.email) AS actorName
+    `SELECT e.id, e.action, e.actor_id AS actorId, JSON_VALUE(e.details, '$.to') AS target,
+            JSON_VALUE(e.details, '$.scope') AS mailScope, e.address AS ip, e.created_at AS createdAt,
+            COALESCE(NULLIF(TRIM(CONCAT(u.fname, ' ', u.lname)), ''), u.email) AS actorName
        FROM (SELECT id, action, actor_id, details, address, created_at
                FROM audit_events FORCE INDEX (audit_entity_action)
               WHERE entity = 'user' AND entity_id = ? AND action IN (?)
@@ -125,21 +128,29 @@ function presentAct({ id, action, actorName, ip, createdAt }: AccessEvent): Mail
   };
 }
 
-/** Forwarding to an address lasts from its agreement to whatever was done to forwarding next. */
+/**
+ * Forwarding to an address lasts from its agreement to whatever was done to forwarding next. Where
+ * that is another scope, it goes on as an entry of its own.
+ */
 function forwardedTo(user: User, latestFirst: readonly AccessEvent[]): ForwardedToDto[] {
   const { forwardTo, forwardConfirmedAt, forwardsFiltered } = user;
+  const acts = latestFirst.filter(({ action }) => forwardingActs.includes(action)).toReversed();
+  // Before the first change of it there was the other scope
+  const change = acts.find(({ mailScope }) => mailScope !== null);
+  let isFiltered = change ? change.mailScope === 'all' : forwardsFiltered;
+  let open: ForwardedToDto | null = null;
   const found: ForwardedToDto[] = [];
-  if (forwardTo !== null && forwardConfirmedAt !== null) {
-    const since = forwardConfirmedAt.toISOString();
-    found.push({ address: forwardTo, since, until: null, is_filtered: forwardsFiltered });
+  for (const { action, target, mailScope, createdAt } of acts) {
+    const at = createdAt.toISOString();
+    if (open !== null) found.unshift({ ...open, until: at });
+    if (mailScope !== null) isFiltered = mailScope === 'filtered';
+    const isForwarded = action === 'forwarding:confirmed' || action === 'forwarding:scope-changed';
+    open = isForwarded && target !== null ? { address: target, since: at, until: null, is_filtered: isFiltered } : null;
   }
-  const acts = latestFirst.filter(({ action }) => forwardingActs.includes(action));
-  acts.forEach(({ action, target, createdAt }, index) => {
-    const next = acts[index - 1];
-    if (action !== 'forwarding:confirmed' || target === null || next === undefined) return;
-    const [since, until] = [createdAt.toISOString(), next.createdAt.toISOString()];
-    found.push({ address: target, since, until, is_filtered: false });
-  });
+  if (forwardTo !== null && forwardConfirmedAt !== null) {
+    const since = open?.since ?? forwardConfirmedAt.toISOString();
+    found.unshift({ address: forwardTo, since, until: null, is_filtered: forwardsFiltered });
+  }
   return found.slice(0, mostAccessEvents);
 }
 

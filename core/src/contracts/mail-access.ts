@@ -16,7 +16,10 @@ export const administratorActs = [
 /** The most acts, and the most addresses of the past, that are answered. */
 export const mostAccessEvents = 20;
 
-/** An address that gets copies of the caller's mail, or got them (D35). */
+/**
+ * An address that gets copies of the caller's mail, or got them (D35). Where it got all mail at one
+ * time and a part of it at another, each of the times is an entry.
+ */
 export const forwardedToDto = z.object({
   address: z.string(),
   since: z.string(),

@@ -29,6 +29,7 @@ export const activityWords = words('activity', {
   'recovery-email:removed': 'The recovery e-mail was removed',
   'forwarding:asked': 'Forwarding of the mail was asked for',
   'forwarding:confirmed': 'Forwarding of the mail was turned on',
+  'forwarding:scope-changed': 'Which mail is forwarded was changed',
   'forwarding:stopped': 'Forwarding of the mail was ended',
   'vacation:on': 'The vacation reply was turned on',
   'vacation:off': 'The vacation reply was turned off',
