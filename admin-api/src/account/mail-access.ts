@@ -88,13 +88,16 @@ async function findEvents(ctx: SignedIn): Promise<AccessEvent[]> {
 /**
  * What let administrators in, the latest first. A recovery address counts from its confirmation to
  * that of the next one: a password that is set with a link to it may be in the hands of the
- * administrator who had entered it.
+ * administrator who had entered it. A link to another address is one that an administrator had
+ * mailed, and the person is not the actor of the password that is set with it.
  */
 function actsOf(userId: string, latestFirst: readonly AccessEvent[]): AccessEvent[] {
   const acts: AccessEvent[] = [];
   /** The administrator's change that waits for its confirmation, and the one that has it. */
   let entered: AccessEvent | null = null;
   let inUse: AccessEvent | null = null;
+  /** The administrator's link that was mailed last. */
+  let mailed: AccessEvent | null = null;
   for (const event of latestFirst.toReversed()) {
     const isAdministrator = String(event.actorId) !== userId;
     switch (event.action) {
@@ -108,9 +111,15 @@ function actsOf(userId: string, latestFirst: readonly AccessEvent[]): AccessEven
       case 'recovery-email:removed':
         [entered, inUse] = [null, null];
         break;
-      case 'password:set-by-link':
-        if (inUse !== null) acts.unshift({ ...event, actorName: inUse.actorName });
+      case 'password:link-mailed':
+        mailed = event;
+        acts.unshift(event);
         break;
+      case 'password:set-by-link': {
+        const behind = isAdministrator ? mailed : inUse;
+        if (behind !== null) acts.unshift({ ...event, actorName: behind.actorName });
+        break;
+      }
       default:
         if (isAdministrator && !forwardingActs.includes(event.action)) acts.unshift(event);
     }

@@ -4,12 +4,13 @@ import { backupReaderDto } from './mail-backups.ts';
 
 /**
  * What could have let an administrator into an account: what they did to it, and a password that
- * was set with a link to a recovery address which they had entered.
+ * was set with a link to an address which they had chosen.
  */
 export const administratorActs = [
   'password:set-by-administrator',
   'two-factor:off',
   'recovery-email:changed',
+  'password:link-mailed',
   'password:set-by-link',
 ] as const;
 

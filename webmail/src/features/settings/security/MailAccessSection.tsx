@@ -138,6 +138,7 @@ function ofAct({ _id, action, name: given, ip, createdAt }: MailAccessDto['admin
   const name = given ?? t.removedPerson;
   const [title, section] = {
     'password:set-by-administrator': [t.setPassword, 'password'] as const,
+    'password:link-mailed': [t.mailedLink, 'password'] as const,
     'password:set-by-link': [t.setByLink, 'password'] as const,
     'recovery-email:changed': [t.enteredRecovery, 'recovery-email'] as const,
     'two-factor:off': [t.turnedOff, 'two-factor'] as const,
