@@ -48,10 +48,10 @@ export const jobFailures = new Counter({
   registers: [metrics],
 });
 
-/** Passes of sweeps that threw. */
+/** Passes of sweeps that threw, and steps of the slow ones. */
 export const sweepFailures = new Counter({
   name: 'selvage_sweep_failures_total',
-  help: 'Passes of sweeps that failed, by sweep; each is repeated',
+  help: 'Passes and steps of sweeps that failed, by sweep; most are repeated',
   labelNames: ['sweep'],
   registers: [metrics],
 });

@@ -78,6 +78,31 @@ describe('forwarding', () => {
     ]);
   });
 
+  it('of all mail instead of what filters say leaves an event, and its owner is told', async () => {
+    const hal = await buildPerson();
+    const setFiltered = (isFiltered: boolean) =>
+      server.call('PUT', '/user/forwarding/scope', { token: hal.token, body: { forward_filtered: isFiltered } });
+    const told = async () =>
+      (await mailsTo(server.app, hal.user.email)).filter((mail) => mail.subject === 'All your mail is forwarded');
+    // Nothing is forwarded yet, so there is nothing to tell
+    for (const isFiltered of [true, false, true]) await setFiltered(isFiltered);
+    await hal.ask('hal@target-ten.test');
+    await confirm(await linkTo('hal@target-ten.test'));
+    expect(await told()).toEqual([]);
+    for (const isFiltered of [false, false, true]) expect((await setFiltered(isFiltered)).status).toBe(200);
+    expect((await told()).map(({ text }) => text)).toEqual([expect.stringContaining('hal@target-ten.test')]);
+    const where = { entityId: String(hal.user.id), action: 'forwarding:scope-changed' };
+    const events = await AuditEvent.findAll({ where, order: ['id'] });
+    const to = 'hal@target-ten.test';
+    expect(events.map(({ details }) => details)).toEqual([
+      { scope: 'filtered' },
+      { scope: 'all' },
+      { scope: 'filtered' },
+      { scope: 'all', to },
+      { scope: 'filtered', to },
+    ]);
+  });
+
   it('to another address ends that to the one before at once, whose link no longer works', async () => {
     const ben = await buildPerson();
     await ben.ask('first@target-two.test');

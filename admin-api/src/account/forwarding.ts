@@ -49,13 +49,23 @@ export async function changeForwarding(
   });
 }
 
-/** Forwards all of the caller's mail, or only what a filter names. */
+/** Forwards all of the caller's mail, or only what a filter names. They are told of the former. */
 export async function changeForwardingScope(ctx: SignedIn, isFiltered: boolean): Promise<ForwardingState> {
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
-    await user.update({ forwardsFiltered: isFiltered }, { transaction: tx.tx });
+    if (user.forwardsFiltered !== isFiltered) await writeScope(tx, user, isFiltered);
     return presentForwarding(user);
   });
+}
+
+async function writeScope(tx: TxCtx, user: User, isFiltered: boolean): Promise<void> {
+  await user.update({ forwardsFiltered: isFiltered }, { transaction: tx.tx });
+  const to = user.forwardConfirmedAt === null ? null : user.forwardTo;
+  const details = { scope: isFiltered ? 'filtered' : 'all', ...(to === null ? {} : { to }) };
+  await recordAccountAudit(tx, user, 'forwarding:scope-changed', { details });
+  if (isFiltered || to === null) return;
+  const happened = `From now on, copies of all your mail are forwarded to ${to}, not only of what your filters say.`;
+  await tellOwner(tx, user, 'All your mail is forwarded', happened);
 }
 
 async function checkTarget(ctx: Ctx, user: User, typed: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { loadActor } from '@selvage/core/access/load-actor';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import type { MailAccessDto } from '@selvage/core/contracts/mail-access';
 import { builtInRole } from '@selvage/core/contracts/permissions';
@@ -6,8 +7,11 @@ import { AuditEvent } from '@selvage/core/models/audit-event';
 import { type ArchiveState, CompanyArchive } from '@selvage/core/models/company-archive';
 import { MailCopy } from '@selvage/core/models/mail-copy';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { explaining } from '../../../tests/support/explain.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { actorContext } from '../http/request-context.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
+import { readOwnMailAccess } from './mail-access.ts';
 import { linkMailedTo, tokenOf } from './test-mails.ts';
 
 let server: TestServer;
@@ -77,6 +81,29 @@ describe('the list of what lets another person read the mail', () => {
     expect(ended.map(({ until }) => until)).not.toContain(null);
   });
 
+  it('names all mail and what filters say as two times of the same address', async () => {
+    const person = await buildMailbox(server.app);
+    const token = await signIn(person);
+    const address = `copies-${person.user.id}@remote.test`;
+    const setFiltered = (isFiltered: boolean) =>
+      server.call('PUT', '/user/forwarding/scope', { token, body: { forward_filtered: isFiltered } });
+    await setFiltered(true);
+    await forwardTo(person, token, address);
+    await setFiltered(false);
+    await setFiltered(true);
+    const now = (await read(token)).forwarded_to;
+    expect(now.map((one) => [one.address, one.is_filtered])).toEqual([
+      [address, true],
+      [address, false],
+      [address, true],
+    ]);
+    expect(now.map(({ until }) => until)).toEqual([null, now[0]?.since, now[1]?.since]);
+    await server.call('DELETE', '/user/forwarding', { token });
+    const ended = (await read(token)).forwarded_to;
+    expect(ended.map((one) => one.is_filtered)).toEqual([true, false, true]);
+    expect(ended.map(({ until }) => until)).not.toContain(null);
+  });
+
   it('names administrators who could have let themselves in, and not what the person did', async () => {
     const person = await buildMailbox(server.app, { user: { twoFactorStatus: false } });
     const boss = await buildMailbox(server.app, { tenant: person });
@@ -97,6 +124,32 @@ describe('the list of what lets another person read the mail', () => {
       { action: 'password:set-by-administrator', name },
     ]);
     expect((await read(await signIn(boss))).administrators).toEqual([]);
+  });
+
+  it('names them behind any number of refused logins, which it does not read', async () => {
+    const person = await buildMailbox(server.app);
+    const { id } = person.user;
+    await AuditEvent.create({
+      entity: 'user',
+      entityId: String(id),
+      action: 'password:set-by-administrator',
+      address: '192.0.2.7',
+      details: null,
+      createdAt: new Date(Date.now() - 3 * 24 * 3_600_000),
+    });
+    await server.app.db.query(
+      `INSERT INTO audit_events (entity, entity_id, action, address, created_at)
+       SELECT 'user', :id, 'mail-login:refused', '192.0.2.9', UTC_TIMESTAMP(3) FROM seq_1_to_6000`,
+      { replacements: { id } },
+    );
+    await server.app.db.query('ANALYZE TABLE audit_events');
+    const { ctx, plans } = explaining(server.app);
+    const loaded = await loadActor(ctx, String(id), null);
+    const found = await readOwnMailAccess(actorContext(ctx, loaded!.actor));
+    expect(found.administrators.map(({ action }) => action)).toEqual(['password:set-by-administrator']);
+    const steps = plans.flat().filter(({ key }) => key?.startsWith('audit_'));
+    expect(steps).toHaveLength(1);
+    expect(Number(steps[0]?.rows)).toBeLessThan(100);
   });
 
   it('names a recovery address that an administrator entered, and a password set with a link to it', async () => {

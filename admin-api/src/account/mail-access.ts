@@ -11,10 +11,10 @@ import type { SignedIn } from '../http/request-context.ts';
 
 /** What is older is not answered. */
 const yearMs = 365 * 24 * 3_600_000;
-/** The most of a person's latest audit events that one call reads. */
+/** The most of a person's events of these kinds that one call reads, the latest. */
 const eventsRead = 5_000;
 
-const forwardingActs = ['forwarding:asked', 'forwarding:confirmed', 'forwarding:stopped'];
+const forwardingActs = ['forwarding:asked', 'forwarding:confirmed', 'forwarding:scope-changed', 'forwarding:stopped'];
 const recoveryActs = ['recovery-email:confirmed', 'recovery-email:removed'];
 
 /** What could let another person read the caller's mail (D32). */
@@ -57,24 +57,30 @@ interface AccessEvent {
   action: string;
   actorId: string | null;
   actorName: string | null;
-  /** The address of forwarding. */
+  /** The address of forwarding; of another scope, the one that gets copies at that time. */
   target: string | null;
+  /** Which mail is forwarded from then on. */
+  mailScope: 'all' | 'filtered' | null;
   ip: string;
   createdAt: Date;
 }
 
-/** Events of the caller's account, the latest first. */
+/**
+ * Events of the caller's account, the latest first. An attacker can have logins refused at will, so
+ * other kinds of events are not even looked at.
+ */
 async function findEvents(ctx: SignedIn): Promise<AccessEvent[]> {
   return await readRows<AccessEvent>(
     ctx,
-    `SELECT e.id, e.action, e.actor_id AS actorId, JSON_VALUE(e.details, '$.to') AS target, e.address AS ip,
-            e.created_at AS createdAt, COALESCE(NULLIF(TRIM(CONCAT(u.fname, ' ', u.lname)), ''), u.email) AS actorName
+    `SELECT e.id, e.action, e.actor_id AS actorId, JSON_VALUE(e.details, '$.to') AS target,
+            JSON_VALUE(e.details, '$.scope') AS mailScope, e.address AS ip, e.created_at AS createdAt,
+            COALESCE(NULLIF(TRIM(CONCAT(u.fname, ' ', u.lname)), ''), u.email) AS actorName
        FROM (SELECT id, action, actor_id, details, address, created_at
-               FROM audit_events FORCE INDEX (audit_entity)
-              WHERE entity = 'user' AND entity_id = ?
-              ORDER BY created_at DESC LIMIT ${eventsRead}) AS e
+               FROM audit_events FORCE INDEX (audit_entity_action)
+              WHERE entity = 'user' AND entity_id = ? AND action IN (?)
+              ORDER BY created_at DESC, id DESC LIMIT ${eventsRead}) AS e
        LEFT JOIN users u ON u.id = e.actor_id
-      WHERE e.action IN (?) ORDER BY e.created_at DESC, e.id DESC LIMIT 200`,
+      ORDER BY e.created_at DESC, e.id DESC`,
     [ctx.actor.userId, [...administratorActs, ...forwardingActs, ...recoveryActs]],
   );
 }
@@ -82,13 +88,16 @@ async function findEvents(ctx: SignedIn): Promise<AccessEvent[]> {
 /**
  * What let administrators in, the latest first. A recovery address counts from its confirmation to
  * that of the next one: a password that is set with a link to it may be in the hands of the
- * administrator who had entered it.
+ * administrator who had entered it. A link to another address is one that an administrator had
+ * mailed, and the person is not the actor of the password that is set with it.
  */
 function actsOf(userId: string, latestFirst: readonly AccessEvent[]): AccessEvent[] {
   const acts: AccessEvent[] = [];
   /** The administrator's change that waits for its confirmation, and the one that has it. */
   let entered: AccessEvent | null = null;
   let inUse: AccessEvent | null = null;
+  /** The administrator's link that was mailed last. */
+  let mailed: AccessEvent | null = null;
   for (const event of latestFirst.toReversed()) {
     const isAdministrator = String(event.actorId) !== userId;
     switch (event.action) {
@@ -102,9 +111,15 @@ function actsOf(userId: string, latestFirst: readonly AccessEvent[]): AccessEven
       case 'recovery-email:removed':
         [entered, inUse] = [null, null];
         break;
-      case 'password:set-by-link':
-        if (inUse !== null) acts.unshift({ ...event, actorName: inUse.actorName });
+      case 'password:link-mailed':
+        mailed = event;
+        acts.unshift(event);
         break;
+      case 'password:set-by-link': {
+        const behind = isAdministrator ? mailed : inUse;
+        if (behind !== null) acts.unshift({ ...event, actorName: behind.actorName });
+        break;
+      }
       default:
         if (isAdministrator && !forwardingActs.includes(event.action)) acts.unshift(event);
     }
@@ -122,21 +137,29 @@ function presentAct({ id, action, actorName, ip, createdAt }: AccessEvent): Mail
   };
 }
 
-/** Forwarding to an address lasts from its agreement to whatever was done to forwarding next. */
+/**
+ * Forwarding to an address lasts from its agreement to whatever was done to forwarding next. Where
+ * that is another scope, it goes on as an entry of its own.
+ */
 function forwardedTo(user: User, latestFirst: readonly AccessEvent[]): ForwardedToDto[] {
   const { forwardTo, forwardConfirmedAt, forwardsFiltered } = user;
+  const acts = latestFirst.filter(({ action }) => forwardingActs.includes(action)).toReversed();
+  // Before the first change of it there was the other scope
+  const change = acts.find(({ mailScope }) => mailScope !== null);
+  let isFiltered = change ? change.mailScope === 'all' : forwardsFiltered;
+  let open: ForwardedToDto | null = null;
   const found: ForwardedToDto[] = [];
-  if (forwardTo !== null && forwardConfirmedAt !== null) {
-    const since = forwardConfirmedAt.toISOString();
-    found.push({ address: forwardTo, since, until: null, is_filtered: forwardsFiltered });
+  for (const { action, target, mailScope, createdAt } of acts) {
+    const at = createdAt.toISOString();
+    if (open !== null) found.unshift({ ...open, until: at });
+    if (mailScope !== null) isFiltered = mailScope === 'filtered';
+    const isForwarded = action === 'forwarding:confirmed' || action === 'forwarding:scope-changed';
+    open = isForwarded && target !== null ? { address: target, since: at, until: null, is_filtered: isFiltered } : null;
   }
-  const acts = latestFirst.filter(({ action }) => forwardingActs.includes(action));
-  acts.forEach(({ action, target, createdAt }, index) => {
-    const next = acts[index - 1];
-    if (action !== 'forwarding:confirmed' || target === null || next === undefined) return;
-    const [since, until] = [createdAt.toISOString(), next.createdAt.toISOString()];
-    found.push({ address: target, since, until, is_filtered: false });
-  });
+  if (forwardTo !== null && forwardConfirmedAt !== null) {
+    const since = open?.since ?? forwardConfirmedAt.toISOString();
+    found.unshift({ address: forwardTo, since, until: null, is_filtered: forwardsFiltered });
+  }
   return found.slice(0, mostAccessEvents);
 }
 

@@ -38,7 +38,7 @@ export async function changeRecoveryEmail(
   }
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
-    if (user.recoveryEmail !== address) await writeAddress(tx, user, address);
+    if (user.recoveryEmail !== address) await writeAddress(tx, user, address, { isByOwner: true });
     return stateOf(user);
   });
 }
@@ -69,11 +69,16 @@ export function leadsOnlyTo(resolved: Resolution, userId: string): boolean {
  * It raises the version of the record: a form that an administrator has open since before must not
  * put the old address back.
  */
-async function writeAddress(tx: TxCtx, user: User, address: string | null): Promise<void> {
+async function writeAddress(
+  tx: TxCtx,
+  user: User,
+  address: string | null,
+  { isByOwner }: { isByOwner: boolean },
+): Promise<void> {
   await tellOfRecoveryChange(tx, user, address);
   const version = user.version + 1;
   await user.update({ ...recoveryValues(address), version }, { transaction: tx.tx });
-  await finishRecoveryChange(tx, user, address, { details: { fields: ['recovery_email'], version } });
+  await finishRecoveryChange(tx, user, address, { isByOwner, details: { fields: ['recovery_email'], version } });
 }
 
 /** The columns of another recovery address; without one nothing stays confirmed. */
@@ -121,9 +126,14 @@ export async function finishRecoveryChange(
  * was mailed to. An attacker may have entered another one, or even confirmed it, and would take the
  * account again.
  */
-export async function keepRecoveryAddress(tx: TxCtx, user: User, mailedTo: string): Promise<void> {
+export async function keepRecoveryAddress(
+  tx: TxCtx,
+  user: User,
+  mailedTo: string,
+  options: { isByOwner: boolean },
+): Promise<void> {
   const kept = user.confirmedRecoveryEmail === mailedTo ? mailedTo : null;
-  if (user.recoveryEmail !== kept) await writeAddress(tx, user, kept);
+  if (user.recoveryEmail !== kept) await writeAddress(tx, user, kept, options);
 }
 
 /** Mails the link with which the owner of a recovery address agrees to it. */

@@ -41,15 +41,18 @@ export async function setPasswordByLink(ctx: Ctx, token: string, password: strin
     const { link, user } = await redeemLink(tx, token, 'set_password');
     const ended = await writePassword(tx, user, passwordHash);
     const waysIn = await endOtherWaysIn(tx, String(user.id), 'all');
-    const forwarding = await endForeignForwarding(tx, user, { isByOwner: true });
-    await recordAccountAudit(tx, user, 'password:set-by-link', { details: { endedSessions: ended.length, ...waysIn } });
+    // Any other address may be that of an administrator
+    const isByOwner = link.address === user.confirmedRecoveryEmail;
+    const forwarding = await endForeignForwarding(tx, user, { isByOwner });
+    const details = { endedSessions: ended.length, ...waysIn };
+    await recordAccountAudit(tx, user, 'password:set-by-link', { details, isByOwner });
     await tellOwner(
       tx,
       user,
       'Your password was set',
       `A new password was set with a link that was mailed to ${link.address}, and all sessions were ended.${sayEnded(waysIn)}${forwarding}`,
     );
-    await keepRecoveryAddress(tx, user, link.address);
+    await keepRecoveryAddress(tx, user, link.address, { isByOwner });
     return ended;
   });
 }

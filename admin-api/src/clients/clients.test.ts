@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientDetailDto, ClientDto } from '@selvage/core/contracts/clients';
 import { encodePassword } from '@selvage/core/contracts/encode-password';
+import type { MailAccessDto } from '@selvage/core/contracts/mail-access';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Client } from '@selvage/core/models/client';
@@ -322,6 +323,37 @@ describe('credentials', () => {
     );
     const [, told] = await mailsTo(server.app, client.business_email);
     expect(told?.text).toContain(`with a link that was mailed to ${client.personal_email}`);
+  });
+
+  it('are named to the administrator as a way in, with the password that was set with them', async () => {
+    const client = await add();
+    const where = { email: client.business_email };
+    const own = `own@${randomBytes(5).toString('hex')}.example`;
+    const free = { passwordChangeRequired: false, requiredData: false };
+    await User.update({ ...free, recoveryEmail: own, confirmedRecoveryEmail: own }, { where });
+    const actsWith = async (secret: string) => {
+      const token = await tokenOf(client.business_email, secret);
+      const { administrators } = (await server.call('GET', '/user/mail_access', { token })).body.data as MailAccessDto;
+      return administrators.map(({ action, name }) => [action, name]);
+    };
+    const send = async (email: string) => {
+      await ask('PUT', `/update/${client._id}`, { body: { personal_email: email } });
+      expect((await ask('POST', `/send-credentials/${client._id}`, { body: { email } })).status).toBe(200);
+      expect((await setWith(await linkMailedTo(server.app, email, /Your mail account/))).status).toBe(200);
+    };
+    // To the address that the administrator gets back in with by themselves
+    await send(own);
+    const name = `${staff.user.fname} ${staff.user.lname}`.trim();
+    const mailed = ['password:link-mailed', name];
+    expect(await actsWith('a new long pass')).toEqual([mailed]);
+    await send(`eve@${randomBytes(5).toString('hex')}.example`);
+    expect(await actsWith('a new long pass')).toEqual([['password:set-by-link', name], mailed, mailed]);
+    const user = await User.findOne({ where, rejectOnEmpty: true });
+    const events = await AuditEvent.findAll({
+      where: { entity: 'user', entityId: user.id, action: 'password:set-by-link' },
+      order: ['id'],
+    });
+    expect(events.map(({ actorId }) => actorId)).toEqual([user.id, null]);
   });
 
   it('stop working when the address that they were mailed to is corrected', async () => {

@@ -1,4 +1,4 @@
-import { recordAudit } from '@selvage/core/access/audit';
+import { recordAccountAudit, recordAudit } from '@selvage/core/access/audit';
 import { effectivePermissions } from '@selvage/core/access/effective-permissions';
 import { refuseOutranked } from '@selvage/core/access/grant';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
@@ -39,6 +39,7 @@ export async function sendClientCredentials(ctx: SignedIn, id: string, to: strin
     const text = textFor(client, link, ctx.app.config.url);
     await sendNotice(tx, { companyId, to: address, subject: 'Your mail account', text });
     const details = { to: address };
+    await recordAccountAudit(tx, user, 'password:link-mailed', { details, isByOwner: false });
     await recordAudit(tx, { action: 'client:credentials-sent', entity: 'client', entityId: id, companyId, details });
   });
 }

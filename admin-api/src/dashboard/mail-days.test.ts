@@ -20,14 +20,14 @@ async function tokenOf(tenant: Tenant, roleNumber: number = builtInRole.admin): 
 
 async function addRows(
   tenant: Tenant | null,
-  rows: [direction: string, state: string, hoursAgo: number, answers?: number][],
+  rows: [direction: string, state: string, hoursAgo: number, answers?: number, reason?: string][],
 ) {
-  for (const [direction, state, hoursAgo, answers = 1] of rows) {
+  for (const [direction, state, hoursAgo, answers = 1, reason = null] of rows) {
     const at = new Date(Date.now() - hoursAgo * 3_600_000);
     await server.app.db.query(
       `INSERT INTO deliveries (company_id, mail_id, direction, recipient, recipient_domain, envelope_from, state, answers,
-         created_at, updated_at) VALUES (?, 'm', ?, 'a@x.test', 'x.test', '', ?, ?, ?, ?)`,
-      { replacements: [tenant ? tenant.company.id : null, direction, state, answers, at, at] },
+         reason, created_at, updated_at) VALUES (?, 'm', ?, 'a@x.test', 'x.test', '', ?, ?, ?, ?, ?)`,
+      { replacements: [tenant ? tenant.company.id : null, direction, state, answers, reason, at, at] },
     );
   }
 }
@@ -47,7 +47,10 @@ it('counts the mail of a company by the hour, and that of no other', { timeout: 
     ['out', 'bounced', 1],
     ['out', 'cancelled', 1],
     ['out', 'queued', 40],
-    ['out', 'held', 2],
+    ['out', 'held', 2, 1, 'held_by_administrator'],
+    // Its sender still has these, so they don't wait
+    ['out', 'held', 30, 1, 'scheduled'],
+    ['out', 'held', 30, 1, 'held_for_undo'],
   ]);
   await addRows(other, [
     ['in', 'stored', 0],

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { systemContext } from '@selvage/core/context/context';
+import type { AuditEventDto } from '@selvage/core/contracts/audit-log';
 import type { QueueGroupDto } from '@selvage/core/contracts/queue';
 import { checkLedger } from '@selvage/core/ledger/check-ledger';
 import { AuditEvent } from '@selvage/core/models/audit-event';
@@ -245,6 +246,28 @@ describe('the queue', () => {
     const held = await provider.call('POST', '/queue/change', { action: 'hold', domain });
     expect(held.body.data).toMatchObject({ changed: 31, has_more: false });
     expect(await problems([...ids, ...rest.ids, ...theirs.ids])).toEqual([]);
+  });
+
+  it('leaves in the audit trail of each company what the provider did with its mail', async () => {
+    const domain = newDomain();
+    await wait(admin, domain, 2);
+    await wait(other, domain);
+    for (const action of ['hold', 'release', 'retry', 'give_up']) {
+      await Delivery.update({ nextAttemptAt: inAnHour() }, { where: { recipientDomain: domain, state: 'queued' } });
+      const answer = await provider.call('POST', '/queue/change', { action, domain });
+      expect([action, answer.body.data]).toMatchObject([action, { changed: 3 }]);
+    }
+    const trailOf = async (as: Administrator) => {
+      const events = (await as.call('GET', '/audit/get/all?limit=100&area=mail')).body.data as AuditEventDto[];
+      return events
+        .filter(({ details }) => details?.['domain'] === domain)
+        .map(({ action, actor, details }) => [action, actor?._id, details?.['messages']])
+        .toReversed();
+    };
+    const actions = ['delivery:held', 'delivery:released', 'delivery:retried', 'delivery:given-up'];
+    const by = String(provider.user.id);
+    expect(await trailOf(admin)).toEqual(actions.map((action) => [action, by, 2]));
+    expect(await trailOf(other)).toEqual(actions.map((action) => [action, by, 1]));
   });
 
   it('leaves what its sender holds or has scheduled to the sender', async () => {

@@ -11,11 +11,12 @@ export interface RefusedSignIns {
   addresses: { address: string; count: number }[];
 }
 
+/** One of each refusal: where a passkey is a copy, that it was refused is an event of its own. */
 const actions: AuditAction[] = [
   'session:refused',
   'two-factor:refused',
   'passkey:refused',
-  'passkey:copied',
+  'recovery-otp:refused',
   'mail-login:refused',
 ];
 const dayMs = 86_400_000;

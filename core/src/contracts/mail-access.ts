@@ -4,19 +4,23 @@ import { backupReaderDto } from './mail-backups.ts';
 
 /**
  * What could have let an administrator into an account: what they did to it, and a password that
- * was set with a link to a recovery address which they had entered.
+ * was set with a link to an address which they had chosen.
  */
 export const administratorActs = [
   'password:set-by-administrator',
   'two-factor:off',
   'recovery-email:changed',
+  'password:link-mailed',
   'password:set-by-link',
 ] as const;
 
 /** The most acts, and the most addresses of the past, that are answered. */
 export const mostAccessEvents = 20;
 
-/** An address that gets copies of the caller's mail, or got them (D35). */
+/**
+ * An address that gets copies of the caller's mail, or got them (D35). Where it got all mail at one
+ * time and a part of it at another, each of the times is an entry.
+ */
 export const forwardedToDto = z.object({
   address: z.string(),
   since: z.string(),

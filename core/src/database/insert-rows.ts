@@ -5,7 +5,7 @@ import { connectionOf, type DatabaseTarget, runStatement } from './run-statement
 /**
  * Inserts rows of a model in one statement; answers their ids in their order. All rows name the
  * same attributes. An attribute that they leave out gets the column's default. The moments of
- * creation and update are set to now.
+ * creation and update are set to now where the rows don't name them.
  */
 export async function insertRows<M extends Model>(
   target: DatabaseTarget,

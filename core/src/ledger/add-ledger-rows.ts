@@ -39,6 +39,8 @@ export interface LedgerEntry {
   /** The Message-ID, by which the row is found. */
   messageIdHeader?: string | null;
   facts?: Facts | null;
+  /** When the host answered; now unless given. */
+  createdAt?: Date;
 }
 
 /**
@@ -86,5 +88,6 @@ function rowOf(entry: LedgerEntry) {
     remoteHost: entry.remoteHost?.slice(0, 255) ?? null,
     messageIdHash: entry.messageIdHeader ? messageIdHash(entry.messageIdHeader) : null,
     facts: entry.facts ? writeFacts(entry.facts) : null,
+    createdAt: entry.createdAt ?? new Date(),
   };
 }

@@ -56,6 +56,32 @@ export async function readLedgerDays(
   return days;
 }
 
+/**
+ * Until when the ledger is proved: the end of the last day that was, however long ago. Where none
+ * ever was, it is the start of the first day that could be; null before the first message.
+ */
+export async function ledgerProvedUntil(
+  target: DatabaseTarget & { app: { config: Pick<Config, 'keptDays'> } },
+  now = Date.now(),
+): Promise<number | null> {
+  const first = await firstMoment(target);
+  if (first === null) return null;
+  const keptSince = await ledgerKeptSince(target, now);
+  const [row] = await readRows<{ day: UtcDay | null }>(
+    target,
+    `SELECT CAST(MAX(day) AS CHAR) AS day FROM ledger_days
+      WHERE proved_at >= day + INTERVAL 1 DAY AND proved_at <= ?`,
+    [new Date(now)],
+  );
+  const starts = [
+    periodOfDay(utcDayAt(first)).from,
+    // A day is proved only while all of its rows are kept
+    ...(keptSince === null ? [] : [periodOfDay(utcDayAt(keptSince.getTime())).to]),
+    ...(row?.day ? [periodOfDay(row.day).to] : []),
+  ];
+  return Math.max(...starts.map((start) => start.getTime()));
+}
+
 interface Row {
   day: UtcDay;
   accounts: string | null;

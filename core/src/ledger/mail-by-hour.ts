@@ -1,6 +1,7 @@
 import type { Scope } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows, type SqlValue } from '../database/run-sql.ts';
+import { waitingIn } from './waiting-groups.ts';
 
 /** What the host answered within an hour. Each number counts recipients. */
 export interface MailHour {
@@ -75,16 +76,16 @@ export async function mailOfHours(ctx: Ctx, scope: Scope, starts: readonly numbe
   });
 }
 
-/** Outgoing mail that waits for its next attempt, or is held, counted by recipients. */
+/**
+ * Outgoing mail that waits for its next attempt, or that an administrator holds, counted by
+ * recipients. As in the queue, what its own sender holds or has scheduled is not among it (D59).
+ */
 export async function countWaiting(ctx: Ctx, scope: Scope): Promise<number> {
+  const { sql, values } = waitingIn(scope);
   const [row] = await readRows<{ waiting: string | null }>(
     ctx,
-    `SELECT COUNT(*) AS waiting FROM deliveries
-      WHERE direction = 'out' AND state IN ('queued', 'held') ${ofScope(scope)}`,
-    idOf(scope),
+    `SELECT COUNT(*) AS waiting FROM deliveries FORCE INDEX (deliveries_waiting) WHERE ${sql}`,
+    values,
   );
   return Number(row?.waiting ?? 0);
 }
-
-const ofScope = (scope: Scope): string => (scope.kind === 'company' ? 'AND company_id = ?' : '');
-const idOf = (scope: Scope): SqlValue[] => (scope.kind === 'company' ? [scope.companyId] : []);

@@ -1,21 +1,20 @@
 import { Gauge } from 'prom-client';
 import type { Ctx } from '../context/context.ts';
 import { metrics } from '../metrics.ts';
-import { readLedgerDays } from './ledger-days.ts';
-import { periodOfDay } from '../utc-day.ts';
+import { ledgerProvedUntil, readLedgerDays } from './ledger-days.ts';
 
 /** Made by the processes that know them: elsewhere a 0 would be a lie. */
 let gauges: { difference: Gauge } | null = null;
-let lastEnd = Number.NaN;
+let provedUntil = Number.NaN;
 
 function openGauges(): { difference: Gauge } {
   // The age goes on while the database is away, so that an alarm on it comes
   const age: Gauge = new Gauge({
     name: 'selvage_ledger_proof_age_seconds',
-    help: 'Time since the end of the last day whose ledger was looked at; not a number before the first one',
+    help: 'Time since the end of the last proved day, or the first day where none is; NaN before the first message',
     registers: [metrics],
     aggregator: 'min',
-    collect: () => age.set((Date.now() - lastEnd) / 1000),
+    collect: () => age.set((Date.now() - provedUntil) / 1000),
   });
   const difference = new Gauge({
     name: 'selvage_ledger_difference',
@@ -31,6 +30,6 @@ export async function noteProofs(ctx: Ctx): Promise<void> {
   const days = await readLedgerDays(ctx);
   gauges ??= openGauges();
   const proved = days.flatMap((day) => day.proved ?? []);
-  lastEnd = proved[0] === undefined ? Number.NaN : periodOfDay(proved[0].day).to.getTime();
+  provedUntil = (await ledgerProvedUntil(ctx)) ?? Number.NaN;
   gauges.difference.set(proved.reduce((sum, { difference }) => sum + difference, 0));
 }

@@ -209,14 +209,29 @@ describe('the proof of the days', () => {
   });
 });
 
+const dayMs = 24 * hourMs;
+const startOfToday = () => Math.floor(Date.now() / dayMs) * dayMs;
+
+async function ageOfProof(): Promise<number | undefined> {
+  await noteProofs(ctx);
+  return (await metrics.getSingleMetric('selvage_ledger_proof_age_seconds')?.get())?.values[0]?.value;
+}
+
 it('shows how old the last proof is, and what does not add up', async () => {
-  const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
-  const messageId = await receiveAt(today - 36 * hourMs);
+  const messageId = await receiveAt(startOfToday() - 36 * hourMs);
   await Delivery.destroy({ where: { messageId } });
   await prove(Date.now());
-  await noteProofs(ctx);
-  const { value: age } = (await metrics.getSingleMetric('selvage_ledger_proof_age_seconds')?.get())?.values[0] ?? {};
+  const age = await ageOfProof();
   expect(age).toBeLessThan(25 * 3600);
   expect(age).toBeGreaterThanOrEqual(0);
   expect(await metrics.metrics()).toMatch(/^selvage_ledger_difference 1$/m);
+});
+
+it('shows how old the last proof is however long ago it was, and on a host that never had one', async () => {
+  await receiveAt(startOfToday() - 40 * dayMs + hourMs);
+  expect(await ageOfProof()).toBeGreaterThanOrEqual(40 * 24 * 3600);
+  await prove(startOfToday() - 39 * dayMs + hourMs);
+  const age = await ageOfProof();
+  expect(age).toBeGreaterThanOrEqual(39 * 24 * 3600);
+  expect(age).toBeLessThan(40 * 24 * 3600);
 });

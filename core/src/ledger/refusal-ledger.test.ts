@@ -29,6 +29,10 @@ function refusal(source: string, overrides: Partial<Refusal> = {}): Refusal {
   };
 }
 
+/** A database that can't be reached. */
+const unreachable = { connectionManager: { getConnection: () => Promise.reject(new Error('away')) } };
+const away = { app: { db: unreachable as unknown as Sequelize } };
+
 const rowsOf = (remoteHost: string) => Delivery.findAll({ where: { remoteHost }, order: [['id', 'ASC']] });
 const answersOf = async (remoteHost: string) =>
   (await rowsOf(remoteHost)).reduce((sum, { answers }) => sum + answers, 0);
@@ -113,10 +117,31 @@ describe('the ledger of refusals', () => {
     await expect.poll(() => answersOf('192.0.2.4')).toBe(41);
   });
 
+  it('has the moment of the answer, also where a row was written hours later', async () => {
+    const night = Date.parse('2026-11-26T22:30:10Z');
+    vi.useFakeTimers({ toFake: ['Date'], now: night });
+    onTestFinished(() => void vi.useRealTimers());
+    let isAway = true;
+    const ledger = new RefusalLedger(() => (isAway ? away : { app }));
+    for (let n = 0; n < 40; n += 1) ledger.note(refusal('192.0.2.8'));
+    await ledger.flush();
+    vi.setSystemTime(night + 60_000);
+    for (let n = 0; n < 50; n += 1) ledger.note(refusal('192.0.2.8'));
+    await ledger.flush();
+    vi.setSystemTime(night + 3 * 3_600_000);
+    isAway = false;
+    await ledger.flush();
+    const byMoment = Map.groupBy(await rowsOf('192.0.2.8'), ({ createdAt }) => createdAt.toISOString());
+    const answers = [...byMoment].map(([at, rows]) => [at, rows.reduce((sum, row) => sum + row.answers, 0)]);
+    expect(answers.toSorted()).toEqual([
+      ['2026-11-26T22:30:10.000Z', 40],
+      ['2026-11-26T22:31:10.000Z', 50],
+    ]);
+  });
+
   it('keeps all refusals of a time without a database, in bounded memory, and writes them later', async () => {
     let isAway = true;
-    const away = { connectionManager: { getConnection: () => Promise.reject(new Error('away')) } };
-    const ledger = new RefusalLedger(() => (isAway ? { app: { db: away as unknown as Sequelize } } : { app }));
+    const ledger = new RefusalLedger(() => (isAway ? away : { app }));
     const hosts = Array.from({ length: 3000 }, (_, n) => `198.51.${n >> 8}.${n & 255}`);
     for (const host of hosts) ledger.note(refusal(host, { reason: 'internal_error' }));
     await ledger.flush();

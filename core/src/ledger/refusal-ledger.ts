@@ -16,6 +16,9 @@ export interface Refusal
   source: string;
 }
 
+/** A refusal with the moment of its answer, however late its row is written. */
+type Noted = LedgerEntry & { createdAt: Date };
+
 /** Rows a minute for one source: enough to explain any real sender, too few to fill the table. */
 const rowsPerMinute = 30;
 const mostWaiting = 1000;
@@ -30,13 +33,14 @@ const minuteMs = 60_000;
 /**
  * Writes a ledger row for each refusal, in batches and after the answer. Of a source that is
  * refused more than 30 times a minute, the others are counted: one row for each minute, source and
- * reason says how many answers it stands for. While the database is away rows wait, and beyond a
- * limit they are counted as well, so that memory is bounded and no refusal is left out.
+ * reason says how many answers it stands for, and has the moment of the first of them. While the
+ * database is away rows wait, and beyond a limit they are counted as well, so that memory is
+ * bounded and no refusal is left out.
  */
 export class RefusalLedger {
   readonly #target: () => DatabaseTarget;
-  #waiting: LedgerEntry[] = [];
-  readonly #counted = new Map<string, LedgerEntry & { answers: number; minute: number }>();
+  #waiting: Noted[] = [];
+  readonly #counted = new Map<string, Noted & { answers: number }>();
   readonly #rows = new Map<string, number>();
   readonly #writes = new BatchedWrites({
     write: (isEnd) => this.#write(isEnd),
@@ -50,7 +54,7 @@ export class RefusalLedger {
   }
 
   note({ source, ...refusal }: Refusal): void {
-    const entry: LedgerEntry = { ...refusal, messageId: null, state: 'refused' };
+    const entry: Noted = { ...refusal, messageId: null, state: 'refused', createdAt: new Date() };
     if (this.#mayHaveRow(source) && this.#waiting.length < mostWaiting) this.#waiting.push(entry);
     else this.#count(source, entry);
     this.#writes.begin();
@@ -73,41 +77,40 @@ export class RefusalLedger {
   }
 
   /** A row that could not be written goes back, and is counted when too many wait. */
-  #keep(row: LedgerEntry): void {
+  #keep(row: Noted): void {
     const isOne = (row.answers ?? 1) === 1;
     if (isOne && this.#waiting.length < mostWaiting) this.#waiting.push(row);
     else this.#count(row.remoteHost ?? '', row);
   }
 
-  #count(source: string, entry: LedgerEntry): void {
-    const minute = minuteNow();
+  #count(source: string, entry: Noted): void {
     const answers = entry.answers ?? 1;
     const isFull = this.#counted.size >= mostCounted;
     const name = isFull ? '' : source;
     // Without the minute when it is full, so that a database that is away for hours adds no keys
-    const key = [isFull ? '' : minute, name, entry.direction, entry.companyId, entry.reason].join('|');
+    const key = [isFull ? '' : minuteOf(entry.createdAt), name, entry.direction, entry.companyId, entry.reason].join(
+      '|',
+    );
     const known = this.#counted.get(key);
     if (known) known.answers += answers;
     else {
       const remoteHost = name === '' ? null : (entry.remoteHost ?? null);
       // What is known of the first of many is not what all of them have
       const { facts: _facts, messageIdHeader: _messageId, ...shared } = entry;
-      this.#counted.set(key, { ...shared, recipient: '', envelopeFrom: '', remoteHost, answers, minute });
+      this.#counted.set(key, { ...shared, recipient: '', envelopeFrom: '', remoteHost, answers });
     }
   }
 
   /** The counts of minutes that are over; at the end, all. */
-  #takeCounted(isEnd: boolean): LedgerEntry[] {
-    const minute = minuteNow();
-    const over = [...this.#counted].filter(([, counted]) => isEnd || counted.minute < minute);
-    return over.map(([key, { minute: _minute, ...entry }]) => {
-      this.#counted.delete(key);
-      return entry;
-    });
+  #takeCounted(isEnd: boolean): Noted[] {
+    const minute = minuteOf(new Date());
+    const over = [...this.#counted].filter(([, { createdAt }]) => isEnd || minuteOf(createdAt) < minute);
+    for (const [key] of over) this.#counted.delete(key);
+    return over.map(([, entry]) => entry);
   }
 
   #mayHaveRow(source: string): boolean {
-    const minute = minuteNow();
+    const minute = minuteOf(new Date());
     if (minute !== this.#minute) this.#rows.clear();
     this.#minute = minute;
     const count = (this.#rows.get(source) ?? 0) + 1;
@@ -117,6 +120,6 @@ export class RefusalLedger {
   }
 }
 
-function minuteNow(): number {
-  return Math.floor(Date.now() / minuteMs);
+function minuteOf(moment: Date): number {
+  return Math.floor(moment.getTime() / minuteMs);
 }

@@ -1,3 +1,4 @@
+import type { Scope } from '../context/actor.ts';
 import type { SqlValue } from '../database/run-sql.ts';
 
 /*
@@ -17,6 +18,13 @@ export const heldReason = 'held_by_administrator';
 
 /** Mail that an administrator holds. What its own sender holds or has scheduled is the sender's. */
 export const heldByAdministrator = `direction = 'out' AND state = 'held' AND reason = '${heldReason}'`;
+
+/** What waits of a company's senders, or of all of the host. */
+export function waitingIn(scope: Scope): WaitingCondition {
+  return scope.kind === 'company'
+    ? { sql: 'waiting_company = ?', values: [scope.companyId] }
+    : { sql: 'waiting_company IS NOT NULL', values: [] };
+}
 
 /** What waits for a domain for one reason. */
 export function inGroup(domain: string, reason: string): WaitingCondition {

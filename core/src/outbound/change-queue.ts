@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type AuditAction, recordAudit } from '../access/audit.ts';
+import { type AuditAction, recordAudits } from '../access/audit.ts';
 import type { Scope } from '../context/actor.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
@@ -85,17 +85,16 @@ export async function changeQueue(
   if (action === 'retry' && rows.length === 0) ctx.app.relay.wake(deliverMessage);
   if (rows.length === 0) return { changed: 0, hasMore: false };
   const ids = rows.map(({ id }) => String(id));
-  const companyId = 'id' in target ? (rows[0]?.companyId ?? null) : null;
   const changed = await inTransaction(ctx, async (tx) => {
     const entryIds = rows.flatMap(({ entryId }) => (entryId === null ? [] : [String(entryId)]));
     // In the order in which workers settle: the entries first
     const entries = await lockEntries(tx, [...new Set(entryIds)]);
     const wanted = { ids, target, now };
-    const count = action === 'give_up' ? await giveUp(tx, wanted) : await change(tx, action, wanted);
+    const owners = action === 'give_up' ? await giveUp(tx, wanted) : await change(tx, action, wanted);
     if (action === 'hold' || action === 'release') await rollUp(tx, entries);
-    if (count > 0) await audit(tx, { action, target, companyId }, count);
+    if (owners.length > 0) await audit(tx, { action, target }, owners);
     tx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
-    return count;
+    return owners.length;
   });
   return { changed, hasMore: rows.length === slice[action] };
 }
@@ -107,10 +106,12 @@ interface Wanted {
   now: Date;
 }
 
+/** The company of a row that was changed; null where it has none. */
+type Owner = string | null;
+
 interface WaitingRow {
   id: string;
   entryId: string | null;
-  companyId: string | null;
 }
 
 async function findWaiting(ctx: Ctx, action: QueueAction, wanted: Wanted): Promise<WaitingRow[]> {
@@ -131,7 +132,7 @@ function partOf({ isHeld, ...state }: Waiting, { scope, target, before }: Wanted
     if (target.reason !== undefined) conditions.push({ sql: 'reason = ?', values: [target.reason] });
   }
   return {
-    sql: `SELECT id, entry_id AS entryId, company_id AS companyId FROM ${table}
+    sql: `SELECT id, entry_id AS entryId FROM ${table}
            WHERE ${conditions.map(({ sql }) => sql).join(' AND ')} LIMIT ${most}`,
     values: conditions.flatMap(({ values }) => values),
   };
@@ -166,12 +167,15 @@ interface Change {
   now: Date;
 }
 
-/** Repeats the condition: workers may have changed the rows meanwhile. */
+/**
+ * Repeats the condition: workers may have changed the rows meanwhile.
+ * @returns the owner of each row that was changed
+ */
 async function change(
   ctx: TxCtx,
   action: Exclude<QueueAction, 'give_up'>,
   { ids, target, now }: Change,
-): Promise<number> {
+): Promise<Owner[]> {
   const sets: Record<typeof action, [string, SqlValue[]]> = {
     // MariaDB sets from left to right, and attempts are unsigned
     retry: [
@@ -184,27 +188,38 @@ async function change(
     release: [`state = 'queued', reason = 'accepted', next_attempt_at = ?`, [now]],
   };
   const [set, setValues] = sets[action];
-  let changed = 0;
+  const changed: Owner[] = [];
   for (const { sql, values } of waiting(action, target, now)) {
+    const rows = await readRows<{ companyId: Owner }>(
+      ctx,
+      `SELECT company_id AS companyId FROM deliveries FORCE INDEX (PRIMARY) WHERE id IN (?) AND ${sql} FOR UPDATE`,
+      [ids, ...values],
+    );
     const statement = `UPDATE deliveries SET lease_until = NULL, ${set}, updated_at = ? WHERE id IN (?) AND ${sql}`;
-    changed += await changeRows(ctx, statement, [...setValues, now, ids, ...values]);
+    await changeRows(ctx, statement, [...setValues, now, ids, ...values]);
+    changed.push(...rows.map(({ companyId }) => companyId));
   }
   return changed;
 }
 
+/** One event for each company, so that each finds in its own trail what was done with its mail. */
 async function audit(
   ctx: TxCtx,
-  { action, target, companyId }: { action: QueueAction; target: QueueTarget; companyId: string | null },
-  count: number,
+  { action, target }: { action: QueueAction; target: QueueTarget },
+  owners: readonly Owner[],
 ): Promise<void> {
-  const what =
+  const whatOf = (messages: number) =>
     'id' in target
-      ? { entity: 'delivery', entityId: target.id, ...(companyId === null ? {} : { companyId: String(companyId) }) }
-      : { details: { domain: target.domain, ...(target.reason ? { reason: target.reason } : {}), messages: count } };
-  await recordAudit(ctx, { action: actions[action], ...what });
+      ? { entity: 'delivery', entityId: target.id }
+      : { details: { domain: target.domain, ...(target.reason ? { reason: target.reason } : {}), messages } };
+  const events = [...Map.groupBy(owners, (owner) => (owner === null ? null : String(owner)))].map(
+    ([companyId, { length }]) => ({ action: actions[action], companyId, ...whatOf(length) }),
+  );
+  await recordAudits(ctx, events);
 }
 
 interface GivenUp extends ClaimedDelivery {
+  companyId: Owner;
   lastReply: string | null;
   remoteHost: string | null;
   tls: DeliveryTls | null;
@@ -214,8 +229,9 @@ interface GivenUp extends ClaimedDelivery {
 /**
  * Ends rows, each message with one report to its sender. They are claimed, as a worker would, so
  * that a worker which was thought dead and comes back finds that they are no longer its own.
+ * @returns the owner of each row that was ended
  */
-async function giveUp(ctx: TxCtx, { ids, target, now }: Change): Promise<number> {
+async function giveUp(ctx: TxCtx, { ids, target, now }: Change): Promise<Owner[]> {
   const claimId = randomBytes(12).toString('hex');
   for (const { sql, values } of waiting('give_up', target, now)) {
     const statement = `UPDATE deliveries SET claim_id = ?, updated_at = ? WHERE id IN (?) AND ${sql}`;
@@ -223,19 +239,20 @@ async function giveUp(ctx: TxCtx, { ids, target, now }: Change): Promise<number>
   }
   const rows = await readRows<GivenUp>(
     ctx,
-    `SELECT id, message_id AS messageId, mail_id AS mailId, recipient, recipient_domain AS recipientDomain,
-            envelope_from AS envelopeFrom, attempts, next_attempt_at AS nextAttemptAt,
-            delay_reported_at AS delayReportedAt, entry_id AS entryId, forwarded_for AS forwardedFor,
-            created_at AS createdAt, released_at AS releasedAt, claim_id AS claimId, last_reply AS lastReply,
-            remote_host AS remoteHost, tls, tls_protocol AS tlsProtocol
+    `SELECT id, company_id AS companyId, message_id AS messageId, mail_id AS mailId, recipient,
+            recipient_domain AS recipientDomain, envelope_from AS envelopeFrom, attempts,
+            next_attempt_at AS nextAttemptAt, delay_reported_at AS delayReportedAt, entry_id AS entryId,
+            forwarded_for AS forwardedFor, created_at AS createdAt, released_at AS releasedAt,
+            claim_id AS claimId, last_reply AS lastReply, remote_host AS remoteHost, tls, tls_protocol AS tlsProtocol
        FROM deliveries WHERE id IN (?) AND claim_id = ? ORDER BY id`,
     [ids, claimId],
   );
   const transfers = [...Map.groupBy(rows, transferKey).values()];
-  return await recordWithin(
+  await recordWithin(
     ctx,
     transfers.map((group) => group.map((delivery) => ({ delivery, result: resultOf(delivery) }))),
   );
+  return rows.map(({ companyId }) => companyId);
 }
 
 function resultOf({ lastReply, remoteHost, tls, tlsProtocol: protocol }: GivenUp) {

@@ -1,7 +1,7 @@
 import type { Scope } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import { inGroupsOf, type WaitingCondition } from '../ledger/waiting-groups.ts';
+import { inGroupsOf, waitingIn } from '../ledger/waiting-groups.ts';
 
 /*
  * The index `deliveries_waiting` has all that is counted here. So a million rows are counted from
@@ -29,10 +29,7 @@ const mostGroups = 1000;
  * of its own senders.
  */
 export async function findQueueGroups(ctx: Ctx, scope: Scope, domain: string | undefined): Promise<QueueGroup[]> {
-  const company: WaitingCondition =
-    scope.kind === 'company'
-      ? { sql: 'waiting_company = ?', values: [scope.companyId] }
-      : { sql: 'waiting_company IS NOT NULL', values: [] };
+  const company = waitingIn(scope);
   const named = domain === undefined ? null : inGroupsOf(domain);
   const where = named === null ? company.sql : `${company.sql} AND ${named.sql}`;
   const values = [...company.values, ...(named?.values ?? [])];

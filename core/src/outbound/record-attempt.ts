@@ -52,17 +52,13 @@ function noteAll(settled: readonly Settled[], written: ReadonlySet<string>): voi
 /**
  * The same in the caller's transaction, transfer by transfer, for deliveries that end there. A
  * forwarded copy finds what the transfers before it have come to.
- * @returns how many rows were written; those of the others had been settled by another worker
  */
-export async function recordWithin(ctx: TxCtx, transfers: readonly (readonly Attempted[])[]): Promise<number> {
-  let count = 0;
+export async function recordWithin(ctx: TxCtx, transfers: readonly (readonly Attempted[])[]): Promise<void> {
   for (const attempted of transfers) {
     const settled = attempted.map((one) => settledBy(ctx, one));
     const written = await settleAndReport(ctx, settled);
-    count += written.size;
     ctx.tx.afterCommit(() => noteAll(settled, written));
   }
-  return count;
 }
 
 /**

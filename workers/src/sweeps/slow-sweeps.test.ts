@@ -16,6 +16,7 @@ import { removeDraft } from '@selvage/core/mailstore/remove-draft';
 import { type DraftSave, saveDraft } from '@selvage/core/mailstore/save-draft';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { log } from '@selvage/core/log';
+import { sweepFailures } from '@selvage/core/metrics';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Company } from '@selvage/core/models/company';
 import { Draft } from '@selvage/core/models/draft';
@@ -92,7 +93,10 @@ describe('the slow sweeps', () => {
     await sweepUntil('blobs', { changes: { blobOrphanHours: 0 }, holds: async () => !(await app.blobs.has(key)) });
   });
 
-  it('pass over a folder that can’t be read', async () => {
+  it('pass over a folder that can’t be read, and count it as a failure', async () => {
+    const failures = async () =>
+      (await sweepFailures.get()).values.find(({ labels }) => labels.sweep === 'blobs')?.value ?? 0;
+    const before = await failures();
     const said = vi.spyOn(log, 'error').mockImplementation(() => undefined);
     const broken = join(app.config.blobStore.directory, '01');
     await rm(broken, { recursive: true, force: true });
@@ -101,6 +105,7 @@ describe('the slow sweeps', () => {
     expect(key > '01').toBe(true);
     await sweepUntil('blobs', { changes: { blobOrphanHours: 0 }, holds: async () => !(await app.blobs.has(key)) });
     expect(said.mock.calls.map(([, facts]) => facts?.['position'])).toContain('01');
+    expect(await failures()).toBeGreaterThan(before);
     await rm(broken);
   });
 

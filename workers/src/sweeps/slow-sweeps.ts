@@ -4,6 +4,7 @@ import { isDatabaseAway } from '@selvage/core/database/database-errors';
 import { noteEarlierLooks } from '@selvage/core/directory/correspondent-looks';
 import { noteEarlierWriting } from '@selvage/core/directory/correspondents';
 import { log } from '@selvage/core/log';
+import { sweepFailures } from '@selvage/core/metrics';
 import { type NextStep, takeStep } from '@selvage/core/sweeps/take-step';
 import { blobsSweep, contentsSweep } from './byte-sweeps.ts';
 import { junkSweep, messagesSweep, removedUidsSweep, searchSweep, storageSweep } from './mail-sweeps.ts';
@@ -61,6 +62,7 @@ async function attempt(
     return await sweep.step(ctx, position, signal);
   } catch (error) {
     if (signal.aborted || isDatabaseAway(error)) throw error;
+    sweepFailures.inc({ sweep: sweep.name });
     log.error(`a step of a sweep failed and is ${sweep.isOnce ? 'tried again' : 'passed over'}`, {
       sweep: sweep.name,
       position,

@@ -102,15 +102,16 @@ function ofForwarding({ address, since, until, is_filtered: isFiltered }: Forwar
   const t = wordsOf(mailAccessWords);
   const title = shownAddress(address);
   const key = `forwarding-${since}`;
+  const scope = isFiltered ? t.filtered : t.all;
   if (until !== null) {
     const time = t.fromTo({ since: fullDate(since), until: fullDate(until) });
-    return { key, title, badge: { word: t.ended, isOver: true }, details: [time] };
+    return { key, title, badge: { word: t.ended, isOver: true }, details: [scope, time] };
   }
   return {
     key,
     title,
     badge: { word: t.getsCopies, isOver: false },
-    details: [isFiltered ? t.filtered : t.all, t.since({ time: fullDate(since) })],
+    details: [scope, t.since({ time: fullDate(since) })],
     isForwarding: true,
   };
 }
@@ -137,6 +138,7 @@ function ofAct({ _id, action, name: given, ip, createdAt }: MailAccessDto['admin
   const name = given ?? t.removedPerson;
   const [title, section] = {
     'password:set-by-administrator': [t.setPassword, 'password'] as const,
+    'password:link-mailed': [t.mailedLink, 'password'] as const,
     'password:set-by-link': [t.setByLink, 'password'] as const,
     'recovery-email:changed': [t.enteredRecovery, 'recovery-email'] as const,
     'two-factor:off': [t.turnedOff, 'two-factor'] as const,
