@@ -11,24 +11,35 @@ import { entryFlags, type EntryFlags, flagsOf, folderOf, settableFlags } from '.
 /** New values of flags; the flags that are left out stay as they are. */
 export type StatusChange = Partial<Pick<EntryFlags, (typeof settableFlags)[number]>>;
 
+/** A change of flags of entries that a person has chosen. */
+export interface StatusOfEntries {
+  userId: string;
+  entryIds: readonly string[];
+  flags: StatusChange;
+  /** The folder that the person saw them in: those that are elsewhere by now stay as they are. */
+  from?: EntryFolder | undefined;
+}
+
 /**
- * Sets flags on entries of one person, on all or on none; answers how many entries were named. A
- * deleted entry is hidden for good, and a job removes its message once no person has it.
+ * Sets flags on entries of one person, on all or on none. A deleted entry is hidden for good, and a
+ * job removes its message once no person has it.
+ * @returns how many of the named entries the change is meant for
  * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted; 403
  *   when the actor may not change, or delete, what is in the folder of one of them; 409 when a
  *   draft or a scheduled message would get out of sight
  */
 export async function changeStatus(
   ctx: Ctx,
-  { userId, entryIds, flags }: { userId: string; entryIds: readonly string[]; flags: StatusChange },
+  { userId, entryIds, flags, from }: StatusOfEntries,
 ): Promise<{ changed: number }> {
   const ids = [...new Set(entryIds)];
   if (ids.length === 0) return { changed: 0 };
   return await inTransaction(ctx, async (tx) => {
     const entries = await lockEntries(tx, userId, ids);
     if (entries.length < ids.length) throw notFound('message');
-    await setFlags(tx, entries, flags);
-    return { changed: entries.length };
+    const meant = entries.filter((entry) => from === undefined || folderOf(flagsOf(entry)) === from);
+    await setFlags(tx, meant, flags);
+    return { changed: meant.length };
   });
 }
 
