@@ -98,17 +98,31 @@ function refuseUnsent(places: readonly { folder: EntryFolder }[], flags: StatusC
   throw conflict('This message is scheduled. Cancel it first: it becomes a draft.', 'message_scheduled');
 }
 
-/** Sets flags on entries that the caller holds locked. */
-export async function writeFlags(ctx: TxCtx, entries: readonly MailboxEntry[], flags: StatusChange): Promise<void> {
+/**
+ * Sets flags on entries that the caller holds locked, but for those that the change passes over.
+ * @returns the others
+ */
+export async function writeFlags(
+  ctx: TxCtx,
+  named: readonly MailboxEntry[],
+  flags: StatusChange,
+): Promise<readonly MailboxEntry[]> {
   const set = settable(flags);
+  const entries = passesOverSent(flags) ? named.filter(({ sendStatus }) => !sendStatus) : named;
   const [first] = entries;
-  if (first === undefined) return;
+  if (first === undefined) return [];
   await changeEntries(ctx, { companyId: first.companyId, userId: first.userId, entries }, set);
-  if (!set.deleteStatus) return;
+  if (!set.deleteStatus) return entries;
   const causeId = causeOf(ctx);
   const messageIds = [...new Set(entries.map(({ messageId }) => String(messageId)))];
   const removals = messageIds.map((messageId) => ({ payload: { messageId }, causeId }));
   await enqueueAll(ctx, removeMessage, removals);
+  return entries;
+}
+
+/** What the person has sent is no junk (D46), and Junk is emptied by itself. */
+export function passesOverSent(flags: StatusChange): boolean {
+  return flags.junkStatus === true;
 }
 
 /** Only the flags that a person may set, whatever else the caller's object holds. */

@@ -4,7 +4,7 @@ import { sqlMoment } from '../database/insert-rows.ts';
 import { readRows } from '../database/run-sql.ts';
 import { notFound } from '../errors.ts';
 import type { EntryFolder, MailboxEntry } from '../models/mailbox-entry.ts';
-import { changeStatus, type StatusChange, type StatusOfEntries } from './change-status.ts';
+import { changeStatus, passesOverSent, type StatusChange, type StatusOfEntries } from './change-status.ts';
 import { deleteEntries } from './delete-entries.ts';
 
 /** Entries that one transaction changes. */
@@ -126,5 +126,6 @@ function differing(flags: StatusChange): string {
     const value = flags[name as keyof StatusChange];
     return value === undefined ? [] : [`${column} <> ${value ? 1 : 0}`];
   });
-  return conditions.join(' OR ') || 'FALSE';
+  const differs = conditions.join(' OR ') || 'FALSE';
+  return passesOverSent(flags) ? `send_status = 0 AND (${differs})` : differs;
 }
