@@ -121,6 +121,7 @@ function bindStatus(router: ApiRouter): void {
         userId: signedIn(ctx).actor.userId,
         entryIds: body.email_id,
         flags: flagsIn(body),
+        from: body.from,
       };
       if (!body.whole_threads) return await changeStatus(ctx, change);
       const { touched, isLeft } = await changeThreadStatus(ctx, change);

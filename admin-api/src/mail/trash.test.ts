@@ -100,3 +100,23 @@ it('empties Junk likewise, by the permissions of the inbox', async () => {
   expect(totals.body.data).toMatchObject({ inbox: { total: 1 }, trash: { total: 1 }, junk: { total: 0 } });
   expect(await verifyTotals(ctx, String(user.id))).toBe(true);
 });
+
+it.each([
+  ['trash', false],
+  ['trash', true],
+  ['junk', false],
+  ['junk', true],
+] as const)('leaves a message of %s that another window has restored (conversations: %s)', async (from, isWhole) => {
+  const ana = await newPerson();
+  const ctx = systemContext(server.app);
+  const [stays, goes] = [await receive(ctx, [ana.mailbox]), await receive(ctx, [ana.mailbox])];
+  const email_id = [...stays.entryIds, ...goes.entryIds];
+  const set = (body: object) => ana.call('PUT', '/mail/status_change', body);
+  await set({ email_id, [`${from}_status`]: true });
+  await set({ email_id: stays.entryIds, [`${from}_status`]: false });
+  const deleted = await set({ email_id, from, delete_status: true, ...(isWhole && { whole_threads: true }) });
+  expect(deleted).toMatchObject({ status: 200, body: { data: { changed: 1 } } });
+  expect(await MailboxEntry.findByPk(stays.entryIds[0])).toMatchObject({ folder: 'inbox', deleteStatus: false });
+  expect(await MailboxEntry.findByPk(goes.entryIds[0])).toMatchObject({ deleteStatus: true });
+  expect(await verifyTotals(ctx, String(ana.mailbox.user.id))).toBe(true);
+});

@@ -45,7 +45,9 @@ export const getFolderTotals = endpoint({
  * With `whole_threads` each id stands for its conversation in its folder, up to that message: what
  * has come since it was listed stays as it is. Conversations may be long, so they are changed in
  * batches; while `is_left` is true the client calls again. `touched` names the messages that had
- * other values before, which is what taking the change back needs.
+ * other values before, which is what taking the change back needs. With `from` only those are
+ * changed that are still in this folder: what another window has restored since a deletion was
+ * asked for stays.
  */
 export const changeStatus = endpoint({
   method: 'PUT',
@@ -62,6 +64,7 @@ export const changeStatus = endpoint({
       delete_status: z.boolean().optional(),
       junk_status: z.boolean().optional(),
       whole_threads: z.boolean().optional(),
+      from: z.enum(['trash', 'junk']).optional(),
     })
     .refine((body) => Object.keys(body).some((name) => name.endsWith('_status')), 'Name at least one status'),
   answer: z.object({

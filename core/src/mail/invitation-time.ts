@@ -62,9 +62,11 @@ export class ZoneReader {
     const seconds = this.#ical.Duration.fromString(String(duration[3])).toSeconds();
     if (!Number.isFinite(seconds) || seconds < 0) return null;
     const isDay = !start.local.includes('T');
-    const local = new Date(Date.parse(isDay ? `${start.local}T00:00:00Z` : `${start.local}Z`) + seconds * 1000);
+    const local = isoOf(clockOf(start.local) + seconds * 1000);
+    // A year behind 9999 has more digits, and would be cut at the wrong place
+    if (!local || !/^\d{4}-/.test(local)) return null;
     const utc = start.utc && isoOf(Date.parse(start.utc) + seconds * 1000);
-    return { ...start, utc, local: local.toISOString().slice(0, isDay ? 10 : 19) };
+    return { ...start, utc, local: local.slice(0, isDay ? 10 : 19) };
   }
 
   #isSimple(zone: Component): boolean {
@@ -88,27 +90,39 @@ export class ZoneReader {
   }
 }
 
-/** A moment of an event as it stands in its property; null when there is none. */
+/** A moment of an event as it stands in its property; null where no calendar has it. */
 export function momentOf(property: Property | undefined, zones: ZoneReader): EventMoment | null {
   const value = String(property?.[3] ?? '');
   if (!property || !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\dZ?)?$/.test(value)) return null;
-  if (!value.includes('T')) return { utc: null, local: value, zone: null };
   const local = value.slice(0, 19);
-  if (Number.isNaN(Date.parse(`${local}Z`))) return null;
+  if (!isOnCalendar(local)) return null;
+  if (!value.includes('T')) return { utc: null, local, zone: null };
   if (value.endsWith('Z')) return { utc: isoOf(Date.parse(value)), local, zone: null };
   const zone = property[1]['tzid'];
   if (typeof zone !== 'string') return { utc: null, local, zone: null };
   return { utc: zones.toUtc(local, zone), local, zone: zone.replace(/[^\w/+ .():,-]/g, '').slice(0, 80) };
 }
 
+/** Whether there is such a day, or such a time of a day: a file may name the month 13. */
+export function isOnCalendar(local: string): boolean {
+  return !Number.isNaN(clockOf(local));
+}
+
+/** What a clock shows, as if it were that of UTC; not a number where no clock shows it. */
+function clockOf(local: string): number {
+  return Date.parse(local.includes('T') ? `${local}Z` : `${local}T00:00:00Z`);
+}
+
 function isoOf(milliseconds: number): string | null {
-  return Number.isNaN(milliseconds) ? null : new Date(milliseconds).toISOString();
+  const moment = new Date(milliseconds);
+  // It is no date also where the number is larger than those that a date has
+  return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
 }
 
 /** By the name that the zone has on every computer (IANA). */
 function byName(local: string, zone: string): string | null {
   try {
-    return isoOf(new TimeZone(zone).momentOf(Date.parse(`${local}Z`)));
+    return isoOf(new TimeZone(zone).momentOf(clockOf(local)));
   } catch {
     return null;
   }

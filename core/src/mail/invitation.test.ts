@@ -52,8 +52,26 @@ describe('an invitation', () => {
   });
 
   it.each([
+    'DTSTART;VALUE=DATE:20261345',
+    'DTSTART;VALUE=DATE:00000000',
+    'DTSTART:20261345T100000Z',
+    'DTSTART;TZID=Europe/Berlin:20261101T990000',
+  ])('has no moment where it says %s', async (line) => {
+    expect(await read([line])).toMatchObject({ start: null });
+  });
+
+  it.each(['DTEND;VALUE=DATE:20261345', 'DURATION:P9999999W', 'DURATION:P99999999W'])(
+    'has no end where it says %s',
+    async (line) => {
+      expect(await read(['DTSTART;VALUE=DATE:20261101', line])).toMatchObject({ end: null });
+    },
+  );
+
+  it.each([
     ['FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;COUNT=8', { every: 'week', interval: 2, days: ['MO', 'WE'], count: 8 }],
     ['FREQ=MONTHLY;BYDAY=2TU;UNTIL=20270101T000000Z', { every: 'month', days: [], until: '2027-01-01' }],
+    ['FREQ=WEEKLY;UNTIL=20269999', { every: 'week', until: null }],
+    ['FREQ=WEEKLY;UNTIL=00000000T000000Z', { every: 'week', until: null }],
     ['FREQ=SECONDLY', { every: null, interval: 1 }],
   ])('says how %s repeats', async (rule, expected) => {
     expect((await read([`RRULE:${rule}`]))?.recurrence).toMatchObject(expected);

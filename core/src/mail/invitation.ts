@@ -1,6 +1,13 @@
 import { isValidAddress, normaliseAddress } from './addresses.ts';
 import { decodeNamed } from './decode-bytes.ts';
-import { type Component, type EventMoment, momentOf, type Property, ZoneReader } from './invitation-time.ts';
+import {
+  type Component,
+  type EventMoment,
+  isOnCalendar,
+  momentOf,
+  type Property,
+  ZoneReader,
+} from './invitation-time.ts';
 import { oneLine } from './one-line.ts';
 
 /*
@@ -165,12 +172,12 @@ function recurrenceOf(property: Property | undefined): EventRecurrence | null {
   const every = units[String(rule['freq'] ?? '').toUpperCase()] ?? null;
   const days = [rule['byday'] ?? []].flat().map(String);
   const number = (name: string): number => Math.min(Math.max(Math.trunc(Number(rule[name] ?? 0)) || 0, 0), 100_000);
-  const until = /^\d{4}-\d\d-\d\d/.exec(String(rule['until'] ?? ''))?.[0] ?? null;
+  const [until = ''] = /^\d{4}-\d\d-\d\d/.exec(String(rule['until'] ?? '')) ?? [];
   return {
     every,
     interval: Math.max(1, number('interval')),
     days: every === 'week' ? [...new Set(days.slice(0, 50).filter((day) => /^(MO|TU|WE|TH|FR|SA|SU)$/.test(day)))] : [],
     count: number('count') || null,
-    until,
+    until: isOnCalendar(until) ? until : null,
   };
 }

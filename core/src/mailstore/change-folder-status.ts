@@ -23,10 +23,7 @@ export async function changeFolderStatus(
     ...place,
     action: flags.deleteStatus ? 'delete' : 'edit',
     choose: (entries) => entries.filter((entry) => differs(entry, flags)),
-    change: async (tx, entries) => {
-      await writeFlags(tx, entries, flags);
-      return entries.map(({ id }) => String(id));
-    },
+    change: async (tx, entries) => (await writeFlags(tx, entries, flags)).map(({ id }) => String(id)),
   });
 }
 

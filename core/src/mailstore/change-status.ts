@@ -11,24 +11,35 @@ import { entryFlags, type EntryFlags, flagsOf, folderOf, settableFlags } from '.
 /** New values of flags; the flags that are left out stay as they are. */
 export type StatusChange = Partial<Pick<EntryFlags, (typeof settableFlags)[number]>>;
 
+/** A change of flags of entries that a person has chosen. */
+export interface StatusOfEntries {
+  userId: string;
+  entryIds: readonly string[];
+  flags: StatusChange;
+  /** The folder that the person saw them in: those that are elsewhere by now stay as they are. */
+  from?: EntryFolder | undefined;
+}
+
 /**
- * Sets flags on entries of one person, on all or on none; answers how many entries were named. A
- * deleted entry is hidden for good, and a job removes its message once no person has it.
+ * Sets flags on entries of one person, on all or on none. A deleted entry is hidden for good, and a
+ * job removes its message once no person has it.
+ * @returns how many of the named entries the change is meant for
  * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted; 403
  *   when the actor may not change, or delete, what is in the folder of one of them; 409 when a
  *   draft or a scheduled message would get out of sight
  */
 export async function changeStatus(
   ctx: Ctx,
-  { userId, entryIds, flags }: { userId: string; entryIds: readonly string[]; flags: StatusChange },
+  { userId, entryIds, flags, from }: StatusOfEntries,
 ): Promise<{ changed: number }> {
   const ids = [...new Set(entryIds)];
   if (ids.length === 0) return { changed: 0 };
   return await inTransaction(ctx, async (tx) => {
     const entries = await lockEntries(tx, userId, ids);
     if (entries.length < ids.length) throw notFound('message');
-    await setFlags(tx, entries, flags);
-    return { changed: entries.length };
+    const meant = entries.filter((entry) => from === undefined || folderOf(flagsOf(entry)) === from);
+    await setFlags(tx, meant, flags);
+    return { changed: meant.length };
   });
 }
 
@@ -87,17 +98,31 @@ function refuseUnsent(places: readonly { folder: EntryFolder }[], flags: StatusC
   throw conflict('This message is scheduled. Cancel it first: it becomes a draft.', 'message_scheduled');
 }
 
-/** Sets flags on entries that the caller holds locked. */
-export async function writeFlags(ctx: TxCtx, entries: readonly MailboxEntry[], flags: StatusChange): Promise<void> {
+/**
+ * Sets flags on entries that the caller holds locked, but for those that the change passes over.
+ * @returns the others
+ */
+export async function writeFlags(
+  ctx: TxCtx,
+  named: readonly MailboxEntry[],
+  flags: StatusChange,
+): Promise<readonly MailboxEntry[]> {
   const set = settable(flags);
+  const entries = passesOverSent(flags) ? named.filter(({ sendStatus }) => !sendStatus) : named;
   const [first] = entries;
-  if (first === undefined) return;
+  if (first === undefined) return [];
   await changeEntries(ctx, { companyId: first.companyId, userId: first.userId, entries }, set);
-  if (!set.deleteStatus) return;
+  if (!set.deleteStatus) return entries;
   const causeId = causeOf(ctx);
   const messageIds = [...new Set(entries.map(({ messageId }) => String(messageId)))];
   const removals = messageIds.map((messageId) => ({ payload: { messageId }, causeId }));
   await enqueueAll(ctx, removeMessage, removals);
+  return entries;
+}
+
+/** What the person has sent is no junk (D46), and Junk is emptied by itself. */
+export function passesOverSent(flags: StatusChange): boolean {
+  return flags.junkStatus === true;
 }
 
 /** Only the flags that a person may set, whatever else the caller's object holds. */

@@ -3,8 +3,8 @@ import type { Ctx } from '../context/context.ts';
 import { sqlMoment } from '../database/insert-rows.ts';
 import { readRows } from '../database/run-sql.ts';
 import { notFound } from '../errors.ts';
-import type { MailboxEntry } from '../models/mailbox-entry.ts';
-import { changeStatus, type StatusChange } from './change-status.ts';
+import type { EntryFolder, MailboxEntry } from '../models/mailbox-entry.ts';
+import { changeStatus, passesOverSent, type StatusChange, type StatusOfEntries } from './change-status.ts';
 import { deleteEntries } from './delete-entries.ts';
 
 /** Entries that one transaction changes. */
@@ -16,6 +16,7 @@ const threadsOfLook = 100;
 
 interface Named {
   id: string;
+  folder: EntryFolder;
   folderId: string;
   threadKey: string;
   arrivedAt: Date;
@@ -32,17 +33,22 @@ interface Named {
  */
 export async function changeThreadStatus(
   ctx: Ctx,
-  { userId, entryIds, flags }: { userId: string; entryIds: readonly string[]; flags: StatusChange },
+  { userId, entryIds, flags, from }: StatusOfEntries,
 ): Promise<{ touched: string[]; isLeft: boolean }> {
-  const { found, folderIds, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition: differing(flags) });
+  const look = { userId, entryIds, from, condition: differing(flags) };
+  const { found, folderIds, isLeft } = await entriesOfThreads(ctx, look);
+  const touched: string[] = [];
   for (const ids of batchesOf(found)) {
     if (flags.deleteStatus) {
       // What another window restores at this moment is in a folder that the person does not empty
       const isMeant = ({ folderId }: MailboxEntry) => folderIds.has(String(folderId));
-      await deleteEntries(ctx, { userId, entryIds: ids, isMeant });
-    } else await changeStatus(ctx, { userId, entryIds: ids, flags });
+      touched.push(...(await deleteEntries(ctx, { userId, entryIds: ids, isMeant })));
+    } else {
+      await changeStatus(ctx, { userId, entryIds: ids, flags });
+      touched.push(...ids);
+    }
   }
-  return { touched: found, isLeft };
+  return { touched, isLeft };
 }
 
 /** The entries that one transaction changes, one transaction after the other. */
@@ -55,6 +61,8 @@ export function batchesOf(ids: readonly string[]): string[][] {
 interface ThreadsLook {
   userId: string;
   entryIds: readonly string[];
+  /** The folder that the named ones were seen in; those that are elsewhere by now are left out. */
+  from?: EntryFolder | undefined;
   /** In SQL, about a row of `mailbox_entries`. */
   condition: string;
 }
@@ -68,16 +76,17 @@ interface ThreadsLook {
  */
 export async function entriesOfThreads(
   ctx: Ctx,
-  { userId, entryIds, condition }: ThreadsLook,
+  { userId, entryIds, from, condition }: ThreadsLook,
 ): Promise<{ found: string[]; folderIds: Set<string>; isLeft: boolean }> {
   const ids = new Set(entryIds);
-  const named = await readRows<Named>(
+  const known = await readRows<Named>(
     ctx,
-    `SELECT id, folder_id AS folderId, thread_key AS threadKey, arrived_at AS arrivedAt
+    `SELECT id, folder, folder_id AS folderId, thread_key AS threadKey, arrived_at AS arrivedAt
        FROM mailbox_entries WHERE id IN (?) AND user_id = ? AND delete_status = 0 AND folder_id IS NOT NULL`,
     [[...ids], userId],
   );
-  if (named.length < ids.size) throw notFound('message');
+  if (known.length < ids.size) throw notFound('message');
+  const named = known.filter(({ folder }) => from === undefined || folder === from);
   const all = await lookIntoThreads(ctx, named, condition);
   const folderIds = new Set(named.map(({ folderId }) => String(folderId)));
   if (all.length <= mostOfCall) return { found: all, folderIds, isLeft: false };
@@ -117,5 +126,6 @@ function differing(flags: StatusChange): string {
     const value = flags[name as keyof StatusChange];
     return value === undefined ? [] : [`${column} <> ${value ? 1 : 0}`];
   });
-  return conditions.join(' OR ') || 'FALSE';
+  const differs = conditions.join(' OR ') || 'FALSE';
+  return passesOverSent(flags) ? `send_status = 0 AND (${differs})` : differs;
 }

@@ -13,13 +13,13 @@ interface Deletion {
 /**
  * Deletes a batch of a person's entries for good. An entry that another window deletes, restores or
  * moves at this moment stays as that window leaves it.
- * @returns how many were deleted
+ * @returns the ids of those that were deleted
  * @throws AppError as `changeStatus` does, but for entries that are gone
  */
-export async function deleteEntries(ctx: Ctx, { userId, entryIds, isMeant }: Deletion): Promise<number> {
+export async function deleteEntries(ctx: Ctx, { userId, entryIds, isMeant }: Deletion): Promise<string[]> {
   return await inTransaction(ctx, async (tx) => {
     const entries = (await lockEntries(tx, userId, entryIds)).filter(isMeant);
     await setFlags(tx, entries, { deleteStatus: true });
-    return entries.length;
+    return entries.map(({ id }) => String(id));
   });
 }

@@ -49,11 +49,12 @@ async function emptyFolder(ctx: Ctx, { id, userId, cutoff, signal }: OldJunk): P
       [id, cutoff, limit],
     );
     if (rows.length === 0) return removed;
-    removed += await deleteEntries(ctx, {
+    const deleted = await deleteEntries(ctx, {
       userId: String(userId),
       entryIds: rows.map((row) => String(row.id)),
       isMeant: (entry) => String(entry.folderId) === String(id) && entry.updatedAt < limit,
     });
+    removed += deleted.length;
   }
 }
 

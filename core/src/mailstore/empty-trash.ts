@@ -34,11 +34,12 @@ export async function emptyOwnFolder(
   for (;;) {
     const entryIds = await idsOf(ctx, folderId, bound);
     if (entryIds.length === 0) return { removed, isLeft: false, until: bound };
-    removed += await deleteEntries(ctx, {
+    const deleted = await deleteEntries(ctx, {
       userId,
       entryIds,
       isMeant: (entry) => String(entry.folderId) === folderId && BigInt(entry.modseq) <= BigInt(bound),
     });
+    removed += deleted.length;
     if (Date.now() >= endsAt) return { removed, isLeft: true, until: bound };
   }
 }

@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
-import { systemContext } from '../context/context.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import { changeRows } from '../database/run-sql.ts';
 import { Delivery } from '../models/delivery.ts';
 import { Folder } from '../models/folder.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { changeFolderStatus } from './change-folder-status.ts';
 import { changeStatus } from './change-status.ts';
+import { changeThreadStatus } from './change-thread-status.ts';
 import { emptyOldJunk } from './empty-junk.ts';
 import { listFolder } from './list-folder.ts';
 import { listThreads } from './list-threads.ts';
@@ -22,6 +25,12 @@ let app: App;
 beforeAll(async () => {
   app = await testApp();
 });
+
+interface Named {
+  userId: string;
+  entryIds: string[];
+}
+const reported = { junkStatus: true };
 
 const failed: AuthenticationResults = {
   spf: { result: 'fail', domain: 'sender.test' },
@@ -98,6 +107,39 @@ describe('Junk', () => {
     expect(await pass()).toEqual(ids.slice(2));
     expect(await pass()).toEqual(ids.slice(3));
     expect(await pass()).toEqual(ids.slice(3));
+  });
+
+  it.each([
+    [
+      'they are named',
+      (ctx: Ctx, { userId, entryIds }: Named) => changeStatus(ctx, { userId, entryIds, flags: reported }),
+    ],
+    [
+      'their conversation is named',
+      (ctx: Ctx, { userId, entryIds }: Named) =>
+        changeThreadStatus(ctx, { userId, entryIds: entryIds.slice(-1), flags: reported }),
+    ],
+    [
+      'their folder is named',
+      (ctx: Ctx, { userId }: Named) =>
+        changeFolderStatus(ctx, { userId, folder: 'archive', until: '100', flags: reported }),
+    ],
+  ])('takes nothing that the person has sent where %s', async (_name, report) => {
+    const ctx = systemContext(app);
+    const mailbox = await buildMailbox(app);
+    const userId = String(mailbox.user.id);
+    const messageId = `<${randomUUID()}@sender.test>`;
+    const { entryIds } = await receive(ctx, [mailbox], { messageId });
+    const [sent = ''] = (await receive(ctx, [mailbox], { inReplyTo: messageId })).entryIds;
+    const [last = ''] = (await receive(ctx, [mailbox], { inReplyTo: messageId })).entryIds;
+    entryIds.push(sent, last);
+    await changeStatus(ctx, { userId, entryIds, flags: { archiveStatus: true } });
+    await MailboxEntry.update({ sendStatus: true, receivedStatus: false }, { where: { id: sent } });
+    const answer = await report(ctx, { userId, entryIds });
+    if ('touched' in answer) expect(answer.touched.toSorted()).toEqual([entryIds[0], last]);
+    const folders = await MailboxEntry.findAll({ where: { userId }, order: ['id'] });
+    expect(folders.map(({ folder }) => folder)).toEqual(['junk', 'archive', 'junk']);
+    expect(await verifyTotals(ctx, userId)).toBe(true);
   });
 
   it('is not forwarded', async () => {

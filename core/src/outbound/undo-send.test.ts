@@ -74,7 +74,6 @@ describe('undoSend', () => {
   it.each([
     ['the trash', { trashStatus: true }],
     ['where its sender has deleted it for good', { trashStatus: true, deleteStatus: true }],
-    ['Junk', { junkStatus: true }],
     ['Archive', { archiveStatus: true }],
   ])('takes a message back from %s', async (_where, flags) => {
     const { ctx, sent, userId } = await sendOne();

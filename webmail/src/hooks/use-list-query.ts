@@ -35,7 +35,7 @@ export function listQuery<Row>(endpoint: ListEndpoint<Row>, key: QueryKey, query
 export function useListQuery<Row>(endpoint: ListEndpoint<Row>, key: QueryKey, list: ListState) {
   const client = useQueryClient();
   const result = useQuery(listQuery(endpoint, key, list.query));
-  const { page, goTo } = list;
+  const { page } = list;
   const totalPages = result.data?.pagination.totalPages ?? 0;
   const isSettled = result.isSuccess && !result.isPlaceholderData;
   // as text: the caller makes key and query anew at each render
@@ -47,9 +47,19 @@ export function useListQuery<Row>(endpoint: ListEndpoint<Row>, key: QueryKey, li
     void client.prefetchQuery(listQuery(endpoint, nextKey, nextQuery));
   }, [client, endpoint, isSettled, page, totalPages, next]);
 
-  // the last row of the last page may have just been removed
+  useLastPage(list, { totalPages, isSettled });
+  return { ...result, totalPages };
+}
+
+interface Pages {
+  totalPages: number;
+  /** The number of pages is that of the present, and of this list. */
+  isSettled: boolean;
+}
+
+/** A page behind the last leads to the last: its only row may have just been removed. */
+export function useLastPage({ page, goTo }: ListState, { totalPages, isSettled }: Pages): void {
   useEffect(() => {
     if (isSettled && totalPages > 0 && page > totalPages) goTo(totalPages, { replaces: true });
   });
-  return { ...result, totalPages };
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../lib/api-error.ts';
 
 /** How far a change has come. */
@@ -36,25 +36,38 @@ interface RunInParts<P extends Progress> extends PartedRun {
   progress: P;
 }
 
-/** Runs a change that the server makes part by part. The person can stop it between two parts. */
+/**
+ * Runs a change that the server makes part by part. The person can stop it between two parts, and
+ * it stops by itself when its dialog goes: what is not seen can't be stopped.
+ */
 export function useRunInParts<P extends Progress>({ start, makePart, onEnd, onCancel }: Run<P>): RunInParts<P> {
   const hasStopped = useRef(false);
+  const isGone = useRef(false);
   const [isStopping, setStopping] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [progress, setProgress] = useState(start);
   const hasBegun = isBusy || progress.until !== start.until;
 
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
+
   const run = async (): Promise<void> => {
     setBusy(true);
     setFailure(null);
     let now = progress;
     try {
-      while (now.until !== null && !hasStopped.current) {
+      while (now.until !== null && !hasStopped.current && !isGone.current) {
         now = await makePart({ ...now, until: now.until });
         setProgress(now);
       }
     } catch (error) {
+      // With the dialog gone, all that is left to say is how far it came
+      if (isGone.current) return now.until === start.until ? undefined : await onEnd(now);
       setFailure(messageOf(error));
       setBusy(false);
       // To go on means to go on, also where the part that failed was to be the last

@@ -1,4 +1,4 @@
-import { count, words } from '../lib/i18n.ts';
+import { count, params, words } from '../lib/i18n.ts';
 
 /** What is asked before messages of the trash, or Junk, are gone for good, and said then. */
 export const trashWords = words('trash', {
@@ -15,4 +15,6 @@ export const trashWords = words('trash', {
   deleteTitle: count({ one: 'Delete this message for good?', other: 'Delete {count} messages for good?' }),
   deleteText: 'That can’t be undone.',
   deleted: count({ one: 'Deleted for good', other: 'Deleted for good: {count} messages' }),
+  partDeleted: params('Deleted for good: {done} of {number} messages. The others have left the folder.'),
+  noneDeleted: 'Nothing was deleted: what you chose has left the folder.',
 });

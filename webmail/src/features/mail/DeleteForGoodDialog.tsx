@@ -5,27 +5,25 @@ import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { trashWords } from '../../words/trash.ts';
+import type { Deletable } from './deleting.ts';
 
 interface Props {
-  ids: string[];
-  /** How many messages these are. */
-  number: number;
-  /** The ids stand for conversations. */
-  isGrouped: boolean;
+  rows: readonly Deletable[];
   onDeleted?: (() => void) | undefined;
   onClose: () => void;
 }
 
 /** Asks before messages of the trash, or of Junk, are deleted for good. */
-export default function DeleteForGoodDialog({ ids, number, isGrouped, onDeleted, onClose }: Props) {
+export default function DeleteForGoodDialog({ rows, onDeleted, onClose }: Props) {
   const t = useWords(trashWords);
   const { cancel } = useWords(dialogWords);
   const tellChanged = useChanged(['mail']);
+  const number = rows.reduce((sum, { thread }) => sum + (thread?.count ?? 1), 0);
   const remove = async (): Promise<void> => {
-    const body = { email_id: ids, delete_status: true, ...(isGrouped && { whole_threads: true }) };
-    while ((await api(changeStatus, { body })).is_left);
+    const done = await deleteForGood(rows);
     onDeleted?.();
-    await tellChanged(t.deleted(number));
+    const isPart = done < number && number > 1;
+    await tellChanged(done === 0 ? t.noneDeleted : isPart ? t.partDeleted({ done, number }) : t.deleted(number));
   };
   return (
     <ConfirmDialog
@@ -38,4 +36,27 @@ export default function DeleteForGoodDialog({ ids, number, isGrouped, onDeleted,
       onClose={onClose}
     />
   );
+}
+
+/**
+ * Deletes messages that are still in their folder: what another window has restored, since the
+ * person was asked, stays.
+ * @returns how many were deleted
+ */
+async function deleteForGood(rows: readonly Deletable[]): Promise<number> {
+  const isGrouped = rows.some(({ thread }) => thread);
+  let done = 0;
+  for (const [from, own] of Map.groupBy(rows, folderOf)) {
+    const body = { email_id: own.map(({ _id }) => _id), delete_status: true, from, whole_threads: isGrouped };
+    for (let isLeft = true; isLeft; ) {
+      const { changed, is_left } = await api(changeStatus, { body });
+      done += changed;
+      isLeft = is_left ?? false;
+    }
+  }
+  return done;
+}
+
+function folderOf({ trash_status }: Deletable): 'trash' | 'junk' {
+  return trash_status ? 'trash' : 'junk';
 }

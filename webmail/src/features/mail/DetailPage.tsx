@@ -3,6 +3,7 @@ import { sendEmail } from '@selvage/core/contracts/mail';
 import { useEffect, useRef } from 'react';
 import { useParams } from 'react-router-dom';
 import { LoadError } from '../../components/page/LoadError.tsx';
+import { useIsInView } from '../../hooks/use-is-in-view.ts';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
@@ -74,13 +75,14 @@ function Message({ email: whole }: { email: EmailDto }) {
 /**
  * Opening reads the message and the others of its conversation, also when the address was typed,
  * and also those that were not fetched. Each once: marking one unread again must not be undone by
- * this.
+ * this. What comes while the page is out of view stays unread until the person comes back to it.
  */
 function useMarkRead(email: EmailDto | undefined): void {
   const changeStatus = useChangeStatus();
+  const isInView = useIsInView();
   const done = useRef(new Set<string>());
   useEffect(() => {
-    if (!email) return;
+    if (!email || !isInView) return;
     const { replies, ...own } = email;
     const items = [own, ...replies];
     // What is older than the fetched ones is reached by the newest of each folder
@@ -90,5 +92,5 @@ function useMarkRead(email: EmailDto | undefined): void {
     const records = [...new Set([...ends, ...unread])];
     const patch = { read_status: true };
     if (records.length > 0) void changeStatus({ records, patch, ...(ends.length > 0 && { ends }) });
-  }, [email, changeStatus]);
+  }, [email, isInView, changeStatus]);
 }

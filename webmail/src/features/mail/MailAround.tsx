@@ -9,7 +9,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { loadModule } from '../../lib/load-module.ts';
 import { originOf } from '../../lib/origin.ts';
 import { ROOMY } from '../../theme/breakpoints.ts';
-import { deleting, deletionOf } from './deleting.ts';
+import { deleting } from './deleting.ts';
 import { snoozing } from './snoozing.ts';
 import { type Folder, modelOf } from './folders.ts';
 import { labelIn, ownFolderIn, placeAt } from './mail-place.ts';
@@ -40,7 +40,7 @@ export default function MailAround({ children }: { children: ReactNode }) {
       <LabelMenuHost />
       {isSnoozing && <SnoozeDialog />}
       {isMoving && <MoveDialog />}
-      {asked && <DeleteForGoodDialog {...deletionOf(asked)} onClose={() => deleting.set(null)} />}
+      {asked && <DeleteForGoodDialog rows={asked} onClose={() => deleting.set(null)} />}
     </>
   );
 }

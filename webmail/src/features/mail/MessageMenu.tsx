@@ -124,13 +124,7 @@ export function MessageMenu({ email, isReadOnly = false, onSwitchText }: Props) 
       <LazyMenu label={t.more} icon={<MoreHorizontalRegular />} menu={menu} items={items} size="small" />
       {shown === 'reminder' && <ReminderDialog email={email} onClose={close} />}
       {shown === 'forGood' && open && (
-        <DeleteForGoodDialog
-          ids={[open.email._id]}
-          number={1}
-          isGrouped={false}
-          onDeleted={open.actions.goOn}
-          onClose={close}
-        />
+        <DeleteForGoodDialog rows={[open.email]} onDeleted={open.actions.goOn} onClose={close} />
       )}
       {shown === 'source' && <SourceDialog email={email} onClose={close} />}
       {shown === 'block' && <BlockDialog address={sender} onClose={close} />}

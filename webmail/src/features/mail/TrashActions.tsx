@@ -8,7 +8,7 @@ import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
-import { type Deletable, deletionOf, useMayDeleteForGood } from './deleting.ts';
+import { type Deletable, useMayDeleteForGood } from './deleting.ts';
 import type { Emptied } from './EmptyTrashDialog.tsx';
 
 const EmptyTrashDialog = lazyExtra(() => import('./EmptyTrashDialog.tsx'));
@@ -49,7 +49,7 @@ export function DeleteForGoodButton({ chosen, onDeleted }: DeleteProps) {
   return (
     <>
       <IconButton label={t.deleteForGood} icon={<DeleteDismissRegular />} onClick={() => setAsked(chosen)} />
-      {asked && <DeleteForGoodDialog {...deletionOf(asked)} onDeleted={onDeleted} onClose={() => setAsked(null)} />}
+      {asked && <DeleteForGoodDialog rows={asked} onDeleted={onDeleted} onClose={() => setAsked(null)} />}
     </>
   );
 }

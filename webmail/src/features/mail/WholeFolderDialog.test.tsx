@@ -1,4 +1,5 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
+import { StrictMode, useState } from 'react';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { storeTokens } from '../../lib/session.ts';
 import { serveList } from '../../test/list-server.ts';
@@ -39,6 +40,25 @@ function ask(total: number, patch: Parameters<typeof WholeFolderDialog>[0]['patc
   const choice = { folder: 'inbox' as const, until: '900', total };
   const shown = show(<WholeFolderDialog choice={choice} patch={patch} onCancel={onCancel} onDone={onDone} />);
   return { ...shown, onCancel, onDone };
+}
+
+/** A page that the person leaves while the change is under way. */
+function Leaving() {
+  const [hasLeft, setLeft] = useState(false);
+  const choice = { folder: 'inbox' as const, until: '900', total: 9000 };
+  return (
+    <StrictMode>
+      <button onClick={() => setLeft(true)}>Leave</button>
+      {!hasLeft && (
+        <WholeFolderDialog
+          choice={choice}
+          patch={{ trash_status: true }}
+          onCancel={() => undefined}
+          onDone={() => undefined}
+        />
+      )}
+    </StrictMode>
+  );
 }
 
 it('goes on part by part until all is done, and Undo names what was changed', async () => {
@@ -90,6 +110,23 @@ it('can be stopped, and says how far it came', async () => {
   await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
   expect(calls).toHaveLength(1);
   expect((await screen.findAllByText('Stopped after 2 messages')).length).toBeGreaterThan(0);
+});
+
+it.each([
+  ['is done', () => partOf(['7'], 500, '200', true)()],
+  ['fails', () => Promise.resolve(Response.json({ success: false, message: 'Try later' }, { status: 500 }))],
+])('stops when its page has gone and the part under way %s, and says how far it came', async (_how, answer) => {
+  const gate = pending<Response>();
+  parts = [partOf(['9', '8'], 500, '400', true), () => gate.promise];
+  const { person } = show(<Leaving />);
+  await person.click(await screen.findByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(calls).toHaveLength(2));
+  act(() => screen.getByText('Leave').click());
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  gate.resolve(await answer());
+  expect((await screen.findAllByText(/^Stopped after [23] messages$/)).length).toBeGreaterThan(0);
+  expect(screen.getByText('Undo')).toBeTruthy();
+  expect(calls).toHaveLength(2);
 });
 
 it('says where it failed, keeps what was done, and goes on from there', async () => {

@@ -1,6 +1,6 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { describe, expect, it } from 'vitest';
-import { endsOf } from './conversation-ends.ts';
+import { endBeside, endsOf } from './conversation-ends.ts';
 
 const received = { received_status: true, send_status: false, returned_at: null, own_folder: null };
 
@@ -25,5 +25,22 @@ describe('endsOf', () => {
   it('tells messages of one moment apart by their ids', () => {
     const email = { ...item('9', 1), replies: [item('10', 1)] } as unknown as EmailDto;
     expect(endsOf(email).map(({ _id }) => _id)).toEqual(['10']);
+  });
+});
+
+describe('endBeside', () => {
+  it('gives the newest message in the folder of the open one, and how many are there', () => {
+    const replies = [item('1', 1), item('2', 2, { own_folder: '8' }), item('3', 3), item('5', 5, { own_folder: '9' })];
+    const email = { ...item('4', 4), replies } as unknown as EmailDto;
+    expect(endBeside(email)).toMatchObject({ newest: { _id: '4' }, number: 3 });
+    const own = { ...item('4', 1, { own_folder: '8' }), replies } as unknown as EmailDto;
+    expect(endBeside(own)).toMatchObject({ newest: { _id: '2' }, number: 2 });
+  });
+
+  it('gives the last one of those that have come back from Snoozed together', () => {
+    const returned_at = '2026-11-27T08:00:00.000Z';
+    const replies = [item('9', 1, { returned_at }), item('10', 2, { returned_at })];
+    const email = { ...item('11', 3, { returned_at }), replies } as unknown as EmailDto;
+    expect(endBeside(email)).toMatchObject({ newest: { _id: '11' }, number: 3 });
   });
 });

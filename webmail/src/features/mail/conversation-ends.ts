@@ -12,9 +12,10 @@ function folderOf(item: Item): string | undefined {
   return folderNames.find((name) => name !== 'starred' && belongsTo(name, item));
 }
 
-function isBehind(one: Item, other: Item): boolean {
-  if (placedAt(one) !== placedAt(other)) return placedAt(one) > placedAt(other);
-  return BigInt(one._id) > BigInt(other._id);
+/** The one that lists show above the other. Of two of one moment that is the higher id. */
+function laterOf(one: Item, other: Item): Item {
+  if (placedAt(one) !== placedAt(other)) return placedAt(one) > placedAt(other) ? one : other;
+  return BigInt(one._id) > BigInt(other._id) ? one : other;
 }
 
 /**
@@ -22,8 +23,13 @@ function isBehind(one: Item, other: Item): boolean {
  * that is older reaches the whole conversation, also what was not fetched with the open message.
  */
 export function endsOf({ replies, ...email }: EmailDto): Item[] {
-  const byFolder = Map.groupBy([email, ...replies], folderOf);
-  return [...byFolder].flatMap(([folder, items]) =>
-    folder === undefined ? [] : [items.reduce((one, other) => (isBehind(other, one) ? other : one))],
-  );
+  const byFolder = Map.groupBy<string | undefined, Item>([email, ...replies], folderOf);
+  return [...byFolder].flatMap(([folder, items]) => (folder === undefined ? [] : [items.reduce(laterOf)]));
+}
+
+/** The newest message of a conversation in the folder of the open one, and how many are there. */
+export function endBeside({ replies, ...email }: EmailDto): { newest: Item; number: number } {
+  const folder = folderOf(email);
+  const beside = replies.filter((reply) => folder !== undefined && folderOf(reply) === folder);
+  return { newest: beside.reduce<Item>(laterOf, email), number: beside.length + 1 };
 }

@@ -20,12 +20,3 @@ export function useMayDeleteForGood(): (rows: readonly Deletable[]) => boolean {
   const [ofTrash, ofJunk] = [can(user, emptyTrash), can(user, emptyJunk)];
   return (rows) => rows.every(({ trash_status, junk_status }) => (trash_status ? ofTrash : junk_status && ofJunk));
 }
-
-/** What the dialog is told about them. */
-export function deletionOf(rows: readonly Deletable[]): { ids: string[]; number: number; isGrouped: boolean } {
-  return {
-    ids: rows.map(({ _id }) => _id),
-    number: rows.reduce((sum, { thread }) => sum + (thread?.count ?? 1), 0),
-    isGrouped: rows.some(({ thread }) => thread),
-  };
-}

@@ -5,15 +5,13 @@ import { type Shortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { wayBack } from '../../lib/origin.ts';
 import { openCompose } from './compose/compose-store.ts';
 import { composeNew } from './ComposeButton.tsx';
-import { endsOf } from './conversation-ends.ts';
-import { belongsTo, isInOwn, mayBeArchived, mayBeJunk } from './folder-rules.ts';
-import { folderNames } from './folders.ts';
+import { endBeside, endsOf } from './conversation-ends.ts';
+import { mayBeArchived, mayBeJunk } from './folder-rules.ts';
 import { openLabelMenu } from './labels/label-menu.ts';
 import type { Labelled } from './labels/use-change-labels.ts';
-import { askMove, ownFolderOf } from './own-folders/moving.ts';
+import { askMove } from './own-folders/moving.ts';
 import { useMailChoices } from './mail-choices.ts';
 import { hasTicked, usePane } from './pane.ts';
-import { placedAt } from './row-words.ts';
 import { askSnooze, maySnooze } from './snoozing.ts';
 import { useAlone } from './use-alone.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
@@ -61,7 +59,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const isLeft = (): boolean => window.location.pathname !== pathname;
   const move = (patch: StatusPatch) => (): void => {
     if (!mayChange || isLeft()) return;
-    const { newest, number } = conversationOf(email);
+    const { newest, number } = endBeside(email);
     if (isWhole) {
       void changeStatus({ records: [newest], patch, wholeOf: number, isSaid: true });
     } else void changeStatus({ records: [email], patch, isSaid: true });
@@ -140,15 +138,4 @@ function keysOf(actions: DetailActions, { canCompose, isForTicked }: Meant): Sho
 function labelledOf(email: EmailDto): Labelled[] {
   const ends = new Set(endsOf(email).map(({ _id }) => _id));
   return [email, ...email.replies].map((item) => (ends.has(item._id) ? { ...item, isEnd: true } : item));
-}
-
-/** The newest message of the conversation in the folder of the open one, and how many are there. */
-function conversationOf({ replies, ...email }: EmailDto) {
-  const folder = folderNames.find((name) => name !== 'starred' && belongsTo(name, email));
-  const own = ownFolderOf(email);
-  const isBeside = (reply: EmailDto['replies'][number]): boolean =>
-    own === null ? folder !== undefined && belongsTo(folder, reply) : isInOwn(own, reply);
-  const beside = replies.filter(isBeside);
-  const newest = [...beside, email].reduce((one, other) => (placedAt(other) > placedAt(one) ? other : one));
-  return { newest, number: beside.length + 1 };
 }

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { MailDrawing } from '../../../components/drawings.tsx';
 import { FormMessage } from '../../../components/form/FormMessage.tsx';
 import { StatusPage } from '../../../components/page/StatusPage.tsx';
+import { useLastPage } from '../../../hooks/use-list-query.ts';
 import { type ListState, useListState } from '../../../hooks/use-list-state.ts';
 import { useMedia } from '../../../hooks/use-media.ts';
 import { useSelection } from '../../../hooks/use-selection.ts';
@@ -87,16 +88,18 @@ interface ResultsProps {
 function Results({ q, list, canCompose, onAsk }: ResultsProps) {
   const t = useWords(searchWords);
   const answered = useQuery(searchQuery(q, list));
-  const { data, isPlaceholderData } = answered;
+  const { data, isSuccess, isPlaceholderData } = answered;
   const rows = useWithPending(pendingStatus, data?.rows ?? noRows);
   const selection = useSelection(rows, keyOf);
   const total = data?.total ?? 0;
+  const totalPages = Math.ceil(total / list.limit);
+  useLastPage(list, { totalPages, isSettled: isSuccess && !isPlaceholderData });
   return (
     <ListFrame
       list={list}
       answered={answered}
       total={total}
-      totalPages={Math.ceil(total / list.limit)}
+      totalPages={totalPages}
       isEmpty={data?.total === 0 && !isPlaceholderData}
       empty={<StatusPage icon={<MailDrawing />} title={t.none} hint={t.noneHint} />}
       header={
