@@ -93,12 +93,12 @@ async function post(message: OpenMessage): Promise<Outcome> {
 
 /** Asks until it is known; null when the person is gone. */
 async function learn(message: OpenMessage, text: string): Promise<Outcome | null> {
-  const { owner, key } = message.composition.get();
+  const composition = message.composition.get();
   const waits = createPatience();
   patience.set(message, waits);
   message.state.set({ phase: 'asking' });
-  const isOver = (): boolean => currentOwner() !== owner || !messages.get().includes(message);
-  return askUntilKnown({ ask: () => askOutcome(key, text), wait: waits.wait, isOver });
+  const isOver = (): boolean => currentOwner() !== composition.owner || !messages.get().includes(message);
+  return askUntilKnown({ ask: () => askOutcome(composition, text), wait: waits.wait, isOver });
 }
 
 async function conclude(message: OpenMessage, outcome: Outcome | null): Promise<void> {

@@ -100,7 +100,7 @@ async function openKept({ owner, id }: Pick<Composition, 'owner' | 'id'>): Promi
     if (message && owner === currentOwner()) showMessage(message);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'draft_not_found') await forgetGone({ owner, id });
-    else sayNotOpened({ owner, id }, error);
+    else if (owner === currentOwner()) sayNotOpened({ owner, id }, error);
   }
   await refreshUnsent();
 }
@@ -145,9 +145,9 @@ export async function takeMessage(place: Pick<Composition, 'owner' | 'id'>): Pro
 
 /** A message that was taken back stands on the server until it is opened. */
 async function fetchDraft({ composition }: OpenMessage): Promise<void> {
-  const { origin } = composition.get();
+  const { origin, owner } = composition.get();
   if (origin.kind !== 'draft' || origin.isRead) return;
-  const draft = await api(getDraft, { params: { id: origin.draftId } });
+  const draft = await api(getDraft, { params: { id: origin.draftId }, as: owner });
   const { compositionOfDraft } = await loadModule(() => import('./start-composition.ts'));
   composition.set(compositionOfDraft(draft, composition.get()));
 }
@@ -273,10 +273,10 @@ function isOnServer({ composition, saver }: OpenMessage): boolean {
 /** One that became a draft while it was written, and was emptied again, is no draft. */
 async function closeUnchanged(message: OpenMessage): Promise<void> {
   await message.saver.settle();
-  const { origin } = message.composition.get();
+  const { origin, owner } = message.composition.get();
   dropMessage(message);
   await message.keeper.forget();
-  if (origin.kind === 'draft' && origin.begunAs !== undefined) await removeDraft(origin.draftId);
+  if (origin.kind === 'draft' && origin.begunAs !== undefined) await removeDraft(origin.draftId, owner);
   await refreshUnsent();
 }
 
@@ -301,8 +301,8 @@ function sayKeptHere(message: OpenMessage, problem: string): void {
 /** Throws away a message that is open here, and the draft that it is. */
 export async function discardMessage(message: OpenMessage): Promise<void> {
   await message.saver.settle();
-  const { origin } = message.composition.get();
-  if (origin.kind === 'draft' && !(await removeDraft(origin.draftId))) return;
+  const { origin, owner } = message.composition.get();
+  if (origin.kind === 'draft' && !(await removeDraft(origin.draftId, owner))) return;
   message.takeText = null;
   dropMessage(message);
   await message.keeper.forget();
