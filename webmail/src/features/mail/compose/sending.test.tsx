@@ -8,6 +8,7 @@ import { attachFiles } from './message-files.ts';
 import { sendMessage } from './sending.ts';
 import { startComposition } from './start-composition.ts';
 import { closeMessage } from './unsent.ts';
+import { attachMessages } from './whole-messages.ts';
 import { messages, OpenMessage, showMessage } from './windows.ts';
 
 /** A machine that is busy with other tests is slow, not wrong. */
@@ -44,6 +45,25 @@ function write(content: Partial<Composition> = {}): OpenMessage {
   showMessage(message);
   return message;
 }
+
+const whole = [{ _id: '5', subject: 'Contract' }];
+
+describe('a file that could not be attached while Send waited for it', () => {
+  it('keeps the message from being sent, until the person has read it', async () => {
+    const message = write();
+    attachMessages(message, whole);
+    await sendMessage(message, '2027-01-04T08:00:00.000Z');
+    expect(arrived).toEqual([]);
+    expect(message.fileProblems.get()).toEqual([expect.stringContaining('“Contract.eml” could not be attached.')]);
+    expect(message.state.get()).toMatchObject({
+      phase: 'writing',
+      problem: expect.stringMatching(/“Contract.eml” could not be attached.* Nothing was sent/),
+    });
+    expect(message.composition.get()).toMatchObject({ attempt: null, sendAt: '2027-01-04T08:00:00.000Z' });
+    void sendMessage(message, null);
+    expect(await call(1)).toMatchObject({ path: '/mail/send', fields: { subject: 'Salaries' } });
+  });
+});
 
 /** The call that comes so manieth, counted from 1. */
 async function call(number: number): Promise<Arrived> {

@@ -24,7 +24,7 @@ import { dropMessage, messages, type OpenMessage, showMessage } from './windows.
  * Sending a message:
  *
  *   writing -- send --> sending --- the server has it -------------> gone
- *      ^                  |  \----- the server refuses it --> writing
+ *      ^                  |  \----- the server refuses it, or a file is missing --> writing
  *      |                  no answer
  *      |                  v
  *      +-- not sent ---- asking --- the server has it -------------> gone
@@ -45,7 +45,12 @@ const patience = new WeakMap<OpenMessage, Patience>();
  */
 export async function sendMessage(message: OpenMessage, sendAt: string | null): Promise<void> {
   message.state.set({ phase: 'sending', progress: null });
-  await message.preparing;
+  const problems = await prepare(message);
+  if (problems.length > 0) {
+    update(message, { sendAt });
+    await conclude(message, { kind: 'refused', text: problems.join(' ') });
+    return;
+  }
   // What is sent must be the draft that it is becoming, or the draft would stay
   await message.saver.settle();
   message.takeText?.();
@@ -55,6 +60,16 @@ export async function sendMessage(message: OpenMessage, sendAt: string | null): 
   await Promise.race([message.keeper.flush(), new Promise((resolve) => setTimeout(resolve, LONGEST_KEEP_MS))]);
   const outcome = await post(message);
   await conclude(message, outcome.kind === 'unknown' ? await learn(message, outcome.text) : outcome);
+}
+
+/**
+ * Waits for what is on its way into a message. Gives why files were left out meanwhile: the person
+ * has not read that, and may not want to send the message without them.
+ */
+async function prepare({ preparing, fileProblems }: OpenMessage): Promise<string[]> {
+  const known = new Set(fileProblems.get());
+  await preparing;
+  return fileProblems.get().filter((problem) => !known.has(problem));
 }
 
 /** Goes on asking about a message that was sent off before this page was opened. */
