@@ -97,6 +97,8 @@ export const sendTime = z.iso.datetime({ offset: true, error: 'Not a time' });
 
 /** Characters of a text as HTML, the pictures in it included. */
 export const longestText = 5_000_000;
+/** As long as pictures may make a text, so that room is left for words. */
+export const longestWithPictures = longestText - 200_000;
 
 export const sendFields = {
   idempotency_key: idempotencyKey.optional(),
