@@ -53,17 +53,28 @@ async function save({ saver, composition }: OpenMessage): Promise<{ draft: Draft
   }
 }
 
-/** Deletes a draft for good; one that is gone already is fine. False when that failed. */
-export async function removeDraft(draftId: string, owner: string): Promise<boolean> {
+/** `changed`: it was changed elsewhere since it was read here, and stays. */
+type Removal = 'removed' | 'changed' | 'failed';
+
+/**
+ * Deletes the draft that a message is for good; one that is gone already is fine. Says why that
+ * failed, but for a draft that was changed elsewhere.
+ */
+export async function removeDraftOf({ composition, saver }: OpenMessage): Promise<Removal> {
+  const { origin, owner } = composition.get();
+  if (origin.kind !== 'draft') return 'removed';
+  const { draftId, version } = origin;
   try {
-    await api(removeDrafts, { body: { draft_ids: [draftId] }, as: owner });
+    const versions = version ? { [draftId]: version } : {};
+    await api(removeDrafts, { body: { draft_ids: [draftId], versions }, as: owner });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'draft_not_found') {
+      if (saver.noteRefusal(error)) return 'changed';
       // another person may be signed in by now
       if (owner === currentOwner()) notify.error(error);
-      return false;
+      return 'failed';
     }
   }
   void queryClient.invalidateQueries({ queryKey: ['mail'] });
-  return true;
+  return 'removed';
 }
