@@ -16,6 +16,7 @@ import {
   type Sent,
 } from './send-outcome.ts';
 import { currentOwner } from './owner.ts';
+import { removeUnknownDraft } from './server-drafts.ts';
 import { announceSent } from './sent-messages.ts';
 import { refreshUnsent } from './unsent.ts';
 import { dropMessage, messages, type OpenMessage, showMessage } from './windows.ts';
@@ -151,7 +152,7 @@ async function finish(message: OpenMessage, sent: Sent): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: ['mail'] });
   announceSent(sent, { composition, files: message.files });
   if (composition.attempt?.isChanged) {
-    update(message, { key: uniqueId(), attempt: null, unanswered: null, origin: originAfter(composition) });
+    update(message, { key: uniqueId(), attempt: null, ...goneOnFrom(composition) });
     message.say(wordsOf(unsentWords).sentBeforeChange);
     return;
   }
@@ -159,11 +160,15 @@ async function finish(message: OpenMessage, sent: Sent): Promise<void> {
   dropMessage(message);
   await message.keeper.forget();
   await refreshUnsent();
+  await removeUnknownDraft(message);
 }
 
-/** The draft is gone once it was sent. */
-function originAfter({ origin }: Composition): Composition['origin'] {
-  return origin.kind === 'draft' ? { kind: 'new' } : origin;
+/**
+ * The draft is gone once it was sent. One that a save without an answer has made is there, and the
+ * message goes on as that.
+ */
+function goneOnFrom({ origin }: Composition): Partial<Composition> {
+  return origin.kind === 'draft' ? { origin: { kind: 'new' }, unanswered: null } : {};
 }
 
 /** A change that is not the person's. */

@@ -3,6 +3,7 @@ import { noteAnswer } from '../../../lib/connection.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { storeTokens } from '../../../lib/session.ts';
 import { type Arrived, takeUploads } from '../../../test/uploads.ts';
+import { sendMessage } from './sending.ts';
 import { startComposition } from './start-composition.ts';
 import { closeMessage, discardAll, discardMessage } from './unsent.ts';
 import { holdMessage, messages, OpenMessage, showMessage } from './windows.ts';
@@ -58,6 +59,12 @@ function answerSave({ answer, fields }: Arrived, draftId: string): void {
   answer(200, { success: true, message: '', data });
 }
 
+function answerSend({ answer, path }: Arrived): void {
+  expect(path).toBe('/mail/send');
+  const undo = { undo_until: '2026-11-27T08:00:00.000Z', undo_ms: 0 };
+  answer(200, { success: true, message: '', data: { _id: '8', ...undo, scheduled_for: null } });
+}
+
 async function writeDraft(): Promise<OpenMessage> {
   const message = write();
   const saving = message.saver.post(false);
@@ -76,6 +83,40 @@ describe('the draft that a message has become', () => {
     await closeMessage(message);
     expect(removals).toEqual([asRead]);
     expect(messages.get()).toEqual([]);
+  });
+
+  it('is deleted when the message was sent right after a save that was not answered', async () => {
+    const message = write();
+    const saving = message.saver.post(false).catch(() => undefined);
+    (await call(1)).lose();
+    await saving;
+    const sent = sendMessage(message, null);
+    (await call(2)).lose();
+    answerSend(await call(3));
+    const again = await call(4);
+    expect(again).toMatchObject({ path: '/mail/draft/save', fields: arrived[0]?.fields });
+    answerSave(again, '700');
+    await sent;
+    expect(removals).toEqual([asRead]);
+    expect(messages.get()).toEqual([]);
+  });
+
+  it('is gone on with when the message was changed while it was sent', async () => {
+    const message = write();
+    const saving = message.saver.post(false).catch(() => undefined);
+    (await call(1)).lose();
+    await saving;
+    const sent = sendMessage(message, null);
+    (await call(2)).lose();
+    const send = await call(3);
+    message.write({ html: '<div>They arrive on Tuesday.</div>' });
+    answerSend(send);
+    await sent;
+    const settled = message.saver.settle();
+    answerSave(await call(4), '700');
+    await settled;
+    expect(message.composition.get().origin).toMatchObject({ kind: 'draft', draftId: '700' });
+    expect(removals).toEqual([]);
   });
 
   it('is deleted with a message that is discarded', async () => {

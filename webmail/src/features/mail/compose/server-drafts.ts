@@ -53,6 +53,11 @@ async function save({ saver, composition }: OpenMessage): Promise<{ draft: Draft
   }
 }
 
+interface DraftVersion {
+  draftId: string;
+  version?: number | undefined;
+}
+
 /** `changed`: it was changed elsewhere since it was read here, and stays. */
 type Removal = 'removed' | 'changed' | 'failed';
 
@@ -63,10 +68,8 @@ type Removal = 'removed' | 'changed' | 'failed';
 export async function removeDraftOf({ composition, saver }: OpenMessage): Promise<Removal> {
   const { origin, owner } = composition.get();
   if (origin.kind !== 'draft') return 'removed';
-  const { draftId, version } = origin;
   try {
-    const versions = version ? { [draftId]: version } : {};
-    await api(removeDrafts, { body: { draft_ids: [draftId], versions }, as: owner });
+    await remove(owner, origin);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'draft_not_found') {
       if (saver.noteRefusal(error)) return 'changed';
@@ -77,4 +80,24 @@ export async function removeDraftOf({ composition, saver }: OpenMessage): Promis
   }
   void queryClient.invalidateQueries({ queryKey: ['mail'] });
   return 'removed';
+}
+
+/**
+ * Deletes the draft that a save may have made of a message that was sent since, where that save was
+ * not answered.
+ */
+export async function removeUnknownDraft({ composition, saver }: OpenMessage): Promise<void> {
+  try {
+    const draft = await saver.learnDraft();
+    if (!draft) return;
+    await remove(composition.get().owner, { draftId: draft._id, version: draft.version });
+    void queryClient.invalidateQueries({ queryKey: ['mail'] });
+  } catch {
+    // The message was sent: what is left of its draft is for the person to delete
+  }
+}
+
+async function remove(owner: string, { draftId, version }: DraftVersion): Promise<void> {
+  const versions = version ? { [draftId]: version } : {};
+  await api(removeDrafts, { body: { draft_ids: [draftId], versions }, as: owner });
 }
