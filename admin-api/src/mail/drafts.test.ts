@@ -179,6 +179,21 @@ describe('a draft', () => {
     expect((await remove([])).status).toBe(422);
   });
 
+  it('is not deleted by a window that has an older version', async () => {
+    const { _id, version } = await save({ subject: 'Read' });
+    const other = await save({ subject: 'With it' });
+    await save({ draft_id: _id, subject: 'Changed elsewhere' });
+    const removeAs = (known: number) =>
+      server.call('DELETE', '/mail/draft/delete', {
+        token,
+        body: { draft_ids: [_id, other._id], versions: { [_id]: known } },
+      });
+    expect(await removeAs(version)).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
+    expect((await read(_id)).body.data).toMatchObject({ subject: 'Changed elsewhere' });
+    expect(await read(other._id)).toMatchObject({ status: 200 });
+    expect((await removeAs(version + 1)).body.data).toEqual({ removed: 2 });
+  });
+
   it('is refused with what can’t be kept, and nothing is left of it', async () => {
     const large = new Blob([new Uint8Array(attachmentLimits.other + 1)], { type: 'text/plain' });
     expect((await post('/mail/draft/save', { subject: 'x' }, [['big.txt', large]])).body).toMatchObject({

@@ -1,10 +1,12 @@
-import type { DraftDto, DraftRowDto } from '@selvage/core/contracts/drafts';
+import type { DraftDto, DraftRowDto, removeDrafts } from '@selvage/core/contracts/drafts';
+import type { InferBody } from '@selvage/core/contracts/endpoint';
 import { notFound } from '@selvage/core/errors';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { removeDraft } from '@selvage/core/mailstore/remove-draft';
 import type { ListedDraft } from '@selvage/core/mailstore/list-drafts';
+import { changedElsewhere } from '@selvage/core/mailstore/save-draft';
 import { withPictures } from './draft-pictures.ts';
 import { fileType } from './presenter.ts';
 import { cutForRow, presentRowTexts } from './row-texts.ts';
@@ -80,9 +82,13 @@ export function presentDraft(
 /**
  * Deletes drafts of a person for good, all or none.
  * @returns how many
- * @throws 404
+ * @throws 404, 409 `changed_meanwhile`
  */
-export async function removeOwnDrafts(ctx: Ctx, userId: string, draftIds: readonly string[]): Promise<number> {
+export async function removeOwnDrafts(
+  ctx: Ctx,
+  userId: string,
+  { draft_ids: draftIds, versions }: InferBody<typeof removeDrafts>,
+): Promise<number> {
   const ids = [...new Set(draftIds)];
   return await inTransaction(ctx, async (tx) => {
     const drafts = await Draft.findAll({
@@ -93,6 +99,7 @@ export async function removeOwnDrafts(ctx: Ctx, userId: string, draftIds: readon
       transaction: tx.tx,
     });
     if (drafts.length < ids.length) throw notFound('draft');
+    if (drafts.some(({ id, version }) => (versions[String(id)] ?? version) !== version)) throw changedElsewhere();
     for (const draft of drafts) await removeDraft(tx, draft);
     return drafts.length;
   });

@@ -226,7 +226,7 @@ function bindDrafts(router: ApiRouter): void {
     router,
     drafts.removeDrafts,
     async (ctx, { body }) => ({
-      removed: await removeOwnDrafts(ctx, signedIn(ctx).actor.userId, body.draft_ids),
+      removed: await removeOwnDrafts(ctx, signedIn(ctx).actor.userId, body),
     }),
     { message: 'Drafts deleted' },
   );

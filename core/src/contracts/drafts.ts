@@ -107,6 +107,7 @@ export const saveDraft = endpoint({
   answer: draftDto,
 });
 
+/** 409 `changed_meanwhile`: one of them was saved from elsewhere since its version. */
 export const removeDrafts = endpoint({
   method: 'DELETE',
   path: '/mail/draft/delete',
@@ -114,6 +115,8 @@ export const removeDrafts = endpoint({
   needs: { model: 'draft', action: 'delete' },
   body: z.object({
     draft_ids: z.array(id).min(1, 'draft_ids is required').max(500, 'At most 500 drafts at once'),
+    /** By their ids, the versions that the caller has read. */
+    versions: z.record(id, startVersion).default({}),
   }),
   answer: z.object({ removed: z.number().int() }),
 });

@@ -82,7 +82,7 @@ export const draftRecipients = mailboxes(mostInDraft);
 /**
  * Names one composed message. The client chooses it when the writing begins, a UUID for example,
  * and keeps it until the message is sent. The same key from the same person sends nothing twice: a
- * repeat is given the first answer again. A key is kept for seven days. It is free again when its
+ * repeat is given the first answer again. A key is kept for 35 days. It is free again when its
  * attempt failed. It stays used when the message is taken back: the draft is sent under a key of
  * its own.
  *
@@ -92,11 +92,19 @@ export const draftRecipients = mailboxes(mostInDraft);
  */
 export const idempotencyKey = z.string().regex(/^[\w-]{16,64}$/, 'A key has 16 to 64 letters, digits, - and _');
 
+/**
+ * Days for which a browser keeps an unsent message after its last change. It may ask for as long
+ * what became of the message.
+ */
+export const unsentDays = 30;
+
 /** A moment with its zone, as `2026-11-24T08:00:00.000Z`. */
 export const sendTime = z.iso.datetime({ offset: true, error: 'Not a time' });
 
 /** Characters of a text as HTML, the pictures in it included. */
 export const longestText = 5_000_000;
+/** As long as pictures may make a text, so that room is left for words. */
+export const longestWithPictures = longestText - 200_000;
 
 export const sendFields = {
   idempotency_key: idempotencyKey.optional(),

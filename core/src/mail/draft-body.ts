@@ -1,13 +1,41 @@
-import type { ParsedMessage } from './parsed-message.ts';
-import { sanitizeMailHtml } from './sanitize-html.ts';
+import { longestWithPictures } from '../contracts/mail.ts';
+import type { ParsedAttachment, ParsedMessage } from './parsed-message.ts';
+import { type Addresses, isInlinePicture, sanitizeMailHtml } from './sanitize-html.ts';
 import { escapeHtml } from './escape-html.ts';
 
-/** The text of a sent message as an editor can open it again, with its pictures in it. */
-export function draftBody({ html, text, attachments }: ParsedMessage): string {
-  if (html === null) return text ? `<div style="white-space: pre-wrap">${escapeHtml(text)}</div>` : '';
-  const inlineImages = new Map<string, string>();
-  for (const { contentId, contentType, content } of attachments) {
-    if (contentId && content) inlineImages.set(contentId, `data:${contentType};base64,${content.toString('base64')}`);
+/** A sent message as an editor can open it again. */
+export interface DraftContent {
+  body: string;
+  /** Those that the body shows are `related`, and all others are files of the draft. */
+  attachments: ParsedAttachment[];
+}
+
+/**
+ * The text of a sent message with its pictures in it, as far as the text can be saved with them.
+ */
+export function draftContent({ html, text, attachments }: ParsedMessage): DraftContent {
+  if (html === null) {
+    return { body: text ? `<div style="white-space: pre-wrap">${escapeHtml(text)}</div>` : '', attachments };
   }
-  return sanitizeMailHtml(html, { inlineImages }).html;
+  const shown = new Set<ParsedAttachment>();
+  const inlineImages = picturesWithin(longestWithPictures - html.length, attachments, shown);
+  const { html: body } = sanitizeMailHtml(html, { inlineImages });
+  return { body, attachments: attachments.map((one) => ({ ...one, related: one.related && shown.has(one) })) };
+}
+
+/** Pictures by their content ids, each as all of its bytes, while there is room for them. */
+function picturesWithin(length: number, attachments: ParsedAttachment[], shown: Set<ParsedAttachment>): Addresses {
+  const pictures = new Map(attachments.map((attachment) => [attachment.contentId, attachment]));
+  let room = length;
+  return {
+    get: (contentId) => {
+      const picture = pictures.get(contentId);
+      if (!picture?.content) return undefined;
+      const address = `data:${picture.contentType};base64,${picture.content.toString('base64')}`;
+      if (address.length > room || !isInlinePicture(address)) return undefined;
+      room -= address.length;
+      shown.add(picture);
+      return address;
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { type AuthenticationInput, authenticateMessage } from './authenticate-message.ts';
 import { type CompletedMessage, completeHeaders, type CompletionInput } from './complete-headers.ts';
-import { draftBody } from './draft-body.ts';
+import { draftContent } from './draft-body.ts';
 import { type Kind, kindOfFile, largestFile, textOfFile } from './file-text.ts';
 import { type FittedMessage, fitLines, toSevenBit } from './fit-lines.ts';
 import { calendarType, readInvitation } from './invitation.ts';
@@ -25,6 +25,7 @@ export interface CompletedSummary {
 
 /** A sent message as a draft again. */
 export interface DraftParts {
+  /** Its attachments are `related` where the body shows them. */
   summary: MessageSummary;
   body: string;
 }
@@ -125,7 +126,8 @@ export async function readFiles(source: MessageSource, indexes: readonly number[
 /** All files and the text of a message for an editor. */
 export async function readDraft(source: MessageSource): Promise<DraftParts> {
   const parsed = await parseMessage(source, { keepContent: true });
-  return { summary: withoutText(parsed), body: draftBody(parsed) };
+  const { body, attachments } = draftContent(parsed);
+  return { summary: { ...withoutText(parsed), attachments }, body };
 }
 
 /** A longer text, a book for example, is found by its beginning. */

@@ -18,6 +18,8 @@ export interface SanitizedHtml {
 }
 
 type Attributes = Record<string, string>;
+/** The addresses of the pictures of a message, by their content ids. Asked once for each place. */
+export type Addresses = Pick<ReadonlyMap<string, string>, 'get'>;
 /** Gives the attributes that a picture keeps. */
 type ImagePolicy = (image: Attributes) => Attributes;
 
@@ -82,7 +84,7 @@ const rules: sanitizeHtml.IOptions = {
  * addresses. Its style sheets are given apart, and of its classes and ids those that they name. A
  * link to a place in the message keeps its name, which stands in `data-place` of that place.
  */
-export function sanitizeMailHtml(html: string, options: { inlineImages: Map<string, string> }): SanitizedHtml {
+export function sanitizeMailHtml(html: string, options: { inlineImages: Addresses }): SanitizedHtml {
   const sheet = filterSheet(sheetsOf(html.slice(0, maxHtmlLength)));
   const imagePolicy: ImagePolicy = (image) => {
     const source = compactUrl(image.src ?? '');
@@ -218,7 +220,8 @@ function remoteUrl(source: string): string | undefined {
   return new URL(absolute).href;
 }
 
-function isInlinePicture(source: string): boolean {
+/** Whether a text may hold a picture by this address, which is all of its bytes. */
+export function isInlinePicture(source: string): boolean {
   return (
     source.length <= maxInlineImageLength && /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=]*$/i.test(source)
   );

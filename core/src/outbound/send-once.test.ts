@@ -4,6 +4,7 @@ import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
 import { composeMessage } from '../mail/compose-message.ts';
+import { unsentDays } from '../contracts/mail.ts';
 import { IdempotencyKey } from '../models/idempotency-key.ts';
 import { Message } from '../models/message.ts';
 import { systemContext, type TxCtx } from '../context/context.ts';
@@ -105,7 +106,14 @@ describe('sendOnce', () => {
     expect(await committed()).toBe(1);
   });
 
-  it('keeps keys for seven days', async () => {
+  it('knows that a message was sent for as long as a browser may keep it as unsent', async () => {
+    const { ctx, keyed, submit } = await scene();
+    const sent = await sendOnce(ctx, keyed, submit);
+    await forgetOldKeys(new Date(Date.now() + unsentDays * 86_400_000));
+    expect(await findSent(ctx, keyed.userId, keyed.key)).toEqual(sent);
+  });
+
+  it('keeps keys for 35 days', async () => {
     const { ctx, keyed, submit } = await scene();
     await sendOnce(ctx, keyed, submit);
     const exists = () => IdempotencyKey.count({ where: { idempotencyKey: keyed.key } });

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Op, UniqueConstraintError } from 'sequelize';
+import { unsentDays } from '../contracts/mail.ts';
 import { AppError, conflict, notFound, unavailable } from '../errors.ts';
 import { IdempotencyKey } from '../models/idempotency-key.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
@@ -21,8 +22,12 @@ import { log } from '../log.ts';
  * a key of its own, and a belated repeat of the first call still sends nothing.
  */
 
-/** Keys are kept at least this long; a repeat after that is a new message. */
-export const keptKeysMs = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
+/**
+ * Keys are kept at least this long; a repeat after that is a new message. A browser that asks for a
+ * key that is gone would hear that nothing was sent. So keys outlive the messages that it keeps.
+ */
+export const keptKeysMs = (unsentDays + 5) * DAY_MS;
 /** How long a repeat waits for the attempt that is under way. */
 const PATIENCE_MS = 5000;
 const GLANCE_MS = 50;

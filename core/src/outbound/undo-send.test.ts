@@ -4,7 +4,8 @@ import { blobStoreWith } from '../../../tests/support/blob-store-with.ts';
 import { claimOne } from '../../../tests/support/claim-one.ts';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
-import { composeMessage } from '../mail/compose-message.ts';
+import { longestText } from '../contracts/mail.ts';
+import { type ComposedAttachment, composeMessage } from '../mail/compose-message.ts';
 import { Delivery } from '../models/delivery.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
@@ -21,8 +22,16 @@ import { submitMessage } from './submit-message.ts';
 import { undoSend } from './undo-send.ts';
 
 const file = Buffer.from('the content of the file');
+const note = { filename: 'note.txt', contentType: 'text/plain', content: file };
 
-async function sendOne(holdMs = 60_000) {
+/** What differs of the message. */
+interface Parts {
+  html?: string;
+  attachments?: ComposedAttachment[];
+  holdMs?: number;
+}
+
+async function sendOne({ html = '<p>Dear <b>Bob</b></p>', attachments = [note], holdMs = 60_000 }: Parts = {}) {
   const app = await testApp();
   const ctx = systemContext(app);
   const { user, company } = await buildMailbox(app);
@@ -31,8 +40,8 @@ async function sendOne(holdMs = 60_000) {
     to: [{ name: '', address: 'bob@remote.test' }],
     cc: [{ name: '', address: 'carl@remote.test' }],
     subject: 'A second thought',
-    html: '<p>Dear <b>Bob</b></p>',
-    attachments: [{ filename: 'note.txt', contentType: 'text/plain', content: file }],
+    html,
+    attachments,
     messageId: `<${randomUUID()}@host.test>`,
     date: new Date(),
   });
@@ -69,6 +78,32 @@ describe('undoSend', () => {
     expect(Object.fromEntries(totals.map(({ role, total }) => [role, total]))).toMatchObject({ sent: 0, draft: 1 });
     const { out } = await accountForMail(ctx, { kind: 'company', companyId: String(company.id) });
     expect(out).toMatchObject({ accepted: 0, cancelled: 3, isBalanced: true });
+  });
+
+  it('keeps pictures of the text that its draft could not be saved with as files', async () => {
+    const names = ['1', '2', '3', '4', '5', 'large', 'plain'];
+    const contentOf = (name: string) => Buffer.alloc(name === 'large' ? 2_000_000 : 800_000, name);
+    const { app, ctx, sent, userId } = await sendOne({
+      html: names.map((name) => `<img src="cid:${name}@host.test">`).join(''),
+      attachments: names.map((name) => ({
+        filename: `${name}.png`,
+        contentType: name === 'plain' ? 'image/bmp' : 'image/png',
+        content: contentOf(name),
+        contentId: `${name}@host.test`,
+      })),
+    });
+    const draftId = await undoSend(ctx, { userId, entryId: sent.entryId });
+    const draft = await Draft.findByPk(draftId, { rejectOnEmpty: true });
+    expect(draft.body.length).toBeLessThan(longestText);
+    const saved = await app.content.keepWriting(draft.body, new Map(), userId);
+    const shown = names.filter((name) => saved.html.includes(contentOf(name).toString('base64')));
+    expect(shown).toEqual(['1', '2', '3', '4']);
+    const files = await DraftAttachment.findAll({ where: { draftId }, order: ['id'] });
+    expect(files.map(({ filename, size }) => [filename, size])).toEqual([
+      ['5.png', 800_000],
+      ['large.png', 2_000_000],
+      ['plain.png', 800_000],
+    ]);
   });
 
   it.each([
@@ -141,9 +176,9 @@ describe('undoSend', () => {
   });
 
   it('is too late when the time is up, and was never possible without one', async () => {
-    const { ctx, sent, userId } = await sendOne(1);
+    const { ctx, sent, userId } = await sendOne({ holdMs: 1 });
     await expect(undoSend(ctx, { userId, entryId: sent.entryId })).rejects.toMatchObject({ status: 409 });
-    const direct = await sendOne(0);
+    const direct = await sendOne({ holdMs: 0 });
     const request = { userId: direct.userId, entryId: direct.sent.entryId };
     await expect(undoSend(ctx, request)).rejects.toMatchObject({ status: 409 });
   });

@@ -181,7 +181,7 @@ async function readParts(ctx: Ctx, message: Message): Promise<DraftParts> {
   const { summary: parsed, body } = await ctx.app.content.readDraft(blobOf(message), turnOf(ctx));
   const files: DraftParts['files'] = [];
   for (const { filename, contentType, content, related } of parsed.attachments) {
-    // Pictures that belong to the text are in the draft's body
+    // Pictures that the draft's body shows are in it
     if (related || !content) continue;
     const { key, size } = await ctx.app.blobs.put(content);
     files.push({ blobKey: key, filename, contentType: contentType.slice(0, 255), size, content });

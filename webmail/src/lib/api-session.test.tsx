@@ -113,6 +113,22 @@ describe('a call that is refused', () => {
   });
 });
 
+describe('a call of one person', () => {
+  it('is made in their name', async () => {
+    signIn('7');
+    serve({ answer: list });
+    expect(await api(getActiveSessions, { as: '7' })).toEqual([]);
+  });
+
+  it('is not made in the name of another person who logged in before it began', async () => {
+    signIn('8');
+    serve({ answer: list });
+    await expect(api(getActiveSessions, { as: '7' })).rejects.toMatchObject({ code: 'session_expired' });
+    expect(asked).toEqual([]);
+    expect(readTokens()).not.toBeNull();
+  });
+});
+
 describe('a call that the person may not make', () => {
   it.each(['forbidden', 'password_change_required'])('asks anew what they may do (%s)', async (code) => {
     signIn();

@@ -51,7 +51,7 @@ export async function apiPage<P extends z.ZodType, Q extends z.ZodType, B extend
 }
 
 async function call<T>(endpoint: Endpoint, options: LooseOptions): Promise<T> {
-  let token = options.token ?? (await tokenFor(endpoint));
+  let token = options.token ?? (await tokenFor(endpoint, options.as));
   let answer = await sendPatiently(endpoint, options, token);
   for (let round = 1; token && !options.token && isRefused(answer); round += 1) {
     if (round > MAX_REFUSED) throw tooManyRetries();
@@ -67,9 +67,10 @@ async function call<T>(endpoint: Endpoint, options: LooseOptions): Promise<T> {
  * A call of a waiting login carries no token: its cookie stands for it, and a token would win over
  * the cookie.
  */
-async function tokenFor({ needs }: Endpoint): Promise<string | null> {
+async function tokenFor({ needs }: Endpoint, person: string | undefined): Promise<string | null> {
   if (needs === 'public' || (needs === 'second-step' && !readTokens())) return null;
-  return await freshToken();
+  const token = await freshToken();
+  return person === undefined ? token : onlyOf(person, token);
 }
 
 /** True when the server refuses the token. A 401 of a proxy has another cause. */
@@ -77,13 +78,17 @@ function isRefused(answer: RawAnswer): boolean {
   return answer.status === 401 && isOurs(answer);
 }
 
-/**
- * A new token of the same person. A call of one person is never made in the name of another who
- * logs in later.
- */
+/** A new token of the same person. */
 async function renewedFor(refused: string): Promise<string> {
-  const token = await freshToken(refused);
-  if (subjectOf(token) === subjectOf(refused)) return token;
+  return onlyOf(subjectOf(refused), await freshToken(refused));
+}
+
+/**
+ * The token, if it is that of the person: a call of one person is never made in the name of another
+ * who logs in later.
+ */
+function onlyOf(person: string, token: string): string {
+  if (subjectOf(token) === person) return token;
   throw new ApiError(wordsOf(errorWords).sessionExpired, { status: 401, code: 'session_expired' });
 }
 

@@ -12,6 +12,11 @@ export interface CallExtras {
   onProgress?: (share: number) => void;
   /** A token other than the stored one: that of a login that met the session limit. */
   token?: string;
+  /**
+   * The id of the person whose call it is, where another one may have logged in since they asked for
+   * it.
+   */
+  as?: string;
   /** The call goes on when the page is left. */
   keepalive?: boolean;
 }

@@ -60,6 +60,8 @@ export const composeWords = words('compose', {
   discard: 'Discard',
   cancel: 'Cancel',
   ok: 'OK',
+  lateTitle: 'Send this message now?',
+  lateText: 'The time at which it was to be sent has passed, or is less than 2 minutes away.',
   missingTitle: 'Missing Recipients',
   missingText: 'Please add at least one recipient before sending.',
   emptyTitle: 'Send without a subject or text?',

@@ -42,7 +42,12 @@ function morningAfter(now: Date, days: number): Date {
 export function rememberedTime({ sendAt }: { sendAt?: string | null }, now = new Date()): Date | null {
   if (!sendAt) return null;
   const at = new Date(sendAt);
-  return at.getTime() - now.getTime() >= SOONEST_MS ? at : null;
+  return isTooSoon(at, now) ? null : at;
+}
+
+/** Whether a time has passed, or is so near that the server takes it no more. */
+export function isTooSoon(at: Date, now = new Date()): boolean {
+  return at.getTime() - now.getTime() < SOONEST_MS;
 }
 
 /** Whether a time that was chosen before is still to come. */
@@ -63,7 +68,7 @@ export function timeProblem(at: Date, now = new Date()): string | null {
   const t = wordsOf(sendTimeWords);
   const ahead = at.getTime() - now.getTime();
   if (Number.isNaN(ahead)) return t.noTime;
-  if (ahead < SOONEST_MS) return t.tooSoon;
+  if (isTooSoon(at, now)) return t.tooSoon;
   return ahead > YEAR_MS ? t.tooLate : null;
 }
 

@@ -39,7 +39,9 @@ interface Props {
   /** There is little room for it. */
   isSmall: boolean;
   signatureMenu: ReactNode;
-  /** At the time; null for at once, unless given at the one that is remembered. */
+  /** When the message is to leave, as Send says; null for at once. */
+  sendAt: Date | null;
+  /** At the time; null for at once, unless given as Send says. */
   onSend: (at?: Date | null) => void;
   onFiles: (files: File[]) => void;
   onPlain: (isPlain: boolean) => void;
@@ -52,11 +54,10 @@ interface Props {
  * the tools of the text are a line of their own, which a phone shows when it is asked for.
  */
 export function ComposeActions(props: Props) {
-  const { message, tools, isSmall, signatureMenu, onSend, onFiles, onPlain, onClear, onDiscard } = props;
+  const { message, tools, isSmall, signatureMenu, sendAt, onSend, onFiles, onPlain, onClear, onDiscard } = props;
   const styles = useStyles();
   const t = useWords(composeWords);
   const { phase } = useStore(message.state);
-  const { sendAt = null } = useStore(message.composition);
   const reminder = useReminder(message);
   const isPhone = useMedia(NARROW);
   const isNarrow = isPhone || isSmall;

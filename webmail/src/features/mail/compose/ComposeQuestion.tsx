@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { composeWords } from '../../../words/compose.ts';
 
-export type Question = 'missing' | 'empty' | 'files' | 'clear' | 'discard' | 'plain';
+export type Question = 'late' | 'missing' | 'empty' | 'files' | 'clear' | 'discard' | 'plain';
 
 interface Props {
   question: Question;
@@ -18,6 +18,13 @@ interface Props {
 export function ComposeQuestion({ question, onSettled, onSend, onClear, onDiscard, onPlain }: Props) {
   const t = useWords(composeWords);
   const questions: Record<Question, Omit<ComponentProps<typeof ConfirmDialog>, 'onClose'>> = {
+    late: {
+      title: t.lateTitle,
+      text: t.lateText,
+      confirmLabel: t.sendNow,
+      cancelLabel: t.goBack,
+      onConfirm: onSend,
+    },
     missing: { title: t.missingTitle, text: t.missingText, confirmLabel: t.ok, onConfirm: () => undefined },
     empty: {
       title: t.emptyTitle,

@@ -96,6 +96,7 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
             onChoose={(next) => text.chooseSignature(next)}
           />
         }
+        sendAt={sending.shownTime}
         onSend={sending.handleSend}
         onFiles={(files) => attachFiles(message, files)}
         onPlain={handlePlain}

@@ -17,7 +17,7 @@ import { lazyExtra } from '../../../components/lazy-extra.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { composeWords } from '../../../words/compose.ts';
 import { sendTimeWords } from '../../../words/scheduled.ts';
-import { isAhead, type OfferedTime, offeredTimes, rememberedTime, timeInWords, timeOfReminder } from '../send-times.ts';
+import { isAhead, type OfferedTime, offeredTimes, timeInWords, timeOfReminder } from '../send-times.ts';
 import { snoozeWords } from '../../../words/snooze.ts';
 import type { SendState } from './windows.ts';
 
@@ -38,11 +38,11 @@ const useStyles = makeStyles({
 
 interface Props {
   phase: SendState['phase'];
-  /** When the message is to leave, as it is remembered. */
-  sendAt: string | null;
+  /** When the message is to leave; null for at once. */
+  sendAt: Date | null;
   /** When the sender is reminded unless somebody answers. */
   remindAt: string | null;
-  /** At the time; null for at once, unless given at the one that is remembered. */
+  /** At the time; null for at once, unless given as the button says. */
   onSend: (at?: Date | null) => void;
   /** Left out for people who may not change what they have sent. */
   onRemind: ((at: Date) => void) | undefined;
@@ -57,8 +57,7 @@ export function SendButton({ phase, sendAt, remindAt, onSend, onRemind }: Props)
   const snooze = useWords(snoozeWords);
   const [choosing, setChoosing] = useState<'send' | 'reminder' | null>(null);
   const isBusy = phase !== 'writing';
-  const remembered = rememberedTime({ sendAt });
-  const idle = remembered ? t.sendAt({ when: timeInWords(remembered) }) : t.send;
+  const idle = sendAt ? t.sendAt({ when: timeInWords(sendAt) }) : t.send;
   const names = { today: times.offerToday, tomorrow: times.offerTomorrow, monday: times.offerMonday };
   return (
     <>
@@ -85,7 +84,7 @@ export function SendButton({ phase, sendAt, remindAt, onSend, onRemind }: Props)
           </MenuTrigger>
           <MenuPopover>
             <MenuList aria-label={t.schedule}>
-              {remembered && <MenuItem onClick={() => onSend(null)}>{t.sendNow}</MenuItem>}
+              {sendAt && <MenuItem onClick={() => onSend(null)}>{t.sendNow}</MenuItem>}
               {offers.map(({ name, at }) => (
                 <MenuItem
                   key={name}
@@ -107,13 +106,13 @@ export function SendButton({ phase, sendAt, remindAt, onSend, onRemind }: Props)
         </Menu>
       </div>
       {choosing === 'send' && (
-        <ChooseTimeDialog initial={remembered} onChosen={(at: Date) => onSend(at)} onClose={() => setChoosing(null)} />
+        <ChooseTimeDialog initial={sendAt} onChosen={(at: Date) => onSend(at)} onClose={() => setChoosing(null)} />
       )}
       {choosing === 'reminder' && onRemind && (
         <ChooseTimeDialog
           title={snooze.remindTitle}
           confirm={{ idle: snooze.remindConfirm, busy: snooze.remindBusy }}
-          initial={isAhead(remindAt) ? new Date(remindAt) : timeOfReminder(remembered ?? undefined)}
+          initial={isAhead(remindAt) ? new Date(remindAt) : timeOfReminder(sendAt ?? undefined)}
           onChosen={onRemind}
           onClose={() => setChoosing(null)}
         />

@@ -137,6 +137,16 @@ export class Autosaver {
     }
   }
 
+  /**
+   * Makes a save that was not answered once more, to learn which draft it has made. The message
+   * does not go on as that draft.
+   * @throws ApiError
+   */
+  async learnDraft(): Promise<DraftDto | null> {
+    const save = this.#unanswered();
+    return save && postDraft(save, { files: this.#filesOf.get(save) ?? [], onProgress: () => undefined });
+  }
+
   async #post(save: UnansweredSave): Promise<DraftDto> {
     const files = this.#filesOf.get(save) ?? [];
     try {

@@ -66,7 +66,7 @@ async function alsoAlone<A>(
 
 function post(composition: Composition, origin: Composition['origin'], { files: all, onProgress }: Upload) {
   const files = composition.files.flatMap(({ id }) => all.get(id) ?? []);
-  const extras = { files, onProgress };
+  const extras = { files, onProgress, as: composition.owner };
   const body = {
     ...bodyOf(composition),
     ...textOf(composition),
@@ -107,6 +107,7 @@ function postDraftFrom(
     body: { ...body, ...begun },
     files: [...files],
     onProgress,
+    as: composition.owner,
   });
 }
 

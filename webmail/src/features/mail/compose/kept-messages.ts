@@ -1,3 +1,4 @@
+import { unsentDays } from '@selvage/core/contracts/mail';
 import { createStore, promisifyRequest } from 'idb-keyval';
 import { unsentDatabases } from '../../../lib/late-keys.ts';
 import type { Composition } from './composition.ts';
@@ -36,8 +37,6 @@ interface KeptFile {
 export type Kept = 'kept' | 'elsewhere';
 
 const DAY_MS = 86_400_000;
-/** Unsent messages are forgotten after this long without a change. */
-export const KEPT_DAYS = 30;
 
 const inStore = createStore(unsentDatabases.messages, 'messages');
 const inFiles = createStore(unsentDatabases.files, 'files');
@@ -138,7 +137,7 @@ export async function forgetFile({ owner, id }: Place, fileId: string): Promise<
 
 /** Forgets what is older than it is kept, of all people, and files without a message. */
 export async function forgetOld(now = Date.now()): Promise<void> {
-  const alive = await forgetOldMessages(now - KEPT_DAYS * DAY_MS);
+  const alive = await forgetOldMessages(now - unsentDays * DAY_MS);
   await inFiles('readwrite', async (store) => {
     for (const key of await promisifyRequest<IDBValidKey[]>(store.getAllKeys())) {
       const [, owner, id] = String(key).split('/');

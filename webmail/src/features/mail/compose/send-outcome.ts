@@ -1,6 +1,7 @@
 import { findSent } from '@selvage/core/contracts/mail';
 import { api } from '../../../lib/api.ts';
 import { ApiError, messageOf } from '../../../lib/api-error.ts';
+import type { Composition } from './composition.ts';
 
 /** What the server answers about a message that it has. */
 export interface Sent {
@@ -47,12 +48,12 @@ function reasonOf(error: ApiError): string {
 }
 
 /**
- * Asks the server once what became of the message with a key. `text` is what the call that sent it
+ * Asks the server once what became of a message under its key. `text` is what the call that sent it
  * failed with.
  */
-export async function askOutcome(key: string, text: string): Promise<Outcome> {
+export async function askOutcome({ key, owner }: Pick<Composition, 'key' | 'owner'>, text: string): Promise<Outcome> {
   try {
-    return { kind: 'sent', sent: await api(findSent, { params: { key } }) };
+    return { kind: 'sent', sent: await api(findSent, { params: { key }, as: owner }) };
   } catch (error) {
     const code = error instanceof ApiError ? error.code : null;
     if (code === 'not_sent') return { kind: 'refused', text };

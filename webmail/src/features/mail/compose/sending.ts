@@ -16,6 +16,7 @@ import {
   type Sent,
 } from './send-outcome.ts';
 import { currentOwner } from './owner.ts';
+import { removeUnknownDraft } from './server-drafts.ts';
 import { announceSent } from './sent-messages.ts';
 import { refreshUnsent } from './unsent.ts';
 import { dropMessage, messages, type OpenMessage, showMessage } from './windows.ts';
@@ -24,7 +25,7 @@ import { dropMessage, messages, type OpenMessage, showMessage } from './windows.
  * Sending a message:
  *
  *   writing -- send --> sending --- the server has it -------------> gone
- *      ^                  |  \----- the server refuses it --> writing
+ *      ^                  |  \----- the server refuses it, or a file is missing --> writing
  *      |                  no answer
  *      |                  v
  *      +-- not sent ---- asking --- the server has it -------------> gone
@@ -45,7 +46,12 @@ const patience = new WeakMap<OpenMessage, Patience>();
  */
 export async function sendMessage(message: OpenMessage, sendAt: string | null): Promise<void> {
   message.state.set({ phase: 'sending', progress: null });
-  await message.preparing;
+  const problems = await prepare(message);
+  if (problems.length > 0) {
+    update(message, { sendAt });
+    await conclude(message, { kind: 'refused', text: problems.join(' ') });
+    return;
+  }
   // What is sent must be the draft that it is becoming, or the draft would stay
   await message.saver.settle();
   message.takeText?.();
@@ -55,6 +61,16 @@ export async function sendMessage(message: OpenMessage, sendAt: string | null): 
   await Promise.race([message.keeper.flush(), new Promise((resolve) => setTimeout(resolve, LONGEST_KEEP_MS))]);
   const outcome = await post(message);
   await conclude(message, outcome.kind === 'unknown' ? await learn(message, outcome.text) : outcome);
+}
+
+/**
+ * Waits for what is on its way into a message. Gives why files were left out meanwhile: the person
+ * has not read that, and may not want to send the message without them.
+ */
+async function prepare({ preparing, fileProblems }: OpenMessage): Promise<string[]> {
+  const known = new Set(fileProblems.get());
+  await preparing;
+  return fileProblems.get().filter((problem) => !known.has(problem));
 }
 
 /** Goes on asking about a message that was sent off before this page was opened. */
@@ -93,12 +109,12 @@ async function post(message: OpenMessage): Promise<Outcome> {
 
 /** Asks until it is known; null when the person is gone. */
 async function learn(message: OpenMessage, text: string): Promise<Outcome | null> {
-  const { owner, key } = message.composition.get();
+  const composition = message.composition.get();
   const waits = createPatience();
   patience.set(message, waits);
   message.state.set({ phase: 'asking' });
-  const isOver = (): boolean => currentOwner() !== owner || !messages.get().includes(message);
-  return askUntilKnown({ ask: () => askOutcome(key, text), wait: waits.wait, isOver });
+  const isOver = (): boolean => currentOwner() !== composition.owner || !messages.get().includes(message);
+  return askUntilKnown({ ask: () => askOutcome(composition, text), wait: waits.wait, isOver });
 }
 
 async function conclude(message: OpenMessage, outcome: Outcome | null): Promise<void> {
@@ -136,7 +152,7 @@ async function finish(message: OpenMessage, sent: Sent): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: ['mail'] });
   announceSent(sent, { composition, files: message.files });
   if (composition.attempt?.isChanged) {
-    update(message, { key: uniqueId(), attempt: null, unanswered: null, origin: originAfter(composition) });
+    update(message, { key: uniqueId(), attempt: null, ...goneOnFrom(composition) });
     message.say(wordsOf(unsentWords).sentBeforeChange);
     return;
   }
@@ -144,11 +160,15 @@ async function finish(message: OpenMessage, sent: Sent): Promise<void> {
   dropMessage(message);
   await message.keeper.forget();
   await refreshUnsent();
+  await removeUnknownDraft(message);
 }
 
-/** The draft is gone once it was sent. */
-function originAfter({ origin }: Composition): Composition['origin'] {
-  return origin.kind === 'draft' ? { kind: 'new' } : origin;
+/**
+ * The draft is gone once it was sent. One that a save without an answer has made is there, and the
+ * message goes on as that.
+ */
+function goneOnFrom({ origin }: Composition): Partial<Composition> {
+  return origin.kind === 'draft' ? { origin: { kind: 'new' }, unanswered: null } : {};
 }
 
 /** A change that is not the person's. */

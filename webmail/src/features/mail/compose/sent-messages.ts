@@ -72,7 +72,7 @@ export async function undoSent(sent: SentMessage): Promise<void> {
   setPhase(id, 'undoing');
   const forget = keepMeanwhile(composition);
   try {
-    const { draft_id: draftId } = await api(undoSend, { params: { id } });
+    const { draft_id: draftId } = await api(undoSend, { params: { id }, as: composition.owner });
     dismissSent(id);
     const { subject, owner, sendAt, remindAt } = composition;
     await openDraft({ draftId, subject, owner, id: composition.id, sendAt, remindAt });
@@ -116,7 +116,7 @@ export async function undoById(id: string, subject: string, { sendAt = null, rem
   const owner = currentOwner();
   if (owner === null) return false;
   try {
-    const { draft_id: draftId } = await api(undoSend, { params: { id } });
+    const { draft_id: draftId } = await api(undoSend, { params: { id }, as: owner });
     dismissSent(id);
     await openDraft({ draftId, subject, owner, id: uniqueId(), sendAt, remindAt });
     return true;
@@ -145,7 +145,7 @@ async function learnUndone(sent: SentMessage, error: unknown): Promise<boolean> 
   const { id, shownUntil, composition, files } = sent;
   setPhase(id, 'asking');
   const outcome = await askUntilKnown({
-    ask: () => askOutcome(composition.key, ''),
+    ask: () => askOutcome(composition, ''),
     wait: createPatience().wait,
     isOver: () => currentOwner() !== composition.owner,
   });

@@ -3,6 +3,7 @@ import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { ApiError, messageOf } from '../../../lib/api-error.ts';
 import { queryClient } from '../../../lib/query-client.ts';
+import { currentOwner } from './owner.ts';
 import { dropMessage, type OpenMessage } from './windows.ts';
 
 /*
@@ -52,16 +53,51 @@ async function save({ saver, composition }: OpenMessage): Promise<{ draft: Draft
   }
 }
 
-/** Deletes a draft for good; one that is gone already is fine. False when that failed. */
-export async function removeDraft(draftId: string): Promise<boolean> {
+interface DraftVersion {
+  draftId: string;
+  version?: number | undefined;
+}
+
+/** `changed`: it was changed elsewhere since it was read here, and stays. */
+type Removal = 'removed' | 'changed' | 'failed';
+
+/**
+ * Deletes the draft that a message is for good; one that is gone already is fine. Says why that
+ * failed, but for a draft that was changed elsewhere.
+ */
+export async function removeDraftOf({ composition, saver }: OpenMessage): Promise<Removal> {
+  const { origin, owner } = composition.get();
+  if (origin.kind !== 'draft') return 'removed';
   try {
-    await api(removeDrafts, { body: { draft_ids: [draftId] } });
+    await remove(owner, origin);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'draft_not_found') {
-      notify.error(error);
-      return false;
+      if (saver.noteRefusal(error)) return 'changed';
+      // another person may be signed in by now
+      if (owner === currentOwner()) notify.error(error);
+      return 'failed';
     }
   }
   void queryClient.invalidateQueries({ queryKey: ['mail'] });
-  return true;
+  return 'removed';
+}
+
+/**
+ * Deletes the draft that a save may have made of a message that was sent since, where that save was
+ * not answered.
+ */
+export async function removeUnknownDraft({ composition, saver }: OpenMessage): Promise<void> {
+  try {
+    const draft = await saver.learnDraft();
+    if (!draft) return;
+    await remove(composition.get().owner, { draftId: draft._id, version: draft.version });
+    void queryClient.invalidateQueries({ queryKey: ['mail'] });
+  } catch {
+    // The message was sent: what is left of its draft is for the person to delete
+  }
+}
+
+async function remove(owner: string, { draftId, version }: DraftVersion): Promise<void> {
+  const versions = version ? { [draftId]: version } : {};
+  await api(removeDrafts, { body: { draft_ids: [draftId], versions }, as: owner });
 }

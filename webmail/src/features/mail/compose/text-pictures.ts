@@ -1,13 +1,10 @@
-import { attachmentLimits, longestText } from '@selvage/core/contracts/mail';
+import { attachmentLimits, longestWithPictures } from '@selvage/core/contracts/mail';
 import { readPicture, textPictureTypes } from '../../../components/editor/read-picture.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
 import { fileProblemWords } from '../../../words/compose.ts';
 import { attachFiles } from './message-files.ts';
 import { isShrinkable, shrinkPicture } from './shrink-picture.ts';
 import type { OpenMessage } from './windows.ts';
-
-/** Room that is left for words beside the pictures of a text; characters. */
-const FOR_WORDS = 200_000;
 
 /**
  * Puts pictures into the text, and attaches all other files. A picture that can't stand in the
@@ -36,7 +33,7 @@ async function takeEach(message: OpenMessage, files: File[]): Promise<void> {
       const picture = await fitForText(file);
       const source = picture && (await readPicture(picture));
       const html = message.shownText?.html() ?? message.composition.get().html;
-      const hasRoom = source !== null && html.length + source.length <= longestText - FOR_WORDS;
+      const hasRoom = source !== null && html.length + source.length <= longestWithPictures;
       if (hasRoom && message.shownText?.insertPicture(source, picture?.name ?? file.name)) continue;
       const note = picture ? t.noRoomInText({ name: file.name }) : t.notInText({ name: file.name });
       attach([picture ?? file], hasRoom ? null : note);

@@ -11,7 +11,7 @@ import { uniqueId } from '../../../lib/unique-id.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { unsentCount } from './compose-store.ts';
 import { type Composition, isChanged, isDraftChanged, isWritten } from './composition.ts';
-import { type DraftOutcome, removeDraft, saveAsDraft } from './server-drafts.ts';
+import { type DraftOutcome, removeDraftOf, saveAsDraft } from './server-drafts.ts';
 import { forgetKept, keepMessage, type KeptMessage, listKept, readFiles, takeKept } from './kept-messages.ts';
 import { currentOwner } from './owner.ts';
 import { openElsewhere, sayChanged, sayTaken, tabId } from './tabs.ts';
@@ -100,7 +100,7 @@ async function openKept({ owner, id }: Pick<Composition, 'owner' | 'id'>): Promi
     if (message && owner === currentOwner()) showMessage(message);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'draft_not_found') await forgetGone({ owner, id });
-    else sayNotOpened({ owner, id }, error);
+    else if (owner === currentOwner()) sayNotOpened({ owner, id }, error);
   }
   await refreshUnsent();
 }
@@ -145,9 +145,9 @@ export async function takeMessage(place: Pick<Composition, 'owner' | 'id'>): Pro
 
 /** A message that was taken back stands on the server until it is opened. */
 async function fetchDraft({ composition }: OpenMessage): Promise<void> {
-  const { origin } = composition.get();
+  const { origin, owner } = composition.get();
   if (origin.kind !== 'draft' || origin.isRead) return;
-  const draft = await api(getDraft, { params: { id: origin.draftId } });
+  const draft = await api(getDraft, { params: { id: origin.draftId }, as: owner });
   const { compositionOfDraft } = await loadModule(() => import('./start-composition.ts'));
   composition.set(compositionOfDraft(draft, composition.get()));
 }
@@ -270,13 +270,16 @@ function isOnServer({ composition, saver }: OpenMessage): boolean {
   return now.origin.kind === 'draft' && !isDraftChanged(now) && !saver.isBehind();
 }
 
-/** One that became a draft while it was written, and was emptied again, is no draft. */
+/**
+ * One that became a draft while it was written, and was emptied again, is no draft. What was
+ * written in it elsewhere stays.
+ */
 async function closeUnchanged(message: OpenMessage): Promise<void> {
   await message.saver.settle();
   const { origin } = message.composition.get();
   dropMessage(message);
   await message.keeper.forget();
-  if (origin.kind === 'draft' && origin.begunAs !== undefined) await removeDraft(origin.draftId);
+  if (origin.kind === 'draft' && origin.begunAs !== undefined) await removeDraftOf(message);
   await refreshUnsent();
 }
 
@@ -298,24 +301,30 @@ function sayKeptHere(message: OpenMessage, problem: string): void {
   });
 }
 
-/** Throws away a message that is open here, and the draft that it is. */
+/**
+ * Throws away a message that is open here, and the draft that it is. When that was changed
+ * elsewhere, the window asks the person what becomes of the two.
+ */
 export async function discardMessage(message: OpenMessage): Promise<void> {
   await message.saver.settle();
-  const { origin } = message.composition.get();
-  if (origin.kind === 'draft' && !(await removeDraft(origin.draftId))) return;
+  const removal = await removeDraftOf(message);
+  if (removal === 'removed') await forgetMessage(message);
+  if (removal === 'changed' && !message.isShown) showMessage(message);
+  await refreshUnsent();
+}
+
+/** Nothing of what was written here stays. */
+async function forgetMessage(message: OpenMessage): Promise<void> {
   message.takeText = null;
   dropMessage(message);
   await message.keeper.forget();
-  await refreshUnsent();
 }
 
 /** Throws away what was written here, and opens the draft as it was saved elsewhere. */
 export async function takeOther(message: OpenMessage): Promise<void> {
   const { origin, owner, subject } = message.composition.get();
   if (origin.kind !== 'draft') return;
-  message.takeText = null;
-  dropMessage(message);
-  await message.keeper.forget();
+  await forgetMessage(message);
   await openDraft({ draftId: origin.draftId, subject, owner, id: uniqueId() });
 }
 
@@ -337,9 +346,15 @@ export async function unsentOfOwner(): Promise<number> {
   return all.length + shownOfOwner().filter(({ composition }) => isWritten(composition.get())).length;
 }
 
-/** Throws away all unsent messages of the person, but those that other tabs have open. */
+/**
+ * Throws away all unsent messages of the person, but those that other tabs have open. A draft that
+ * was changed elsewhere stays as it is there.
+ */
 export async function discardAll(): Promise<void> {
-  for (const message of shownOfOwner()) await discardMessage(message);
+  for (const message of messages.get().filter(isOfOwner)) {
+    await message.saver.settle();
+    if ((await removeDraftOf(message)) !== 'failed') await forgetMessage(message);
+  }
   for (const { composition } of await refreshUnsent()) await discardUnsent(composition);
 }
 
@@ -359,6 +374,9 @@ export async function parkAll(): Promise<void> {
 }
 
 function shownOfOwner(): OpenMessage[] {
-  const owner = currentOwner();
-  return messages.get().filter(({ isShown, composition }) => isShown && composition.get().owner === owner);
+  return messages.get().filter((message) => message.isShown && isOfOwner(message));
+}
+
+function isOfOwner({ composition }: OpenMessage): boolean {
+  return composition.get().owner === currentOwner();
 }

@@ -1,5 +1,7 @@
+import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
-import { rememberedTime } from '../send-times.ts';
+import { useNow } from '../../../hooks/use-now.ts';
+import { isTooSoon, rememberedTime } from '../send-times.ts';
 import type { Question } from './ComposeQuestion.tsx';
 import { listNames } from './composition.ts';
 import { allRecipients, hasNoText } from './finished-message.ts';
@@ -13,19 +15,28 @@ export function useSendButton(message: OpenMessage, onWrongRecipient: () => void
   const [question, setQuestion] = useState<Question | null>(null);
   // for which the question is asked
   const time = useRef<string | null>(null);
+  const now = useNow();
+  const { sendAt = null } = useStore(message.composition);
+  /** The time that stands on the button; null for at once. */
+  const shownTime = rememberedTime({ sendAt }, now);
   const sendNow = (): void => void sendMessage(message, time.current);
 
   /** Sends it, although the question that stands there was asked. */
   const send = (): void => {
     const isNext = question === 'empty' && hasForgottenFiles(message.composition.get());
     // by then the question before has closed
-    if (isNext) setTimeout(() => setQuestion('files'));
+    if (question === 'late') setTimeout(() => handleSend(null));
+    else if (isNext) setTimeout(() => setQuestion('files'));
     else sendNow();
   };
 
-  /** @param at when it is to leave; unless given, at the time that is remembered, or at once */
-  const handleSend = (at: Date | null | undefined = rememberedTime(message.composition.get())): void => {
+  /** @param at when it is to leave, null for at once; unless given, as the button says */
+  const handleSend = (at: Date | null = shownTime): void => {
     if (message.state.get().phase !== 'writing') return;
+    if (at && isTooSoon(at)) {
+      setQuestion('late');
+      return;
+    }
     time.current = at?.toISOString() ?? null;
     message.takeText?.();
     const lists = allRecipients(message.composition.get());
@@ -40,5 +51,5 @@ export function useSendButton(message: OpenMessage, onWrongRecipient: () => void
     else if (hasForgottenFiles(composition)) setQuestion('files');
     else sendNow();
   };
-  return { question, setQuestion, send, handleSend };
+  return { question, setQuestion, send, handleSend, shownTime };
 }

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { noteAnswer } from '../../../lib/connection.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { storeTokens } from '../../../lib/session.ts';
+import { type Arrived, takeUploads } from '../../../test/uploads.ts';
+import { sendMessage } from './sending.ts';
+import { startComposition } from './start-composition.ts';
+import { closeMessage, discardAll, discardMessage } from './unsent.ts';
+import { holdMessage, messages, OpenMessage, showMessage } from './windows.ts';
+
+const writer = {
+  email: 'ana@a.test',
+  aliases: [],
+  signature_new_emails_use: null,
+  signature_reply_forward_emails_use: null,
+};
+const changedElsewhere = { status: 409, body: { success: false, code: 'changed_meanwhile', message: 'Changed.' } };
+
+let arrived: Arrived[];
+/** The bodies of the calls that delete drafts. */
+let removals: unknown[];
+let removal: { status: number; body: object };
+
+beforeEach(() => {
+  messages.set([]);
+  noteAnswer(200);
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: '7', expires_in: 900 });
+  arrived = takeUploads();
+  removals = [];
+  removal = { status: 200, body: { success: true, message: '', data: { removed: 1 } } };
+  vi.stubGlobal('fetch', (url: string, { body }: { body: string }) => {
+    if (!url.endsWith('/mail/draft/delete')) return Promise.reject(new TypeError('no server'));
+    removals.push(JSON.parse(body));
+    return Promise.resolve(Response.json(removal.body, { status: removal.status }));
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  queryClient.clear();
+});
+
+function write(): OpenMessage {
+  const begun = startComposition({ kind: 'new' }, '7', writer);
+  const written = { subject: 'Looms', html: '<div>They arrive on Monday.</div>', isTextChanged: true };
+  const message = new OpenMessage({ ...begun, ...written }, { isKept: false });
+  showMessage(message);
+  return message;
+}
+
+/** The call that comes so manieth, counted from 1. */
+function call(number: number): Promise<Arrived> {
+  return vi.waitUntil(() => arrived[number - 1], { timeout: 30_000 });
+}
+
+function answerSave({ answer, fields }: Arrived, draftId: string): void {
+  const people = { recipient_emails_to: [], recipient_emails_cc: [], recipient_emails_bcc: [] };
+  const core = { _id: draftId, subject: fields['subject'], body: fields['body'], from: null, star_status: false };
+  const data = { ...core, ...people, attachments: [], version: 1, updatedAt: '2026-11-27T08:00:00.000Z' };
+  answer(200, { success: true, message: '', data });
+}
+
+function answerSend({ answer, path }: Arrived): void {
+  expect(path).toBe('/mail/send');
+  const undo = { undo_until: '2026-11-27T08:00:00.000Z', undo_ms: 0 };
+  answer(200, { success: true, message: '', data: { _id: '8', ...undo, scheduled_for: null } });
+}
+
+async function writeDraft(): Promise<OpenMessage> {
+  const message = write();
+  const saving = message.saver.post(false);
+  answerSave(await call(1), '700');
+  await saving;
+  return message;
+}
+
+const asRead = { draft_ids: ['700'], versions: { 700: 1 } };
+
+describe('the draft that a message has become', () => {
+  it('is deleted as it was read when the message is emptied and closed, and stays when it was changed', async () => {
+    removal = changedElsewhere;
+    const message = await writeDraft();
+    message.write({ subject: '', html: '', isTextChanged: false });
+    await closeMessage(message);
+    expect(removals).toEqual([asRead]);
+    expect(messages.get()).toEqual([]);
+  });
+
+  it('is deleted when the message was sent right after a save that was not answered', async () => {
+    const message = write();
+    const saving = message.saver.post(false).catch(() => undefined);
+    (await call(1)).lose();
+    await saving;
+    const sent = sendMessage(message, null);
+    (await call(2)).lose();
+    answerSend(await call(3));
+    const again = await call(4);
+    expect(again).toMatchObject({ path: '/mail/draft/save', fields: arrived[0]?.fields });
+    answerSave(again, '700');
+    await sent;
+    expect(removals).toEqual([asRead]);
+    expect(messages.get()).toEqual([]);
+  });
+
+  it('is gone on with when the message was changed while it was sent', async () => {
+    const message = write();
+    const saving = message.saver.post(false).catch(() => undefined);
+    (await call(1)).lose();
+    await saving;
+    const sent = sendMessage(message, null);
+    (await call(2)).lose();
+    const send = await call(3);
+    message.write({ html: '<div>They arrive on Tuesday.</div>' });
+    answerSend(send);
+    await sent;
+    const settled = message.saver.settle();
+    answerSave(await call(4), '700');
+    await settled;
+    expect(message.composition.get().origin).toMatchObject({ kind: 'draft', draftId: '700' });
+    expect(removals).toEqual([]);
+  });
+
+  it('is deleted with a message that is discarded', async () => {
+    await discardMessage(await writeDraft());
+    expect(removals).toEqual([asRead]);
+    expect(messages.get()).toEqual([]);
+  });
+
+  it('stays when it was changed elsewhere, and the window asks what becomes of the two', async () => {
+    removal = changedElsewhere;
+    const message = await writeDraft();
+    holdMessage(message);
+    await discardMessage(message);
+    expect(message).toMatchObject({ isShown: true });
+    expect(message.saver.state.get()).toBe('changed');
+    expect(messages.get()).toEqual([message]);
+  });
+
+  it('stays when it was changed elsewhere, and what was written here is gone at logout', async () => {
+    removal = changedElsewhere;
+    await writeDraft();
+    await discardAll();
+    expect(removals).toEqual([asRead]);
+    expect(messages.get()).toEqual([]);
+  });
+});
