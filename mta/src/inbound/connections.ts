@@ -3,7 +3,7 @@ import { type GuardedServer, guardServer } from '@selvage/core/access/guard-serv
 import type { EndReason, GuardedConnection, Stage } from '@selvage/core/access/guarded-connection';
 import type { Server } from 'node:net';
 import { lastLine, lastReply } from '../door-limits.ts';
-import { type Reply, replyLine } from '../reply.ts';
+import { type Reply, replyLine, shuttingDown } from '../reply.ts';
 import { explained } from './explained.ts';
 import { connectionStates, DSN, type HarakaConnection } from './haraka.ts';
 import { noteEnded } from './own-refusals.ts';
@@ -13,14 +13,6 @@ const open = new Map<HarakaConnection, GuardedConnection | undefined>();
 const inHandshake = new WeakSet<HarakaConnection>();
 const servers: GuardedServer[] = [];
 let isDraining = false;
-
-/** The reply to every peer while the process shuts down. */
-export const shuttingDown: Reply = {
-  code: 421,
-  enhancedCode: '4.3.2',
-  text: 'Service is shutting down, try again in a moment',
-  reason: 'internal_error',
-};
 
 /** Puts the guard before Haraka's listeners. */
 export function guardInbound(listeners: readonly Server[], guard: DoorGuard): void {

@@ -7,7 +7,7 @@ import { log } from '@selvage/core/log';
 import type { User } from '@selvage/core/models/user';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { lastLine, lastReply } from '../door-limits.ts';
-import { replyLine } from '../reply.ts';
+import { type Reply, replyLine } from '../reply.ts';
 
 type OwnConnection = SMTPServer['connections'] extends Set<infer One> ? One : never;
 
@@ -67,6 +67,14 @@ export class GuardedSmtpServer extends SMTPServer {
   noteSignIn({ remoteAddress, remotePort }: SMTPServerSession, user: User): EndReason | null {
     const guarded = this.#accepted.find(remoteAddress, remotePort);
     return guarded ? this.#guard.signIn(guarded, `user:${user.id}`) : null;
+  }
+
+  /** Ends the connections that have no message under way. */
+  endIdle(reply: Reply): void {
+    const connections: Iterable<Connection> = [...this.connections];
+    for (const connection of connections) {
+      if (!connection.session.envelope?.mailFrom) connection.send(reply.code, replyLine(reply), false);
+    }
   }
 }
 
