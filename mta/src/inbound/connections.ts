@@ -7,6 +7,7 @@ import { type Reply, replyLine, shuttingDown } from '../reply.ts';
 import { explained } from './explained.ts';
 import { connectionStates, DSN, type HarakaConnection } from './haraka.ts';
 import { noteEnded } from './own-refusals.ts';
+import { findEnvelope } from './smtp-envelope.ts';
 
 /** Every open connection, for the drain. */
 const open = new Map<HarakaConnection, GuardedConnection | undefined>();
@@ -42,7 +43,8 @@ export function noteHandshake(connection: HarakaConnection): void {
 function stageOf(connection: HarakaConnection): Stage {
   if (inHandshake.has(connection) && !connection.tls.enabled) return 'handshake';
   if (!connection.hello.host) return 'silent';
-  return connection.state === connectionStates.data ? 'transfer' : 'open';
+  if (connection.state === connectionStates.data) return 'transfer';
+  return findEnvelope(connection.transaction)?.collector?.isFinished ? 'deciding' : 'open';
 }
 
 /**

@@ -136,6 +136,7 @@ function stageOf(connection: Connection): Stage {
   if (connection._upgrading) return 'handshake';
   if (connection.hostNameAppearsAs === false) return 'silent';
   if (connection._parser && connection._parser._dataMode) return 'transfer';
+  if (connection._dataStream) return 'deciding';
   // While a login is checked, the host is what takes the time
   return connection.session.user || connection._handlerPending ? 'open' : 'logging_in';
 }
