@@ -1,4 +1,3 @@
-import { QueryTypes } from 'sequelize';
 import { describe, expect, it } from 'vitest';
 import type { App } from '@selvage/core/context/app';
 import { buildMailbox } from '../../tests/support/factories.ts';
@@ -9,10 +8,9 @@ import { startDoor } from '../test-support/start-door.ts';
 /** Resolves once a statement waits for folders that another transaction holds. */
 async function untilHeld({ db }: App): Promise<void> {
   await until('a statement that waits for folders', async () => {
-    const waiting = await db.query(
+    const [waiting] = await db.query(
       `SELECT ID FROM information_schema.PROCESSLIST
        WHERE DB = DATABASE() AND ID <> CONNECTION_ID() AND INFO LIKE '%folders%' AND TIME_MS > 500`,
-      { type: QueryTypes.SELECT },
     );
     return waiting.length > 0;
   });
