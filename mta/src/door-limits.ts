@@ -3,6 +3,9 @@ import type { EndReason } from '@selvage/core/access/guarded-connection';
 import type { Config } from '@selvage/core/process/config';
 import { connectionEnds, type Reply, replyLine, tooManyConnections } from './reply.ts';
 
+/** RFC 5321 4.5.3.2.6: so long a peer waits for the answer to its message. Ours come sooner. */
+const decidingMs = 10 * 60_000;
+
 /** A guard with the limits of a mail door. */
 export function guardMailDoor(config: Config, name: string): DoorGuard {
   return new DoorGuard({
@@ -17,6 +20,7 @@ export function guardMailDoor(config: Config, name: string): DoorGuard {
       silent: config.firstCommandSeconds * 1000,
       logging_in: config.loginSeconds * 1000,
       transfer: config.transferSeconds * 1000,
+      deciding: decidingMs,
     },
     transferBytesPerSecond: config.transferBytesPerSecond,
   });

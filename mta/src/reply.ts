@@ -23,6 +23,14 @@ export const ourFailure: Reply = {
   reason: 'internal_error',
 };
 
+/** The reply to every peer while the process shuts down. */
+export const shuttingDown: Reply = {
+  code: 421,
+  enhancedCode: '4.3.2',
+  text: 'Service is shutting down, try again in a moment',
+  reason: 'internal_error',
+};
+
 export const tooManyConnections: Reply = {
   code: 421,
   enhancedCode: '4.7.0',

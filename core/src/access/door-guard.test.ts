@@ -102,6 +102,41 @@ describe('DoorGuard', () => {
     expect(enter(guard, '198.51.3.1').answer).toBe('door_full');
   });
 
+  it('never ends a connection whose message is decided about', () => {
+    const guard = makeGuard();
+    const stages: Stage[] = ['deciding', 'deciding', 'transfer', 'deciding', 'deciding'];
+    const large = stages.map((stage, index) => {
+      const one = enter(guard, `192.0.2.${index}`);
+      taken(one).stage = () => stage;
+      return one;
+    });
+    for (const network of [1, 2, 3]) enter(guard, `198.51.${network}.1`);
+    expect(enter(guard, '203.0.113.1').answer).toBeInstanceOf(GuardedConnection);
+    expect(large.map(({ peer }) => peer.hasEnded)).toEqual([false, false, true, false, false]);
+    expect(enter(guard, '203.0.114.1').answer).toBe('door_full');
+    expect(large.filter(({ peer }) => peer.hasEnded)).toHaveLength(1);
+  });
+
+  it('lets the largest of the networks give way that have something to give', () => {
+    const guard = makeGuard();
+    const busy = [1, 2, 3, 4].map((host) => enter(guard, `192.0.2.${host}`));
+    const others = [1, 2, 3].map((host) => enter(guard, `198.51.100.${host}`));
+    const last = enter(guard, '198.51.101.1');
+    for (const one of busy) taken(one).stage = () => 'deciding';
+    guard.sweep();
+    expect(enter(guard, '203.0.113.1').answer).toBeInstanceOf(GuardedConnection);
+    expect([...busy, ...others, last].map(({ peer }) => peer.hasEnded)).toEqual(
+      [false, false, false, false, false, false, true, false], // the newest of the others
+    );
+    // Answered, they compete again
+    for (const one of busy) taken(one).stage = () => 'open';
+    guard.sweep();
+    expect(enter(guard, '203.0.114.1').answer).toBeInstanceOf(GuardedConnection);
+    expect(busy.map(({ peer }) => peer.hasEnded)).toEqual([false, false, false, true]);
+    for (const one of busy) guard.release(taken(one));
+    expect(guard.size).toBe(5);
+  });
+
   it('counts a connection that is logged in by its account', () => {
     const guard = makeGuard();
     for (const account of ['a', 'b']) {

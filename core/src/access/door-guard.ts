@@ -32,8 +32,18 @@ const windowMs = 30_000;
 const logMs = 10_000;
 /** The key under which every connection counts. */
 const everybody = '*';
-/** Which connection of a network gives way first. */
-const worth: Record<Stage, number> = { handshake: 0, silent: 0, logging_in: 1, open: 2, transfer: 3 };
+/**
+ * Which connection of a network gives way first. One whose message is decided about never does: its
+ * peer would send again what may be stored already.
+ */
+const worth: Record<Stage, number> = {
+  handshake: 0,
+  silent: 0,
+  logging_in: 1,
+  open: 2,
+  transfer: 3,
+  deciding: Number.POSITIVE_INFINITY,
+};
 
 /**
  * Keeps one outsider from taking a door away from everybody else. Connections count from the
@@ -141,7 +151,7 @@ export class DoorGuard {
     return null;
   }
 
-  /** Ends the connection of a group that has the least to lose; false when there is none here. */
+  /** Ends the connection of a group that has the least to lose; false when none here may end. */
   #endOneOf(group: string): boolean {
     const victim = leastWorth(this.#groups.get(group) ?? new Set());
     if (victim) this.#end(victim, 'door_full');
@@ -152,7 +162,7 @@ export class DoorGuard {
     const { watched, peer } = connection;
     const stage = connection.stage();
     if (stage !== watched.stage) {
-      connection.watched = { stage, since: now, windowStart: now, bytes: peer.bytesRead() };
+      this.#watch(connection, { stage, since: now, windowStart: now, bytes: peer.bytesRead() });
       return null;
     }
     if (now - watched.since > (this.#options.patience[stage] ?? Number.POSITIVE_INFINITY)) return 'too_long';
@@ -161,6 +171,15 @@ export class DoorGuard {
     const isSlow = bytes - watched.bytes < (this.#options.transferBytesPerSecond * windowMs) / 1000;
     connection.watched = { ...watched, windowStart: now, bytes };
     return isSlow ? 'too_slow' : null;
+  }
+
+  /** The stage decides whether it counts among those of its group, also for other processes. */
+  #watch(connection: GuardedConnection, watched: GuardedConnection['watched']): void {
+    const before = connection.keys();
+    connection.watched = watched;
+    const after = connection.keys();
+    for (const key of before) if (!after.includes(key)) this.#counts.remove(key);
+    for (const key of after) if (!before.includes(key)) this.#counts.add(key);
   }
 
   #end(connection: GuardedConnection, reason: EndReason): void {
@@ -199,8 +218,12 @@ export class DoorGuard {
 
 function leastWorth(group: ReadonlySet<GuardedConnection>): GuardedConnection | null {
   let least: GuardedConnection | null = null;
-  // The newest of equals: what has been open for longer has more to lose
-  for (const one of group) if (!least || worth[one.stage()] <= worth[least.stage()]) least = one;
+  let lowest = Number.MAX_VALUE;
+  for (const one of group) {
+    const value = worth[one.stage()];
+    // The newest of equals: what has been open for longer has more to lose
+    if (value <= lowest) [least, lowest] = [one, value];
+  }
   return least;
 }
 

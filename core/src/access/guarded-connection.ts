@@ -6,9 +6,10 @@ import { blockOf, subscriberOf } from './network-of.ts';
  * - `silent`: the peer has not said its first command;
  * - `logging_in`: it has, and must log in before anything else;
  * - `open`: the conversation goes on;
- * - `transfer`: a message or an upload arrives.
+ * - `transfer`: a message or an upload arrives;
+ * - `deciding`: a message has come whole, and its peer waits for the answer.
  */
-export type Stage = 'handshake' | 'silent' | 'logging_in' | 'open' | 'transfer';
+export type Stage = 'handshake' | 'silent' | 'logging_in' | 'open' | 'transfer' | 'deciding';
 
 /** Why a door does not take a connection, or ends it. */
 export type EndReason = 'address_limit' | 'network_limit' | 'account_limit' | 'door_full' | 'too_long' | 'too_slow';
@@ -64,10 +65,10 @@ export class GuardedConnection {
     this.watched = { stage: first, since: now, windowStart: now, bytes: peer.bytesRead() };
   }
 
-  /** The keys that it counts under. */
+  /** The keys that it counts under: that of its group only while it could give way to others. */
   keys(): string[] {
     const own = this.account === null ? [this.subscriber, this.block] : [this.account];
-    return [...own, this.group()];
+    return this.watched.stage === 'deciding' ? own : [...own, this.group()];
   }
 
   /** By what connections compete for a full door: a key of its own among those that are counted. */

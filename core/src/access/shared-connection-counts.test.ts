@@ -101,4 +101,18 @@ describe('a full door of several processes', () => {
     expect(enter(doors[0] as Doors[number], '203.0.113.1').answer).toBe('door_full');
     expect(all.some(({ peer }) => peer.hasEnded)).toBe(false);
   });
+
+  it('asks no other process for a connection whose message is decided about', async () => {
+    const doors = startDoors(2);
+    const [first, second] = doors;
+    if (!first || !second) throw new Error('there are two');
+    const large = [1, 2, 3, 4, 5].map((host) => enter(second, `192.0.2.${host}`));
+    const others = [1, 2, 3].map((network) => enter(first, `198.51.${network}.1`));
+    await known(doors, 8);
+    for (const { answer } of large) if (answer instanceof GuardedConnection) answer.stage = () => 'deciding';
+    second.guard.sweep();
+    await until('the news of the sweep', () => first.counts.largest('group ')?.count === 1);
+    expect(enter(first, '203.0.113.1').answer).toBe('door_full');
+    expect([...large, ...others].some(({ peer }) => peer.hasEnded)).toBe(false);
+  });
 });

@@ -1,9 +1,6 @@
 /** Longest address in bytes that fits a path of RFC 5321 4.5.3.1.3 with its angle brackets. */
 export const maxAddressBytes = 254;
 
-/** Longest local part in bytes (RFC 5321 4.5.3.1.1). */
-export const maxLocalPartBytes = 64;
-
 const atomText = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\u{10ffff}-]";
 const dotAtom = new RegExp(`^${atomText}+(?:\\.${atomText}+)*$`, 'u');
 // Only characters that no address list can mistake for a separator, and no escapes
@@ -38,7 +35,6 @@ export function addressProblem(text: string): string | null {
   const parts = text.split('@');
   if (parts.length !== 2) return 'Email must contain a single @';
   const [local = '', domain = ''] = parts;
-  if (bytes(local) > maxLocalPartBytes) return 'Local part (before @) must be 64 characters or less';
   // A person's address has a public domain; only envelopes have bare host names
   if (!isLocalPart(local) || !isDomainName(domain) || !domain.includes('.')) return badFormat;
   return null;

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import addressparser from 'nodemailer/lib/addressparser';
-import { addressProblem, isDomainName, isLocalPart, maxAddressBytes, maxLocalPartBytes } from './address-rules.ts';
+import { addressProblem, isDomainName, isLocalPart, maxAddressBytes } from './address-rules.ts';
 import { cutToLength } from './cut-text.ts';
 
 /** One mailbox of a header: the name that people see, and the address. */
@@ -24,7 +24,7 @@ const unprintable = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u
 
 /**
  * Takes a bare address (no name, no angle brackets) apart; null when it is none. Host names without
- * a dot pass.
+ * a dot pass, and local parts of any length: servers that forward write the former address into it.
  */
 export function parseAddress(text: string): ParsedAddress | null {
   if (text.length > maxAddressBytes) return null;
@@ -32,7 +32,7 @@ export function parseAddress(text: string): ParsedAddress | null {
   if (at < 1 || at !== text.lastIndexOf('@')) return null;
   const local = unquoteLocalPart(text.slice(0, at).normalize('NFC'));
   const domain = asciiDomain(text.slice(at + 1));
-  if (domain === null || !isLocalPart(local) || Buffer.byteLength(local) > maxLocalPartBytes) return null;
+  if (domain === null || !isLocalPart(local)) return null;
   const address = `${local}@${domain}`;
   return Buffer.byteLength(address) > maxAddressBytes ? null : { local, domain, address };
 }

@@ -1,6 +1,6 @@
-import { isEnding, shuttingDown } from './connections.ts';
+import { isEnding } from './connections.ts';
 import type { HarakaConnection } from './haraka.ts';
-import type { Reply } from '../reply.ts';
+import { type Reply, shuttingDown } from '../reply.ts';
 
 const protocolError: Reply = {
   code: 554,

@@ -3,24 +3,17 @@ import { type GuardedServer, guardServer } from '@selvage/core/access/guard-serv
 import type { EndReason, GuardedConnection, Stage } from '@selvage/core/access/guarded-connection';
 import type { Server } from 'node:net';
 import { lastLine, lastReply } from '../door-limits.ts';
-import { type Reply, replyLine } from '../reply.ts';
+import { type Reply, replyLine, shuttingDown } from '../reply.ts';
 import { explained } from './explained.ts';
 import { connectionStates, DSN, type HarakaConnection } from './haraka.ts';
 import { noteEnded } from './own-refusals.ts';
+import { findEnvelope } from './smtp-envelope.ts';
 
 /** Every open connection, for the drain. */
 const open = new Map<HarakaConnection, GuardedConnection | undefined>();
 const inHandshake = new WeakSet<HarakaConnection>();
 const servers: GuardedServer[] = [];
 let isDraining = false;
-
-/** The reply to every peer while the process shuts down. */
-export const shuttingDown: Reply = {
-  code: 421,
-  enhancedCode: '4.3.2',
-  text: 'Service is shutting down, try again in a moment',
-  reason: 'internal_error',
-};
 
 /** Puts the guard before Haraka's listeners. */
 export function guardInbound(listeners: readonly Server[], guard: DoorGuard): void {
@@ -50,7 +43,8 @@ export function noteHandshake(connection: HarakaConnection): void {
 function stageOf(connection: HarakaConnection): Stage {
   if (inHandshake.has(connection) && !connection.tls.enabled) return 'handshake';
   if (!connection.hello.host) return 'silent';
-  return connection.state === connectionStates.data ? 'transfer' : 'open';
+  if (connection.state === connectionStates.data) return 'transfer';
+  return findEnvelope(connection.transaction)?.collector?.isFinished ? 'deciding' : 'open';
 }
 
 /**

@@ -81,6 +81,16 @@ describe('the inbound door', () => {
     expect(await stored('twice')).toHaveLength(1);
   });
 
+  it('takes a sender as long as those of servers that forward, and no longer', async () => {
+    const peer = await SmtpPeer.open(door.port);
+    const forwarded = 'first.last+caf_=first.last=a-company-with-a-long-name.example@gmail.com';
+    expect(await peer.deliver(forwarded, to, message('forwarded'))).toMatch(/^250 /);
+    for (const refused of [`${'a'.repeat(300)}@remote.test`, 'a@[IPv6:nonsense]', 'a@[192.0.2.1]']) {
+      expect(await peer.command(`MAIL FROM:<${refused}>`)).toMatch(/^553 5\.1\.7 /);
+    }
+    peer.close();
+  });
+
   it('takes a message without a Message-ID', async () => {
     expect(await deliver('From: a@remote.test\r\nSubject: nameless\r\n\r\nx')).toMatch(/^250 /);
   });

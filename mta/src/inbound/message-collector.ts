@@ -8,7 +8,7 @@ import { type Collected, MessageBytes, type MessageLimits } from '../message-byt
  */
 export class MessageCollector {
   private readonly bytes: MessageBytes;
-  private isFinished = false;
+  private hasFinished = false;
 
   constructor(limits: MessageLimits, open: (giveWay: () => void) => MemoryShare | null) {
     this.bytes = new MessageBytes(limits, open);
@@ -27,8 +27,13 @@ export class MessageCollector {
 
   /** Returns the whole message. Its memory counts as held until `release`. */
   async finish(): Promise<Collected> {
-    this.isFinished = true;
+    this.hasFinished = true;
     return await this.bytes.finish();
+  }
+
+  /** True once the whole message has come. */
+  get isFinished(): boolean {
+    return this.hasFinished;
   }
 
   /** The Message-ID of a message that could not be taken in, where it stood at its beginning. */
@@ -41,7 +46,7 @@ export class MessageCollector {
    * decided about, and is held until `release`.
    */
   drop(): void {
-    if (!this.isFinished) this.release();
+    if (!this.hasFinished) this.release();
   }
 
   /** Gives the memory back. A second call does nothing. */

@@ -3,12 +3,16 @@ import { assertLibrary } from '@selvage/core/assert-library';
 import type { DoorGuard } from '@selvage/core/access/door-guard';
 import { type GuardedServer, guardServer } from '@selvage/core/access/guard-server';
 import type { EndReason, GuardedConnection, Stage } from '@selvage/core/access/guarded-connection';
+import { log } from '@selvage/core/log';
 import type { User } from '@selvage/core/models/user';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { lastLine, lastReply } from '../door-limits.ts';
-import { replyLine } from '../reply.ts';
+import { type Reply, replyLine } from '../reply.ts';
 
-type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
+type OwnConnection = SMTPServer['connections'] extends Set<infer One> ? One : never;
+
+/** A connection as it is from the accept on: smtp-server fills its session in before it greets. */
+type Connection = Omit<OwnConnection, 'session'> & { session: Partial<SMTPServerSession> };
 
 /** Takes note of an answer to MAIL or RCPT that refuses, and that smtp-server gives by itself. */
 export type NoteOwnRefusal = (
@@ -43,7 +47,7 @@ export class GuardedSmtpServer extends SMTPServer {
   /** Called by smtp-server for each connection, once TLS is set up where it comes first. */
   override connect(socket: Socket, ...options: [object?]): void {
     super.connect(socket, ...options);
-    const connection = [...this.connections].at(-1);
+    const connection: Connection | undefined = [...this.connections].at(-1);
     const guarded = this.#accepted.find(socket.remoteAddress, socket.remotePort);
     // `checkMailParameters` answers for all of them, with enhanced codes
     if (connection) connection._validateMailParams = () => null;
@@ -63,6 +67,14 @@ export class GuardedSmtpServer extends SMTPServer {
   noteSignIn({ remoteAddress, remotePort }: SMTPServerSession, user: User): EndReason | null {
     const guarded = this.#accepted.find(remoteAddress, remotePort);
     return guarded ? this.#guard.signIn(guarded, `user:${user.id}`) : null;
+  }
+
+  /** Ends the connections that have no message under way. */
+  endIdle(reply: Reply): void {
+    const connections: Iterable<Connection> = [...this.connections];
+    for (const connection of connections) {
+      if (!connection.session.envelope?.mailFrom) connection.send(reply.code, replyLine(reply), false);
+    }
   }
 }
 
@@ -97,18 +109,34 @@ function watchOwnAnswers(connection: Connection, note: NoteOwnRefusal): void {
     // A command before its turn offers no message
     const refuses = command !== '' && code >= 400 && code !== 503;
     const isRepeat = code === 530 && /^rcpt/i.test(command);
-    if (refuses && !isRepeat && typeof text === 'string' && !ofHandler.test(text)) {
-      note(connection.session, { command, code, text });
+    const { session } = connection;
+    if (refuses && !isRepeat && isGreeted(session) && typeof text === 'string' && !ofHandler.test(text)) {
+      noteSafely(() => note(session, { command, code, text }));
     }
     command = '';
     send(code, text, context);
   };
 }
 
+/** A peer that speaks before it is greeted offers no message either. */
+function isGreeted(session: Partial<SMTPServerSession>): session is SMTPServerSession {
+  return session.envelope !== undefined;
+}
+
+/** smtp-server answers from events of the socket, where an error would end the process. */
+function noteSafely(note: () => void): void {
+  try {
+    note();
+  } catch (error) {
+    log.error('a refusal was not noted', { error });
+  }
+}
+
 function stageOf(connection: Connection): Stage {
   if (connection._upgrading) return 'handshake';
   if (connection.hostNameAppearsAs === false) return 'silent';
   if (connection._parser && connection._parser._dataMode) return 'transfer';
+  if (connection._dataStream) return 'deciding';
   // While a login is checked, the host is what takes the time
   return connection.session.user || connection._handlerPending ? 'open' : 'logging_in';
 }

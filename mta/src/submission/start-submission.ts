@@ -9,6 +9,7 @@ import { onShutdown, peerPatienceMs } from '@selvage/core/process/shutdown';
 import { openHealth } from '@selvage/core/processes/open-health';
 import { ensureCertificate, watchCertificate } from '@selvage/core/secrets/certificate';
 import { guardMailDoor } from '../door-limits.ts';
+import { shuttingDown } from '../reply.ts';
 import { createSubmissionServer } from './create-server.ts';
 
 /** Opens both submission doors in this process. */
@@ -70,9 +71,7 @@ export async function startSubmission(given: Config): Promise<void> {
 function closeDoor(server: ReturnType<typeof createSubmissionServer>): Promise<void> {
   return new Promise((resolve) => {
     const goodbye = setTimeout(() => {
-      const idle = [...server.connections].filter(({ session }) => !session.envelope.mailFrom);
-      for (const connection of idle)
-        connection.send(421, '4.3.2 Service is shutting down, try again in a moment', false);
+      server.endIdle(shuttingDown);
       server.close(() => resolve());
     }, peerPatienceMs());
     server.server.close(() => {

@@ -73,9 +73,16 @@ describe('a flood of the submission doors', { timeout: 180_000 }, () => {
     expect(await peer.reply()).toMatch(/^421 4\.4\.2 /);
   });
 
-  it('ends the session of a peer that speaks before it is greeted', async () => {
-    const peer = await SmtpPeer.open(door.port, { from: '127.3.0.1', helo: null, hasty: 'EHLO hasty.test\r\n' });
+  it.each(
+    ['EHLO hasty.test', 'MAIL FROM:<a@b.test>', 'RCPT TO:<a@b.test>'].flatMap((line) => [
+      { line, port: 'port', number: 587, tls: false } as const,
+      { line, port: 'securePort', number: 465, tls: true } as const,
+    ]),
+  )('ends no more than the session of a peer that says $line to $number before it is greeted', async (hasty) => {
+    const options = { from: '127.3.0.1', helo: null, tls: hasty.tls };
+    const peer = await SmtpPeer.open(door[hasty.port], { ...options, hasty: `${hasty.line}\r\n` });
     expect(await peer.reply()).toBe('');
+    expect((await submitTimed('127.3.0.1')).reply).toMatch(/^250 /);
   });
 
   it('counts what is logged in by account: an address may have as many as its people', async () => {
