@@ -15,6 +15,7 @@ import { builtInRole } from '../contracts/permissions.ts';
 import { readRows } from '../database/run-sql.ts';
 import { eraseCompanyRows } from '../directory/erase-rows.ts';
 import { findDomain } from '../directory/find-addresses.ts';
+import { resolveAtDoor } from '../directory/resolve-recipient.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
 import { changeLabels } from '../mailstore/change-labels.ts';
 import { changeStatus } from '../mailstore/change-status.ts';
@@ -214,6 +215,31 @@ describe('the restore of a company', { timeout: 120_000 }, () => {
     const restored = await Company.findByPk(companyId, { rejectOnEmpty: true });
     expect(contentOf(await archive({ company: restored }))).toEqual(contentOf(path));
   });
+
+  it.each([true, false])(
+    'defers mail until all of its people are there; the company is then as it was: %s',
+    async (on) => {
+      const admin = await buildMailbox(app, { roleNumber: builtInRole.admin });
+      const ana = await buildMailbox(app, { tenant: admin });
+      const contact = { fname: 'Bea', personalEmail: 'bea@home.test', businessEmail: admin.user.email };
+      await Client.create({ companyId: String(admin.company.id), ...contact, activeStatus: on });
+      await admin.company.update({ activeStatus: on });
+      const path = await archive(admin);
+      await erase(admin);
+      const stop = (text: string): void => {
+        if (text === admin.user.email) throw new Error('the power is gone');
+      };
+      await expect(restoreCompany(ctx, { path, say: stop })).rejects.toThrow('the power is gone');
+      expect(await User.count({ where: { email: ana.user.email } })).toBe(0);
+      const atDoor = () => Promise.all([ana, admin].map(({ user }) => resolveAtDoor(ctx, user.email)));
+      const deferred = { kind: 'defer', code: 450, reason: 'inactive_mailbox' };
+      expect(await atDoor()).toMatchObject([deferred, deferred]);
+      const { companyId } = await restoreCompany(ctx, { path });
+      expect(await atDoor()).toMatchObject(on ? [{ kind: 'deliver' }, { kind: 'deliver' }] : [deferred, deferred]);
+      expect(await Company.findByPk(companyId)).toMatchObject({ activeStatus: on });
+      expect(await Client.findOne({ where: { companyId } })).toMatchObject({ activeStatus: on });
+    },
+  );
 
   it('makes a draft of a scheduled message, which goes on with its conversation', async () => {
     const ana = await buildMailbox(app);

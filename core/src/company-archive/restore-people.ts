@@ -64,7 +64,7 @@ export async function refuseTaken(ctx: Ctx, { company, domains }: CompanyFiles, 
   }
 }
 
-/** Makes the company with its roles and domains, each of which gets a new key. */
+/** Makes the company, switched off, with its roles and domains, each of which gets a new key. */
 export async function restoreCompanyRows(tx: TxCtx, { company, roles, domains }: CompanyFiles): Promise<string> {
   const options = { transaction: tx.tx };
   const made = await Company.create(
@@ -78,7 +78,7 @@ export async function restoreCompanyRows(tx: TxCtx, { company, roles, domains }:
       state: company.state,
       country: company.country,
       pinCode: company.pin_code,
-      activeStatus: company.active,
+      activeStatus: false,
       maxUsers: company.max_users,
       maxDomains: company.max_domains,
       storageLimit: company.storage_limit,
@@ -124,7 +124,7 @@ export async function restoreCompanyRows(tx: TxCtx, { company, roles, domains }:
 }
 
 /** A client stands as its company does (D6). */
-async function restoreClient(tx: TxCtx, companyId: string, { client, active }: CompanyFile): Promise<void> {
+async function restoreClient(tx: TxCtx, companyId: string, { client }: CompanyFile): Promise<void> {
   if (client === null) return;
   await Client.create(
     {
@@ -135,7 +135,7 @@ async function restoreClient(tx: TxCtx, companyId: string, { client, active }: C
       country: client.country,
       personalEmail: client.personal_email,
       businessEmail: client.business_email,
-      activeStatus: active,
+      activeStatus: false,
     },
     { transaction: tx.tx },
   );
