@@ -9,7 +9,7 @@ import { eraseUser as eraseUserJob } from '@selvage/core/jobs/erase-user';
 import { Company } from '@selvage/core/models/company';
 import type { Role } from '@selvage/core/models/role';
 import type { User } from '@selvage/core/models/user';
-import { refuseCatchAll } from '../addresses/refuse-catch-all.ts';
+import { endCatchAlls } from '../addresses/end-catch-alls.ts';
 import { refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { changeAnother, refuseLastSuperAdmin } from './guard-user.ts';
@@ -31,7 +31,7 @@ export async function deleteUser(ctx: SignedIn, id: string): Promise<Changed> {
   return await changeAnother(ctx, id, async (tx, found) => {
     refuseDeleted(found.user);
     await refuseLastSuperAdmin(tx, found);
-    await refuseCatchAll(tx, { userId: id }, 'This user');
+    await endCatchAlls(tx, { userId: id }, 'This user');
     await found.user.update({ deletedAt: new Date() }, { transaction: tx.tx });
     const ended = await endAccess(tx, { userIds: [id] });
     await audit(tx, found.user, 'user:deleted', { before: stateOf(found.user), endedSessions: ended.length });
