@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readOf } from '../../../tests/support/backups.ts';
-import { buildAlias, buildCompany, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import {
+  buildAlias,
+  buildCompany,
+  buildGroup,
+  buildMailbox,
+  buildRole,
+  type Mailbox,
+} from '../../../tests/support/factories.ts';
 import { runCommand } from '../../../tests/support/start-command.ts';
 import { startTestApp, testEnvironment } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
@@ -34,7 +41,10 @@ import { Folder } from '../models/folder.ts';
 import { Label } from '../models/label.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { MailFilter } from '../models/mail-filter.ts';
+import { Role } from '../models/role.ts';
+import { RolePermission } from '../models/role-permission.ts';
 import { Signature } from '../models/signature.ts';
+import { UserPermission } from '../models/user-permission.ts';
 import { User } from '../models/user.ts';
 import { Vacation } from '../models/vacation.ts';
 import { submitMessage } from '../outbound/submit-message.ts';
@@ -240,6 +250,27 @@ describe('the restore of a company', { timeout: 120_000 }, () => {
       expect(await Client.findOne({ where: { companyId } })).toMatchObject({ activeStatus: on });
     },
   );
+
+  it('leaves out permissions of modules that the host lacks, and names these', async () => {
+    const admin = await buildMailbox(app, { roleNumber: builtInRole.admin });
+    const role = await buildRole(admin, {
+      permissions: [
+        { model: 'looms', view: true },
+        { model: 'inbox', view: true },
+      ],
+    });
+    const owner = { companyId: String(admin.company.id), userId: String(admin.user.id) };
+    const flags = { canView: true, canCreate: false, canEdit: false, canDelete: false };
+    await UserPermission.bulkCreate(['dyes', 'sent'].map((model) => ({ ...owner, model, ...flags })));
+    const path = await archive(admin);
+    await erase(admin);
+    const { companyId, missingModules } = await restoreCompany(ctx, { path });
+    expect(missingModules).toEqual(['dyes', 'looms']);
+    const restored = await Role.findOne({ where: { companyId, roleId: role.roleId }, rejectOnEmpty: true });
+    const ofRole = await RolePermission.findAll({ where: { roleId: String(restored.id) } });
+    const ofPeople = await UserPermission.findAll({ where: { companyId } });
+    expect([ofRole, ofPeople].map((rows) => rows.map(({ model }) => model))).toEqual([['inbox'], ['sent']]);
+  });
 
   it('makes a draft of a scheduled message, which goes on with its conversation', async () => {
     const ana = await buildMailbox(app);

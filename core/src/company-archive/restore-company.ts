@@ -19,6 +19,7 @@ import {
   sumsName,
 } from './layout.ts';
 import { ArchiveReader, type Member, verifyArchive } from './read-archive.ts';
+import { findMissingModules } from './restore-flags.ts';
 import { type Owner, readDraft, readMessages, type Written } from './restore-mail.ts';
 import { type CompanyFiles, refuseTaken, restoreCompanyRows, restoreGroups, restorePerson } from './restore-people.ts';
 
@@ -50,6 +51,8 @@ export interface RestoredCompany {
   /** A way in for each administrator, by their address. It works once, for a day. */
   links: { email: string; link: string }[];
   domains: string[];
+  /** Modules that this host lacks: permissions of these were left out. */
+  missingModules: string[];
 }
 
 /** More files than one of JSON ever names: an archive that was made to fill the memory. */
@@ -73,8 +76,9 @@ export async function restoreCompany(ctx: Ctx, restore: CompanyRestore): Promise
     const { files, end } = await readCompany(reader);
     const companyId = await begin(ctx, files, { sha256, end, isNameFree: restore.isNameFree ?? false });
     await walk(ctx, reader, { sha256, companyId, say });
+    const missingModules = await findMissingModules(reader);
     const made = await finish(ctx, { sha256, companyId, isActive: files.company.active });
-    return { companyId, manifest, ...made };
+    return { companyId, manifest, missingModules, ...made };
   } finally {
     await reader.close();
   }

@@ -29,6 +29,7 @@ import { Vacation } from '../models/vacation.ts';
 import { OperatorError } from '../operator-error.ts';
 import { hashRandomPassword } from '../secrets/password-hash.ts';
 import type { CompanyFile, DomainsFile, GroupsFile, PersonFile, RolesFile } from './layout.ts';
+import { matrixRowsOf } from './restore-flags.ts';
 
 const stateOf = (isDeleted: boolean) => ({ deletedAt: isDeleted ? new Date() : null });
 
@@ -102,8 +103,11 @@ export async function restoreCompanyRows(tx: TxCtx, { company, roles, domains }:
       },
       options,
     );
-    const rows = role.permissions.map((flags) => ({ companyId, roleId: String(id), ...columnsOf(flags) }));
-    await RolePermission.bulkCreate(rows, options);
+    const rows = await matrixRowsOf(tx, role.permissions);
+    await RolePermission.bulkCreate(
+      rows.map((row) => ({ companyId, roleId: String(id), ...row })),
+      options,
+    );
   }
   for (const domain of domains) {
     const { id } = await Domain.create(
@@ -141,11 +145,6 @@ async function restoreClient(tx: TxCtx, companyId: string, { client }: CompanyFi
   );
 }
 
-function columnsOf(flags: PersonFile['permissions'][number]) {
-  const { model, view, create, edit, delete: remove } = flags;
-  return { model, canView: view, canCreate: create, canEdit: edit, canDelete: remove };
-}
-
 /**
  * Adds a person with their settings. Their password is one that no person knows, so they log in
  * once they have been given another one. Copies of their mail go nowhere until they set that up
@@ -166,8 +165,9 @@ export async function restorePerson(tx: TxCtx, companyId: string, person: Person
       Address.create({ ...owner, domainId: String(own.id), address, kind: 'alias' }, options),
     );
   }
+  const rows = await matrixRowsOf(tx, person.permissions);
   await UserPermission.bulkCreate(
-    person.permissions.map((flags) => ({ ...owner, ...columnsOf(flags) })),
+    rows.map((row) => ({ ...owner, ...row })),
     options,
   );
   await restoreSignatures(tx, user, person);
