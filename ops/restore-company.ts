@@ -22,10 +22,13 @@ async function check(path: string): Promise<number> {
 async function restore(config: Config, wanted: CompanyRestore): Promise<number> {
   const app = await startApp(config, { role: 'workers' });
   try {
-    const { manifest, links, domains } = await restoreCompany(systemContext(app), wanted);
+    const { manifest, links, domains, missingModules } = await restoreCompany(systemContext(app), wanted);
     const { people, messages, drafts, lost } = manifest.counts;
     print(`restored ${manifest.company.name}: people ${people}, messages ${messages}, drafts ${drafts}`);
     if (lost > 0) print(`${lost} messages were lost on the host that made the archive, and are not in it`);
+    if (missingModules.length > 0) {
+      print(`this host lacks these modules, so permissions of them were left out: ${missingModules.join(', ')}`);
+    }
     print('each person needs a new password. These links set those of the administrators, once, within 24 hours:');
     for (const { email, link } of links) print(`  ${email} ${link}`);
     print('the DNS of each domain has to name this host and its new signing key, see Domains in the console:');

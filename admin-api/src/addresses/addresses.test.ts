@@ -227,7 +227,7 @@ describe('groups', () => {
 
 describe('the catch-all of a domain', () => {
   const path = ({ domain }: { domain: Domain }) => `/domain/catch_all/${domain.id}`;
-  const set = (address: string, tenant = admin) => admin.call('PUT', path(tenant), { address });
+  const set = (address: string, tenant: { domain: Domain } = admin) => admin.call('PUT', path(tenant), { address });
 
   it('is a person or a group of the company, or none', async () => {
     const ana = await inTenant();
@@ -241,6 +241,29 @@ describe('the catch-all of a domain', () => {
     expect(data(await set(''))).toMatchObject({ address: null });
     expect((await admin.call('DELETE', `/group/delete/${group.id}`)).status).toBe(200);
     expect(await actionsOf('domain', String(admin.domain.id))).toEqual(Array(3).fill('domain:catch-all-set'));
+  });
+
+  it('keeps no person and no group of a domain that is deleted, and ends with them', async () => {
+    const [ana, group] = [await inTenant(), await buildGroup(admin)];
+    const targets = [
+      [ana.user.email, `/user/delete/${ana.user.id}`],
+      [group.address, `/group/delete/${group.id}`],
+    ] as const;
+    for (const [address, deletion] of targets) {
+      const domain = await buildDomain(admin);
+      expect((await set(address, { domain })).status).toBe(200);
+      expect((await admin.call('DELETE', deletion)).body.code).toBe('is_catch_all');
+      expect((await admin.call('DELETE', `/domain/delete/${domain.id}`)).status).toBe(200);
+      expect((await admin.call('DELETE', deletion)).status).toBe(200);
+      expect((await admin.call('PATCH', `/domain/restore/${domain.id}`)).status).toBe(200);
+      expect(data(await admin.call('GET', path({ domain })))).toMatchObject({ address: null });
+      const events = await AuditEvent.findAll({ where: { entity: 'domain', entityId: domain.id }, order: ['id'] });
+      const sets = events.filter(({ action }) => action === 'domain:catch-all-set');
+      expect(sets.map(({ details }) => details)).toEqual([
+        { before: null, after: address },
+        { before: address, after: null },
+      ]);
+    }
   });
 
   it('is no alias, no deleted person, and nothing of another company', async () => {

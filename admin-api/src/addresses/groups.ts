@@ -8,7 +8,7 @@ import { Company } from '@selvage/core/models/company';
 import { Group } from '@selvage/core/models/group';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
-import { refuseCatchAll } from './refuse-catch-all.ts';
+import { endCatchAlls } from './end-catch-alls.ts';
 import { claimAddress, placeAddress } from './claim-address.ts';
 import { readGroup } from './find-groups.ts';
 import { setMembers } from './members.ts';
@@ -75,7 +75,7 @@ export async function changeGroup(
 export async function deleteGroup(ctx: SignedIn, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const group = await findInScope(tx, Group, id);
-    await refuseCatchAll(tx, { groupId: id }, 'This group');
+    await endCatchAlls(tx, { groupId: id }, 'This group');
     await group.destroy({ transaction: tx.tx });
     await audit({ ...ctx, tx: tx.tx }, group, 'group:deleted');
   });

@@ -1,5 +1,5 @@
 import { type CallSession, readActor } from '@selvage/core/access/read-actor';
-import { unauthorized } from '@selvage/core/errors';
+import { type AppError, unauthorized } from '@selvage/core/errors';
 import type { Ctx } from '@selvage/core/context/context';
 import { actorContext, type SignedIn } from '../http/request-context.ts';
 import { type Claims, readToken } from './tokens.ts';
@@ -43,10 +43,15 @@ async function findPerson(ctx: Ctx, claims: Claims): Promise<SignedIn> {
     throw unauthorized('Session expired. Please log in again.', 'session_ended');
   }
   if (actor.tokenVersion !== claims.tokenVersion) {
-    throw unauthorized('Session expired. Please log in again.', 'token_outdated');
+    throw tokenOutdated();
   }
   if (session) await touchSession(session);
   return actorContext(ctx, actor);
+}
+
+/** The answer to a token from before a change; with a new one the client goes on (D4). */
+export function tokenOutdated(): AppError {
+  return unauthorized('Session expired. Please log in again.', 'token_outdated');
 }
 
 function isLive(session: CallSession | null, userId: string): boolean {

@@ -124,6 +124,18 @@ describe('a new client', () => {
     expect((await ask('POST', '/create', { body: { ...body, similar_domain_ok: true } })).status).toBe(200);
   });
 
+  it('has no domain that many companies share, and not the name of the host', async () => {
+    for (const domain of ['co.uk', server.app.config.hostname]) {
+      const body = form({ business_email: `meera@${domain}` });
+      const refused = await ask('POST', '/create', { body });
+      expect([refused.status, refused.body.errors]).toEqual([
+        422,
+        { business_email: 'No company can have this domain' },
+      ]);
+      expect(await Company.count({ where: { name: body.company_name } })).toBe(0);
+    }
+  });
+
   it('is made once when it is asked for twice at the same time', async () => {
     const body = form();
     const answers = await Promise.all([1, 2, 3].map(() => ask('POST', '/create', { body })));

@@ -19,6 +19,7 @@ import { provisionTenant } from '@selvage/core/directory/provision-tenant';
 import { conflict, invalid } from '@selvage/core/errors';
 import { domainOf } from '@selvage/core/mail/address-rules';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
+import { companyDomain } from '@selvage/core/mail/domain-name';
 import { Client } from '@selvage/core/models/client';
 import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
@@ -103,9 +104,13 @@ export async function addClient(ctx: SignedIn, body: NewClient): Promise<ClientD
   requireHost(ctx);
   const email = normaliseAddress(body.business_email);
   if (email === null) throw invalid({ business_email: 'Invalid email' });
+  const domain = domainOf(email);
+  if (companyDomain(domain) === null || domain === ctx.app.config.hostname) {
+    throw invalid({ business_email: 'No company can have this domain' });
+  }
   const problem = await passwordProblem(body.password, email);
   if (problem) throw invalid({ password: problem });
-  if (!body.similar_domain_ok) await refuseSimilarDomain(ctx, domainOf(email), 'business_email');
+  if (!body.similar_domain_ok) await refuseSimilarDomain(ctx, domain, 'business_email');
   const passwordHash = await hashPassword(body.password);
   return await inTransaction(ctx, (tx) => createAll(tx, ctx, { ...body, email, passwordHash }));
 }

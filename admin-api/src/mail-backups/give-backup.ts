@@ -123,16 +123,33 @@ async function countNew(tx: TxCtx, { id }: User, { cursors }: MailCopy): Promise
 
 /**
  * A backup is the storage of the owner's company. One that has no room is refused, rather than that
- * the company's mail is turned away because of it.
+ * the company's mail is turned away because of it. With a limit, the company's row stays locked, so
+ * that of two backups that are given at once each counts the other.
  */
 async function requireRoom(tx: TxCtx, owner: User, bytes: number): Promise<void> {
   const companyId = String(owner.companyId);
-  const company = await Company.findByPk(companyId, { transaction: tx.tx, attributes: ['storageLimit'] });
-  if (!company?.storageLimit || bytes <= 0) return;
+  const options = { transaction: tx.tx, attributes: ['storageLimit'] };
+  const hasLimit = Boolean((await Company.findByPk(companyId, options))?.storageLimit);
+  if (!hasLimit || bytes <= 0) return;
+  const company = await Company.findByPk(companyId, { ...options, lock: tx.tx.LOCK.UPDATE });
+  // In this order, what a worker copies meanwhile counts twice rather than not at all
+  const coming = await bytesToCopy(tx, companyId);
   const used = (await bytesOfCompanies(tx, [companyId])).get(companyId) ?? 0;
-  if (used + bytes <= Number(company.storageLimit)) return;
+  if (!company?.storageLimit || used + coming + bytes <= Number(company.storageLimit)) return;
   throw conflict(
     "The company's storage has no room for a copy of this mailbox. Nothing was copied. The provider can raise the limit.",
     'no_room_for_backup',
   );
+}
+
+/** What the running copies of a company still have to copy. */
+async function bytesToCopy(tx: TxCtx, companyId: string): Promise<number> {
+  const running = await readRows<{ copied: string; held: string }>(
+    tx,
+    `SELECT c.bytes AS copied, SUM(f.bytes) AS held
+       FROM mail_copies c JOIN folders f ON f.user_id = c.owner_id AND (f.role IS NULL OR f.role IN (?))
+      WHERE c.company_id = ? AND c.state = 'copying' GROUP BY c.id`,
+    [copiedFolders, companyId],
+  );
+  return running.reduce((sum, { copied, held }) => sum + Math.max(0, Number(held) - Number(copied)), 0);
 }

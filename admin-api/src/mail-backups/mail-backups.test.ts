@@ -1,6 +1,7 @@
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { workOnCopy } from '@selvage/core/mailstore/copy-mailbox';
+import { bytesOfCompanies } from '@selvage/core/mailstore/storage-use';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { MailCopy } from '@selvage/core/models/mail-copy';
@@ -159,6 +160,27 @@ describe('giving a backup', () => {
     });
     await tenant.company.update({ storageLimit: '1000000' });
     expect((await give(admin, owner, viewer.email)).status).toBe(200);
+  });
+
+  it('is refused where the running ones will take the room, also when all are given at once', async () => {
+    const { tenant, admin, owner, viewer } = await team();
+    const others = [await buildMailbox(server.app, { tenant }), await buildMailbox(server.app, { tenant })];
+    const owners = [owner, ...(await Promise.all(others.map(personOf)))];
+    for (const { mailbox } of owners) await receive(ctx, [mailbox], { body: 'x'.repeat(100_000) });
+    const room = async (bytes: number) => {
+      const used = (await bytesOfCompanies(ctx, [String(tenant.company.id)])).get(String(tenant.company.id)) ?? 0;
+      await tenant.company.update({ storageLimit: String(used + bytes) });
+    };
+    await room(150_000);
+    const answers = await Promise.all(owners.map((one) => give(admin, one, viewer.email)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const given = answers.find(({ status }) => status === 200)?.body.data as { _id: string };
+    await workOnCopy(ctx, given._id);
+    await room(150_000);
+    const refused = owners.filter((_one, index) => answers[index]?.status === 409);
+    const further = [];
+    for (const one of refused) further.push((await give(admin, one, viewer.email)).status);
+    expect(further).toEqual([200, 409]);
   });
 });
 

@@ -1,19 +1,18 @@
 import { recordAudit } from '@selvage/core/access/audit';
 import { columnsOf, effectivePermissions, missingPermission } from '@selvage/core/access/effective-permissions';
 import { refuseEscalation, refuseOutranked } from '@selvage/core/access/grant';
-import { loadActor } from '@selvage/core/access/load-actor';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import type { PermissionEntry } from '@selvage/core/contracts/auth';
 import type { FlagChange, PermissionMatrix } from '@selvage/core/contracts/permission-matrix';
 import { isProviderOnly, permissionActions } from '@selvage/core/contracts/permissions';
 import { outdateTokens } from '@selvage/core/directory/end-access';
-import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, forbidden, invalid } from '@selvage/core/errors';
 import { Module } from '@selvage/core/models/module';
 import { RolePermission } from '@selvage/core/models/role-permission';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
+import { lockCaller } from '../users/guard-user.ts';
 import { loadSubject, lockOf, type Named, type Subject } from './matrix-subject.ts';
 import { noFlags, readMatrix } from './read-matrix.ts';
 
@@ -27,7 +26,7 @@ type InTx = SignedIn & TxCtx;
  */
 export async function changeFlags(ctx: SignedIn, named: Named, changes: FlagChange[]): Promise<PermissionMatrix> {
   return await inTransaction(ctx, async ({ tx }) => {
-    const inTx = await lockCaller({ ...ctx, tx }, named);
+    const inTx = await lockCaller({ ...ctx, tx }, named.kind === 'user' ? named.id : undefined);
     await refuseUnknownModels(inTx, changes);
     const subject = await findChangeable(inTx, named);
     const steps = changes.flatMap((change) => stepOf(subject, change));
@@ -48,7 +47,7 @@ export async function changeFlags(ctx: SignedIn, named: Named, changes: FlagChan
 export async function resetFlags(ctx: SignedIn, userId: string): Promise<PermissionMatrix> {
   const named: Named = { kind: 'user', id: userId };
   return await inTransaction(ctx, async ({ tx }) => {
-    const inTx = await lockCaller({ ...ctx, tx }, named);
+    const inTx = await lockCaller({ ...ctx, tx }, userId);
     const subject = await findChangeable(inTx, named);
     if (subject.own.size > 0) {
       const before = subject.held.filter(({ model }) => subject.own.has(model));
@@ -62,21 +61,6 @@ export async function resetFlags(ctx: SignedIn, userId: string): Promise<Permiss
     }
     return await readMatrix(inTx, named);
   });
-}
-
-/**
- * The caller with the permissions that they have now. Their row stays locked, so that of two who
- * take each other's permissions at the same moment one keeps theirs. The rows of two people are
- * locked in the order of their ids: neither of the two then waits for the other.
- * @throws 403 when the caller may no longer use the account, 404 when there is no such person
- */
-async function lockCaller(ctx: InTx, { kind, id }: Named): Promise<InTx> {
-  const { userId, sessionId } = ctx.actor;
-  const people = kind === 'user' ? [userId, id] : [userId];
-  for (const one of people.toSorted((a, b) => Number(a) - Number(b))) await lockUser(ctx, one);
-  const caller = await loadActor(ctx, userId, sessionId);
-  if (!caller) throw missingPermission();
-  return { ...ctx, actor: caller.actor };
 }
 
 /** A row before and after a change. */

@@ -1,6 +1,6 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { readInScope } from '@selvage/core/access/scope';
-import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import type { TxCtx } from '@selvage/core/context/context';
 import type { SessionDto } from '@selvage/core/contracts/auth';
 import { endAccess } from '@selvage/core/directory/end-access';
 import { conflict } from '@selvage/core/errors';
@@ -12,7 +12,7 @@ import { turnTwoFactorOff } from '../auth/switch-two-factor.ts';
 import { tellOwner } from '../auth/tell-owner.ts';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
-import { findChangeable } from './guard-user.ts';
+import { changeAnother } from './guard-user.ts';
 
 /*
  * What an administrator does when an account may be in the wrong hands, or when its owner has lost
@@ -31,8 +31,7 @@ export async function sessionsOf(ctx: SignedIn, id: string): Promise<SessionDto[
  * @throws 403 `outranked`, 404, 409
  */
 export async function endSessionsOf(ctx: SignedIn, id: string): Promise<string[]> {
-  return await inTransaction(ctx, async (tx) => {
-    const user = await findUser(tx, id);
+  return await actOn(ctx, id, async (tx, user) => {
     const ended = await endAccess(tx, { userIds: [id] });
     await recordAccountAudit(tx, user, 'session:end', { details: { sessions: ended.length }, isByOwner: false });
     await tellOwner(tx, user, 'Your sessions were ended', 'An administrator ended all sessions of your account.');
@@ -45,8 +44,7 @@ export async function endSessionsOf(ctx: SignedIn, id: string): Promise<string[]
  * @throws 403 `outranked`, 404, 409
  */
 export async function requirePasswordOf(ctx: SignedIn, id: string): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    const user = await findUser(tx, id);
+  await actOn(ctx, id, async (tx, user) => {
     await user.update({ passwordChangeRequired: true }, { transaction: tx.tx });
     await recordAccountAudit(tx, user, 'password:change-required', { isByOwner: false });
     const happened = 'An administrator asks you to change your password. You will be asked for it at your next step.';
@@ -61,8 +59,7 @@ export async function requirePasswordOf(ctx: SignedIn, id: string): Promise<void
  * @throws 403 `outranked`, 404, 409 `two_factor_off`
  */
 export async function takeTwoFactorFrom(ctx: SignedIn, id: string): Promise<string[]> {
-  return await inTransaction(ctx, async (tx) => {
-    const user = await findUser(tx, id);
+  return await actOn(ctx, id, async (tx, user) => {
     await turnTwoFactorOff(tx, user, 'administrator');
     return await endAccess(tx, { userIds: [id] });
   });
@@ -73,8 +70,7 @@ export async function takeTwoFactorFrom(ctx: SignedIn, id: string): Promise<stri
  * @throws 403 `outranked`, 404, 409 `not_forwarded`
  */
 export async function endForwardingOf(ctx: SignedIn, id: string): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    const user = await findUser(tx, id);
+  await actOn(ctx, id, async (tx, user) => {
     if (user.forwardTo === null) throw conflict('The mail of this user is not forwarded.', 'not_forwarded');
     await endForwarding(tx, user, { isByOwner: false });
     const happened = 'An administrator ended the forwarding of your mail.';
@@ -82,8 +78,10 @@ export async function endForwardingOf(ctx: SignedIn, id: string): Promise<void> 
   });
 }
 
-async function findUser(tx: TxCtx, id: string): Promise<User> {
-  const { user } = await findChangeable(tx, id);
-  refuseDeleted(user);
-  return user;
+/** Does an act to the account of a person that is not deleted. */
+async function actOn<T>(ctx: SignedIn, id: string, act: (tx: SignedIn & TxCtx, user: User) => Promise<T>): Promise<T> {
+  return await changeAnother(ctx, id, async (tx, { user }) => {
+    refuseDeleted(user);
+    return await act(tx, user);
+  });
 }

@@ -1,14 +1,22 @@
-import { effectivePermissions, permissionsOfRoles } from '@selvage/core/access/effective-permissions';
+import {
+  effectivePermissions,
+  missingPermission,
+  permissionsOfRoles,
+} from '@selvage/core/access/effective-permissions';
 import { refuseEscalation, refuseOutranked } from '@selvage/core/access/grant';
+import { loadActor } from '@selvage/core/access/load-actor';
 import { findInScope, inScope } from '@selvage/core/access/scope';
-import type { Ctx, TxCtx } from '@selvage/core/context/context';
+import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { readRows } from '@selvage/core/database/run-sql';
+import { lockUser } from '@selvage/core/directory/lock-user';
 import { type AppError, conflict, invalid } from '@selvage/core/errors';
 import { Company } from '@selvage/core/models/company';
 import { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
 import { type LOCK, Op } from 'sequelize';
+import { tokenOutdated } from '../auth/authenticate-request.ts';
+import type { SignedIn } from '../http/request-context.ts';
 
 /** A person that the caller may change, and their role; both are locked. */
 export interface Changeable {
@@ -16,13 +24,42 @@ export interface Changeable {
   role: Role;
 }
 
+type InTx = SignedIn & TxCtx;
+
 /**
- * A person for a change of another person's account.
- * @throws 403 `outranked` when the person may do more than the caller, 404, 409 for the own account
+ * Changes another person's account in one transaction.
+ * @throws 403 `outranked` when the person may do more than the caller, 404, 409 for the own account,
+ *   and what `lockCaller` throws
  */
-export async function findChangeable(tx: TxCtx, id: string): Promise<Changeable> {
-  if (id === tx.actor?.userId) throw ownAccount();
-  return await findGoverned(tx, id);
+export async function changeAnother<T>(
+  ctx: SignedIn,
+  id: string,
+  change: (inTx: InTx, found: Changeable) => Promise<T>,
+): Promise<T> {
+  return await inTransaction(ctx, async ({ tx }) => {
+    if (id === ctx.actor.userId) throw ownAccount();
+    const inTx = await lockCaller({ ...ctx, tx }, id);
+    return await change(inTx, await findGoverned(inTx, id));
+  });
+}
+
+/**
+ * The caller with the permissions that they have now. Their row stays locked, so that of two who
+ * delete each other, or take each other's permissions, at the same moment one succeeds. The rows of
+ * two people are locked in the order of their ids: neither of the two then waits for the other.
+ * @param other another person whom the call concerns, locked as well
+ * @throws 401 `token_outdated`, 403 when the caller may no longer use the account, 404 when there is
+ *   no such person
+ */
+export async function lockCaller(ctx: InTx, other?: string): Promise<InTx> {
+  const { userId, sessionId } = ctx.actor;
+  const people = other === undefined ? [userId] : [userId, other];
+  for (const one of people.toSorted((a, b) => Number(a) - Number(b))) await lockUser(ctx, one);
+  const caller = await loadActor(ctx, userId, sessionId);
+  if (!caller) throw missingPermission();
+  // Their password or their permissions are others than those with which the call came in
+  if (caller.actor.tokenVersion !== ctx.actor.tokenVersion) throw tokenOutdated();
+  return { ...ctx, actor: caller.actor };
 }
 
 /**

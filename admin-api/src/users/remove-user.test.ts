@@ -1,4 +1,5 @@
 import { systemContext } from '@selvage/core/context/context';
+import { encodePassword } from '@selvage/core/contracts/fields';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { OutboxRow } from '@selvage/core/models/outbox-row';
@@ -23,6 +24,8 @@ const remove = (caller: Administrator, { user }: Mailbox) => caller.call('DELETE
 const restore = (caller: Administrator, { user }: Mailbox) => caller.call('PATCH', `/user/restore/${user.id}`);
 const erase = (caller: Administrator, { user }: Mailbox) =>
   caller.call('DELETE', `/user/permanently/delete/${user.id}`);
+const off = { active_status: false };
+const lost = { password: encodePassword('another pass phrase') };
 const codeOf = ({ status, body }: Answer) => [status, body['code']];
 const resolve = (address: string) => resolveRecipient(systemContext(server.app), address);
 
@@ -57,6 +60,22 @@ describe('deleting a person', () => {
       const answers = await Promise.all([remove(first, second), remove(second, first)]);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(await User.count({ where: { companyId: first.company.id, deletedAt: null } })).toBe(1);
+    }
+  });
+
+  it.each([
+    ['delete', remove],
+    ['switch off', (caller: Administrator, { user }: Mailbox) => caller.call('PUT', `/user/update/${user.id}`, off)],
+    [
+      'set the password of',
+      (caller: Administrator, { user }: Mailbox) => caller.call('PUT', `/user/update/${user.id}`, lost),
+    ],
+  ])('lets one succeed of two administrators who %s each other at the same moment', async (_what, act) => {
+    for (let round = 0; round < 4; round += 1) {
+      const first = await buildAdministrator(server);
+      const second = await buildAdministrator(server, { tenant: first });
+      const answers = await Promise.all([act(first, second), act(second, first)]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     }
   });
 

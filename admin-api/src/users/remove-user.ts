@@ -1,5 +1,5 @@
 import { recordAudit } from '@selvage/core/access/audit';
-import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import type { TxCtx } from '@selvage/core/context/context';
 import type { UserDetailDto } from '@selvage/core/contracts/users';
 import { requireSeat } from '@selvage/core/directory/plan-limits';
 import { endAccess } from '@selvage/core/directory/end-access';
@@ -9,10 +9,10 @@ import { eraseUser as eraseUserJob } from '@selvage/core/jobs/erase-user';
 import { Company } from '@selvage/core/models/company';
 import type { Role } from '@selvage/core/models/role';
 import type { User } from '@selvage/core/models/user';
-import { refuseCatchAll } from '../addresses/refuse-catch-all.ts';
+import { endCatchAlls } from '../addresses/end-catch-alls.ts';
 import { refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
-import { findChangeable, refuseLastSuperAdmin } from './guard-user.ts';
+import { changeAnother, refuseLastSuperAdmin } from './guard-user.ts';
 import { presentUser } from './present-users.ts';
 
 /** A person after a change, and the keys of the sessions that it ended. */
@@ -28,15 +28,14 @@ export interface Changed {
  *   `deleted`
  */
 export async function deleteUser(ctx: SignedIn, id: string): Promise<Changed> {
-  return await inTransaction(ctx, async (tx) => {
-    const found = await findChangeable(tx, id);
+  return await changeAnother(ctx, id, async (tx, found) => {
     refuseDeleted(found.user);
     await refuseLastSuperAdmin(tx, found);
-    await refuseCatchAll(tx, { userId: id }, 'This user');
+    await endCatchAlls(tx, { userId: id }, 'This user');
     await found.user.update({ deletedAt: new Date() }, { transaction: tx.tx });
     const ended = await endAccess(tx, { userIds: [id] });
     await audit(tx, found.user, 'user:deleted', { before: stateOf(found.user), endedSessions: ended.length });
-    return { person: await presentUser({ ...ctx, tx: tx.tx }, found.user), ended };
+    return { person: await presentUser(tx, found.user), ended };
   });
 }
 
@@ -46,15 +45,14 @@ export async function deleteUser(ctx: SignedIn, id: string): Promise<Changed> {
  *   `users_limit_reached`
  */
 export async function bringUserBack(ctx: SignedIn, id: string): Promise<UserDetailDto> {
-  return await inTransaction(ctx, async (tx) => {
-    const { user, role } = await findChangeable(tx, id);
+  return await changeAnother(ctx, id, async (tx, { user, role }) => {
     refuseUndeleted(user);
     await refuseDeletedCompany(tx, user);
     refuseDeletedRole(role);
     await requireSeat(tx, String(user.companyId));
     await user.update({ deletedAt: null }, { transaction: tx.tx });
     await audit(tx, user, 'user:restored', { after: stateOf(user) });
-    return await presentUser({ ...ctx, tx: tx.tx }, user);
+    return await presentUser(tx, user);
   });
 }
 
@@ -76,8 +74,7 @@ function refuseDeletedRole({ deletedAt }: Role): void {
  * @throws 403 `outranked`, 404, 409 `not_deleted`
  */
 export async function eraseForGood(ctx: SignedIn, id: string): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    const { user } = await findChangeable(tx, id);
+  await changeAnother(ctx, id, async (tx, { user }) => {
     refuseUndeleted(user);
     await user.update({ erasedAt: new Date() }, { transaction: tx.tx });
     await audit(tx, user, 'user:erased', { email: user.email });

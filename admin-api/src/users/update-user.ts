@@ -1,7 +1,7 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { saveForm } from '@selvage/core/access/save-form';
 import { readInScope } from '@selvage/core/access/scope';
-import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import type { TxCtx } from '@selvage/core/context/context';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
 import type { updateUser } from '@selvage/core/contracts/users';
 import { endAccess, outdateTokens } from '@selvage/core/directory/end-access';
@@ -24,7 +24,7 @@ import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
 import { definedOf, profileFields, profileValues } from '../profile/profile-values.ts';
-import { type Changeable, checkRole, findChangeable, refuseLastSuperAdmin, wrong } from './guard-user.ts';
+import { type Changeable, changeAnother, checkRole, refuseLastSuperAdmin, wrong } from './guard-user.ts';
 import { presentUser } from './present-users.ts';
 import type { Changed } from './remove-user.ts';
 import { countConfirmationMail } from './rate-limits.ts';
@@ -72,12 +72,11 @@ export async function changeUser(
   const passwordHash = body.password === undefined ? null : await hashOf(body.password, known.email);
   const recovery = body.recovery_email;
   if (recovery && normaliseAddress(recovery) !== known.recoveryEmail) await countConfirmationMail(ctx, recovery);
-  return await inTransaction(ctx, async (tx) => {
-    const found = await findChangeable(tx, id);
+  return await changeAnother(ctx, id, async (tx, found) => {
     refuseDeleted(found.user);
     const plan = await planOf(tx, found, { body, passwordHash });
-    const ended = await carryOut({ ...ctx, tx: tx.tx }, found, { body, plan });
-    return { person: await presentUser({ ...ctx, tx: tx.tx }, await found.user.reload({ transaction: tx.tx })), ended };
+    const ended = await carryOut(tx, found, { body, plan });
+    return { person: await presentUser(tx, await found.user.reload({ transaction: tx.tx })), ended };
   });
 }
 

@@ -98,6 +98,12 @@ const placeOf: Record<ArchivedFolder, string> = {
   own: '.Own/cur',
 };
 
+type ArchivedEntry = MailboxEntry & { folder: ArchivedFolder };
+
+function isArchived(entry: MailboxEntry): entry is ArchivedEntry {
+  return (archivedFolders as readonly string[]).includes(entry.folder);
+}
+
 /** Writes the next messages of a person into their Maildir, and behind them the index of these. */
 export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Current): Promise<Step> {
   const { id, folder, last, indexes } = current;
@@ -106,7 +112,7 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
     order: [['id', 'ASC']],
     limit: stepEntries,
   });
-  const kept = entries.filter((entry) => (archivedFolders as readonly string[]).includes(entry.folder));
+  const kept = entries.filter(isArchived);
   const messages = await Message.findAll({ where: { id: kept.map(({ messageId }) => messageId) } });
   const messageOf = new Map(messages.map((message) => [String(message.id), message]));
   const labels = await labelsOf(ctx, kept);
@@ -118,9 +124,11 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
   for (const entry of entries) {
     if (file.bytes - begin > stepBytes) break;
     step.last = String(entry.id);
+    // What is deleted for good can be of a message that the person has elsewhere
+    if (!isArchived(entry)) continue;
     const message = messageOf.get(String(entry.messageId));
     if (message === undefined) continue;
-    const name = `people/${folder}/mail/${placeOf[entry.folder as ArchivedFolder]}/${fileName(entry)}`;
+    const name = `people/${folder}/mail/${placeOf[entry.folder]}/${fileName(entry)}`;
     const read = () => readSource(ctx.app, message);
     if (!(await addUnlessLost(ctx, file, { name, bytes: Number(message.size) * 2, read }))) {
       // Bytes go with the last entry that needs them, and this one may have gone meanwhile
@@ -201,10 +209,10 @@ interface Around {
   until: Date | undefined;
 }
 
-function lineOf(file: string, entry: MailboxEntry, { message, labels, ownFolder, until }: Around): IndexLine {
+function lineOf(file: string, entry: ArchivedEntry, { message, labels, ownFolder, until }: Around): IndexLine {
   return {
     file,
-    folder: entry.folder as ArchivedFolder,
+    folder: entry.folder,
     is_sent: entry.sendStatus || entry.scheduledStatus,
     read: entry.readStatus,
     starred: entry.starStatus,

@@ -8,11 +8,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
-import { type Ctx, systemContext } from '../context/context.ts';
+import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import { eraseCompanyRows } from '../directory/erase-rows.ts';
 import { changeStatus } from '../mailstore/change-status.ts';
+import { addReceivedEntriesOnce } from '../mailstore/entry-rows.ts';
 import { readSource } from '../mailstore/message-source.ts';
-import { receive } from '../mailstore/test-messages.ts';
+import { receive, recipientOf } from '../mailstore/test-messages.ts';
 import { AuditEvent } from '../models/audit-event.ts';
 import { Company } from '../models/company.ts';
 import { CompanyArchive } from '../models/company-archive.ts';
@@ -21,6 +22,7 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { MailFilter } from '../models/mail-filter.ts';
 import { Message } from '../models/message.ts';
 import { Passkey } from '../models/passkey.ts';
+import { submitMessage } from '../outbound/submit-message.ts';
 import { pathsOf } from './archive-file.ts';
 import { beginning, type Cursor } from './cursor.ts';
 import { keepArchives } from './keep-archives.ts';
@@ -109,6 +111,22 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
       expect(all).not.toContain(secret);
     expect(await filesOf(id)).toEqual([`${id}.tar`]);
     await rm(folder, { recursive: true });
+  });
+
+  it('leaves out what was deleted for good of a message that its person has elsewhere as well', async () => {
+    const ana = await buildMailbox(app);
+    const userId = String(ana.user.id);
+    const raw = Buffer.from(`From: ${ana.user.email}\r\nTo: ${ana.user.email}\r\nSubject: Note\r\n\r\nText\r\n`);
+    const { entryId } = await submitMessage(ctx, { user: ana.user, door: 'web', bcc: [], raw });
+    const { messageId } = await MailboxEntry.findByPk(entryId, { rejectOnEmpty: true });
+    const message = await Message.findByPk(messageId, { rejectOnEmpty: true });
+    await inTransaction(ctx, (tx) => addReceivedEntriesOnce(tx, message, { recipients: [recipientOf(ana)] }));
+    await changeStatus(ctx, { userId, entryIds: [entryId], flags: { deleteStatus: true } });
+    const id = await ask(ana);
+    await workOnArchive(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', done: 1, lost: 0 });
+    const { names } = unpack(id);
+    expect(names.filter((name) => name.includes('/mail/'))).toEqual([expect.stringContaining('/mail/cur/')]);
   });
 
   it('has no bytes of another company', async () => {

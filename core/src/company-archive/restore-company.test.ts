@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readOf } from '../../../tests/support/backups.ts';
-import { buildAlias, buildCompany, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import {
+  buildAlias,
+  buildCompany,
+  buildGroup,
+  buildMailbox,
+  buildRole,
+  type Mailbox,
+} from '../../../tests/support/factories.ts';
 import { runCommand } from '../../../tests/support/start-command.ts';
 import { startTestApp, testEnvironment } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
@@ -15,6 +22,7 @@ import { builtInRole } from '../contracts/permissions.ts';
 import { readRows } from '../database/run-sql.ts';
 import { eraseCompanyRows } from '../directory/erase-rows.ts';
 import { findDomain } from '../directory/find-addresses.ts';
+import { resolveAtDoor } from '../directory/resolve-recipient.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
 import { changeLabels } from '../mailstore/change-labels.ts';
 import { changeStatus } from '../mailstore/change-status.ts';
@@ -33,7 +41,10 @@ import { Folder } from '../models/folder.ts';
 import { Label } from '../models/label.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { MailFilter } from '../models/mail-filter.ts';
+import { Role } from '../models/role.ts';
+import { RolePermission } from '../models/role-permission.ts';
 import { Signature } from '../models/signature.ts';
+import { UserPermission } from '../models/user-permission.ts';
 import { User } from '../models/user.ts';
 import { Vacation } from '../models/vacation.ts';
 import { submitMessage } from '../outbound/submit-message.ts';
@@ -213,6 +224,52 @@ describe('the restore of a company', { timeout: 120_000 }, () => {
     expect(await MailboxEntry.count({ where: { companyId } })).toBe(16);
     const restored = await Company.findByPk(companyId, { rejectOnEmpty: true });
     expect(contentOf(await archive({ company: restored }))).toEqual(contentOf(path));
+  });
+
+  it.each([true, false])(
+    'defers mail until all of its people are there; the company is then as it was: %s',
+    async (on) => {
+      const admin = await buildMailbox(app, { roleNumber: builtInRole.admin });
+      const ana = await buildMailbox(app, { tenant: admin });
+      const contact = { fname: 'Bea', personalEmail: 'bea@home.test', businessEmail: admin.user.email };
+      await Client.create({ companyId: String(admin.company.id), ...contact, activeStatus: on });
+      await admin.company.update({ activeStatus: on });
+      const path = await archive(admin);
+      await erase(admin);
+      const stop = (text: string): void => {
+        if (text === admin.user.email) throw new Error('the power is gone');
+      };
+      await expect(restoreCompany(ctx, { path, say: stop })).rejects.toThrow('the power is gone');
+      expect(await User.count({ where: { email: ana.user.email } })).toBe(0);
+      const atDoor = () => Promise.all([ana, admin].map(({ user }) => resolveAtDoor(ctx, user.email)));
+      const deferred = { kind: 'defer', code: 450, reason: 'inactive_mailbox' };
+      expect(await atDoor()).toMatchObject([deferred, deferred]);
+      const { companyId } = await restoreCompany(ctx, { path });
+      expect(await atDoor()).toMatchObject(on ? [{ kind: 'deliver' }, { kind: 'deliver' }] : [deferred, deferred]);
+      expect(await Company.findByPk(companyId)).toMatchObject({ activeStatus: on });
+      expect(await Client.findOne({ where: { companyId } })).toMatchObject({ activeStatus: on });
+    },
+  );
+
+  it('leaves out permissions of modules that the host lacks, and names these', async () => {
+    const admin = await buildMailbox(app, { roleNumber: builtInRole.admin });
+    const role = await buildRole(admin, {
+      permissions: [
+        { model: 'looms', view: true },
+        { model: 'inbox', view: true },
+      ],
+    });
+    const owner = { companyId: String(admin.company.id), userId: String(admin.user.id) };
+    const flags = { canView: true, canCreate: false, canEdit: false, canDelete: false };
+    await UserPermission.bulkCreate(['dyes', 'sent'].map((model) => ({ ...owner, model, ...flags })));
+    const path = await archive(admin);
+    await erase(admin);
+    const { companyId, missingModules } = await restoreCompany(ctx, { path });
+    expect(missingModules).toEqual(['dyes', 'looms']);
+    const restored = await Role.findOne({ where: { companyId, roleId: role.roleId }, rejectOnEmpty: true });
+    const ofRole = await RolePermission.findAll({ where: { roleId: String(restored.id) } });
+    const ofPeople = await UserPermission.findAll({ where: { companyId } });
+    expect([ofRole, ofPeople].map((rows) => rows.map(({ model }) => model))).toEqual([['inbox'], ['sent']]);
   });
 
   it('makes a draft of a scheduled message, which goes on with its conversation', async () => {

@@ -4,6 +4,8 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { builtInRole } from '../contracts/permissions.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { createLink } from '../directory/one-time-links.ts';
+import { Client } from '../models/client.ts';
+import { Company } from '../models/company.ts';
 import { User } from '../models/user.ts';
 import { OperatorError } from '../operator-error.ts';
 import {
@@ -17,8 +19,9 @@ import {
   sumsName,
 } from './layout.ts';
 import { ArchiveReader, type Member, verifyArchive } from './read-archive.ts';
+import { findMissingModules } from './restore-flags.ts';
 import { type Owner, readDraft, readMessages, type Written } from './restore-mail.ts';
-import { refuseTaken, restoreCompanyRows, restoreGroups, restorePerson } from './restore-people.ts';
+import { type CompanyFiles, refuseTaken, restoreCompanyRows, restoreGroups, restorePerson } from './restore-people.ts';
 
 /*
  * An archive is restored in one walk (D66):
@@ -26,7 +29,8 @@ import { refuseTaken, restoreCompanyRows, restoreGroups, restorePerson } from '.
  *   read all and compare it with its digests -> the company, its roles and domains -> each file of
  *     JSON with the files before it, in one transaction with the place that is reached
  *
- * A restore that was interrupted goes on behind that place, so nothing comes twice.
+ * A restore that was interrupted goes on behind that place, so nothing comes twice. The company is
+ * switched off until all of it is there: senders keep mail for people that are still to come.
  */
 
 /** What is restored, and how. */
@@ -47,6 +51,8 @@ export interface RestoredCompany {
   /** A way in for each administrator, by their address. It works once, for a day. */
   links: { email: string; link: string }[];
   domains: string[];
+  /** Modules that this host lacks: permissions of these were left out. */
+  missingModules: string[];
 }
 
 /** More files than one of JSON ever names: an archive that was made to fill the memory. */
@@ -67,9 +73,12 @@ export async function restoreCompany(ctx: Ctx, restore: CompanyRestore): Promise
     if (restore.sha256 !== undefined && restore.sha256.toLowerCase() !== sha256) {
       throw new OperatorError(`the file has the SHA-256 ${sha256}: it is not the archive that was named`);
     }
-    const companyId = await begin(ctx, reader, { sha256, isNameFree: restore.isNameFree ?? false });
+    const { files, end } = await readCompany(reader);
+    const companyId = await begin(ctx, files, { sha256, end, isNameFree: restore.isNameFree ?? false });
     await walk(ctx, reader, { sha256, companyId, say });
-    return { companyId, manifest, ...(await finish(ctx, sha256, companyId)) };
+    const missingModules = await findMissingModules(reader);
+    const made = await finish(ctx, { sha256, companyId, isActive: files.company.active });
+    return { companyId, manifest, missingModules, ...made };
   } finally {
     await reader.close();
   }
@@ -92,15 +101,8 @@ async function readPlace(ctx: Ctx, sha256: string): Promise<Place | undefined> {
   return place;
 }
 
-/** Makes the company; one that was begun is gone on with. */
-async function begin(
-  ctx: Ctx,
-  reader: ArchiveReader,
-  { sha256, isNameFree }: { sha256: string; isNameFree: boolean },
-): Promise<string> {
-  const begun = await readPlace(ctx, sha256);
-  if (begun?.finishedAt) throw new OperatorError('this archive was restored into this host already');
-  if (begun) return String(begun.companyId);
+/** The files that make the company, which stand first, and where they end. */
+async function readCompany(reader: ArchiveReader): Promise<{ files: CompanyFiles; end: number }> {
   const firsts: Member[] = [];
   for await (const member of reader.members()) if (firsts.push(member) === 3) break;
   const names = firsts.map(({ name }) => name).join(' ');
@@ -113,13 +115,25 @@ async function begin(
     roles: await reader.json(roles, rolesFile),
     domains: await reader.json(domains, domainsFile),
   };
+  return { files, end: domains.end };
+}
+
+/** Makes the company; one that was begun is gone on with. */
+async function begin(
+  ctx: Ctx,
+  files: CompanyFiles,
+  { sha256, end, isNameFree }: { sha256: string; end: number; isNameFree: boolean },
+): Promise<string> {
+  const begun = await readPlace(ctx, sha256);
+  if (begun?.finishedAt) throw new OperatorError('this archive was restored into this host already');
+  if (begun) return String(begun.companyId);
   await refuseTaken(ctx, files, isNameFree);
   return await inTransaction(ctx, async (tx) => {
     const companyId = await restoreCompanyRows(tx, files);
     await changeRows(
       tx,
       'INSERT INTO company_restores (sha256, company_id, position, created_at) VALUES (?, ?, ?, ?)',
-      [sha256, companyId, domains.end, new Date()],
+      [sha256, companyId, end, new Date()],
     );
     return companyId;
   });
@@ -207,12 +221,14 @@ async function moveOn(
   if (changed === 0) throw new OperatorError('the company was deleted while it was restored');
 }
 
+/** Ends the restore. The company and its client are switched on, unless they were off. */
 async function finish(
   ctx: Ctx,
-  sha256: string,
-  companyId: string,
+  { sha256, companyId, isActive }: { sha256: string; companyId: string; isActive: boolean },
 ): Promise<Pick<RestoredCompany, 'links' | 'domains'>> {
   return await inTransaction(ctx, async (tx) => {
+    await Company.update({ activeStatus: isActive }, { where: { id: companyId }, transaction: tx.tx });
+    await Client.update({ activeStatus: isActive }, { where: { companyId }, transaction: tx.tx });
     await changeRows(tx, 'UPDATE company_restores SET finished_at = ? WHERE sha256 = ?', [new Date(), sha256]);
     const record = { action: 'archive:restored', entity: 'company', entityId: companyId, companyId } as const;
     await recordAudit(tx, { ...record, details: { sha256 } });

@@ -29,6 +29,7 @@ import { Vacation } from '../models/vacation.ts';
 import { OperatorError } from '../operator-error.ts';
 import { hashRandomPassword } from '../secrets/password-hash.ts';
 import type { CompanyFile, DomainsFile, GroupsFile, PersonFile, RolesFile } from './layout.ts';
+import { matrixRowsOf } from './restore-flags.ts';
 
 const stateOf = (isDeleted: boolean) => ({ deletedAt: isDeleted ? new Date() : null });
 
@@ -64,7 +65,7 @@ export async function refuseTaken(ctx: Ctx, { company, domains }: CompanyFiles, 
   }
 }
 
-/** Makes the company with its roles and domains, each of which gets a new key. */
+/** Makes the company, switched off, with its roles and domains, each of which gets a new key. */
 export async function restoreCompanyRows(tx: TxCtx, { company, roles, domains }: CompanyFiles): Promise<string> {
   const options = { transaction: tx.tx };
   const made = await Company.create(
@@ -78,7 +79,7 @@ export async function restoreCompanyRows(tx: TxCtx, { company, roles, domains }:
       state: company.state,
       country: company.country,
       pinCode: company.pin_code,
-      activeStatus: company.active,
+      activeStatus: false,
       maxUsers: company.max_users,
       maxDomains: company.max_domains,
       storageLimit: company.storage_limit,
@@ -102,8 +103,11 @@ export async function restoreCompanyRows(tx: TxCtx, { company, roles, domains }:
       },
       options,
     );
-    const rows = role.permissions.map((flags) => ({ companyId, roleId: String(id), ...columnsOf(flags) }));
-    await RolePermission.bulkCreate(rows, options);
+    const rows = await matrixRowsOf(tx, role.permissions);
+    await RolePermission.bulkCreate(
+      rows.map((row) => ({ companyId, roleId: String(id), ...row })),
+      options,
+    );
   }
   for (const domain of domains) {
     const { id } = await Domain.create(
@@ -124,7 +128,7 @@ export async function restoreCompanyRows(tx: TxCtx, { company, roles, domains }:
 }
 
 /** A client stands as its company does (D6). */
-async function restoreClient(tx: TxCtx, companyId: string, { client, active }: CompanyFile): Promise<void> {
+async function restoreClient(tx: TxCtx, companyId: string, { client }: CompanyFile): Promise<void> {
   if (client === null) return;
   await Client.create(
     {
@@ -135,15 +139,10 @@ async function restoreClient(tx: TxCtx, companyId: string, { client, active }: C
       country: client.country,
       personalEmail: client.personal_email,
       businessEmail: client.business_email,
-      activeStatus: active,
+      activeStatus: false,
     },
     { transaction: tx.tx },
   );
-}
-
-function columnsOf(flags: PersonFile['permissions'][number]) {
-  const { model, view, create, edit, delete: remove } = flags;
-  return { model, canView: view, canCreate: create, canEdit: edit, canDelete: remove };
 }
 
 /**
@@ -166,8 +165,9 @@ export async function restorePerson(tx: TxCtx, companyId: string, person: Person
       Address.create({ ...owner, domainId: String(own.id), address, kind: 'alias' }, options),
     );
   }
+  const rows = await matrixRowsOf(tx, person.permissions);
   await UserPermission.bulkCreate(
-    person.permissions.map((flags) => ({ ...owner, ...columnsOf(flags) })),
+    rows.map((row) => ({ ...owner, ...row })),
     options,
   );
   await restoreSignatures(tx, user, person);
