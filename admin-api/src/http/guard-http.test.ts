@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { httpSeconds } from '@selvage/core/metrics';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -43,6 +44,16 @@ function hang(server: TestServer, client: string): Socket {
   return socket;
 }
 
+/** Asks for a websocket from behind a proxy, and resets the connection without hearing more. */
+async function resetUpgrade(server: TestServer, client: string, path: string): Promise<void> {
+  const socket = connect({ port: portOf(server), host: '127.0.0.1' });
+  await once(socket, 'connect');
+  const head = `GET ${path} HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: ${client}\r\n`;
+  socket.write(`${head}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+  socket.resetAndDestroy();
+  await once(socket, 'close');
+}
+
 describe('the HTTP port', () => {
   it('answers the others when one address opens a thousand connections', async () => {
     const flood = await Flood.start(portOf(direct), 1000, '127.0.0.2');
@@ -67,6 +78,27 @@ describe('the HTTP port', () => {
     }
     for (const socket of hanging) socket.destroy();
     await until('room', async () => (await ask(proxied, '127.0.0.1', 'X-Forwarded-For: 192.0.2.7\r\n')).status === 200);
+  });
+
+  it('outlives clients that ask for a websocket and are gone before the answer', async () => {
+    const errors: unknown[] = [];
+    const note = (error: unknown) => errors.push(error);
+    process.on('uncaughtException', note);
+    const hanging = Array.from({ length: 30 }, () => hang(proxied, '192.0.2.8'));
+    await until(
+      'the limit',
+      async () => (await ask(proxied, '127.0.0.1', 'X-Forwarded-For: 192.0.2.8\r\n')).status === 503,
+    );
+    // The first address has no room, the second has; and on one path there is a websocket
+    for (const client of ['192.0.2.8', '192.0.2.9']) {
+      for (const path of ['/socket.io/?EIO=4&transport=websocket', '/elsewhere']) {
+        for (let times = 0; times < 50; times += 1) await resetUpgrade(proxied, client, path);
+      }
+    }
+    for (const socket of hanging) socket.destroy();
+    await until('room', async () => (await ask(proxied, '127.0.0.1', 'X-Forwarded-For: 192.0.2.8\r\n')).status === 200);
+    process.off('uncaughtException', note);
+    expect(errors).toEqual([]);
   });
 });
 

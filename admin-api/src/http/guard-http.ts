@@ -66,9 +66,15 @@ function guardRequests(server: Server, guard: DoorGuard, proxies: number): void 
   stepInFront(server, 'upgrade', (request: IncomingMessage, socket: Duplex) => {
     const admitted = admitRequest(guard, request, { proxies, isGone: () => socket.destroyed });
     if (admitted) socket.once('close', () => guard.release(admitted));
-    else socket.end(refusal, () => socket.destroy());
+    else refuseUpgrade(socket);
     return admitted !== null;
   });
+}
+
+function refuseUpgrade(socket: Duplex): void {
+  // Node has taken its own listener off, and the client may be gone already
+  socket.on('error', () => socket.destroy());
+  socket.end(refusal, () => socket.destroy());
 }
 
 function admitRequest(

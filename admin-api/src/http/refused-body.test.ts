@@ -39,6 +39,14 @@ async function open(): Promise<Connection> {
 const head = (lines: string[]) => [...lines, 'Host: host.test', `Authorization: Bearer ${token}`, '\r\n'].join('\r\n');
 const nextRequest = () => head(['GET /api/v1/captcha HTTP/1.1']);
 
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+const formHead = () =>
+  head([
+    'POST /api/v1/mail/send HTTP/1.1',
+    'Content-Type: multipart/form-data; boundary=part',
+    'Transfer-Encoding: chunked',
+  ]);
+
 /** Takes what is left for messages, in ever smaller shares. */
 function fill(memory: MemoryBudget): MemoryShare[] {
   const taken: MemoryShare[] = [];
@@ -84,10 +92,19 @@ describe('a connection on which a body was refused', () => {
 
   it('carries the next request after the rest of a form with a part whose header does not end', async () => {
     const { socket, statuses } = await open();
-    const form = ['Content-Type: multipart/form-data; boundary=part', 'Transfer-Encoding: chunked'];
-    const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
-    socket.write(head(['POST /api/v1/mail/send HTTP/1.1', ...form]));
-    socket.write(chunk('--part\r\nContent-Disposition: form-data; name="a'));
+    socket.write(formHead() + chunk('--part\r\nContent-Disposition: form-data; name="a'));
+    const piece = chunk('x'.repeat(0x100000));
+    socket.write(piece);
+    await until('the refusal', () => statuses().length === 1);
+    socket.write(`${piece}0\r\n\r\n${nextRequest()}`);
+    await until('the next answer', () => statuses().length === 2);
+    expect(statuses()).toEqual([413, 200]);
+    socket.destroy();
+  });
+
+  it('carries the next request after the rest of a form that does not come to its first part', async () => {
+    const { socket, statuses } = await open();
+    socket.write(formHead());
     const piece = chunk('x'.repeat(0x100000));
     // A message, its fields and the rest may have 22 MB together
     for (let megabytes = 0; megabytes < 30; megabytes += 1) socket.write(piece);
@@ -111,5 +128,34 @@ describe('a connection on which a body was refused', () => {
     await until('the next answer', () => statuses().length === 2);
     expect(statuses()).toEqual([503, 200]);
     socket.destroy();
+  });
+});
+
+describe('a form', () => {
+  const send = (body: string, boundary = 'part') =>
+    server.call('POST', '/mail/draft/save', {
+      token,
+      body,
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    });
+
+  it('is refused at once for a part whose header names a file again and again', async () => {
+    const names = ' filename=""'.repeat(40_000);
+    const before = process.threadCpuUsage();
+    const { status, body } = await send(`--part\r\nContent-Disposition: form-data;${names}\r\n\r\nx\r\n--part--\r\n`);
+    const { user, system } = process.threadCpuUsage(before);
+    expect([status, body['message']]).toEqual([413, 'The header of a part of the form is too long.']);
+    expect((user + system) / 1000).toBeLessThan(1000);
+  });
+
+  it('may have a file with the longest name that a disk takes', async () => {
+    const form = new FormData();
+    form.append('attachments', new File(['x'], `${'語'.repeat(251)}.txt`, { type: 'text/plain' }));
+    expect((await server.call('POST', '/mail/draft/save', { token, body: form })).status).toBe(200);
+  });
+
+  it('is no JSON, whatever its boundary is called', async () => {
+    const { status, body } = await send('{"subject":"Hello"}', 'json');
+    expect([status, body['code']]).toEqual([400, 'malformed_body']);
   });
 });

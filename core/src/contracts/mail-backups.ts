@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { emailDto, emailRowDto } from './email.ts';
 import { endpoint } from './endpoint.ts';
-import { flag, id } from './fields.ts';
+import { addressField, flag, id } from './fields.ts';
 import { asList } from './list.ts';
 
 /*
@@ -11,13 +11,10 @@ import { asList } from './list.ts';
  */
 
 /** The address that a form of backups takes; the words are the console's. */
-const backupAddress = z
-  .string({ error: 'Email is required.' })
-  .trim()
-  .toLowerCase()
-  .min(1, 'Email is required.')
-  .max(254, 'Please enter a valid email address.')
-  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Please enter a valid email address.');
+const backupAddress = addressField({
+  required: 'Email is required.',
+  invalid: 'Please enter a valid email address.',
+}).toLowerCase();
 
 /** `copying`: a worker adds messages to it; what it has already can be read. */
 export const backupStates = ['copying', 'ready'] as const;

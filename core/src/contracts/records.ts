@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag } from './fields.ts';
+import { addressField, flag } from './fields.ts';
 
 /** How a record of the console stands. A deleted one can be restored (D7). */
 export const recordStates = ['active', 'inactive', 'deleted'] as const;
@@ -47,13 +47,7 @@ export const optionalLine = (length: number) =>
   z.string().trim().max(length, `Maximum ${length} characters allowed`).optional();
 
 /** An e-mail address that must be given. The words are those of the console's forms. */
-export const requiredEmail = (required: string) =>
-  z
-    .string({ error: required })
-    .trim()
-    .min(1, required)
-    .max(254, 'Invalid email')
-    .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Invalid email');
+export const requiredEmail = (required: string) => addressField({ required, invalid: 'Invalid email' });
 
 /** A phone number of ten digits that may be left out; empty removes what was there. */
 export const optionalPhone = z
