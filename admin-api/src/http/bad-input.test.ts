@@ -122,7 +122,7 @@ describe('bad input', () => {
 
 describe('groupFields', () => {
   it('makes lists of repeated, indexed and single names', () => {
-    const fields = { 'to[]': ['a', 'b'], 'cc[1]': ['y'], 'cc[0]': ['x'], bcc: ['z'], subject: ['s'] };
+    const fields = { 'to[]': ['a', 'b'], 'cc[1]': 'y', 'cc[0]': 'x', bcc: 'z', subject: 's' };
     expect(groupFields(fields, new Set(['bcc']))).toEqual({ to: ['a', 'b'], cc: ['x', 'y'], bcc: ['z'], subject: 's' });
   });
 });

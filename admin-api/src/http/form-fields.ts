@@ -1,4 +1,4 @@
-type Fields = Record<string, string[] | undefined>;
+type Fields = Record<string, string | string[]>;
 
 /** `name`, `name[]` or `name[3]`. */
 const fieldName = /^([a-z_][\w-]{0,63})(\[\d{0,4}\])?$/i;
@@ -10,8 +10,9 @@ const fieldName = /^([a-z_][\w-]{0,63})(\[\d{0,4}\])?$/i;
 export function groupFields(fields: Fields, listNames: ReadonlySet<string>): Record<string, string | string[]> {
   const lists = new Map<string, { order: number; value: string }[]>();
   const grouped: Record<string, string | string[]> = Object.create(null);
-  for (const [name, values = []] of Object.entries(fields)) {
+  for (const [name, value] of Object.entries(fields)) {
     const [, plain = name, brackets] = fieldName.exec(name) ?? [];
+    const values = Array.isArray(value) ? value : [value];
     if (!brackets && !listNames.has(plain)) {
       grouped[plain] = values.length === 1 ? (values[0] ?? '') : values;
       continue;

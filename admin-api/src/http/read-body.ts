@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { attachmentLimits } from '@selvage/core/contracts/mail';
 import { AppError, badRequest, tooLarge, unsupportedMedia } from '@selvage/core/errors';
 import type { Config } from '@selvage/core/process/config';
-import { formidable, multipart, MultipartParser } from 'formidable';
+import { multipart, MultipartParser } from 'formidable';
 import type { Context } from 'koa';
+import { koaBody } from 'koa-body';
 import { z } from 'zod';
 import { groupFields } from './form-fields.ts';
 import { readJson } from './read-json.ts';
@@ -57,30 +59,33 @@ function hasBody(koa: Context): boolean {
 }
 
 async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: RawBody): Promise<void> {
-  const form = formidable({
-    // By itself it also reads JSON, which any content type asks for that has the word in it
-    enabledPlugins: [multipart, boundPartHeaders],
-    uploadDir: uploadDirectory(config),
-    // As large as a whole message, so that `checkFiles` can name the file that is too large
-    maxFileSize: config.maxMessageBytes,
-    maxTotalFileSize: config.maxMessageBytes,
-    maxFiles: attachmentLimits.files,
-    maxFields: 1000,
-    maxFieldsSize: FIELDS_LIMIT,
-    allowEmptyFiles: true,
-    minFileSize: 0,
-  });
-  form.on('fileBegin', (_name, file) => body.paths.add(file.filepath));
-  const mostBytes = config.maxMessageBytes + FIELDS_LIMIT + JSON_LIMIT;
-  form.on('progress', (bytes: number) => {
-    // Formidable counts files and fields alone. It gives up what it has, and passes over the rest
-    if (bytes > mostBytes) koa.req.emit('error', tooLarge('The request is too large.'));
+  const readMultipart = koaBody({
+    multipart: true,
+    json: false,
+    text: false,
+    urlencoded: false,
+    patchNode: false,
+    formidable: {
+      // By itself it also reads JSON, which any content type asks for that has the word in it
+      enabledPlugins: [multipart, boundPartHeaders],
+      uploadDir: uploadDirectory(config),
+      // As large as a whole message, so that `checkFiles` can name the file that is too large
+      maxFileSize: config.maxMessageBytes,
+      maxTotalFileSize: config.maxMessageBytes,
+      maxFiles: attachmentLimits.files,
+      maxFields: 1000,
+      maxFieldsSize: FIELDS_LIMIT,
+      allowEmptyFiles: true,
+      minFileSize: 0,
+      onFileBegin: (_name, file) => body.paths.add(file.filepath),
+    },
   });
   endTurn(koa.req);
-  const [fields, files] = await form.parse(koa.req);
-  body.fields = groupFields(fields, listNamesOf(endpoint));
-  const uploaded = Object.entries(files).flatMap(([field, sameField = []]) =>
-    sameField.map((file) => ({
+  boundBytes(koa.req, config.maxMessageBytes + FIELDS_LIMIT + JSON_LIMIT);
+  await readMultipart(koa, async () => undefined);
+  body.fields = groupFields((koa.request.body ?? {}) as Record<string, string | string[]>, listNamesOf(endpoint));
+  const files = Object.entries(koa.request.files ?? {}).flatMap(([field, files]) =>
+    [files].flat().map((file) => ({
       field,
       path: file.filepath,
       name: baseName(file.originalFilename ?? ''),
@@ -90,8 +95,30 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
   );
   // Formidable names them in the order in which they were written to their ends
   const order = [...body.paths];
-  body.files = uploaded.toSorted((one, other) => order.indexOf(one.path) - order.indexOf(other.path));
+  body.files = files.toSorted((one, other) => order.indexOf(one.path) - order.indexOf(other.path));
   await refuseCutShort(body.files);
+}
+
+/**
+ * Refuses a form that is longer than its files and fields together may be: formidable counts those,
+ * but keeps the header of a part in memory however long it is.
+ */
+function boundBytes(request: IncomingMessage, most: number): void {
+  let bytes = 0;
+  const count = (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes <= most) return;
+    request.off('data', count);
+    // Formidable gives up what it has, and passes over the rest
+    request.emit('error', tooLarge('The request is too large.'));
+  };
+  const begin = (event: string | symbol) => {
+    if (event !== 'data') return;
+    request.off('newListener', begin);
+    // Not before formidable listens as well: the first listener sets the bytes flowing
+    request.on('data', count);
+  };
+  request.on('newListener', begin);
 }
 
 /**
