@@ -13,8 +13,8 @@ export interface CallExtras {
   /** A token other than the stored one: that of a login that met the session limit. */
   token?: string;
   /**
-   * The id of the person whose call it is, where another one may have logged in since they asked for
-   * it.
+   * The id of the person whose call it is, where another one may have logged in since they asked
+   * for it.
    */
   as?: string;
   /** The call goes on when the page is left. */
