@@ -11,6 +11,7 @@ interface AppErrorDetails {
   fields?: Record<string, string>;
   headers?: Record<string, string>;
   conflict?: Conflict;
+  ids?: Record<string, string>;
   cause?: unknown;
 }
 
@@ -27,6 +28,8 @@ export class AppError extends Error {
   readonly headers: Record<string, string> | undefined;
   /** Of a change that started from an older version of its record. */
   readonly conflict: Conflict | undefined;
+  /** Records that the caller goes on from, as the answer names them. */
+  readonly ids: Record<string, string> | undefined;
 
   constructor(details: AppErrorDetails) {
     super(details.message ?? details.publicText, details.cause === undefined ? undefined : { cause: details.cause });
@@ -37,6 +40,7 @@ export class AppError extends Error {
     this.fields = details.fields;
     this.headers = details.headers;
     this.conflict = details.conflict;
+    this.ids = details.ids;
   }
 }
 

@@ -13,6 +13,7 @@ interface Failure {
   fields?: Record<string, string>;
   headers?: Record<string, string>;
   conflict?: Conflict;
+  ids?: Record<string, string>;
 }
 
 /** nginx's status for a caller that hung up. Only the log shows it. */
@@ -47,6 +48,7 @@ function answerError(koa: Context, error: unknown): void {
   const body: Envelope<unknown> = { success: false, message: failure.text, code: failure.code };
   if (failure.fields) body.errors = failure.fields;
   if (failure.conflict) body.conflict = failure.conflict;
+  if (failure.ids) body.ids = failure.ids;
   koa.status = failure.status;
   koa.set(failure.headers ?? {});
   koa.remove('Content-Disposition');
@@ -61,7 +63,7 @@ const clientClosed: Failure = { status: CLIENT_CLOSED, code: 'client_closed', te
 
 function failureOf(error: unknown): Failure {
   if (error instanceof AppError) {
-    const { status, code, publicText: text, fields, headers, conflict } = error;
+    const { status, code, publicText: text, fields, headers, conflict, ids } = error;
     return {
       status,
       code,
@@ -69,6 +71,7 @@ function failureOf(error: unknown): Failure {
       ...(fields ? { fields } : {}),
       ...(headers ? { headers } : {}),
       ...(conflict ? { conflict } : {}),
+      ...(ids ? { ids } : {}),
     };
   }
   if (error instanceof MessageTooComplex) return tooComplex;

@@ -139,4 +139,6 @@ export interface Envelope<T> {
   code?: string;
   /** Of a failure with the code `changed_meanwhile`. */
   conflict?: Conflict<T>;
+  /** Records that a client goes on from after a failure, by names of the contract: `draft_id`. */
+  ids?: Record<string, string>;
 }

@@ -182,7 +182,8 @@ export const replyOrForward = endpoint({
 /**
  * For a client that sent a message and got no answer. 404 `not_sent`: nothing was sent under the
  * key and nothing is under way, so the message can be sent again. 409 `still_sending`: ask again
- * after `Retry-After` seconds. 409 `send_undone`: the message was sent and taken back.
+ * after `Retry-After` seconds. 409 `send_undone`: the message was sent and taken back. The `ids` of
+ * that answer have the `draft_id` of the draft that it became, until that is saved or gone.
  */
 export const findSent = endpoint({
   method: 'GET',

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Op, UniqueConstraintError } from 'sequelize';
 import { unsentDays } from '../contracts/mail.ts';
 import { AppError, conflict, notFound, unavailable } from '../errors.ts';
+import { Draft } from '../models/draft.ts';
 import { IdempotencyKey } from '../models/idempotency-key.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { log } from '../log.ts';
@@ -63,7 +64,7 @@ type Settle = (ctx: TxCtx, sent: Sent) => Promise<void>;
  */
 export async function sendOnce(ctx: Ctx, keyed: KeyedSend, send: (settle: Settle) => Promise<Sent>): Promise<Sent> {
   const row = await claim(ctx, keyed);
-  if (row.entryId) return answerAgain(row, keyed.fingerprint);
+  if (row.entryId) return await answerAgain(row, keyed.fingerprint);
   try {
     return await send((tx, sent) => settle(tx, row, sent));
   } catch (error) {
@@ -82,7 +83,7 @@ export async function findSent(ctx: Ctx, userId: string, key: string): Promise<S
   const row = await inTransaction(ctx, (tx) =>
     IdempotencyKey.findOne({ where: { userId, idempotencyKey: key }, transaction: tx.tx, lock: tx.tx.LOCK.SHARE }),
   );
-  if (row?.entryId) return answerAgain(row, row.fingerprint);
+  if (row?.entryId) return await answerAgain(row, row.fingerprint);
   if (row && row.claimedUntil > new Date()) throw stillSending();
   throw new AppError({ status: 404, code: 'not_sent', publicText: 'This message was not sent.' });
 }
@@ -153,8 +154,8 @@ async function release({ id, claimedUntil }: IdempotencyKey): Promise<void> {
   }
 }
 
-function answerAgain(row: IdempotencyKey, fingerprint: string): Sent {
-  if (row.undoneAt) throw conflict('This message was taken back. It is among your drafts.', 'send_undone');
+async function answerAgain(row: IdempotencyKey, fingerprint: string): Promise<Sent> {
+  if (row.undoneAt) throw await undone(row);
   if (row.fingerprint !== fingerprint) {
     throw conflict('This message was already sent, with other content.', 'idempotency_key_reused');
   }
@@ -162,6 +163,17 @@ function answerAgain(row: IdempotencyKey, fingerprint: string): Sent {
   const { undoUntil, isScheduled } = row;
   const holdMs = row.holdMs ?? Math.max(0, undoUntil.getTime() - row.createdAt.getTime());
   return { entryId: String(row.entryId), undoUntil, holdMs, isScheduled };
+}
+
+/** Names the draft while it is as it became: a save gives it another entry. */
+async function undone({ userId, entryId }: IdempotencyKey): Promise<AppError> {
+  const draft = await Draft.findOne({ attributes: ['id'], where: { userId, entryId } });
+  return new AppError({
+    status: 409,
+    code: 'send_undone',
+    publicText: 'This message was taken back. It is among your drafts.',
+    ...(draft ? { ids: { draft_id: String(draft.id) } } : {}),
+  });
 }
 
 /** Twice the time after which the caller is told that the call takes too long. */

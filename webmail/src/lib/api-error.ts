@@ -18,6 +18,7 @@ interface Details {
   code?: string;
   fields?: Record<string, string>;
   conflict?: Conflict;
+  ids?: Record<string, string>;
 }
 
 /** A failed call, in words that can be shown to the person as they are. */
@@ -29,14 +30,17 @@ export class ApiError extends Error {
   /** Problems by field. */
   readonly fields: Record<string, string>;
   readonly conflict: Conflict | null;
+  /** Records to go on from, by the server's names for them. */
+  readonly ids: Record<string, string>;
 
-  constructor(message: string, { status, code, fields, conflict }: Details) {
+  constructor(message: string, { status, code, fields, conflict, ids }: Details) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code ?? null;
     this.fields = fields ?? {};
     this.conflict = conflict ?? null;
+    this.ids = ids ?? {};
   }
 }
 

@@ -11,6 +11,7 @@ interface FailureBody {
   code?: string;
   errors?: Record<string, string>;
   conflict?: Conflict;
+  ids?: Record<string, string>;
 }
 
 /** An answer as it came, from the API or from a proxy. */
@@ -67,6 +68,7 @@ export function bodyOf<T>({ status, text }: Pick<RawAnswer, 'status' | 'text'>):
     ...(body?.code ? { code: body.code } : {}),
     ...(body?.errors ? { fields: body.errors } : {}),
     ...(body?.conflict ? { conflict: body.conflict } : {}),
+    ...(body?.ids ? { ids: body.ids } : {}),
   });
 }
 

@@ -8,6 +8,7 @@ import { uniqueId } from '../../../lib/unique-id.ts';
 import { currentUserKey, queryClient } from '../../../lib/query-client.ts';
 import { carriedFiles, type Composition, isChanged, isDraftChanged, type UnansweredSave } from './composition.ts';
 import { postDraft } from './finished-message.ts';
+import { lostFiles } from './lost-files.ts';
 import { currentOwner } from './owner.ts';
 
 /*
@@ -44,6 +45,8 @@ interface Savable {
   readonly composition: WritableAtom<Composition>;
   readonly files: Map<string, File>;
   readonly state: ReadableAtom<{ phase: string }>;
+  /** Why files were left out. */
+  readonly fileProblems: WritableAtom<readonly string[]>;
   isShown: boolean;
   takeText: (() => void) | null;
 }
@@ -200,6 +203,9 @@ export class Autosaver {
   #take(written: Composition, draft: DraftDto): boolean {
     const now = this.#message.composition.get();
     const isWhole = isSame(now, written);
+    const { fileProblems } = this.#message;
+    const lost = lostFiles(written, draft);
+    if (lost.length > 0) fileProblems.set([...fileProblems.get(), ...lost]);
     goOnFrom(this.#message, written, draft);
     this.#saved = { composition: isWhole ? this.#message.composition.get() : written, draft };
     return isWhole;

@@ -74,8 +74,11 @@ export interface Composition {
    * How it began, to tell whether anything was written. `from` is that of a draft as it was read.
    */
   start: { lists: Lists; subject: string; dropped: number; from?: string | null };
-  /** It was sent off and no answer came; `isChanged` when it was written on since. */
-  attempt: { isChanged: boolean } | null;
+  /**
+   * It was sent off and no answer came; `isChanged` when it was written on since. `isTakenBack`
+   * when it was sent, and no answer came to its undo.
+   */
+  attempt: { isChanged: boolean; isTakenBack?: boolean } | null;
   /** It was saved as a draft and no answer has come. */
   unanswered?: UnansweredSave | null;
 }

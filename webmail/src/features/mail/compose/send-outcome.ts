@@ -19,8 +19,11 @@ export type Outcome =
   | { kind: 'sent'; sent: Sent }
   /** Nothing was sent. `text` says why, in words for the person. */
   | { kind: 'refused'; text: string }
-  /** It was sent under this key before: with other content, or and then taken back. */
-  | { kind: 'used'; text: string }
+  /**
+   * It was sent under this key before: with other content, or and then taken back. `draftId` is the
+   * draft that it then became; null when that is not known.
+   */
+  | { kind: 'used'; text: string; draftId: string | null }
   /** There was no answer, or one that says nothing about the message. */
   | { kind: 'unknown'; text: string };
 
@@ -32,9 +35,13 @@ export function outcomeOfSending(error: unknown): Outcome {
   const text = messageOf(error);
   if (!(error instanceof ApiError) || error.code === null) return { kind: 'unknown', text };
   const { code, status } = error;
-  if (code === 'send_undone' || code === 'idempotency_key_reused') return { kind: 'used', text };
+  if (code === 'send_undone' || code === 'idempotency_key_reused') return usedBefore(error);
   if (code === 'still_sending' || status < 400 || status >= 500) return { kind: 'unknown', text };
   return { kind: 'refused', text: reasonOf(error) };
+}
+
+function usedBefore(error: ApiError): Outcome {
+  return { kind: 'used', text: messageOf(error), draftId: error.ids['draft_id'] ?? null };
 }
 
 /**
@@ -55,9 +62,9 @@ export async function askOutcome({ key, owner }: Pick<Composition, 'key' | 'owne
   try {
     return { kind: 'sent', sent: await api(findSent, { params: { key }, as: owner }) };
   } catch (error) {
-    const code = error instanceof ApiError ? error.code : null;
-    if (code === 'not_sent') return { kind: 'refused', text };
-    return code === 'send_undone' ? { kind: 'used', text: messageOf(error) } : { kind: 'unknown', text };
+    if (!(error instanceof ApiError)) return { kind: 'unknown', text };
+    if (error.code === 'not_sent') return { kind: 'refused', text };
+    return error.code === 'send_undone' ? usedBefore(error) : { kind: 'unknown', text };
   }
 }
 

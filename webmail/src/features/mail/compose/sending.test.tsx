@@ -5,11 +5,12 @@ import { endSession, storeTokens } from '../../../lib/session.ts';
 import { type Arrived, takeUploads } from '../../../test/uploads.ts';
 import type { Composition } from './composition.ts';
 import { attachFiles } from './message-files.ts';
-import { sendMessage } from './sending.ts';
+import { askNow, resumeAsking, sendMessage } from './sending.ts';
+import { sentMessages, undoSent } from './sent-messages.ts';
 import { startComposition } from './start-composition.ts';
-import { closeMessage } from './unsent.ts';
+import { closeMessage, openUnsent, refreshUnsent } from './unsent.ts';
 import { attachMessages } from './whole-messages.ts';
-import { messages, OpenMessage, showMessage } from './windows.ts';
+import { holdMessage, messages, OpenMessage, showMessage } from './windows.ts';
 
 /** A machine that is busy with other tests is slow, not wrong. */
 const patient = { timeout: 30_000 };
@@ -24,6 +25,7 @@ let arrived: Arrived[];
 
 beforeEach(() => {
   messages.set([]);
+  sentMessages.set([]);
   noteAnswer(200);
   signIn('7');
   arrived = takeUploads();
@@ -65,7 +67,103 @@ describe('a file that could not be attached while Send waited for it', () => {
   });
 });
 
-/** The call that comes so manieth, counted from 1. */
+const file = { _id: '31', original_name: 'offer.pdf', showData: true };
+const people = { recipient_emails_to: [], recipient_emails_cc: [], recipient_emails_bcc: [] };
+const draftOf = (id: string, attachments: object[]) => ({
+  success: true,
+  data: { _id: id, ...people, subject: 'Salaries', from: null, body: '', attachments, version: 1 },
+});
+const sentFor = (undoMs: number) => ({
+  success: true,
+  data: { _id: '8', undo_until: new Date(Date.now() + undoMs).toISOString(), undo_ms: undoMs, scheduled_for: null },
+});
+const lostFile = '“offer.pdf” could not be kept. Please attach it again.';
+
+/** Answers the calls without files, by the beginning of their paths. Others break. */
+function answer(answers: Record<string, [number, object]>): void {
+  vi.stubGlobal('fetch', async (url: string) => {
+    const path = Object.keys(answers).find((start) => url.startsWith(`/api/v1${start}`));
+    const [status, body] = (path && answers[path]) || [];
+    if (!status) throw new TypeError('no server');
+    return Response.json(body, { status });
+  });
+}
+
+/** A message that became the draft 700 while it was written. The draft alone has a file of it. */
+async function writeDraft(): Promise<OpenMessage> {
+  const message = write();
+  attachFiles(message, [new File(['abc'], 'offer.pdf')]);
+  const saving = message.saver.post(false);
+  (await call(1)).answer(200, draftOf('700', [file]));
+  await saving;
+  return message;
+}
+
+const undone = (ids?: object): [number, object] => [
+  409,
+  { success: false, code: 'send_undone', message: 'This message was taken back.', ...(ids && { ids }) },
+];
+const shownNow = () =>
+  messages.get().map(({ composition, fileProblems }) => [composition.get().origin, fileProblems.get()]);
+
+describe('a message that was taken back, and no answer came', () => {
+  async function sendAndUndo(ids?: object): Promise<void> {
+    const sending = sendMessage(await writeDraft(), null);
+    (await call(2)).answer(200, sentFor(30_000));
+    await sending;
+    const [sent] = sentMessages.get();
+    if (!sent) throw new Error('the message can not be taken back');
+    answer({ '/mail/send/': undone(ids), '/mail/draft/': [200, draftOf('701', [file])] });
+    await undoSent(sent);
+  }
+
+  it('goes on as the draft that it has become', async () => {
+    await sendAndUndo({ draft_id: '701' });
+    expect(shownNow()).toEqual([[expect.objectContaining({ draftId: '701', files: [file] }), []]]);
+  });
+
+  it('goes on from what was written when that is gone, and names what was in the draft alone', async () => {
+    await sendAndUndo();
+    expect(shownNow()).toEqual([[{ kind: 'new' }, [lostFile]]]);
+  });
+
+  it('goes on as its draft in a page that is opened later', async () => {
+    const message = write({ attempt: { isChanged: false, isTakenBack: true } });
+    holdMessage(message);
+    answer({ '/mail/send/': undone({ draft_id: '701' }), '/mail/draft/': [200, draftOf('701', [file])] });
+    await resumeAsking(message);
+    const [unsentOne, ...others] = await refreshUnsent();
+    if (!unsentOne || others.length > 0) throw new Error('one message is unsent');
+    await openUnsent(unsentOne.composition);
+    expect(shownNow()).toEqual([[expect.objectContaining({ draftId: '701', files: [file] }), []]]);
+  });
+});
+
+describe('a file that stood in the draft of a message alone', () => {
+  it('is named when another draft begins without it', async () => {
+    const message = await writeDraft();
+    const saved = message.saver.post(true);
+    const copy = await call(2);
+    expect(copy.fields).toMatchObject({ copy_of: '700' });
+    copy.answer(200, draftOf('702', []));
+    await saved;
+    expect(message.fileProblems.get()).toEqual([lostFile]);
+  });
+
+  it('is named when the message was sent as it was before the last changes', async () => {
+    const message = await writeDraft();
+    const sending = sendMessage(message, null);
+    (await call(2)).lose();
+    await vi.waitFor(() => expect(message.state.get().phase).toBe('asking'), patient);
+    message.write({ subject: 'Salaries, again' });
+    answer({ '/mail/send/': [200, sentFor(0)] });
+    askNow(message);
+    await sending;
+    expect(shownNow()).toEqual([[{ kind: 'new' }, [lostFile]]]);
+  });
+});
+
+/** The call that comes in this place, counted from 1. */
 async function call(number: number): Promise<Arrived> {
   return await vi.waitFor(() => {
     const one = arrived[number - 1];

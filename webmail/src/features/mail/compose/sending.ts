@@ -15,11 +15,12 @@ import {
   type Patience,
   type Sent,
 } from './send-outcome.ts';
+import { leaveDraft } from './lost-files.ts';
 import { currentOwner } from './owner.ts';
 import { removeUnknownDraft } from './server-drafts.ts';
 import { announceSent } from './sent-messages.ts';
-import { refreshUnsent } from './unsent.ts';
-import { dropMessage, messages, type OpenMessage, showMessage } from './windows.ts';
+import { keepDraft, openDraft, openUnsent, refreshUnsent } from './unsent.ts';
+import { dropMessage, messages, type OpenMessage } from './windows.ts';
 
 /*
  * Sending a message:
@@ -52,8 +53,6 @@ export async function sendMessage(message: OpenMessage, sendAt: string | null): 
     await conclude(message, { kind: 'refused', text: problems.join(' ') });
     return;
   }
-  // What is sent must be the draft that it is becoming, or the draft would stay
-  await message.saver.settle();
   message.takeText?.();
   update(message, { attempt: { isChanged: false }, sendAt });
   // a crash from here on must leave the word that it was sent off; a browser that keeps nothing
@@ -64,12 +63,14 @@ export async function sendMessage(message: OpenMessage, sendAt: string | null): 
 }
 
 /**
- * Waits for what is on its way into a message. Gives why files were left out meanwhile: the person
- * has not read that, and may not want to send the message without them.
+ * Waits for what is on its way into a message, and into its draft. Gives why files were left out
+ * meanwhile: the person has not read that, and may not want to send the message without them.
  */
-async function prepare({ preparing, fileProblems }: OpenMessage): Promise<string[]> {
+async function prepare({ preparing, saver, fileProblems }: OpenMessage): Promise<string[]> {
   const known = new Set(fileProblems.get());
   await preparing;
+  // What is sent must be the draft that it is becoming, or the draft would stay
+  await saver.settle();
   return fileProblems.get().filter((problem) => !known.has(problem));
 }
 
@@ -126,23 +127,42 @@ async function conclude(message: OpenMessage, outcome: Outcome | null): Promise<
     await finish(message, outcome.sent);
     return;
   }
+  if (outcome.kind === 'used' && outcome.draftId !== null && message.composition.get().attempt?.isTakenBack) {
+    await goOnAsDraft(message, outcome.draftId, outcome.text);
+    return;
+  }
   const t = wordsOf(unsentWords);
   update(message, { attempt: null });
   if (outcome.kind === 'used') message.state.set({ phase: 'writing', problem: outcome.text, asks: 'again' });
   else message.say(t.nothingSent({ reason: outcome.text }));
-  if (!message.isShown) await tellUnsent(message, outcome.text);
+  if (message.isShown) return;
+  await message.keeper.flush();
+  tellUnsent(message.composition.get(), outcome.text);
+}
+
+/** Its page ended before its undo was answered. The draft that it has become has all of it. */
+async function goOnAsDraft(message: OpenMessage, draftId: string, text: string): Promise<void> {
+  const { subject, owner, sendAt, remindAt } = message.composition.get();
+  const draft = { draftId, subject, owner, id: uniqueId(), sendAt, remindAt };
+  dropMessage(message);
+  await message.keeper.forget();
+  if (message.isShown) {
+    await openDraft(draft);
+    return;
+  }
+  await keepDraft(draft);
+  await refreshUnsent();
+  tellUnsent(draft, text);
 }
 
 /** A message that was closed meanwhile was not sent after all. */
-async function tellUnsent(message: OpenMessage, reason: string): Promise<void> {
-  const t = wordsOf(unsentWords);
-  const { subject, owner } = message.composition.get();
-  await message.keeper.flush();
+function tellUnsent({ subject, owner, id }: Pick<Composition, 'subject' | 'owner' | 'id'>, reason: string): void {
   // another person may be signed in by now
   if (owner !== currentOwner()) return;
+  const t = wordsOf(unsentWords);
   notify.failure(t.closedUnsent({ subject: subject || t.noSubject, reason }), {
     label: t.open,
-    run: () => showMessage(message),
+    run: () => void openUnsent({ owner, id }),
   });
 }
 
@@ -152,7 +172,11 @@ async function finish(message: OpenMessage, sent: Sent): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: ['mail'] });
   announceSent(sent, { composition, files: message.files });
   if (composition.attempt?.isChanged) {
-    update(message, { key: uniqueId(), attempt: null, ...goneOnFrom(composition) });
+    // The draft is gone once it was sent. One that a save without an answer has made is there, and
+    // the message goes on as that
+    const unanswered = composition.origin.kind === 'draft' ? null : composition.unanswered;
+    leaveDraft(message);
+    update(message, { key: uniqueId(), attempt: null, unanswered });
     message.say(wordsOf(unsentWords).sentBeforeChange);
     return;
   }
@@ -161,14 +185,6 @@ async function finish(message: OpenMessage, sent: Sent): Promise<void> {
   await message.keeper.forget();
   await refreshUnsent();
   await removeUnknownDraft(message);
-}
-
-/**
- * The draft is gone once it was sent. One that a save without an answer has made is there, and the
- * message goes on as that.
- */
-function goneOnFrom({ origin }: Composition): Partial<Composition> {
-  return origin.kind === 'draft' ? { origin: { kind: 'new' }, unanswered: null } : {};
 }
 
 /** A change that is not the person's. */

@@ -74,16 +74,20 @@ export async function undoSent(sent: SentMessage): Promise<void> {
   try {
     const { draft_id: draftId } = await api(undoSend, { params: { id }, as: composition.owner });
     dismissSent(id);
-    const { subject, owner, sendAt, remindAt } = composition;
-    await openDraft({ draftId, subject, owner, id: composition.id, sendAt, remindAt });
+    await openAs(composition, draftId);
   } catch (error) {
     if (isTooLate(error)) {
       sayLate(id);
       await forget();
-    } else if (await learnUndone(sent, error)) await forget();
+    } else if (await learnUndone(sent, composition, error)) await forget();
   } finally {
     void queryClient.invalidateQueries({ queryKey: ['mail'] });
   }
+}
+
+/** Opens the draft that a message has become. It is kept in the place of the message. */
+async function openAs({ subject, owner, id, sendAt, remindAt }: Composition, draftId: string): Promise<void> {
+  await openDraft({ draftId, subject, owner, id, sendAt, remindAt });
 }
 
 /**
@@ -91,7 +95,7 @@ export async function undoSent(sent: SentMessage): Promise<void> {
  * the page end before the server answers, the next one asks what became of it.
  */
 function keepMeanwhile(composition: Composition): () => Promise<void> {
-  const asked: Composition = { ...composition, attempt: { isChanged: false } };
+  const asked: Composition = { ...composition, attempt: { isChanged: false, isTakenBack: true } };
   // a browser that keeps nothing must not hold the undo up
   const kept = keepMessage({ composition: asked, holder: tabId, keptAt: Date.now(), isParked: false }, true).catch(
     () => undefined,
@@ -138,11 +142,12 @@ function sayLate(id: string): void {
 }
 
 /**
- * No answer came to the undo: the server says whether it was done, and then the message goes on
- * from what was written here. False when it was not found out.
+ * No answer came to the undo: the server says whether it was done, and then the message goes on as
+ * the draft that it has become, or from what was written here when that is gone. False when what is
+ * kept of the message must stay.
  */
-async function learnUndone(sent: SentMessage, error: unknown): Promise<boolean> {
-  const { id, shownUntil, composition, files } = sent;
+async function learnUndone(sent: SentMessage, composition: Composition, error: unknown): Promise<boolean> {
+  const { id, shownUntil, files } = sent;
   setPhase(id, 'asking');
   const outcome = await askUntilKnown({
     ask: () => askOutcome(composition, ''),
@@ -152,6 +157,10 @@ async function learnUndone(sent: SentMessage, error: unknown): Promise<boolean> 
   if (outcome === null) return false;
   if (outcome.kind === 'used') {
     dismissSent(id);
+    if (outcome.draftId !== null) {
+      await openAs(composition, outcome.draftId);
+      return false;
+    }
     reopen({ ...composition, id: uniqueId(), key: uniqueId(), attempt: null }, files);
   } else if (outcome.kind === 'sent' && shownUntil > serverNow()) {
     setPhase(id, 'counting');

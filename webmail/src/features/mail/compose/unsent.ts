@@ -13,6 +13,7 @@ import { unsentCount } from './compose-store.ts';
 import { type Composition, isChanged, isDraftChanged, isWritten } from './composition.ts';
 import { type DraftOutcome, removeDraftOf, saveAsDraft } from './server-drafts.ts';
 import { forgetKept, keepMessage, type KeptMessage, listKept, readFiles, takeKept } from './kept-messages.ts';
+import { leaveDraft, lostFiles } from './lost-files.ts';
 import { currentOwner } from './owner.ts';
 import { openElsewhere, sayChanged, sayTaken, tabId } from './tabs.ts';
 import { dropMessage, findMessage, holdMessage, messages, OpenMessage, showMessage } from './windows.ts';
@@ -157,6 +158,12 @@ async function fetchDraft({ composition }: OpenMessage): Promise<void> {
  * is asked for it, so that it can be opened later when that fails.
  */
 export async function openDraft(draft: DraftPlace): Promise<void> {
+  await keepDraft(draft);
+  await openUnsent(draft);
+}
+
+/** Puts a draft that a sent message has become among the unsent messages. */
+export async function keepDraft(draft: DraftPlace): Promise<void> {
   const composition = placeOf(draft);
   const record = { composition, holder: tabId, keptAt: Date.now(), isParked: false };
   try {
@@ -166,7 +173,6 @@ export async function openDraft(draft: DraftPlace): Promise<void> {
     // a browser that keeps nothing: the tab does
     holdMessage(new OpenMessage(composition, { isKept: false }));
   }
-  await openUnsent(composition);
 }
 
 /**
@@ -223,9 +229,11 @@ function placeOf({ draftId, subject, owner, id, sendAt = null, remindAt = null }
   };
 }
 
-/** Opens a message anew from what was written here. */
+/** Opens a message anew from what was written here, once the draft that it was is gone. */
 export function reopen(composition: Composition, files: Map<string, File>): void {
-  showMessage(new OpenMessage(composition, { isKept: false, files }));
+  const message = new OpenMessage(composition, { isKept: false, files });
+  leaveDraft(message);
+  showMessage(message);
 }
 
 /**
@@ -252,7 +260,7 @@ export async function closeMessage(message: OpenMessage): Promise<void> {
   const outcome = canBeDraft ? await saveAsDraft(message) : { problem: '' };
   // By now the person may have opened it again, or another one may be signed in
   if (!message.isShown && composition.owner === currentOwner()) {
-    if ('draft' in outcome) saySaved(outcome);
+    if ('draft' in outcome) saySaved(outcome, lostFiles(composition, outcome.draft));
     else sayKeptHere(message, outcome.problem);
   }
   await refreshUnsent();
@@ -283,9 +291,11 @@ async function closeUnchanged(message: OpenMessage): Promise<void> {
   await refreshUnsent();
 }
 
-function saySaved({ draft, isCopy }: Extract<DraftOutcome, { draft: unknown }>): void {
+/** `lost` says which files are not in the draft. */
+function saySaved({ draft, isCopy }: Extract<DraftOutcome, { draft: unknown }>, lost: readonly string[]): void {
   const t = wordsOf(unsentWords);
-  notify.info(isCopy ? t.savedAsCopy : t.savedAsDraft, { label: t.open, run: () => void openSavedDraft(draft) });
+  const saved = isCopy ? t.savedAsCopy : t.savedAsDraft;
+  notify.info([saved, ...lost].join(' '), { label: t.open, run: () => void openSavedDraft(draft) });
 }
 
 /** Says that a closed message stays in this browser, and why it is no draft of the server. */
