@@ -6,6 +6,7 @@ export type Property = [name: string, parameters: Record<string, unknown>, type:
 /** A component as ical.js gives it (RFC 7265). */
 export type Component = [name: string, properties: Property[], components: Component[]];
 type Library = typeof ICAL;
+type Rule = InstanceType<Library['Recur']>;
 
 /** A moment of an event. */
 export interface EventMoment {
@@ -17,17 +18,10 @@ export interface EventMoment {
   zone: string | null;
 }
 
-/**
- * The rules of real time zones: once a year, on a day of a month. Rules of any other kind could
- * take a lifetime to follow.
- */
-const yearly = /^FREQ=YEARLY(?:;(?:INTERVAL=1(?=;|$)|(?:BYMONTH|BYMONTHDAY|BYDAY|COUNT|UNTIL|WKST)=[-+\w]{1,20}))*$/;
-/** These come every week, or every month: a hundred years of them take seconds. */
-const isOften = (rule: string): boolean =>
-  rule.includes('BYMONTHDAY=') ? !rule.includes('BYMONTH=') : /BYDAY=[A-Z]/.test(rule);
 const mostRules = 24;
 const firstYear = 1970;
 const lastYear = 2100;
+const weekdayOfMonth = /^[+-]?[1-5](?:MO|TU|WE|TH|FR|SA|SU)$/;
 
 /** Knows the zones that a calendar file describes, and those that every computer knows. */
 export class ZoneReader {
@@ -74,7 +68,7 @@ export class ZoneReader {
       for (const property of properties) {
         const [name, , , value] = property;
         if (name === 'rdate') this.#rules += 1;
-        if (name === 'rrule' && !this.#isYearly(value)) return false;
+        if (name === 'rrule' && !this.#isFollowed(property)) return false;
         // Outlook's rules begin in 1601, and each year since then would be gone through
         if (name === 'dtstart' && String(value) < '1970') property[3] = `1970${String(value).slice(4)}`;
       }
@@ -82,10 +76,35 @@ export class ZoneReader {
     });
   }
 
-  #isYearly(rule: unknown): boolean {
-    const written = String(new this.#ical.Recur(rule as object));
-    return yearly.test(written) && !isOften(written);
+  #isFollowed(property: Property): boolean {
+    const written = property[3] as object;
+    const rule = new this.#ical.Recur(written);
+    if (!isOnceAYear(rule)) return false;
+    // The library looks for the next day until the rule ends, for thousands of years if it doesn't
+    if (!rule.until || rule.until.year > lastYear) property[3] = { ...written, until: `${lastYear + 1}-01-01` };
+    return true;
   }
+}
+
+/**
+ * The rules of real time zones: once a year, on a day that its month has. Rules of any other kind
+ * could take a lifetime to follow.
+ */
+function isOnceAYear({ freq, interval, parts }: Rule): boolean {
+  const { BYMONTH: months = [], BYMONTHDAY: days = [], BYDAY: weekdays = [], ...others } = parts;
+  const isSimple = [months, days, weekdays].every(({ length }) => length <= 1) && Object.keys(others).length === 0;
+  if (freq !== 'YEARLY' || interval !== 1 || !isSimple) return false;
+  const [[month], [day], [weekday]] = [months, days, weekdays];
+  if (day !== undefined && weekday !== undefined) return false;
+  // Without its month, a day comes every month or every week
+  if (month === undefined) return day === undefined && weekday === undefined;
+  if (weekday !== undefined) return weekdayOfMonth.test(weekday);
+  return day === undefined || (day !== 0 && Math.abs(day) <= daysOf(month));
+}
+
+/** Days that a month has in each year. */
+function daysOf(month: number): number {
+  return new Date(Date.UTC(firstYear, month, 0)).getUTCDate();
 }
 
 /** A moment of an event as it stands in its property; null when there is none. */
