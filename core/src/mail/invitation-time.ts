@@ -18,6 +18,17 @@ export interface EventMoment {
   zone: string | null;
 }
 
+/**
+ * What the library reads of a change of the clocks, and in which types. A value of another type may
+ * have fields of any size, as `HOURS=99999999999999999`, and the library would count through them.
+ */
+const typesOfChange = new Map([
+  ['dtstart', ['date-time', 'date']],
+  ['tzoffsetfrom', ['utc-offset']],
+  ['tzoffsetto', ['utc-offset']],
+  ['rrule', ['recur']],
+  ['rdate', ['date-time', 'date', 'period']],
+]);
 const mostRules = 24;
 const firstYear = 1970;
 const lastYear = 2100;
@@ -65,15 +76,21 @@ export class ZoneReader {
     this.#rules += zone[2].length;
     if (this.#rules > mostRules) return false;
     return zone[2].every(([, properties]) => {
-      for (const property of properties) {
-        const [name, , , value] = property;
-        if (name === 'rdate') this.#rules += 1;
-        if (name === 'rrule' && !this.#isFollowed(property)) return false;
-        // Outlook's rules begin in 1601, and each year since then would be gone through
-        if (name === 'dtstart' && String(value) < '1970') property[3] = `1970${String(value).slice(4)}`;
-      }
-      return this.#rules <= mostRules;
+      this.#rules += properties.filter(([name]) => name === 'rdate').length;
+      return this.#rules <= mostRules && properties.every((property) => this.#isSound(property));
     });
+  }
+
+  /** Whether the library can follow a property of a change of the clocks; shortens what is long. */
+  #isSound(property: Property): boolean {
+    const [name, , type, value] = property;
+    if (!(typesOfChange.get(name)?.includes(type) ?? true)) return false;
+    if (name === 'rrule') return this.#isFollowed(property);
+    if (name !== 'dtstart') return true;
+    const start = String(value);
+    // Outlook's rules begin in 1601, and each year since then would be gone through
+    if (start < String(firstYear)) property[3] = `${firstYear}${start.slice(4)}`;
+    return /^\d{4}-/.test(start);
   }
 
   #isFollowed(property: Property): boolean {

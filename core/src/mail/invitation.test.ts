@@ -133,6 +133,16 @@ describe('an invitation', () => {
       ['DTSTART;TZID=Z:20990101T100000'],
       zoneOf([...outlookZone.slice(3, 6), `RRULE:FREQ=YEARLY;${days}`], 24),
     ]),
+    ...[
+      ['TZOFFSETFROM;VALUE=RECUR:FREQ=YEARLY;FACTOR=1;HOURS=9999999999;MINUTES=0', ...outlookZone.slice(5, 7)],
+      ['DTSTART;VALUE=RECUR:YEAR=-99999999', ...outlookZone.slice(4, 7)],
+      ['DTSTART;VALUE=DURATION:P1D', ...outlookZone.slice(4, 7)],
+      ['DTSTART:2xyz0101T000000', ...outlookZone.slice(4, 7)],
+    ].map(([first = '', ...others]): [string, string[], string[]] => [
+      `a zone with ${first}`,
+      ['DTSTART;TZID=Z:20990101T100000'],
+      zoneOf([...(first.startsWith('DTSTART') ? [] : ['DTSTART:19700101T000000']), first, ...others], 24),
+    ]),
     ['a zone of many rules', ['DTSTART;TZID=Z:20990101T100000'], zoneOf(outlookZone.slice(3, 7), 500)],
   ])('takes no longer for %s', async (_name, event, before = []) => {
     await read([]);
