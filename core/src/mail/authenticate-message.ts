@@ -3,6 +3,7 @@ import { spf, type SPFResult } from 'mailauth/lib/spf/index.js';
 import { log } from '../log.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { domainOf } from './address-rules.ts';
+import { foldPart } from './fold-part.ts';
 
 /**
  * A look-up as mailauth makes it. Its errors have the codes of node:dns (ENOTFOUND, ENODATA,
@@ -245,15 +246,6 @@ function unknownResults(input: AuthenticationInput): AuthenticationResults {
 function resultsField(mta: string, { dkim, spf: checkedSpf, arc, dmarc }: MailauthResults): string {
   const parts = [...(dkim?.results ?? []), checkedSpf, arc, dmarc].flatMap((part) => (part && part.info) || []);
   return `Authentication-Results: ${[mta, ...parts.map(foldPart)].join(';\r\n ')}\r\n`;
-}
-
-/**
- * One line or several, none longer than a header may have: mailauth gives no word of more than
- * 900 bytes.
- */
-function foldPart(text: string): string {
-  // Values come from the message and from DNS: none of them may end the field or hide text in it
-  return text.replace(/\p{Cc}+/gu, ' ').replace(/(.{60,}?\S) +(?=\S)/gu, '$1\r\n ');
 }
 
 /** Splits a header block into its fields, each with its continuation lines and line endings. */

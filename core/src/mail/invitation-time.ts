@@ -6,6 +6,7 @@ export type Property = [name: string, parameters: Record<string, unknown>, type:
 /** A component as ical.js gives it (RFC 7265). */
 export type Component = [name: string, properties: Property[], components: Component[]];
 type Library = typeof ICAL;
+type Rule = InstanceType<Library['Recur']>;
 
 /** A moment of an event. */
 export interface EventMoment {
@@ -18,16 +19,20 @@ export interface EventMoment {
 }
 
 /**
- * The rules of real time zones: once a year, on a day of a month. Rules of any other kind could
- * take a lifetime to follow.
+ * What the library reads of a change of the clocks, and in which types. A value of another type may
+ * have fields of any size, as `HOURS=99999999999999999`, and the library would count through them.
  */
-const yearly = /^FREQ=YEARLY(?:;(?:INTERVAL=1(?=;|$)|(?:BYMONTH|BYMONTHDAY|BYDAY|COUNT|UNTIL|WKST)=[-+\w]{1,20}))*$/;
-/** These come every week, or every month: a hundred years of them take seconds. */
-const isOften = (rule: string): boolean =>
-  rule.includes('BYMONTHDAY=') ? !rule.includes('BYMONTH=') : /BYDAY=[A-Z]/.test(rule);
+const typesOfChange = new Map([
+  ['dtstart', ['date-time', 'date']],
+  ['tzoffsetfrom', ['utc-offset']],
+  ['tzoffsetto', ['utc-offset']],
+  ['rrule', ['recur']],
+  ['rdate', ['date-time', 'date', 'period']],
+]);
 const mostRules = 24;
 const firstYear = 1970;
 const lastYear = 2100;
+const weekdayOfMonth = /^[+-]?[1-5](?:MO|TU|WE|TH|FR|SA|SU)$/;
 
 /** Knows the zones that a calendar file describes, and those that every computer knows. */
 export class ZoneReader {
@@ -73,21 +78,52 @@ export class ZoneReader {
     this.#rules += zone[2].length;
     if (this.#rules > mostRules) return false;
     return zone[2].every(([, properties]) => {
-      for (const property of properties) {
-        const [name, , , value] = property;
-        if (name === 'rdate') this.#rules += 1;
-        if (name === 'rrule' && !this.#isYearly(value)) return false;
-        // Outlook's rules begin in 1601, and each year since then would be gone through
-        if (name === 'dtstart' && String(value) < '1970') property[3] = `1970${String(value).slice(4)}`;
-      }
-      return this.#rules <= mostRules;
+      this.#rules += properties.filter(([name]) => name === 'rdate').length;
+      return this.#rules <= mostRules && properties.every((property) => this.#isSound(property));
     });
   }
 
-  #isYearly(rule: unknown): boolean {
-    const written = String(new this.#ical.Recur(rule as object));
-    return yearly.test(written) && !isOften(written);
+  /** Whether the library can follow a property of a change of the clocks; shortens what is long. */
+  #isSound(property: Property): boolean {
+    const [name, , type, value] = property;
+    if (!(typesOfChange.get(name)?.includes(type) ?? true)) return false;
+    if (name === 'rrule') return this.#isFollowed(property);
+    if (name !== 'dtstart') return true;
+    const start = String(value);
+    // Outlook's rules begin in 1601, and each year since then would be gone through
+    if (start < String(firstYear)) property[3] = `${firstYear}${start.slice(4)}`;
+    return /^\d{4}-/.test(start);
   }
+
+  #isFollowed(property: Property): boolean {
+    const written = property[3] as object;
+    const rule = new this.#ical.Recur(written);
+    if (!isOnceAYear(rule)) return false;
+    // The library looks for the next day until the rule ends, for thousands of years if it doesn't
+    if (!rule.until || rule.until.year > lastYear) property[3] = { ...written, until: `${lastYear + 1}-01-01` };
+    return true;
+  }
+}
+
+/**
+ * The rules of real time zones: once a year, on a day that its month has. Rules of any other kind
+ * could take a lifetime to follow.
+ */
+function isOnceAYear({ freq, interval, parts }: Rule): boolean {
+  const { BYMONTH: months = [], BYMONTHDAY: days = [], BYDAY: weekdays = [], ...others } = parts;
+  const isSimple = [months, days, weekdays].every(({ length }) => length <= 1) && Object.keys(others).length === 0;
+  if (freq !== 'YEARLY' || interval !== 1 || !isSimple) return false;
+  const [[month], [day], [weekday]] = [months, days, weekdays];
+  if (day !== undefined && weekday !== undefined) return false;
+  // Without its month, a day comes every month or every week
+  if (month === undefined) return day === undefined && weekday === undefined;
+  if (weekday !== undefined) return weekdayOfMonth.test(weekday);
+  return day === undefined || (day !== 0 && Math.abs(day) <= daysOf(month));
+}
+
+/** Days that a month has in each year. */
+function daysOf(month: number): number {
+  return new Date(Date.UTC(firstYear, month, 0)).getUTCDate();
 }
 
 /** A moment of an event as it stands in its property; null where no calendar has it. */

@@ -8,6 +8,13 @@ import { parseMessage } from './parse-message.ts';
 
 const read = (event: string[], more: Parameters<typeof calendarOf>[1] = {}) =>
   readInvitation(Buffer.from(calendarOf(['UID:one@remote.test', ...event], more)));
+/** The zone `Z`, with so many equal changes of the clocks. */
+const zoneOf = (change: string[], changes = 1) => [
+  'BEGIN:VTIMEZONE',
+  'TZID:Z',
+  ...Array.from({ length: changes }, () => ['BEGIN:STANDARD', ...change, 'END:STANDARD']).flat(),
+  'END:VTIMEZONE',
+];
 const people = [
   'ORGANIZER;CN="Weber, Ben":MAILTO:Ben@Remote.test',
   'ATTENDEE;CN=Ana;PARTSTAT=ACCEPTED:mailto:ana@host.test',
@@ -44,6 +51,19 @@ describe('an invitation', () => {
     ['DTSTART;VALUE=DATE:20260715', null, null],
   ])('knows the moment of %s', async (line, utc, zone) => {
     expect((await read([line], { before: outlookZone }))?.start).toMatchObject({ utc, zone });
+  });
+
+  it.each([
+    'BYMONTH=10;BYDAY=-1SU',
+    'BYDAY=+5SU;BYMONTH=7;COUNT=200',
+    'BYMONTH=10;BYMONTHDAY=31;UNTIL=20991231T000000Z',
+    'BYMONTH=2;BYMONTHDAY=-1',
+    'BYMONTH=4;WKST=SU',
+    'INTERVAL=1',
+  ])('knows a zone that changes each year by %s', async (rule) => {
+    const change = ['DTSTART:19700101T000000', 'TZOFFSETFROM:+0230', 'TZOFFSETTO:+0230', `RRULE:FREQ=YEARLY;${rule}`];
+    const { start } = (await read(['DTSTART;TZID=Z:20261215T100000'], { before: zoneOf(change) })) ?? {};
+    expect(start?.utc).toBe('2026-12-15T07:30:00.000Z');
   });
 
   it('ends after its duration where it names no end', async () => {
@@ -115,30 +135,33 @@ describe('an invitation', () => {
       ['DTSTART;TZID=Z:20260101T100000'],
       outlookZone.map((line) => line.replace(/^TZID:.*/, 'TZID:Z').replace('YEARLY;INTERVAL=1', 'SECONDLY')),
     ],
-    ...['BYDAY=MO', 'BYMONTHDAY=1'].map((days): [string, string[], string[]] => [
+    ...[
+      'BYDAY=MO',
+      'BYMONTHDAY=1',
+      'BYMONTH=2;BYMONTHDAY=30',
+      'BYMONTH=2;BYMONTHDAY=30;BYDAY=MO',
+      'BYMONTH=4;BYMONTHDAY=-31;BYDAY=SU',
+      'BYMONTH=4;BYMONTHDAY=8;BYDAY=3SU',
+      'BYMONTH=2;BYDAY=6SU',
+      'BYMONTH=2;BYDAY=-6SU',
+      'BYMONTH=2;BYDAY=5SU',
+      'BYDAY=53SU',
+    ].map((days): [string, string[], string[]] => [
       `a zone that changes on ${days}`,
       ['DTSTART;TZID=Z:20990101T100000'],
-      [
-        'BEGIN:VTIMEZONE',
-        'TZID:Z',
-        ...Array.from({ length: 24 }, () => [
-          ...outlookZone.slice(2, 6),
-          `RRULE:FREQ=YEARLY;${days}`,
-          'END:STANDARD',
-        ]).flat(),
-        'END:VTIMEZONE',
-      ],
+      zoneOf([...outlookZone.slice(3, 6), `RRULE:FREQ=YEARLY;${days}`], 24),
     ]),
-    [
-      'a zone of many rules',
+    ...[
+      ['TZOFFSETFROM;VALUE=RECUR:FREQ=YEARLY;FACTOR=1;HOURS=9999999999;MINUTES=0', ...outlookZone.slice(5, 7)],
+      ['DTSTART;VALUE=RECUR:YEAR=-99999999', ...outlookZone.slice(4, 7)],
+      ['DTSTART;VALUE=DURATION:P1D', ...outlookZone.slice(4, 7)],
+      ['DTSTART:2xyz0101T000000', ...outlookZone.slice(4, 7)],
+    ].map(([first = '', ...others]): [string, string[], string[]] => [
+      `a zone with ${first}`,
       ['DTSTART;TZID=Z:20990101T100000'],
-      [
-        'BEGIN:VTIMEZONE',
-        'TZID:Z',
-        ...Array.from({ length: 500 }, () => outlookZone.slice(2, 8)).flat(),
-        'END:VTIMEZONE',
-      ],
-    ],
+      zoneOf([...(first.startsWith('DTSTART') ? [] : ['DTSTART:19700101T000000']), first, ...others], 24),
+    ]),
+    ['a zone of many rules', ['DTSTART;TZID=Z:20990101T100000'], zoneOf(outlookZone.slice(3, 7), 500)],
   ])('takes no longer for %s', async (_name, event, before = []) => {
     await read([]);
     const start = cpuTimeMs();
