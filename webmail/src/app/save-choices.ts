@@ -11,6 +11,8 @@ import { unsavedChoices } from '../lib/take-choices.ts';
 
 /** Several choices in a row, as of someone who tries them, are one call. */
 const TOGETHER_MS = 1_000;
+/** Logging out must work without the server too. */
+const LOGOUT_WAIT_MS = 3_000;
 
 function store(unsaved: ChoicesDto): void {
   if (Object.keys(unsaved).length === 0) localStorage.removeItem(lateKeys.unsavedChoices);
@@ -70,7 +72,7 @@ export function keepChoicesSaved(): () => void {
   };
   document.addEventListener('visibilitychange', saveNow);
   const letGo = askBeforeLogout(async () => {
-    await save();
+    await Promise.race([save(), new Promise((resolve) => setTimeout(resolve, LOGOUT_WAIT_MS))]);
     return true;
   });
   later();

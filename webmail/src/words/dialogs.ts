@@ -15,4 +15,5 @@ export const dialogWords = words('dialogs', {
   keepEditing: 'Keep editing',
   typeWord: params('Type {word} to confirm'),
   working: 'Working',
+  unsaved: params('“{title}”'),
 });

@@ -2,6 +2,7 @@ import { Button } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import type { FormFrame } from '../../hooks/use-form.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { FormTrouble } from '../form/FormTrouble.tsx';
 import { SubmitButton } from '../form/SubmitButton.tsx';
@@ -25,8 +26,8 @@ interface Props {
 }
 
 /**
- * A form in a dialog. Rendered only while it is open. Escape asks before it throws away what was
- * typed; Cancel is meant.
+ * A form in a dialog. Rendered only while it is open. Escape, the way back and the end of the page
+ * ask before they throw away what was typed; Cancel is meant.
  */
 export function FormDialog(props: Props) {
   const {
@@ -43,6 +44,8 @@ export function FormDialog(props: Props) {
   } = props;
   const t = useWords(dialogWords);
   const canClose = cancelLabel !== null;
+  // Once it is sent, the screen may change
+  useUnsavedWork(form.isDirty && !form.isPending, { name: t.unsaved({ title }), survivesNavigation: false });
   return (
     <DialogFrame
       title={title}
