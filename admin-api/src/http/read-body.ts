@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { attachmentLimits } from '@selvage/core/contracts/mail';
-import { AppError, badRequest, tooLarge, unsupportedMedia } from '@selvage/core/errors';
+import { tooLarge, unsupportedMedia } from '@selvage/core/errors';
 import type { Config } from '@selvage/core/process/config';
 import { multipart, MultipartParser } from 'formidable';
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import { z } from 'zod';
+import { bodyProblem } from './body-problem.ts';
 import { groupFields } from './form-fields.ts';
 import { readJson } from './read-json.ts';
 import { endTurn } from './request-turns.ts';
@@ -156,15 +157,6 @@ function findListNames(endpoint: Endpoint): ReadonlySet<string> {
     ([, property]) => typeof property === 'object' && property.type === 'array',
   );
   return new Set(lists.map(([name]) => name));
-}
-
-function bodyProblem(error: unknown): unknown {
-  if (error instanceof AppError || !(error instanceof Error)) return error;
-  const status = Number(('httpCode' in error && error.httpCode) || ('status' in error && error.status) || 0);
-  if (status === 413) return tooLarge('The request is too large.');
-  if (status === 415) return unsupportedMedia();
-  const hasHungUp = 'code' in error && error.code === 'ECONNRESET';
-  return status === 400 || hasHungUp ? badRequest('The request body could not be read.', 'malformed_body') : error;
 }
 
 /** A body of which nothing was read yet. */

@@ -1,16 +1,19 @@
 import { badRequest, tooLarge } from '@selvage/core/errors';
 import { withDeadline } from '@selvage/core/with-deadline';
 import type { Context } from 'koa';
+import { bodyProblem } from '../http/body-problem.ts';
 import { endTurn, takeTurnAgain } from '../http/request-turns.ts';
 import { tooSlow } from '../http/route.ts';
 
 /**
  * The text of a request, for callers that are not known.
- * @throws {AppError} 413 beyond so many bytes, 408 when it takes too long, 400 for what is no UTF-8
+ * @throws {AppError} 413 beyond so many bytes, 408 when it takes too long, 400 for what is no UTF-8,
+ *   and where the caller hangs up
  */
 export async function readSmallBody(koa: Context, limits: { bytes: number; ms: number }): Promise<string> {
   endTurn(koa.req);
-  const body = await withDeadline(readBytes(koa, limits.bytes), limits.ms, () => tooSlow(koa));
+  const reading = readBytes(koa, limits.bytes).catch((error: unknown) => Promise.reject(bodyProblem(error)));
+  const body = await withDeadline(reading, limits.ms, () => tooSlow(koa));
   await takeTurnAgain(koa.req);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);

@@ -1,0 +1,11 @@
+import { AppError, badRequest, tooLarge, unsupportedMedia } from '@selvage/core/errors';
+
+/** What to answer when a body can't be read: it is the caller's, or the caller has hung up. */
+export function bodyProblem(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const status = Number(('httpCode' in error && error.httpCode) || ('status' in error && error.status) || 0);
+  if (status === 413) return tooLarge('The request is too large.');
+  if (status === 415) return unsupportedMedia();
+  const hasHungUp = 'code' in error && error.code === 'ECONNRESET';
+  return status === 400 || hasHungUp ? badRequest('The request body could not be read.', 'malformed_body') : error;
+}
