@@ -28,8 +28,8 @@ type InTx = SignedIn & TxCtx;
 
 /**
  * Changes another person's account in one transaction.
- * @throws 403 `outranked` when the person may do more than the caller, 404, 409 for the own account,
- *   and what `lockCaller` throws
+ * @throws 403 `outranked` when the person may do more than the caller, 404, 409 for the own
+ *   account, and what `lockCaller` throws
  */
 export async function changeAnother<T>(
   ctx: SignedIn,
@@ -48,8 +48,8 @@ export async function changeAnother<T>(
  * delete each other, or take each other's permissions, at the same moment one succeeds. The rows of
  * two people are locked in the order of their ids: neither of the two then waits for the other.
  * @param other another person whom the call concerns, locked as well
- * @throws 401 `token_outdated`, 403 when the caller may no longer use the account, 404 when there is
- *   no such person
+ * @throws 401 `token_outdated`, 403 when the caller may no longer use the account, 404 when there
+ *   is no such person
  */
 export async function lockCaller(ctx: InTx, other?: string): Promise<InTx> {
   const { userId, sessionId } = ctx.actor;

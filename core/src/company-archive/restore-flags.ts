@@ -20,7 +20,7 @@ export async function matrixRowsOf(tx: TxCtx, flags: Flags): Promise<MatrixColum
   return flags.filter(({ model }) => known.has(model)).map(columnsOf);
 }
 
-/** The modules that an archive has flags of and that this host lacks, in the order of their names. */
+/** The modules that an archive has flags of and that this host lacks, in the order of names. */
 export async function findMissingModules(reader: ArchiveReader): Promise<string[]> {
   const missing = new Set<string>();
   for await (const member of reader.members()) {
