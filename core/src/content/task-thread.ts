@@ -18,6 +18,9 @@ export interface ThreadLimits {
   wallSeconds: number;
 }
 
+/** Bounds of one piece of work in place of those of its thread. */
+export type WorkLimits = Partial<Pick<ThreadLimits, 'cpuSeconds' | 'wallSeconds'>>;
+
 const watchMs = 200;
 
 /**
@@ -49,18 +52,18 @@ export class TaskThread {
 
   /**
    * Does one piece of work. Afterwards the thread can do the next one, unless `isOver`.
-   * @param cpuSeconds the processor time of this work, in place of that of the thread's limits
+   * @param own the bounds of this work, in place of those of the thread
    * @throws MessageTooComplex when the work is over a bound
    * @throws AppError unavailable when the thread ended or had to wait too long
    */
-  async run(request: ThreadRequest, cpuSeconds = this.#limits.cpuSeconds): Promise<unknown> {
+  async run(request: ThreadRequest, own: WorkLimits = {}): Promise<unknown> {
     this.#worker.ref();
     const watch = new AbortController();
     try {
       await this.#ready.promise;
       this.#answer = Promise.withResolvers();
       this.#worker.postMessage(request, []);
-      void this.#watch(watch.signal, cpuSeconds);
+      void this.#watch(watch.signal, { ...this.#limits, ...own });
       return await this.#answer.promise;
     } finally {
       watch.abort();
@@ -89,19 +92,19 @@ export class TaskThread {
   }
 
   /** Ends the thread when its work is over a bound; `signal` says that the work is done. */
-  async #watch(signal: AbortSignal, cpuSeconds: number): Promise<void> {
-    const start = Date.now();
+  async #watch(signal: AbortSignal, { cpuSeconds, bufferMegabytes, wallSeconds }: ThreadLimits): Promise<void> {
+    // Inside a library that is not JavaScript, such as SQLite, a thread answers none of the
+    // questions below, and goes on after its end until that returns
+    const late = setTimeout(() => this.#kill(unavailable('a thread had to wait too long')), wallSeconds * 1000);
+    signal.addEventListener('abort', () => clearTimeout(late));
     let before: number | null = null;
     while (!signal.aborted && !this.isOver) {
       await pause(watchMs, signal);
       const [used, buffers] = await Promise.all([this.#cpuSeconds(), this.#bufferMegabytes()]);
       if (signal.aborted || used === null) return;
       before ??= used;
-      if (buffers > this.#limits.bufferMegabytes) return this.#kill(new MessageTooComplex('too_much_memory'));
+      if (buffers > bufferMegabytes) return this.#kill(new MessageTooComplex('too_much_memory'));
       if (used - before > cpuSeconds) return this.#kill(new MessageTooComplex('too_costly'));
-      if (Date.now() - start > this.#limits.wallSeconds * 1000) {
-        return this.#kill(unavailable('a thread had to wait too long'));
-      }
     }
   }
 
@@ -110,7 +113,7 @@ export class TaskThread {
     void this.end();
   }
 
-  /** Node's own limits of a thread count no buffers. Also answers while the thread is in a loop. */
+  /** Node's own limits of a thread count no buffers. Also answers while JavaScript is in a loop. */
   async #bufferMegabytes(): Promise<number> {
     try {
       return (await this.#worker.getHeapStatistics()).external_memory / 1_048_576;
@@ -120,7 +123,7 @@ export class TaskThread {
     }
   }
 
-  /** Also answers while the thread is in a loop; null when it has ended. */
+  /** Also answers while JavaScript is in a loop; null when the thread has ended. */
   async #cpuSeconds(): Promise<number | null> {
     try {
       const { user, system } = await this.#worker.cpuUsage();

@@ -54,7 +54,7 @@ export class ThreadPool {
       const thread = this.#take();
       this.#busy.add(thread);
       try {
-        return await thread.run(request, cpuSeconds);
+        return await thread.run(request, cpuSeconds === undefined ? {} : { cpuSeconds });
       } catch (error) {
         if (thread.isOver) noteEnd(request.task, error);
         throw error;

@@ -1,5 +1,5 @@
 import type { SearchIndexes } from '../context/app.ts';
-import { TaskThread, type ThreadLimits } from '../content/task-thread.ts';
+import { TaskThread, type ThreadLimits, type WorkLimits } from '../content/task-thread.ts';
 import { AppError, unavailable } from '../errors.ts';
 import { FairQueue } from '../fair-queue.ts';
 import { log } from '../log.ts';
@@ -8,8 +8,15 @@ import { MessageTooComplex } from '../mail/parsed-message.ts';
 import type { SearchThreadSettings } from './index-thread.ts';
 
 const entry = new URL('./index-thread.ts', import.meta.url);
-/** A question over a million messages takes a tenth of a second, a batch of new ones up to one. */
+/** A batch of new messages takes up to a second. */
 const limits = { cpuSeconds: 20, wallSeconds: 60, memoryMegabytes: 256, bufferMegabytes: 256 } as const;
+/** A question over a million messages takes a tenth of a second. */
+const ofQuestion = { cpuSeconds: 5, wallSeconds: 10 } as const;
+/**
+ * So long a person asks nothing more whose question took too long. Nothing stops SQLite in the
+ * middle of a statement, so the thread that was given up still takes a core.
+ */
+const restMs = 60_000;
 const waiting = 500;
 const idleMs = 300_000;
 
@@ -24,6 +31,8 @@ interface SearchSettings extends SearchThreadSettings {
   threads: number;
   /** Memory that one of them has for its own objects. */
   memoryMegabytes?: number;
+  /** Bounds of one question. */
+  question?: WorkLimits;
 }
 
 /**
@@ -34,10 +43,14 @@ interface SearchSettings extends SearchThreadSettings {
 export class SearchThreads implements SearchIndexes {
   readonly #settings: SearchThreadSettings;
   readonly #limits: ThreadLimits;
+  readonly #ofQuestion: WorkLimits;
   readonly #lanes: Lane[];
+  /** People whose question took too long, and when they may ask again. */
+  readonly #resting = new Map<string, number>();
 
-  constructor({ directory, threads, memoryMegabytes = limits.memoryMegabytes }: SearchSettings) {
+  constructor({ directory, threads, memoryMegabytes = limits.memoryMegabytes, question = ofQuestion }: SearchSettings) {
     this.#settings = { directory };
+    this.#ofQuestion = question;
     this.#limits = { ...limits, memoryMegabytes };
     this.#lanes = Array.from({ length: threads }, () => ({
       turns: new FairQueue({ atOnce: 1, waiting }),
@@ -46,17 +59,28 @@ export class SearchThreads implements SearchIndexes {
     }));
   }
 
+  /**
+   * @throws AppError 422 `search_too_long` for a question that takes too long, and for those that
+   *   the person asks in the minute behind it
+   * @throws AppError unavailable when the index can't be used
+   */
   async run<Task extends keyof SearchTasks>(
     task: Task,
     input: SearchTasks[Task]['input'],
   ): Promise<SearchTasks[Task]['output']> {
     const lane = this.#laneOf(input.userId);
     return await lane.turns.run(input.userId, async () => {
+      if (task === 'find') this.#refuseResting(input.userId);
       const thread = this.#threadOf(lane);
       try {
-        return (await thread.run({ task, input })) as SearchTasks[Task]['output'];
+        const own = task === 'find' ? this.#ofQuestion : {};
+        return (await thread.run({ task, input }, own)) as SearchTasks[Task]['output'];
       } catch (error) {
         log.error('a search index could not be used', { task, userId: input.userId, error });
+        if (task === 'find' && thread.isOver) {
+          this.#resting.set(input.userId, Date.now() + restMs);
+          throw tooLong(error);
+        }
         throw unavailable('a search index could not be used', error);
       } finally {
         this.#rest(lane);
@@ -71,6 +95,11 @@ export class SearchThreads implements SearchIndexes {
         await thread?.end();
       }),
     );
+  }
+
+  #refuseResting(userId: string): void {
+    for (const [resting, until] of this.#resting) if (until <= Date.now()) this.#resting.delete(resting);
+    if (this.#resting.has(userId)) throw tooLong();
   }
 
   #laneOf(userId: string): Lane {
@@ -95,6 +124,15 @@ export class SearchThreads implements SearchIndexes {
     }, idleMs);
     lane.idle.unref();
   }
+}
+
+function tooLong(cause?: unknown): AppError {
+  return new AppError({
+    status: 422,
+    code: 'search_too_long',
+    publicText: 'This search takes too long. Wait a minute, and search for fewer or longer words.',
+    cause,
+  });
 }
 
 /** Says whether a task ended since it took more time or memory than a thread has. */
