@@ -119,6 +119,10 @@ describe('a message that is being written', { timeout: 180_000 }, () => {
     await first.compose.window().getByText('This draft was sent or deleted elsewhere.').waitFor();
     await first.compose.press('Save as a new draft');
     await expect.poll(subjects).toEqual(['Theirs again', 'Still here']);
+    // The file went with the draft, and the window says so
+    const lost = first.compose.window().getByRole('alert');
+    await lost.getByText('“terms.txt” could not be kept. Please attach it again.').waitFor();
+    await lost.getByRole('button', { name: 'Close' }).click();
     await closeAll();
   });
 

@@ -15,7 +15,7 @@ interface Props {
  * Says who saved the record meanwhile and what they changed, and lets the person go on without
  * losing their own changes.
  */
-export default function FormConflict({ conflict: { by, at, fields }, onMerge, onTakeTheirs }: Props) {
+export function FormConflict({ conflict: { by, at, fields }, onMerge, onTakeTheirs }: Props) {
   const t = useWords(formWords);
   const who = { by: by ?? t.anotherPerson, at: fullDate(at) };
   const text = fields.length > 0 ? t.conflictFields({ ...who, fields: fields.join(', ') }) : t.conflict(who);

@@ -1,9 +1,6 @@
 import type { FormFrame } from '../../hooks/use-form.ts';
-import { lazyExtra } from '../lazy-extra.tsx';
+import { FormConflict } from './FormConflict.tsx';
 import { FormMessage } from './FormMessage.tsx';
-
-/** Rare: fetched when another person has saved the same record. */
-const FormConflict = lazyExtra(() => import('./FormConflict.tsx'));
 
 /** What is wrong with all of a form, above its fields. */
 export function FormTrouble({ form }: { form: Pick<FormFrame, 'failure' | 'conflict' | 'merge' | 'takeTheirs'> }) {

@@ -1,5 +1,5 @@
 import { Button } from '@fluentui/react-components';
-import FormConflict from '../../components/form/FormConflict.tsx';
+import { FormConflict } from '../../components/form/FormConflict.tsx';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { Specimen } from '../Specimen.tsx';
 
