@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox } from '../support/factories.ts';
-import { problemsInAllLooks } from '../support/looks.ts';
+import { endOfTransitions, problemsInAllLooks } from '../support/looks.ts';
 import { sharedWebHost } from '../support/shared-host.ts';
 import type { ReachableHost } from '../support/test-host.ts';
 import { write } from '../support/threads.ts';
@@ -74,8 +74,9 @@ describe('the menu of a message', () => {
     await more(page).click();
     const item = page.getByRole('menuitem', { name: 'View source' });
     await item.waitFor();
-    // It has come to rest in its place
+    // It has come to rest in its place, where it slides to
     await expect.poll(() => page.locator('[role=menu] :focus').count()).toBe(1);
+    await page.evaluate(endOfTransitions);
     const aimed = await item.boundingBox();
     const before = await more(page).boundingBox();
     arrive();

@@ -21,7 +21,7 @@ const looks = [
  * A button that was just enabled changes its colour for a tenth of a second, and would be too pale
  * in the middle of it. What turns for ever, as a ring does, is not waited for.
  */
-const endOfTransitions = `Promise.allSettled(document.getAnimations()
+export const endOfTransitions = `Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity && effect.getComputedTiming().endTime < 5000)
   .map(({ finished }) => finished))`;
 
