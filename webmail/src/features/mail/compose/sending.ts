@@ -19,7 +19,7 @@ import { leaveDraft } from './lost-files.ts';
 import { currentOwner } from './owner.ts';
 import { removeUnknownDraft } from './server-drafts.ts';
 import { announceSent } from './sent-messages.ts';
-import { keepDraft, openDraft, openUnsent, refreshUnsent } from './unsent.ts';
+import { openUnsent, refreshUnsent, replaceByDraft } from './unsent.ts';
 import { dropMessage, messages, type OpenMessage } from './windows.ts';
 
 /*
@@ -142,17 +142,14 @@ async function conclude(message: OpenMessage, outcome: Outcome | null): Promise<
 
 /** Its page ended before its undo was answered. The draft that it has become has all of it. */
 async function goOnAsDraft(message: OpenMessage, draftId: string, text: string): Promise<void> {
-  const { subject, owner, sendAt, remindAt } = message.composition.get();
-  const draft = { draftId, subject, owner, id: uniqueId(), sendAt, remindAt };
-  dropMessage(message);
-  await message.keeper.forget();
+  await replaceByDraft(message, draftId);
+  const composition = message.composition.get();
   if (message.isShown) {
-    await openDraft(draft);
+    await openUnsent(composition);
     return;
   }
-  await keepDraft(draft);
   await refreshUnsent();
-  tellUnsent(draft, text);
+  tellUnsent(composition, text);
 }
 
 /** A message that was closed meanwhile was not sent after all. */

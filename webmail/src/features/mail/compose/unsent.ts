@@ -96,6 +96,7 @@ export function openUnsent(place: Pick<Composition, 'owner' | 'id'>): Promise<vo
 
 async function openKept({ owner, id }: Pick<Composition, 'owner' | 'id'>): Promise<void> {
   try {
+    await replacing.get(id);
     const message = findMessage(id) ?? (await takeMessage({ owner, id }));
     if (message) await fetchDraft(message);
     if (message && owner === currentOwner()) showMessage(message);
@@ -162,8 +163,27 @@ export async function openDraft(draft: DraftPlace): Promise<void> {
   await openUnsent(draft);
 }
 
+/** Messages whose place a draft is taking, by their names. */
+const replacing = new Map<string, Promise<void>>();
+
+/**
+ * Puts the draft that a message has become in the place of the message, so that a press on what a
+ * list shows opens the draft, whenever it comes.
+ */
+export async function replaceByDraft(message: OpenMessage, draftId: string): Promise<void> {
+  const { id, subject, owner, sendAt, remindAt } = message.composition.get();
+  const replace = async (): Promise<void> => {
+    dropMessage(message);
+    await message.keeper.forget();
+    await keepDraft({ draftId, subject, owner, id, sendAt, remindAt });
+  };
+  const replaced = replace().finally(() => replacing.delete(id));
+  replacing.set(id, replaced);
+  await replaced;
+}
+
 /** Puts a draft that a sent message has become among the unsent messages. */
-export async function keepDraft(draft: DraftPlace): Promise<void> {
+async function keepDraft(draft: DraftPlace): Promise<void> {
   const composition = placeOf(draft);
   const record = { composition, holder: tabId, keptAt: Date.now(), isParked: false };
   try {
