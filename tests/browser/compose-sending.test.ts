@@ -100,6 +100,17 @@ async function discard(): Promise<void> {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
 }
 
+/** A message that was taken back in a page that did not learn it. */
+async function cutUndoShort(subject: string): Promise<void> {
+  await write(subject);
+  await compose.press('Send');
+  await countdown().waitFor();
+  await loseAnswers(page, UNDO);
+  await page.route(FIND, loseCall);
+  await undo().click();
+  await page.getByText('We do not know yet whether this was taken back.').waitFor();
+}
+
 describe('a message that was sent', () => {
   it('can be taken back with a key for as long as the server says, and sent again', async () => {
     await write('Back by key');
@@ -124,6 +135,7 @@ describe('a message that was sent', () => {
     await compose.text().getByText('All about From the drafts.').waitFor();
     await compose.text().click();
     await page.keyboard.press('ControlOrMeta+Enter');
+    await countdown().waitFor();
     await page.getByText('No emails found').waitFor();
     await page.keyboard.press('z');
     await isBack('From the drafts');
@@ -182,17 +194,31 @@ describe('a message that was sent', () => {
   });
 
   it('comes back after the page was closed in the middle of the undo', async () => {
-    await write('Undo cut short');
-    await compose.press('Send');
-    await countdown().waitFor();
-    await loseAnswers(page, UNDO);
-    await page.route(FIND, loseCall);
-    await undo().click();
-    await page.getByText('We do not know yet whether this was taken back.').waitFor();
+    await cutUndoShort('Undo cut short');
     await turnPage();
     await unsent().click();
     await page.getByRole('button', { name: 'Open Undo cut short' }).click();
     await isBack('Undo cut short');
+    await discard();
+  });
+
+  it('is open as the draft that it has become when the answer comes just after it was opened', async () => {
+    await cutUndoShort('Opened early');
+    await turnPage('/favicon.svg');
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route(FIND, async (route) => {
+      asked.resolve();
+      await answered.promise;
+      await route.continue();
+    });
+    await page.goto(`${host.url}/dashboard/inbox`);
+    await unsent().click();
+    await asked.promise;
+    const draft = page.waitForResponse(DRAFT);
+    await page.getByRole('button', { name: 'Open Opened early' }).click();
+    answered.resolve();
+    await draft;
+    await isBack('Opened early');
     await discard();
   });
 });

@@ -90,21 +90,31 @@ function openOnce(name: string, open: () => Promise<void>): Promise<void> {
 }
 
 /** Opens an unsent message, unless another tab has it. */
-export function openUnsent(place: Pick<Composition, 'owner' | 'id'>): Promise<void> {
+export async function openUnsent(place: Pick<Composition, 'owner' | 'id'>): Promise<void> {
+  await openPlace(place);
+  await refreshUnsent();
+}
+
+function openPlace(place: Pick<Composition, 'owner' | 'id'>): Promise<void> {
   return openOnce(place.id, () => openKept(place));
 }
 
 async function openKept({ owner, id }: Pick<Composition, 'owner' | 'id'>): Promise<void> {
   try {
-    await replacing.get(id);
-    const message = findMessage(id) ?? (await takeMessage({ owner, id }));
-    if (message) await fetchDraft(message);
+    const message = await findOrTake({ owner, id });
     if (message && owner === currentOwner()) showMessage(message);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'draft_not_found') await forgetGone({ owner, id });
     else if (owner === currentOwner()) sayNotOpened({ owner, id }, error);
   }
-  await refreshUnsent();
+}
+
+/** Gives a message to be shown, or the draft that takes its place meanwhile. */
+async function findOrTake(place: Pick<Composition, 'owner' | 'id'>): Promise<OpenMessage | null> {
+  await replacing.get(place.id);
+  const message = findMessage(place.id) ?? (await takeMessage(place));
+  if (message) await fetchDraft(message);
+  return replacing.has(place.id) ? findOrTake(place) : message;
 }
 
 /** The draft was sent or deleted elsewhere, and nothing was written in it here. */
@@ -124,8 +134,19 @@ function sayNotOpened(place: Pick<Composition, 'owner' | 'id'>, error: unknown):
   });
 }
 
+/** Messages that are being taken, by their names: whoever asks meanwhile gets the same one. */
+const taking = new Map<string, Promise<OpenMessage | null>>();
+
 /** Makes this tab the holder of a kept message; null when another tab has it, or it is gone. */
-export async function takeMessage(place: Pick<Composition, 'owner' | 'id'>): Promise<OpenMessage | null> {
+export function takeMessage(place: Pick<Composition, 'owner' | 'id'>): Promise<OpenMessage | null> {
+  const known = taking.get(place.id);
+  if (known) return known;
+  const taken = takeKeptMessage(place).finally(() => taking.delete(place.id));
+  taking.set(place.id, taken);
+  return taken;
+}
+
+async function takeKeptMessage(place: Pick<Composition, 'owner' | 'id'>): Promise<OpenMessage | null> {
   const t = wordsOf(unsentWords);
   if ((await openElsewhere()).has(place.id)) {
     notify.info(t.openElsewhere);
@@ -199,8 +220,9 @@ async function keepDraft(draft: DraftPlace): Promise<void> {
  * Opens a draft of the list. What was written in it on this device and did not reach the server is
  * newer than what the server has.
  */
-export function openSavedDraft(draft: Pick<DraftRowDto, '_id' | 'subject'>): Promise<void> {
-  return openOnce(`draft ${draft._id}`, () => openKnownDraft(draft));
+export async function openSavedDraft(draft: Pick<DraftRowDto, '_id' | 'subject'>): Promise<void> {
+  await openOnce(`draft ${draft._id}`, () => openKnownDraft(draft));
+  await refreshUnsent();
 }
 
 async function openKnownDraft({ _id: draftId, subject }: Pick<DraftRowDto, '_id' | 'subject'>): Promise<void> {
@@ -210,8 +232,13 @@ async function openKnownDraft({ _id: draftId, subject }: Pick<DraftRowDto, '_id'
   const open = messages.get().find(({ composition }) => isThisOne(composition.get()));
   const here =
     open?.composition.get() ?? (await refreshUnsent()).find((one) => isThisOne(one.composition))?.composition;
-  if (here) await openUnsent(here);
-  else await openDraft({ draftId, subject, owner, id: uniqueId() });
+  if (here) {
+    await openPlace(here);
+    return;
+  }
+  const place = { draftId, subject, owner, id: uniqueId() };
+  await keepDraft(place);
+  await openPlace(place);
 }
 
 interface DraftPlace {
