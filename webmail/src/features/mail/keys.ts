@@ -11,6 +11,7 @@ export const mailKeys = {
   search: (query: Record<string, string | number>) => ['mail', 'list', 'search', query] as const,
   details: ['mail', 'detail'] as const,
   detail: (id: string) => ['mail', 'detail', id] as const,
+  alones: ['mail', 'alone'] as const,
   alone: (id: string) => ['mail', 'alone', id] as const,
   /** A message without its markup. */
   asText: (id: string) => ['mail', 'as-text', id] as const,

@@ -115,20 +115,23 @@ describe('a change of ticked messages of which the person may not change all', (
   });
 });
 
-it('reads a message again whose answer was on its way while it was changed', async () => {
+it.each([
+  ['a message', '1'],
+  ['another message of its conversation', '2'],
+])('reads %s again whose answer was on its way while it was changed', async (_, id) => {
   const answer = pending<Response>();
   const others = fetch;
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) =>
-    url.includes('/mail/get/1?') ? await answer.promise : await others(url, init),
+    url.includes(`/mail/get/${id}?`) ? await answer.promise : await others(url, init),
   );
   const { person: reader, client } = show(<FolderPage />, '/dashboard/starred');
-  const { queryKey, queryFn } = emailQuery('1');
+  const { queryKey, queryFn } = emailQuery(id);
   const opening = client.fetchQuery({ queryKey, queryFn });
   await reader.click(await screen.findByRole('checkbox', { name: 'Select Wool' }));
   await reader.keyboard('e');
   await waitFor(() => expect(changes).toEqual([{ email_id: ['1'], archive_status: true }]));
   await waitFor(() => expect(screen.queryByText('Archived')).toBeTruthy());
-  answer.resolve(Response.json({ success: true, data: { ...starred('1', 'Wool'), replies: [] } }));
+  answer.resolve(Response.json({ success: true, data: { ...starred(id, 'Wool'), replies: [] } }));
   await opening;
   await waitFor(() => expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true));
 });

@@ -68,18 +68,18 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatc
       { queryKey },
       (email) => email && { ...patched(email), replies: email.replies.map(patched) },
     );
+    readAgainIfOnItsWay(client, queryKey);
   }
-  for (const id of ids)
-    for (const key of [mailKeys.detail(id), mailKeys.conversation(id)]) readAgainIfOnItsWay(client, key);
   // One that comes back is among the others again
   if (patch.trash_status === false) void client.invalidateQueries({ queryKey: mailKeys.details });
 }
 
-/** An answer that is on its way may be from before the change. */
+/** Answers that are on their way under a key may be from before the change. */
 export function readAgainIfOnItsWay(client: QueryClient, queryKey: QueryKey): void {
-  const query = client.getQueryCache().find({ queryKey, exact: true, fetchStatus: 'fetching' });
-  const readAgain = (): void => void client.invalidateQueries({ queryKey, exact: true });
-  void query?.promise?.then(readAgain, readAgain);
+  for (const query of client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })) {
+    const readAgain = (): void => void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    void query.promise?.then(readAgain, readAgain);
+  }
 }
 
 /** It names the folder and the flags that lead elsewhere. */

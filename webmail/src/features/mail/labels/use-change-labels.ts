@@ -22,13 +22,14 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: LabelPatch
     (page) => page && { ...page, rows: page.rows.map((row) => ('labels' in row ? patched(row) : row)) },
   );
   for (const id of ids) noteConfirmed(id, patch);
-  for (const queryKey of [mailKeys.details, mailKeys.alone('').slice(0, -1)]) {
+  // A message stands on its own page and on those of the others of its conversation
+  for (const queryKey of [mailKeys.details, mailKeys.alones, mailKeys.conversations]) {
     client.setQueriesData<EmailDto>(
       { queryKey },
       (email) => email && { ...patched(email), replies: email.replies.map(patched) },
     );
+    readAgainIfOnItsWay(client, queryKey);
   }
-  for (const id of ids) for (const key of [mailKeys.detail(id), mailKeys.alone(id)]) readAgainIfOnItsWay(client, key);
 }
 
 /** The messages that had the label otherwise before. */
