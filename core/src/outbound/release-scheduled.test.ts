@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { blobStoreWith } from '../../../tests/support/blob-store-with.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { settleRestored, releaseOutgoing } from '../backup/settle-restored.ts';
@@ -181,16 +182,36 @@ describe('a scheduled message of a person', () => {
     expect(await Delivery.count({ where: { recipient: ana.user.email } })).toBe(0);
   });
 
+  async function takeRightToSend({ company, user }: Mailbox): Promise<void> {
+    const own = { companyId: String(company.id), userId: String(user.id), model: 'sent' };
+    await UserPermission.create({ ...own, canView: true });
+  }
+
   it('is not sent without the right to send, and the person is told', async () => {
     const ana = await buildMailbox(app);
     const { entryId } = await schedule(ana);
-    const own = { companyId: String(ana.company.id), userId: String(ana.user.id), model: 'sent' };
-    await UserPermission.create({ ...own, canView: true });
+    await takeRightToSend(ana);
     await comeDue(entryId);
     await release();
     expect(await reasonsOf(entryId)).toEqual(twice(['cancelled', 'sender_may_not_send']));
     expect(await Draft.findOne({ where: { userId: ana.user.id } })).toMatchObject({ subject: 'Later' });
     expect(await Delivery.findOne({ where: { recipient: ana.user.email } })).toMatchObject({ state: 'queued' });
+  });
+
+  it('becomes a draft only together with the notice that says so', async () => {
+    const ana = await buildMailbox(app);
+    const { entryId } = await schedule(ana);
+    await takeRightToSend(ana);
+    await comeDue(entryId);
+    // The message has no files, so the first bytes that are put are those of the notice
+    const blobs = blobStoreWith(app.blobs, { put: () => Promise.reject(new Error('the disk is away')) });
+    await releaseScheduled(systemContext({ ...app, blobs }));
+    expect(await reasonsOf(entryId)).toEqual(twice(['held', 'scheduled']));
+    expect(await Draft.count({ where: { userId: ana.user.id } })).toBe(0);
+    await comeDue(entryId);
+    await release();
+    expect(await reasonsOf(entryId)).toEqual(twice(['cancelled', 'sender_may_not_send']));
+    expect(await Delivery.count({ where: { recipient: ana.user.email } })).toBe(1);
   });
 
   it('is not sent from an address that is no longer theirs', async () => {
@@ -210,8 +231,7 @@ describe('a scheduled message of a person', () => {
     const tooDeep = Buffer.from(`From: a@remote.test\r\nMIME-Version: 1.0\r\n${levels.join('')}\r\nx`);
 
     async function refuse(ana: Mailbox, entryId: string): Promise<void> {
-      const own = { companyId: String(ana.company.id), userId: String(ana.user.id), model: 'sent' };
-      await UserPermission.create({ ...own, canView: true });
+      await takeRightToSend(ana);
       await comeDue(entryId);
       await Promise.all([release(), release()]);
     }

@@ -145,17 +145,21 @@ interface Refused {
   refusal: Reason;
 }
 
-async function refuse(ctx: Ctx, { entry, message, user, refusal }: Refused): Promise<void> {
+async function refuse(ctx: Ctx, refused: Refused): Promise<void> {
+  const { entry, message, refusal } = refused;
+  const request = { userId: String(entry.userId), entryId: String(entry.id) };
   try {
-    await refuseScheduled(ctx, { userId: String(entry.userId), entryId: String(entry.id) }, refusal);
+    await refuseScheduled(ctx, request, { reason: refusal, alongside: (tx) => tellSender(tx, refused) });
   } catch (error) {
     // Another worker, or the sender, was sooner
     if (error instanceof AppError && error.code === 'too_late_to_undo') return;
     if (!isLasting(error)) throw error;
     log.error('a scheduled message can be neither sent nor edited', { mailId: message.mailId, refusal, error });
-    await returnScheduled(ctx, String(entry.id), refusal);
-    return;
+    await returnScheduled(ctx, request.entryId, refusal);
   }
+}
+
+async function tellSender(ctx: TxCtx, { entry, message, user, refusal }: Refused): Promise<void> {
   // A mailbox that is not in use gets no mail either
   if (refusal === 'sender_not_in_use') return;
   const why =

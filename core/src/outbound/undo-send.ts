@@ -35,6 +35,8 @@ interface TakeBack {
   reason: Reason;
   /** @throws when it is on its way */
   refuseLate: (entry: MailboxEntry) => void;
+  /** What happens if, and only if, it becomes a draft. */
+  alongside?: (tx: TxCtx) => Promise<void>;
 }
 
 /**
@@ -49,13 +51,17 @@ export async function undoSend(ctx: Ctx, { userId, entryId }: UndoRequest): Prom
 
 /**
  * Turns a scheduled message into a draft whose sender may no longer send it (D48). Its time has
- * come, so nothing is too late here.
+ * come, so nothing is too late here. `alongside` is part of the transaction.
  */
-export async function refuseScheduled(ctx: Ctx, request: UndoRequest, reason: Reason): Promise<void> {
+export async function refuseScheduled(
+  ctx: Ctx,
+  request: UndoRequest,
+  how: { reason: Reason; alongside: (tx: TxCtx) => Promise<void> },
+): Promise<void> {
   const refuseLate = (entry: MailboxEntry): void => {
     if (!entry.scheduledStatus) throw tooLate();
   };
-  await becomeDraft(ctx, request, { reason, refuseLate });
+  await becomeDraft(ctx, request, { ...how, refuseLate });
 }
 
 async function becomeDraft(ctx: Ctx, { userId, entryId }: UndoRequest, how: TakeBack): Promise<string> {
@@ -128,6 +134,7 @@ async function takeBack(
     owner.userId,
     deliveries.map(({ recipient }) => recipient),
   );
+  await how.alongside?.(ctx);
   return String(draft.id);
 }
 
