@@ -4,7 +4,8 @@ import { groupWorkOf } from '../database/group-work.ts';
 import { readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { mailEvents } from '../metrics.ts';
-import { type ClaimedDelivery, isLastAttempt, type Settlement, underWaySince } from './deliveries.ts';
+import { dayMs, periodOfDay, utcDayAt } from '../utc-day.ts';
+import { type ClaimedDelivery, isLastAttempt, restOfScheduleMs, type Settlement, underWaySince } from './deliveries.ts';
 import { type ReportedDelivery, sendReport } from './send-report.ts';
 import { type Settled, settleDeliveries } from './settle-deliveries.ts';
 
@@ -100,28 +101,28 @@ async function settleAndReport(ctx: TxCtx, settled: readonly Settled[]): Promise
   return written;
 }
 
-const forwardingReportMs = 24 * 3_600_000;
-
-/**
- * Leaves out copies to an address that took none of the last day either: a person who forwards
- * their mail hears of a dead address once a day, and not with each message.
- */
+/** A person who forwards their mail hears of a dead address once a day, not with each message. */
 async function withoutRepeated(ctx: TxCtx, settled: readonly Settled[]): Promise<Settled[]> {
   const reported: Settled[] = [];
-  for (const one of settled) {
-    const { id, forwardedFor, recipient } = one.delivery;
-    const rows =
-      forwardedFor === null
-        ? []
-        : await readRows<{ id: string }>(
-            ctx,
-            `SELECT id FROM deliveries FORCE INDEX (deliveries_recipient)
-              WHERE recipient_key = LOWER(?) AND created_at > ? AND forwarded_for = ? AND state = 'bounced' AND id <> ? LIMIT 1`,
-            [recipient, new Date(Date.now() - forwardingReportMs), forwardedFor, String(id)],
-          );
-    if (rows.length === 0) reported.push(one);
-  }
+  for (const one of settled) if (!(await isRepeated(ctx, one.delivery))) reported.push(one);
   return reported;
+}
+
+/** Says whether another copy for the address has failed today. Days are those of UTC. */
+async function isRepeated(ctx: TxCtx, { id, forwardedFor, recipient }: ClaimedDelivery): Promise<boolean> {
+  if (forwardedFor === null) return false;
+  const today = periodOfDay(utcDayAt(Date.now())).from;
+  // A copy may have been tried for all of the schedule before it failed. The attempts take time too
+  const since = new Date(today.getTime() - restOfScheduleMs(ctx, 0) - dayMs);
+  const rows = await readRows<{ id: string }>(
+    ctx,
+    `SELECT id FROM deliveries FORCE INDEX (deliveries_recipient)
+      WHERE recipient_key = LOWER(?) AND created_at > ? AND updated_at >= ? AND forwarded_for = ?
+        AND state = 'bounced' AND id <> ?
+      ORDER BY created_at DESC LIMIT 1`,
+    [recipient, since, today, forwardedFor, String(id)],
+  );
+  return rows.length > 0;
 }
 
 async function report(ctx: TxCtx, kind: 'failed' | 'delayed', settled: readonly Settled[]): Promise<void> {

@@ -4,9 +4,11 @@ import { claimOne } from '../../../tests/support/claim-one.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { systemContext } from '../context/context.ts';
+import { receive } from '../mailstore/test-messages.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
-import { recordAttempts } from './record-attempt.ts';
+import { dayMs, periodOfDay, utcDayAt } from '../utc-day.ts';
+import { type AttemptResult, recordAttempts } from './record-attempt.ts';
 import { submitMessage } from './submit-message.ts';
 
 const refused = {
@@ -60,5 +62,59 @@ describe('a report', () => {
     await recordAttempts(ctx, [{ delivery, result: refused }]);
     expect((await row.reload()).state).toBe('bounced');
     expect(await reportsFor(mailbox)).toBe(0);
+  });
+});
+
+/** A person forwards their mail to an address; each copy is tried once and comes to the result. */
+async function buildForwarder() {
+  const app = await testApp();
+  const ctx = systemContext(app);
+  const target = `${randomUUID()}@remote.test`;
+  const mailbox = await buildMailbox(app, { user: { forwardTo: target, forwardConfirmedAt: new Date() } });
+  const copy = async () => {
+    const { messageId } = await receive(ctx, [mailbox]);
+    return await Delivery.findOne({ where: { messageId, recipient: target }, rejectOnEmpty: true });
+  };
+  const attempt = async ({ id }: Delivery, result: AttemptResult) => {
+    const delivery = await claimOne(ctx, String(id));
+    if (delivery === null) throw new Error('nothing to claim');
+    await recordAttempts(ctx, [{ delivery, result }]);
+  };
+  /** Beside the messages themselves. */
+  const reports = async () => {
+    const copies = await Delivery.count({ where: { recipient: target } });
+    return (await reportsFor(mailbox)) - copies;
+  };
+  return { app, copy, attempt, reports };
+}
+
+describe('a report that copies could not be forwarded', () => {
+  it('is made once a day, also of copies that were tried for the whole schedule', async () => {
+    const { app, copy, attempt, reports } = await buildForwarder();
+    const { retryScheduleSeconds: schedule } = app.config;
+    const began = Date.now() - schedule.reduce((sum, seconds) => sum + seconds, 0) * 1000;
+    for (const hour of [0, 1, 2]) {
+      const row = await copy();
+      await app.db.query('UPDATE deliveries SET created_at = :createdAt, attempts = :attempts WHERE id = :id', {
+        replacements: { createdAt: new Date(began + hour * 3_600_000), attempts: schedule.length, id: String(row.id) },
+      });
+      await attempt(row, deferred);
+      expect(await row.reload()).toMatchObject({ state: 'bounced', reason: 'expired' });
+    }
+    expect(await reports()).toBe(1);
+  });
+
+  it('is made again the next day, however short the night was', async () => {
+    const { app, copy, attempt, reports } = await buildForwarder();
+    const first = await copy();
+    await attempt(first, refused);
+    const today = periodOfDay(utcDayAt(Date.now())).from;
+    const yesterday = { endedAt: new Date(today.getTime() - 1), createdAt: new Date(today.getTime() - dayMs / 2) };
+    await app.db.query('UPDATE deliveries SET updated_at = :endedAt, created_at = :createdAt WHERE id = :id', {
+      replacements: { ...yesterday, id: String(first.id) },
+    });
+    await attempt(await copy(), refused);
+    await attempt(await copy(), refused);
+    expect(await reports()).toBe(2);
   });
 });

@@ -8,7 +8,7 @@ import { storeInbound } from '../mailstore/store-message.ts';
 import { Message } from '../models/message.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
 import { log } from '../log.ts';
-import { type ClaimedDelivery, type Settlement, underWaySince } from './deliveries.ts';
+import { type ClaimedDelivery, restOfScheduleMs, type Settlement, underWaySince } from './deliveries.ts';
 import { explain } from './explain-reason.ts';
 
 /** One delivery of a report, and what its last attempt came to. */
@@ -107,10 +107,9 @@ function wordsOf({ lastReply, remoteHost }: Settlement): string | null {
   return lastReply?.startsWith(prefix) ? lastReply.slice(prefix.length) : lastReply;
 }
 
-function retryUntil(ctx: Ctx, delivery: ClaimedDelivery): Date {
-  const left = ctx.app.config.retryScheduleSeconds.slice(delivery.attempts);
-  const next = delivery.nextAttemptAt ?? new Date();
-  return new Date(next.getTime() + left.reduce((sum, seconds) => sum + seconds, 0) * 1000);
+function retryUntil(ctx: Ctx, { attempts, nextAttemptAt }: ClaimedDelivery): Date {
+  const next = nextAttemptAt ?? new Date();
+  return new Date(next.getTime() + restOfScheduleMs(ctx, attempts));
 }
 
 const headerBytes = 65_536;
