@@ -156,14 +156,16 @@ function messageOf(row: ClaimedRow): OutgoingMessage | null {
 }
 
 /**
- * Extends claims while the work on them goes on. A claim that was lost meanwhile is left alone.
+ * Extends claims while the work on them goes on. A claim that was lost or settled meanwhile is left
+ * alone.
  */
 export async function renewLeases(ctx: Ctx, deliveries: readonly ClaimedDelivery[], now = new Date()): Promise<void> {
   if (deliveries.length === 0) return;
   const claimIds = [...new Set(deliveries.map(({ claimId }) => claimId))];
   await changeRows(
     ctx,
-    `UPDATE deliveries SET lease_until = ? WHERE id IN (?) AND claim_id IN (?) AND state = 'queued'`,
+    `UPDATE deliveries SET lease_until = ?
+      WHERE id IN (?) AND claim_id IN (?) AND state = 'queued' AND lease_until IS NOT NULL`,
     [new Date(now.getTime() + leaseMs), deliveries.map(({ id }) => id), claimIds],
   );
 }

@@ -147,7 +147,7 @@ const writerOf = groupWorkOf<App, readonly Settled[], ReadonlySet<string>>(
 function note({ delivery, state, reason, remoteHost, tls }: Settled, isWritten: boolean): void {
   const { mailId, attempts } = delivery;
   const facts = { mailId, deliveryId: String(delivery.id), attempts, reason };
-  if (!isWritten) return log.warn('an attempt ended after its delivery had been settled by another one', facts);
+  if (!isWritten) return log.warn('an attempt ended after its delivery had been settled', facts);
   const event = events[state];
   mailEvents.inc({ event, reason });
   log.info('delivery attempted', { event, ...facts, remoteHost, tls: tls?.state });

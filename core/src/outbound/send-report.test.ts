@@ -55,6 +55,16 @@ describe('a report', () => {
     expect(await reportsFor(mailbox)).toBe(1);
   });
 
+  it('of a delay is made once, however often its attempt is recorded', async () => {
+    const mailbox = await buildMailbox(await testApp());
+    const { ctx, delivery, row } = await claimedOf(mailbox);
+    const attempted = [{ delivery: { ...delivery, createdAt: new Date(0) }, result: deferred }];
+    await recordAttempts(ctx, attempted);
+    await recordAttempts(ctx, attempted);
+    expect(await row.reload()).toMatchObject({ state: 'queued', attempts: 1 });
+    expect(await reportsFor(mailbox)).toBe(1);
+  });
+
   it('is not made for a mailbox that is deleted', async () => {
     const mailbox = await buildMailbox(await testApp());
     const { ctx, delivery, row } = await claimedOf(mailbox);

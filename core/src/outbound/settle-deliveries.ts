@@ -22,10 +22,10 @@ const worstFirst: DeliveryState[] = ['bounced', 'queued', 'held', 'relayed', 'st
 /**
  * Settles any number of deliveries with one statement for each table, and shows it in the senders'
  * copies. Any worker may say that a message arrived. Only the worker that holds the claim may say
- * that it can't, or put it off: the worker that has it now goes on undisturbed. With the last
- * delivery of a message that its sender has deleted, its removal is asked for once more.
- * @returns the ids of the deliveries that were settled; the others had been settled by another
- * worker
+ * that it can't, or put it off: the worker that has it now goes on undisturbed. A result that comes
+ * twice counts once. With the last delivery of a message that its sender has deleted, its removal is
+ * asked for once more.
+ * @returns the ids of the deliveries that were settled; the others had been settled before
  */
 export async function settleDeliveries(ctx: TxCtx, settled: readonly Settled[]): Promise<Set<string>> {
   const entryIds = [...new Set(settled.flatMap(({ delivery }) => delivery.entryId ?? []).map(String))];
@@ -48,12 +48,16 @@ interface Found {
   id: string;
   state: DeliveryState;
   claimId: string | null;
+  leaseUntil: Date | null;
 }
 
 function mayChange({ delivery, state }: Settled, found: Found | undefined): boolean {
   if (!found || !openStates.includes(found.state)) return false;
-  const isEnd = state === 'relayed' || state === 'stored';
-  return isEnd || found.claimId === delivery.claimId;
+  if (state === 'relayed' || state === 'stored') return true;
+  if (found.claimId !== delivery.claimId) return false;
+  // A worker that hears no answer to its commit brings the result again. A delivery that was put
+  // off is still open then, but its lease has ended
+  return state !== 'queued' || found.leaseUntil !== null;
 }
 
 interface Entry {
@@ -80,7 +84,7 @@ export async function lockEntries(ctx: TxCtx, ids: readonly string[]): Promise<E
 async function lockRows(ctx: TxCtx, settled: readonly Settled[]): Promise<Map<string, Found>> {
   const rows = await readRows<Found>(
     ctx,
-    'SELECT id, state, claim_id AS claimId FROM deliveries WHERE id IN (?) ORDER BY id FOR UPDATE',
+    'SELECT id, state, claim_id AS claimId, lease_until AS leaseUntil FROM deliveries WHERE id IN (?) ORDER BY id FOR UPDATE',
     [settled.map(({ delivery }) => String(delivery.id))],
   );
   return new Map(rows.map((row) => [String(row.id), row]));
@@ -185,7 +189,7 @@ function worstOf(id: string, rows: readonly EntryState[]): DeliveryState | undef
   return worstFirst.find((state) => states.has(state));
 }
 
-/** Gives back claims that did not become an attempt, and sets another time. */
+/** Gives back claims that did not become an attempt, once, and sets another time. */
 export async function postponeDeliveries(
   ctx: Ctx,
   deliveries: readonly ClaimedDelivery[],
@@ -196,7 +200,7 @@ export async function postponeDeliveries(
   await changeRows(
     ctx,
     `UPDATE deliveries SET attempts = attempts - 1, lease_until = NULL, next_attempt_at = ?, reason = ?, updated_at = ?
-      WHERE id IN (?) AND state = 'queued' AND claim_id = ?`,
+      WHERE id IN (?) AND state = 'queued' AND claim_id = ? AND lease_until IS NOT NULL`,
     [at, reason, new Date(), deliveries.map(({ id }) => String(id)), first.claimId],
   );
 }
