@@ -281,6 +281,21 @@ describe('the queue', () => {
     }
   });
 
+  it('leaves what a restore holds back to the operator', async () => {
+    const domain = newDomain();
+    const { ids } = await wait(admin, domain, 2);
+    // As the restore leaves it (settle-restored.ts), which is done with the mail of all companies
+    await Delivery.update({ nextAttemptAt: null }, { where: { id: ids } });
+    for (const action of ['retry', 'hold', 'release']) {
+      const answer = await change(admin, ids[0] ?? '', action);
+      expect([action, answer.status, answer.body.code]).toEqual([action, 409, 'not_waiting']);
+      const all = await admin.call('POST', '/queue/change', { action, domain });
+      expect([action, all.body.data]).toMatchObject([action, { changed: 0, has_more: false }]);
+    }
+    for (const id of ids) expect(await rowOf(id)).toMatchObject({ state: 'queued', nextAttemptAt: null });
+    expect((await change(admin, ids[0] ?? '', 'give_up')).status).toBe(200);
+  });
+
   it.each([
     [{ action: 'burn', domain: 'x.example' }],
     [{ action: 'hold' }],

@@ -51,7 +51,10 @@ export async function changeOne(ctx: SignedIn, id: string, action: QueueActionNa
 }
 
 function notWaiting() {
-  return conflict('This cannot be done with the message now: it is being sent, or it has ended.', 'not_waiting');
+  return conflict(
+    'This cannot be done with the message now: it is being sent, has ended, or waits for the operator.',
+    'not_waiting',
+  );
 }
 
 async function count({ app, actor }: SignedIn): Promise<void> {

@@ -62,7 +62,10 @@ export const changeQueue = endpoint({
   answer: z.object({ changed: z.number().int(), has_more: z.boolean(), before: z.string() }),
 });
 
-/** 409 `not_waiting`: it is being sent, or it has ended, or there is nothing to release. */
+/**
+ * 409 `not_waiting`: it is being sent, or it has ended, or there is nothing to release, or a restore
+ * holds it back.
+ */
 export const changeDelivery = endpoint({
   method: 'POST',
   path: '/queue/change/:id',

@@ -25,6 +25,8 @@ import { lockEntries, rollUp } from './settle-deliveries.ts';
  *   either -- give up --> bounced, and the sender is told, as after the last attempt
  *
  * A row that a worker is busy with is left alone: its transfer may be succeeding at this moment.
+ * What a restore holds back is queued without a time, and may only be given up: the operator alone
+ * may let it go (backup/settle-restored.ts), and a row that is held and released would be due.
  * All of an action is one transaction: the rows, what senders are told, and the audit event. So a
  * process that dies has given up all of a slice and said so, or none of it.
  */
@@ -54,14 +56,15 @@ interface Waiting extends WaitingCondition {
 function waiting(action: QueueAction, target: QueueTarget, now: Date): Waiting[] {
   const free = '(lease_until IS NULL OR lease_until < ?)';
   const ofQueued = { sql: `${queued} AND ${free}`, values: [now], isHeld: false };
+  const ofTimed = { ...ofQueued, sql: `${ofQueued.sql} AND next_attempt_at IS NOT NULL` };
   const ofHeld = { sql: `${heldByAdministrator} AND ${free}`, values: [now], isHeld: true };
   switch (action) {
     case 'retry':
       return 'id' in target
-        ? [ofQueued]
+        ? [ofTimed]
         : [{ ...ofQueued, sql: `${ofQueued.sql} AND next_attempt_at > ?`, values: [now, now] }];
     case 'hold':
-      return [ofQueued];
+      return [ofTimed];
     case 'release':
       return [ofHeld];
     case 'give_up':
