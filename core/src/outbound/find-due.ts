@@ -154,7 +154,7 @@ async function endHolding(ctx: Ctx, now: Date): Promise<number> {
   const ids = over.map(({ id }) => id);
   const ended = await changeRows(
     ctx,
-    `UPDATE deliveries SET state = 'queued', updated_at = ? WHERE id IN (?) AND ${heldForUndo}`,
+    `UPDATE deliveries SET state = 'queued', reason = 'accepted', updated_at = ? WHERE id IN (?) AND ${heldForUndo}`,
     [now, ids],
   );
   const entries = over.flatMap(({ entryId, userId }) => (entryId && userId ? [{ id: entryId, userId }] : []));

@@ -18,6 +18,7 @@ import { verifyStorage } from '../mailstore/check-storage.ts';
 import { verifyTotals } from '../mailstore/recount.ts';
 import { removeDraft } from '../mailstore/remove-draft.ts';
 import { removeMessageIfUnreferenced } from '../mailstore/remove-unreferenced.ts';
+import { findDue } from './find-due.ts';
 import { submitMessage } from './submit-message.ts';
 import { undoSend } from './undo-send.ts';
 
@@ -50,6 +51,18 @@ async function sendOne({ html = '<p>Dear <b>Bob</b></p>', attachments = [note], 
 }
 
 describe('undoSend', () => {
+  it('is too late once the time is up, and the message waits as one that was accepted', async () => {
+    const { ctx, sent, userId } = await sendOne();
+    const past = new Date(Date.now() - 1000);
+    await MailboxEntry.update({ undoUntil: past }, { where: { id: sent.entryId } });
+    await Delivery.update({ nextAttemptAt: past }, { where: { mailId: sent.mailId } });
+    await findDue(ctx, { expired: true });
+    const rows = await Delivery.findAll({ where: { mailId: sent.mailId } });
+    expect(rows.map(({ state, reason }) => [state, reason])).toEqual(rows.map(() => ['queued', 'accepted']));
+    expect(await MailboxEntry.findByPk(sent.entryId)).toMatchObject({ deliveryState: 'queued' });
+    await expect(undoSend(ctx, { userId, entryId: sent.entryId })).rejects.toMatchObject({ status: 409 });
+  });
+
   it('turns a held message back into a draft with its recipients, text and files', async () => {
     const { app, ctx, sent, userId, company } = await sendOne();
     const draftId = await undoSend(ctx, { userId, entryId: sent.entryId });
