@@ -10,6 +10,7 @@ import type { ThreadRow } from '@selvage/core/mailstore/list-threads';
 import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
 import type { Attachment } from '@selvage/core/models/attachment';
 import type { Delivery } from '@selvage/core/models/delivery';
+import { endedAttempts } from '@selvage/core/outbound/deliveries';
 import type { SentDelivery } from '@selvage/core/outbound/sent-deliveries';
 import type { Ctx } from '@selvage/core/context/context';
 import { attachmentPath, filesPath, framePath, imagesPath, type ShownBody, sourcePath } from './body-html.ts';
@@ -186,7 +187,7 @@ function presentDelivery(delivery: Delivery): DeliveryDto {
     recipient: delivery.recipient,
     state: delivery.state as DeliveryDto['state'],
     reason: delivery.reason,
-    attempts: delivery.attempts,
+    attempts: endedAttempts(delivery),
     last_reply: delivery.lastReply,
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
     tls: presentTls(delivery),

@@ -1,4 +1,5 @@
 import { systemContext } from '@selvage/core/context/context';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import type { SentDeliveryDto } from '@selvage/core/contracts/sent-deliveries';
 import { Delivery } from '@selvage/core/models/delivery';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
@@ -29,6 +30,7 @@ async function send(states: Partial<Delivery>[]): Promise<string> {
   return String(rows[0]?.entryId);
 }
 
+const soon = () => new Date(Date.now() + 30_000);
 const ask = (ids: string, as = token) => server.call('GET', `/mail/sent_deliveries?ids=${ids}`, { token: as });
 const read = async (ids: string): Promise<SentDeliveryDto[]> => (await ask(ids)).body.data as SentDeliveryDto[];
 
@@ -49,6 +51,17 @@ describe('how sent messages stand', () => {
         { _id: held, state: 'held', recipients: 3, failed: 0, delayed: 0, kept_back: 1 },
       ]),
     );
+  });
+
+  it('is not late while it is sent for the first time', async () => {
+    const [first, second] = [
+      { attempts: 1, leaseUntil: soon() },
+      { attempts: 2, leaseUntil: soon() },
+    ];
+    const id = await send([first, second, { attempts: 1 }]);
+    expect(await read(id)).toMatchObject([{ _id: id, state: 'queued', delayed: 2 }]);
+    const { deliveries } = (await server.call('GET', `/mail/get/${id}`, { token })).body.data as EmailDto;
+    expect(deliveries.map(({ attempts }) => attempts)).toEqual([0, 1, 1]);
   });
 
   it('is told to their sender alone', async () => {

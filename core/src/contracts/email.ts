@@ -27,6 +27,7 @@ export const deliveryDto = z.object({
   state: z.enum(deliveryStates),
   /** One word of the closed list in core/src/ledger/reasons.ts, or null while nothing is known. */
   reason: z.string().nullable(),
+  /** Those that have ended. */
   attempts: z.number().int(),
   /** The remote server's own words; null when it said nothing. */
   last_reply: z.string().nullable(),

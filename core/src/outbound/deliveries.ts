@@ -92,6 +92,11 @@ export interface Claims {
   expired: boolean;
 }
 
+/** How many attempts at a delivery have ended: its claim has counted the one that is under way. */
+export function endedAttempts({ attempts, leaseUntil }: Pick<Delivery, 'attempts' | 'leaseUntil'>): number {
+  return leaseUntil === null ? attempts : attempts - 1;
+}
+
 /** Says whether the schedule has no further attempt for a delivery. */
 export function isLastAttempt(ctx: Ctx, delivery: Pick<Delivery, 'attempts'>): boolean {
   return delivery.attempts > ctx.app.config.retryScheduleSeconds.length;

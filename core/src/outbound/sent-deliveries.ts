@@ -17,14 +17,14 @@ export interface SentDelivery {
 
 /**
  * Sums up the deliveries of sent messages of a person, with one statement. Messages that are not
- * theirs, or that they have not sent, are left out.
+ * theirs, or that they have not sent, are left out. An attempt that is under way makes none late.
  */
 export async function sumUpDeliveries(ctx: Ctx, userId: string, entryIds: readonly string[]): Promise<SentDelivery[]> {
   if (entryIds.length === 0) return [];
   const rows = await readRows<SentDelivery>(
     ctx,
     `SELECT e.id AS entryId, e.delivery_state AS state, COUNT(*) AS recipients, SUM(d.state = 'bounced') AS failed,
-            SUM(d.state = 'queued' AND d.attempts > 0) AS \`delayed\`,
+            SUM(d.state = 'queued' AND d.attempts > (d.lease_until IS NOT NULL)) AS \`delayed\`,
             SUM(d.state = 'held' AND d.reason = 'held_by_administrator') AS keptBack
        FROM mailbox_entries e JOIN deliveries d ON d.entry_id = e.id AND d.direction = 'out'
       WHERE e.id IN (?) AND e.user_id = ? AND e.send_status = 1 AND e.delivery_state IS NOT NULL
