@@ -189,17 +189,21 @@ function worstOf(id: string, rows: readonly EntryState[]): DeliveryState | undef
   return worstFirst.find((state) => states.has(state));
 }
 
-/** Gives back claims that did not become an attempt, once, and sets another time. */
+/**
+ * Gives back claims that did not become an attempt, once, and sets another time. Without a reason,
+ * the deliveries wait for what they waited for before.
+ */
 export async function postponeDeliveries(
   ctx: Ctx,
   deliveries: readonly ClaimedDelivery[],
-  { reason, at }: { reason: Reason; at: Date },
+  { reason = null, at }: { reason?: Reason | null; at: Date },
 ): Promise<void> {
   const [first] = deliveries;
   if (first === undefined) return;
   await changeRows(
     ctx,
-    `UPDATE deliveries SET attempts = attempts - 1, lease_until = NULL, next_attempt_at = ?, reason = ?, updated_at = ?
+    `UPDATE deliveries SET attempts = attempts - 1, lease_until = NULL, next_attempt_at = ?,
+            reason = COALESCE(?, reason), updated_at = ?
       WHERE id IN (?) AND state = 'queued' AND claim_id = ? AND lease_until IS NOT NULL`,
     [at, reason, new Date(), deliveries.map(({ id }) => String(id)), first.claimId],
   );

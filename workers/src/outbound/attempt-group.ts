@@ -35,7 +35,8 @@ export interface Means {
 
 /**
  * One attempt at the deliveries of a group that was claimed: tries, and records the result of each
- * of them. A failure of this host defers those without a result.
+ * of them. A failure of this host defers those without a result. Those that nothing was tried with
+ * before the process ends are given back.
  */
 export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means): Promise<void> {
   const open = new Set(group.deliveries);
@@ -54,10 +55,20 @@ export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means)
     if (elsewhere.length > 0)
       await inMemory(ctx, group, means, () => relay(ctx, { message, deliveries: elsewhere, record }, means));
   } catch (error) {
-    // The process ends before there was room: the claim runs out, and another worker takes over
-    if (open.size === 0 || error === means.ended.reason) throw error;
+    if (error === means.ended.reason) return await giveBack(ctx, [...open]);
+    if (open.size === 0) throw error;
     await record([...open].map((delivery) => ({ delivery, result: ownFailure(delivery, error) })));
   }
+}
+
+/**
+ * The process ends before there was room for a transfer. Nothing was tried, so the deliveries are
+ * due for another worker at once, and it costs none of their attempts.
+ */
+async function giveBack(ctx: Ctx, deliveries: readonly ClaimedDelivery[]): Promise<void> {
+  const [at, mailId] = [new Date(), deliveries[0]?.mailId];
+  log.info('deliveries are left to another worker, this one ends', { event: 'postponed', mailId, at });
+  await postponeDeliveries(ctx, deliveries, { at });
 }
 
 /**

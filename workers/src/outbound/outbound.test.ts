@@ -505,19 +505,26 @@ describe('the memory for messages', () => {
     expect(memory.bytes).toBe(0);
   });
 
-  it('keeps no claimed delivery when its process ends before there was room', async () => {
+  it('gives a delivery back when its process ends before there was room', async () => {
     const server = await remote();
     const { app, ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
     const memory = new MemoryBudget({ bytes: 1_000_000, bytesPerSource: 1_000_000, slots: 10, slotsPerSource: 10 });
     Object.assign(app, { memory });
     const delivery = await sendLarge(ctx, mailbox, 'bob@remote.test');
+    // The wait behind its next attempt is a day
+    await delivery.update({ attempts: 9, reason: 'timeout' });
     const taken = memory.take('other', 900_000);
     await outbound.pass(ctx);
     await outbound.close(0);
     taken.release();
     expect(server.received).toHaveLength(0);
     expect(memory.bytes).toBe(0);
-    await Delivery.update({ leaseUntil: new Date(0), nextAttemptAt: new Date(0) }, { where: { id: delivery.id } });
+    expect(await delivery.reload()).toMatchObject({
+      state: 'queued',
+      attempts: 9,
+      reason: 'timeout',
+      leaseUntil: null,
+    });
     await passOver(newRunner(), ctx);
     expect((await delivery.reload()).state).toBe('relayed');
   });
