@@ -63,8 +63,8 @@ export const changeQueue = endpoint({
 });
 
 /**
- * 409 `not_waiting`: it is being sent, or it has ended, or there is nothing to release, or a restore
- * holds it back.
+ * 409 `not_waiting`: it is being sent, or it has ended, or there is nothing to release, or a
+ * restore holds it back.
  */
 export const changeDelivery = endpoint({
   method: 'POST',

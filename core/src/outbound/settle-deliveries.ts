@@ -23,8 +23,8 @@ const worstFirst: DeliveryState[] = ['bounced', 'queued', 'held', 'relayed', 'st
  * Settles any number of deliveries with one statement for each table, and shows it in the senders'
  * copies. Any worker may say that a message arrived. Only the worker that holds the claim may say
  * that it can't, or put it off: the worker that has it now goes on undisturbed. A result that comes
- * twice counts once. With the last delivery of a message that its sender has deleted, its removal is
- * asked for once more.
+ * twice counts once. With the last delivery of a message that its sender has deleted, its removal
+ * is asked for once more.
  * @returns the ids of the deliveries that were settled; the others had been settled before
  */
 export async function settleDeliveries(ctx: TxCtx, settled: readonly Settled[]): Promise<Set<string>> {
