@@ -1,6 +1,5 @@
 import type { Endpoint, InferAnswer, InferBody, InferParams, InferQuery } from '@selvage/core/contracts/endpoint';
 import { problemWords } from '@selvage/core/contracts/problem-words';
-import { holdsPermission, requireHostSuperAdmin, requirePermission } from '@selvage/core/access/effective-permissions';
 import { AppError, invalid } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
@@ -8,9 +7,8 @@ import { withDeadline } from '@selvage/core/with-deadline';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { z } from 'zod';
-import { authenticateRequest } from '../auth/authenticate-request.ts';
-import { requireDutiesDone } from '../auth/first-duties.ts';
-import { requireWaiting, type Waiting } from '../auth/login-step.ts';
+import type { Waiting } from '../auth/login-step.ts';
+import { admit } from './admit.ts';
 import { CallMemory } from './call-memory.ts';
 import { type Page, paginationOf } from './paging.ts';
 import { discardBody, emptyBody, type RawBody, readBody } from './read-body.ts';
@@ -93,24 +91,27 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       const { config } = router.app;
       const limit = config.requestTimeoutSeconds * 1000;
       const patience = { limitMs: limit, isGone: () => koa.res.closed, late: () => timedOut(contract) };
-      const { ctx, waiting } = await admit(koa, contract, (userId, lookUp) =>
-        router.work.lookUp(userId, patience, lookUp),
-      );
+      const admitted = await admit(koa, contract, (userId, lookUp) => router.work.lookUp(userId, patience, lookUp));
       const arrivalLimit = contract.bodyKind === 'multipart' ? config.transferSeconds * 1000 : limit;
-      const call = new CallMemory(ctx);
+      const call = new CallMemory(admitted.ctx);
       memory = call;
       call.holdBody(koa, contract);
       await withDeadline(readBody(koa, contract, config, body), arrivalLimit, () => tooSlow(koa));
-      const input = { ...parseInput(koa, contract, body), waiting } as Input<Endpoint<P, Q, B, R>>;
+      const parsed = parseInput(koa, contract, body);
       // From here on callers take turns by person, in whose line a colleague's call must not wait
       endTurn(koa.req);
-      const output = await router.work.run({ ctx, ...patience }, async () => {
+      const { message = 'OK' } = options;
+      const answered = await router.work.run({ ctx: admitted.ctx, ...patience }, async () => {
         isBegun = true;
         // Work that is too slow for its caller still has what it holds
-        return await call.run(() => handler(ctx, input));
+        return await call.run(async () => {
+          const { ctx, waiting } = await admitted.ofNow();
+          const input = { ...parsed, waiting } as Input<Endpoint<P, Q, B, R>>;
+          const output = await handler(ctx, input);
+          return { output, message: typeof message === 'string' ? message : message(ctx, input) };
+        });
       });
-      const { message = 'OK' } = options;
-      writeAnswer(koa, contract, output, typeof message === 'string' ? message : message(ctx, input), input);
+      writeAnswer(koa, contract, answered, parsed);
     } catch (error) {
       options.refused?.(contextOf(koa), error, body.fields);
       throw error;
@@ -120,36 +121,6 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     }
   };
   router.koaRouter.register(contract.path, [contract.method], [answer]);
-}
-
-interface Admitted {
-  ctx: Ctx;
-  waiting: Waiting | null;
-}
-
-/** Finds the caller and checks that they may make the call. */
-async function admit(
-  koa: Context,
-  endpoint: Endpoint,
-  inTurn: <T>(userId: string, lookUp: () => Promise<T>) => Promise<T>,
-): Promise<Admitted> {
-  const ctx = contextOf(koa);
-  const authorization = koa.get('authorization');
-  if (endpoint.needs === 'public') return { ctx, waiting: null };
-  // The cookie counts only without a token, so that the two can never name different people
-  if (endpoint.needs === 'second-step' && !authorization) return { ctx, waiting: await requireWaiting(ctx, koa) };
-  const allowsPending = endpoint.needs === 'pending';
-  const actorCtx = await authenticateRequest(ctx, authorization, { allowsPending, inTurn });
-  koa.state.ctx = actorCtx;
-  requireDutiesDone(actorCtx.actor, endpoint);
-  if (endpoint.needs === 'host-super-admin') requireHostSuperAdmin(actorCtx);
-  if (typeof endpoint.needs === 'object') {
-    const { own, or, ...needed } = endpoint.needs;
-    const flag = own && koa.params['id'] === actorCtx.actor.userId ? own : needed;
-    const isLetInByOther = or !== undefined && holdsPermission(actorCtx.actor.permissions, or.model, or.action);
-    if (!isLetInByOther) requirePermission(actorCtx, flag.model, flag.action);
-  }
-  return { ctx: actorCtx, waiting: null };
 }
 
 function parseInput(
@@ -179,8 +150,7 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, problems: Reco
 function writeAnswer(
   koa: Context,
   endpoint: Endpoint,
-  output: unknown,
-  message: string,
+  { output, message }: { output: unknown; message: string },
   input: { query: unknown },
 ): void {
   koa.set('Cache-Control', 'no-store');

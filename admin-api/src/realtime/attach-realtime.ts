@@ -19,9 +19,10 @@ import { type DeliveryNotice, hearDeliveries } from '@selvage/core/outbound/deli
 import { createRedis } from '@selvage/core/process/create-redis';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { Server, type Socket } from 'socket.io';
-import { authenticateToken } from '../auth/authenticate-request.ts';
+import { findPerson } from '../auth/authenticate-request.ts';
 import { requireDutiesDone } from '../auth/first-duties.ts';
 import type { SessionEvents } from '../auth/session-events.ts';
+import { readToken } from '../auth/tokens.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { anonymousContext } from '../http/request-context.ts';
 import type { WebVersion } from '../static/web-version.ts';
@@ -186,11 +187,10 @@ async function admit(app: App, socket: MailSocket, graceMs: number, next: (error
 async function identify(app: App, socket: MailSocket, graceMs: number): Promise<void> {
   const token: unknown = socket.handshake.auth['token'];
   const ctx = anonymousContext(app, randomUUID(), clientAddress(socket.request, app.config.trustedProxies));
-  const { context, claims } = await authenticateToken(ctx, typeof token === 'string' ? token : '', {
-    allowsPending: false,
-  });
-  const { userId, email, sessionId } = context.actor;
-  requireDutiesDone(context.actor);
+  const claims = await readToken(app, typeof token === 'string' ? token : '', { allowsPending: false });
+  const { actor } = await findPerson(ctx, claims);
+  requireDutiesDone(actor);
+  const { userId, email, sessionId } = actor;
   Object.assign(socket.data, { userId, email, sessionKey: sessionId ?? '' });
   const left = claims.expiresAt.getTime() - Date.now() + graceMs;
   // Closes the transport, not the socket: a client does not reconnect by itself after the server
