@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { networkOf } from '@selvage/core/access/network-of';
 import { sessionOverCodes } from '@selvage/core/contracts/auth';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Session } from '@selvage/core/models/session';
@@ -164,20 +165,41 @@ describe('a stolen refresh token', () => {
   });
 });
 
+/** Counts as many invented tokens from a network as it may send. */
+async function useUp(address: string): Promise<void> {
+  const { name, limit, windowSeconds } = rules.inventedRefresh;
+  await server.app.redis.set(`rate:${name}:${networkOf(address)}`, limit, 'EX', windowSeconds);
+}
+
+describe('refreshing from one network', () => {
+  it('is not counted, so that a whole office can do it', async () => {
+    const { refreshToken } = await signIn();
+    await refresh(refreshToken, { 'x-forwarded-for': '203.0.113.33' });
+    expect(await server.app.redis.keys(`rate:*${networkOf('203.0.113.33')}`)).toEqual([]);
+  });
+
+  it('goes on while a neighbour is refused for inventing tokens', async () => {
+    const { refreshToken } = await signIn();
+    await useUp('198.51.100.7');
+    expect((await refresh('invented', { 'x-forwarded-for': '198.51.100.7' })).status).toBe(429);
+    expect((await refresh(refreshToken, { 'x-forwarded-for': '198.51.100.200' })).status).toBe(200);
+  });
+});
+
 describe('the answer of a refresh', () => {
   it('says that the session is over only with a code that says so', async () => {
     const { refreshToken } = await signIn();
     const post = (body: string, type = 'application/json') =>
       server.call('POST', '/user/refresh', { body, headers: { 'content-type': type } });
     const network = { 'x-forwarded-for': '192.0.2.9' };
-    await server.app.redis.set(`rate:${rules.refresh.name}:192.0.2.0/24`, rules.refresh.limit, 'EX', 60);
+    await useUp('192.0.2.9');
     const others = [
       await post('{"refreshToken":'),
       await post('refreshToken=x', 'application/x-www-form-urlencoded'),
       await post(JSON.stringify({ refreshToken: 'x'.repeat(1_100_000) })),
       await refresh(undefined),
       await refresh(17),
-      await refresh(refreshToken, network),
+      await refresh('invented', network),
     ];
     expect(others.map(({ status }) => status)).toEqual([400, 415, 413, 422, 422, 429]);
     for (const { body } of others) expect(sessionOverCodes).not.toContain(body['code']);

@@ -1,4 +1,5 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
+import { networkOf } from '@selvage/core/access/network-of';
 import type { SessionOverCode } from '@selvage/core/contracts/auth';
 import { type AppError, unauthorized } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
@@ -6,6 +7,7 @@ import type { Ctx } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { refreshHashOf, refreshTokenAfter, sessionKeyOf } from './refresh-tokens.ts';
 import { type OpenedSession, sessionEnd } from './sessions.ts';
+import { countAttempt, rules } from './throttle.ts';
 
 /**
  * The previous token is answered with the same pair again for this long: a lost answer is no theft
@@ -29,12 +31,17 @@ export function sessionOver(code: SessionOverCode, publicText = 'Session expired
  * session, unless the two again lie within 30 seconds of each other.
  *
  * @throws 401 with one of `sessionOverCodes`; a token that was exchanged before also ends its
- * session
+ * session. 429 for too many invented tokens
  */
 export async function rotateSession(ctx: Ctx, refreshToken: string): Promise<OpenedSession> {
   const sessionKey = sessionKeyOf(ctx.app, refreshToken);
-  const session = sessionKey ? await Session.findOne({ where: { sessionKey } }) : null;
-  if (!sessionKey || !session) throw sessionOver('refresh_token_invalid');
+  if (sessionKey === null) {
+    // Not the others: they can't be guessed, and a whole office exchanges them from one network
+    await countAttempt(ctx.app, rules.inventedRefresh, networkOf(ctx.address));
+    throw sessionOver('refresh_token_invalid');
+  }
+  const session = await Session.findOne({ where: { sessionKey } });
+  if (!session) throw sessionOver('refresh_token_invalid');
   refuseOver(session);
   const next = refreshTokenAfter(ctx.app, sessionKey, refreshToken);
   const [used, nextHash] = [refreshHashOf(refreshToken), refreshHashOf(next)];

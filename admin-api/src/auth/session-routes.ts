@@ -4,7 +4,6 @@ import * as contracts from '@selvage/core/contracts/auth';
 import type { InferAnswer } from '@selvage/core/contracts/endpoint';
 import { Session } from '@selvage/core/models/session';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
-import { networkOf } from '@selvage/core/access/network-of';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { forgetLoginStep } from './login-step.ts';
@@ -12,14 +11,11 @@ import { loadCurrentUser, presentSession } from './presenter.ts';
 import { rotateSession, sessionOver } from './rotate-session.ts';
 import type { SessionEvents } from './session-events.ts';
 import { endSessions, listSessions } from './sessions.ts';
-import { countAttempt, rules } from './throttle.ts';
 import { signAccessToken } from './tokens.ts';
 
 /** Binds the calls about the sessions of a person. */
 export function bindSessions(router: ApiRouter, sessionEvents: SessionEvents): void {
-  route(router, contracts.refresh, (ctx, { body }) => refreshTokens(ctx, body.refreshToken), {
-    before: (ctx) => countAttempt(ctx.app, rules.refresh, networkOf(ctx.address)),
-  });
+  route(router, contracts.refresh, (ctx, { body }) => refreshTokens(ctx, body.refreshToken));
   route(router, contracts.getCurrentUser, async (ctx) => {
     const data = await loadCurrentUser(signedIn(ctx));
     return { success: true, message: 'OK', token_version: data.token_version, data };

@@ -19,7 +19,8 @@ const day = 86_400;
  */
 export const rules = {
   captcha: { name: 'captcha', limit: 120, windowSeconds: 60 },
-  refresh: { name: 'refresh', limit: 120, windowSeconds: 60 },
+  /** Refresh tokens that this host never gave out. */
+  inventedRefresh: { name: 'invented-refresh', limit: 120, windowSeconds: 60 },
   loginAddress: { name: 'login-address', limit: 100, windowSeconds: 300 },
   loginAccount: { name: 'login-account', limit: 10, windowSeconds: 900 },
   /** The password of a logged-in person, asked for once more: of one network, and of all. */
