@@ -30,8 +30,8 @@ export async function takeLinkRequest(ctx: Ctx, koa: Context, request: Request):
   const { app } = ctx;
   const email = normaliseAddress(request.email) ?? request.email.toLowerCase();
   const network = networkOf(ctx.address);
+  await checkCaptcha(ctx, { token: request.captcha_token, text: request.captcha_text });
   await countAttempt(app, rules.forgotAddress, network);
-  await checkCaptcha(app, request.captcha_token, request.captcha_text);
   await countAttempt(app, rules.forgotAccount, `${email}|${network}`);
   koa.res.once('close', () => {
     mailPasswordLink(ctx, email).catch((error: unknown) => {

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { networkOf } from '@selvage/core/access/network-of';
 import { invalid } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
+import type { Ctx } from '@selvage/core/context/context';
 import svgCaptcha from 'svg-captcha';
+import { countAttempt, rules } from './throttle.ts';
 
 const LIFETIME_SECONDS = 300;
 const key = (token: string) => `captcha:${token}`;
@@ -14,14 +17,27 @@ export async function createCaptcha(app: App): Promise<{ svg: string; token: str
   return { svg: drawn.data, token };
 }
 
+/** A captcha as a caller has solved it. */
+interface Solved {
+  token: string | undefined;
+  text: string | undefined;
+}
+
 /**
- * Checks an answer. Right or wrong, the captcha is used up.
- * @throws 422
+ * Checks an answer. Right or wrong, the captcha is used up. Wrong ones are counted by themselves:
+ * callers that solve none take no room from those that solve theirs in the same network.
+ * @throws 422, 429
  */
-export async function checkCaptcha(app: App, token: string | undefined, answer: string | undefined): Promise<void> {
-  if (!token || !answer?.trim()) throw invalid({ captcha_text: 'CAPTCHA is required' }, 'CAPTCHA is required');
+export async function checkCaptcha(ctx: Ctx, solved: Solved): Promise<void> {
+  const problem = await problemOf(ctx.app, solved);
+  if (problem === null) return;
+  await countAttempt(ctx.app, rules.wrongCaptcha, networkOf(ctx.address));
+  throw invalid({ captcha_text: problem }, problem);
+}
+
+async function problemOf(app: App, { token, text }: Solved): Promise<string | null> {
+  const answer = text?.trim().toLowerCase();
+  if (!token || !answer) return 'CAPTCHA is required';
   const expected = await app.redis.getdel(key(token));
-  if (!expected || expected.toLowerCase() !== answer.trim().toLowerCase()) {
-    throw invalid({ captcha_text: 'The CAPTCHA is wrong or has expired' }, 'The CAPTCHA is wrong or has expired');
-  }
+  return expected?.toLowerCase() === answer ? null : 'The CAPTCHA is wrong or has expired';
 }

@@ -15,8 +15,7 @@ import { countAttempt, forgiveAttempts, forgiveOne, rules } from './throttle.ts'
 export interface Credentials {
   email: string;
   password: string;
-  captchaText: string | undefined;
-  captchaToken: string | undefined;
+  captcha: Parameters<typeof checkCaptcha>[1];
   /** The login that this browser has already begun (D10). */
   begun: LoginStep | null;
 }
@@ -31,13 +30,14 @@ export interface Credentials {
 export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ user: User; step: LoginStep | null }> {
   const { app } = ctx;
   const email = normaliseAddress(given.email);
-  const account = `${email ?? given.email.toLowerCase()}|${networkOf(ctx.address)}`;
-  await countAttempt(app, rules.loginAddress, networkOf(ctx.address));
+  const network = networkOf(ctx.address);
+  const account = `${email ?? given.email.toLowerCase()}|${network}`;
   const user = email ? await User.findOne({ where: { email } }) : null;
   const step = user && isStepOf(user, given.begun) ? given.begun : null;
-  if (!step) await checkCaptcha(app, given.captchaToken, given.captchaText);
+  if (!step) await checkCaptcha(ctx, given.captcha);
+  await countAttempt(app, rules.loginAddress, network);
   await countAttempt(app, rules.loginAccount, account);
-  const isRight = await verifyPassword(given.password, user?.passwordHash ?? null, networkOf(ctx.address));
+  const isRight = await verifyPassword(given.password, user?.passwordHash ?? null, network);
   if (!user || !isRight) {
     await auditRefusal(ctx, user);
     throw new AppError({ status: 401, code: 'wrong_credentials', publicText: 'Invalid email or password.' });
@@ -45,7 +45,7 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
   await renewPasswordHash(ctx, user, given.password);
   await forgiveAttempts(app, rules.loginAccount, account);
   // Each morning a whole office logs in from one address
-  await forgiveOne(app, rules.loginAddress, networkOf(ctx.address));
+  await forgiveOne(app, rules.loginAddress, network);
   if (!(await findUsableAccount(ctx, user))) {
     throw forbidden('This account is not active. Ask your administrator.', 'account_inactive');
   }

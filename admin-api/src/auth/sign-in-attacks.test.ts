@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 import { begin, codeOf, cookieOf, logIn, turnOn } from './test-two-factor.ts';
-import { rules } from './throttle.ts';
+import { type Rule, rules } from './throttle.ts';
 
 let server: TestServer;
 let person: Mailbox;
@@ -16,6 +16,13 @@ beforeAll(async () => {
 });
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
+
+const keyOf = (rule: Rule, address: string) => `rate:${rule.name}:${networkOf(address)}`;
+
+/** Counts as many attempts of a network as it may make. */
+async function useUp(rule: Rule, address: string): Promise<void> {
+  await server.app.redis.set(keyOf(rule, address), rule.limit, 'EX', rule.windowSeconds);
+}
 
 async function guess(email: string, password: string, headers: Record<string, string> = {}) {
   const body = { email, password: encodePassword(password), ...(await server.captcha()) };
@@ -35,21 +42,29 @@ describe('guessing passwords', () => {
   });
 
   it('stops one network that tries many accounts', async () => {
-    const spray = (index: number) => {
-      const body = { email: `person${index}@nowhere.test`, password: encodePassword('Summer2026!') };
-      return server.call('POST', '/user/login', { body, headers: from('192.0.2.50') });
-    };
-    const statuses: number[] = [];
-    await server.app.redis.del(`rate:${rules.loginAddress.name}:${networkOf('192.0.2.50')}`);
-    for (let index = 0; index <= rules.loginAddress.limit; index += 1) statuses.push((await spray(index)).status);
-    expect(statuses.lastIndexOf(422)).toBe(rules.loginAddress.limit - 1);
-    expect(statuses.at(-1)).toBe(429);
+    await useUp(rules.loginAddress, '198.18.1.1');
+    expect((await guess('somebody@nowhere.test', 'Summer2026!', from('198.18.1.2'))).status).toBe(429);
     expect((await logIn(server, person, from('198.51.100.2'))).status).toBe(200);
+  });
+
+  it.each([
+    ['/user/login', { password: encodePassword('guess') }, '198.18.2'],
+    ['/user/forgot_password', {}, '198.18.3'],
+  ])('without a captcha at %s takes no room from a neighbour that solves it', async (path, others, network) => {
+    const body = { email: person.user.email, ...others };
+    const stranger = async () => (await server.call('POST', path, { body, headers: from(`${network}.1`) })).status;
+    const statuses: number[] = [];
+    for (let index = 0; index <= rules.wrongCaptcha.limit; index += 1) statuses.push(await stranger());
+    expect(statuses).toEqual([...Array<number>(rules.wrongCaptcha.limit).fill(422), 429]);
+    const neighbour = from(`${network}.2`);
+    const asked = { email: person.user.email, ...(await server.captcha()) };
+    expect((await server.call('POST', '/user/forgot_password', { body: asked, headers: neighbour })).status).toBe(200);
+    expect((await logIn(server, person, neighbour)).status).toBe(200);
   });
 
   it('does not count the logins of a whole office against it', async () => {
     const office = '203.0.113.80';
-    const key = `rate:${rules.loginAddress.name}:${networkOf(office)}`;
+    const key = keyOf(rules.loginAddress, office);
     expect((await logIn(server, await buildMailbox(server.app), from(office))).status).toBe(200);
     expect(await server.app.redis.get(key)).toBe('0');
     await guess(person.user.email, 'guess', from(office));

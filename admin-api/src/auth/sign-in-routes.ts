@@ -23,8 +23,7 @@ export function bindSignIn(router: ApiRouter): void {
     const { user, step } = await checkCredentials(ctx, {
       email: body.email,
       password: body.password,
-      captchaText: body.captcha_text,
-      captchaToken: body.captcha_token,
+      captcha: { token: body.captcha_token, text: body.captcha_text },
       begun,
     });
     const signIn = { koa, user, step };

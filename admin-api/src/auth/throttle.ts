@@ -21,6 +21,8 @@ export const rules = {
   captcha: { name: 'captcha', limit: 120, windowSeconds: 60 },
   /** Refresh tokens that this host never gave out. */
   inventedRefresh: { name: 'invented-refresh', limit: 120, windowSeconds: 60 },
+  /** Calls without a captcha that was solved. */
+  wrongCaptcha: { name: 'wrong-captcha', limit: 100, windowSeconds: 300 },
   loginAddress: { name: 'login-address', limit: 100, windowSeconds: 300 },
   loginAccount: { name: 'login-account', limit: 10, windowSeconds: 900 },
   /** The password of a logged-in person, asked for once more: of one network, and of all. */
