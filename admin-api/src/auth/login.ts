@@ -4,7 +4,7 @@ import { AppError, forbidden } from '@selvage/core/errors';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
 import type { Ctx } from '@selvage/core/context/context';
-import { networkOf } from '@selvage/core/access/network-of';
+import { blockOf, networkOf } from '@selvage/core/access/network-of';
 import { verifyPassword } from '@selvage/core/secrets/password-hash';
 import { renewPasswordHash } from '@selvage/core/directory/renew-password-hash';
 import { checkCaptcha } from './captcha.ts';
@@ -31,12 +31,14 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
   const { app } = ctx;
   const email = normaliseAddress(given.email);
   const network = networkOf(ctx.address);
-  const account = `${email ?? given.email.toLowerCase()}|${network}`;
+  const address = email ?? given.email.toLowerCase();
+  const [account, accountOfBlock] = [`${address}|${network}`, `${address}|${blockOf(ctx.address)}`];
   const user = email ? await User.findOne({ where: { email } }) : null;
   const step = user && isStepOf(user, given.begun) ? given.begun : null;
   if (!step) await checkCaptcha(ctx, given.captcha);
   await countAttempt(app, rules.loginAddress, network);
   await countAttempt(app, rules.loginAccount, account);
+  await countAttempt(app, rules.loginAccountBlock, accountOfBlock);
   const isRight = await verifyPassword(given.password, user?.passwordHash ?? null, network);
   if (!user || !isRight) {
     await auditRefusal(ctx, user);
@@ -44,6 +46,7 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
   }
   await renewPasswordHash(ctx, user, given.password);
   await forgiveAttempts(app, rules.loginAccount, account);
+  await forgiveAttempts(app, rules.loginAccountBlock, accountOfBlock);
   // Each morning a whole office logs in from one address
   await forgiveOne(app, rules.loginAddress, network);
   if (!(await findUsableAccount(ctx, user))) {

@@ -1,6 +1,6 @@
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { AuditEvent } from '@selvage/core/models/audit-event';
-import { networkOf } from '@selvage/core/access/network-of';
+import { blockOf, networkOf } from '@selvage/core/access/network-of';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
@@ -39,6 +39,28 @@ describe('guessing passwords', () => {
     expect(neighbour.status).toBe(429);
     expect(Number(neighbour.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await logIn(server, target, from('198.51.100.1'))).body).toHaveProperty('refreshToken');
+  });
+
+  it('shuts out a block of IPv6 networks that guess at an account together, and not its owner elsewhere', async () => {
+    const target = await buildMailbox(server.app);
+    const networks = ['2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1'];
+    const statuses: number[] = [];
+    for (const network of networks) {
+      for (let attempt = 0; attempt < rules.loginAccountBlock.limit / networks.length; attempt += 1)
+        statuses.push((await guess(target.user.email, 'guess', from(network))).status);
+    }
+    expect(statuses).toEqual(Array(rules.loginAccountBlock.limit).fill(401));
+    expect((await logIn(server, target, from('2001:db8:1:4::1'))).status).toBe(429);
+    expect((await logIn(server, target, from('2001:db8:2:1::1'))).status).toBe(200);
+  });
+
+  it('forgets the guesses from a block once its owner logs in from there', async () => {
+    const target = await buildMailbox(server.app);
+    const key = `rate:${rules.loginAccountBlock.name}:${target.user.email}|${blockOf('2001:db8:3:1::1')}`;
+    await guess(target.user.email, 'guess', from('2001:db8:3:1::1'));
+    expect(await server.app.redis.get(key)).toBe('1');
+    expect((await logIn(server, target, from('2001:db8:3:2::1'))).status).toBe(200);
+    expect(await server.app.redis.get(key)).toBeNull();
   });
 
   it('stops one network that tries many accounts', async () => {

@@ -25,6 +25,8 @@ export const rules = {
   wrongCaptcha: { name: 'wrong-captcha', limit: 100, windowSeconds: 300 },
   loginAddress: { name: 'login-address', limit: 100, windowSeconds: 300 },
   loginAccount: { name: 'login-account', limit: 10, windowSeconds: 900 },
+  /** Of one account from a whole block of addresses: one customer may have 65,536 networks. */
+  loginAccountBlock: { name: 'login-account-block', limit: 30, windowSeconds: 900 },
   /** The password of a logged-in person, asked for once more: of one network, and of all. */
   passwordAgain: { name: 'password-again', limit: 10, windowSeconds: 900 },
   passwordAgainAccount: { name: 'password-again-account', limit: 30, windowSeconds: 900 },

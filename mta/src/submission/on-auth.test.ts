@@ -51,7 +51,8 @@ describe('logging a mail program in', () => {
     expect(new Set(atOnce)).toEqual(new Set([235]));
     expect(await app.redis.keys(`rate:*${networkOf(address)}`)).toEqual([]);
     await codeOf(ana, 'wrong', address);
-    expect(await app.redis.keys(`rate:*${networkOf(address)}`)).toHaveLength(2);
+    // Of the network, of the account from there, and of the account from its block
+    expect(await app.redis.keys(`rate:*${networkOf(address)}`)).toHaveLength(3);
   });
 
   it('computes one password hash for a program that connects for each message', async () => {
@@ -98,6 +99,18 @@ describe('logging a mail program in', () => {
     const codes = await Promise.all(Array.from({ length: 100 }, (_, number) => guess(number)));
     expect(codes.filter((code) => code === 535)).toHaveLength(10);
     expect(codes.filter((code) => code === 454)).toHaveLength(90);
+  });
+
+  it('allows thirty guesses at an account from a block of IPv6 networks, also when all come at once', async () => {
+    const ana = await buildMailbox(app);
+    const guesses = Array.from({ length: 60 }, (_, number) =>
+      codeOf(ana, `guess ${number}`, `2001:db8:1:${number.toString(16)}::1`),
+    );
+    const codes = await Promise.all(guesses);
+    expect(codes.filter((code) => code === 535)).toHaveLength(30);
+    expect(codes.filter((code) => code === 454)).toHaveLength(30);
+    expect(await codeOf(ana, ana.password, '2001:db8:1:ffff::1')).toBe(454);
+    expect(await codeOf(ana, ana.password, '2001:db8:2:1::1')).toBe(235);
   });
 
   it('does not tell a right password from a wrong one after ten guesses, even if another network just used it', async () => {

@@ -5,7 +5,7 @@ import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { KeyedLock } from '@selvage/core/keyed-lock';
 import { log } from '@selvage/core/log';
-import { networkOf } from '@selvage/core/access/network-of';
+import { blockOf, networkOf } from '@selvage/core/access/network-of';
 import { consume, isUsedUp } from '@selvage/core/access/rate-limit';
 import type { RefusedMailLogins } from '@selvage/core/access/refused-mail-logins';
 import { SecretCache } from '@selvage/core/secrets/secret-cache';
@@ -53,20 +53,22 @@ const throttled: Reply = {
 const window = { windowSeconds: 600 };
 /** Wrong passwords of one account from one network. */
 const perAccount = { ...window, limit: 10 };
+/** The same from a whole block of addresses: one customer may have 65,536 networks of IPv6. */
+const perAccountBlock = { windowSeconds: 900, limit: 30 };
 /** Failed logins from one network, whatever the account. */
 const perNetwork = { ...window, limit: 300 };
 
 /**
- * Logins of one account from one network run one after the other. Each of several guesses at once
+ * Logins of one account from one block run one after the other. Each of several guesses at once
  * is then counted before the next one is tried, and a program that opens many connections at once
  * costs one slow hash.
  */
 const turns = new KeyedLock();
 /**
- * A program that repeats one wrong password is not guessing. Kept as long as the window of the
- * count.
+ * A program that repeats one wrong password is not guessing. Kept as long as the longest window of
+ * a count.
  */
-const wrongPasswords = new SecretCache({ ttlMs: 600_000, entries: 10_000 });
+const wrongPasswords = new SecretCache({ ttlMs: 900_000, entries: 10_000 });
 
 /**
  * Logs a mail program in. Guesses are counted by account and network, so that an attacker can't
@@ -76,13 +78,15 @@ const wrongPasswords = new SecretCache({ ttlMs: 600_000, entries: 10_000 });
  */
 export async function signIn(app: App, credentials: Credentials, refused: RefusedMailLogins): Promise<SignIn> {
   const account = normaliseAddress(credentials.username) ?? 'none';
-  const network = networkOf(credentials.address);
-  return await turns.run(`${account}|${network}`, () => takeTurn(app, credentials, { account, network }, refused));
+  const { address } = credentials;
+  const guesser = { account, network: networkOf(address), block: blockOf(address) };
+  return await turns.run(`${account}|${guesser.block}`, () => takeTurn(app, credentials, guesser, refused));
 }
 
 interface Guesser {
   account: string;
   network: string;
+  block: string;
 }
 
 async function takeTurn(
@@ -108,6 +112,7 @@ async function takeTurn(
 }
 
 const accountKey = ({ account, network }: Guesser) => `submission-account:${account}:${network}`;
+const accountBlockKey = ({ account, block }: Guesser) => `submission-account-block:${account}:${block}`;
 const networkKey = ({ network }: Guesser) => `submission-network:${network}`;
 
 /**
@@ -117,6 +122,7 @@ const networkKey = ({ network }: Guesser) => `submission-network:${network}`;
 async function isThrottled({ redis }: App, guesser: Guesser): Promise<boolean> {
   const answers = await Promise.all([
     isUsedUp(redis, accountKey(guesser), perAccount),
+    isUsedUp(redis, accountBlockKey(guesser), perAccountBlock),
     isUsedUp(redis, networkKey(guesser), perNetwork),
   ]);
   return answers.includes(true);
@@ -127,10 +133,11 @@ async function isThrottled({ redis }: App, guesser: Guesser): Promise<boolean> {
  */
 async function countFailure({ redis }: App, guesser: Guesser, guess: string | null): Promise<void> {
   await consume(redis, networkKey(guesser), perNetwork);
-  const seen = [guesser.account, guesser.network, guess ?? ''];
+  const seen = [guesser.account, guesser.block, guess ?? ''];
   if (guess === null || wrongPasswords.has(...seen)) return;
   wrongPasswords.add(...seen);
   await consume(redis, accountKey(guesser), perAccount);
+  await consume(redis, accountBlockKey(guesser), perAccountBlock);
 }
 
 function refusalOf(reason: 'wrong_credentials' | 'inactive' | 'second_factor' | 'password_change'): Reply {
