@@ -241,6 +241,9 @@ describe('reading a backup', () => {
     }
     const sent = await viewer.call('GET', `/mail/get/backup/${await first('&status=send')}`);
     expect(sent.body.data).toMatchObject({ recipient_emails_bcc: ['eve@secret.test'], send_status: true });
+    await permit(viewer, { canView: false });
+    expect((await fetch(`${server.url}${received['source_path']}`)).status).toBe(403);
+    await permit(viewer);
     // The same number names another message, or none, as the viewer's own mail
     expect((await viewer.call('GET', `/mail/get/c${received['_id']}`)).status).toBe(422);
     await viewer.call('DELETE', '/mail/delete/backup', { backup_email: owner.email });

@@ -8,6 +8,7 @@ import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+import { signPath } from './signed-path.ts';
 
 let server: TestServer;
 
@@ -88,6 +89,41 @@ describe('without the flag to view a folder', () => {
     expect(opened.replies).toEqual([]);
     const body = { originalEmailId: root, is_reply: true, recipient_emails_to: ['a@remote.test'] };
     expect(await call('POST', '/mail/replyOrForward', body)).toMatchObject(refused);
+  });
+});
+
+describe('when the flag to view a folder is withdrawn', () => {
+  const statusOf = async (path: string) => (await fetch(server.url + path)).status;
+
+  it('no path of its messages opens anything any more, and one of a starred message only in Starred', async () => {
+    const { person, call } = await personWithout('trash', 'delete');
+    const id = await received(person, { subject: 'With rows' });
+    const item = (await call('GET', `/mail/get/${id}`)).body.data as EmailDto;
+    const own = [String(person.user.id), id];
+    const [files, images] = [signPath(server.app, 'files', own), signPath(server.app, 'remote', own)];
+    const paths = [item.source_path, files, item.frame_path, item.attachments[0]?.file_path ?? ''];
+    const statuses = () => Promise.all(paths.map(statusOf));
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    expect(await statusOf(images)).toBe(404);
+    await deny(person, 'inbox', 'view');
+    expect(await statuses()).toEqual([403, 403, 403, 403]);
+    expect(await statusOf(images)).toBe(403);
+    await MailboxEntry.update({ starStatus: true }, { where: { id } });
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    await deny(person, 'starred', 'view');
+    expect(await statuses()).toEqual([403, 403, 403, 403]);
+  });
+
+  it('no path of the files of drafts opens anything any more', async () => {
+    const { person, call } = await personWithout('trash', 'delete');
+    const form = new FormData();
+    form.append('subject', 'With a file');
+    form.append('attachments', new Blob(['first']), 'a.txt');
+    const draft = (await call('POST', '/mail/draft/save', form)).body.data as DraftDto;
+    const path = draft.attachments[0]?.file_path ?? '';
+    expect(await statusOf(path)).toBe(200);
+    await deny(person, 'draft', 'view');
+    expect(await statusOf(path)).toBe(403);
   });
 });
 

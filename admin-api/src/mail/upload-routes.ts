@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
-import { findUsableAccount } from '@selvage/core/access/usable-account';
+import { requireInFolder } from '@selvage/core/access/mail-permissions';
+import { readActor } from '@selvage/core/access/read-actor';
 import { notFound } from '@selvage/core/errors';
 import { safeFileName } from '@selvage/core/mail/file-name';
 import { blobOf, type EntryRef, findAttachment, findEntry } from '@selvage/core/mailstore/find-entry';
@@ -9,11 +10,10 @@ import { readEntryAlone } from '@selvage/core/mailstore/read-entry';
 import { Attachment } from '@selvage/core/models/attachment';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
-import { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import type { Context, Middleware } from 'koa';
-import { contextOf } from '../http/request-context.ts';
+import { actorContext, contextOf, type SignedIn } from '../http/request-context.ts';
 import { endTurn } from '../http/request-turns.ts';
 import { imagesPath, largestOf, showPage } from './body-html.ts';
 import { answerDownload, answerPicture, answerZip } from './download.ts';
@@ -29,9 +29,8 @@ export function uploadRoutes(app: App): Middleware {
   const fieldsOf = (kind: SignedKind, token: string | undefined) => readSignedToken(app, kind, token ?? '');
 
   router.get('/attachment/:token', async (koa) => {
-    const ctx = contextOf(koa);
     const [userId = '', entryId = '', index = ''] = fieldsOf('attachment', koa.params['token']);
-    await checkOwner(ctx, koa, userId);
+    const ctx = await contextOfOwner(koa, userId);
     const bytes = await bytesOfFile(ctx, { userId, entryId, index });
     const found = await readToSend(app, koa, { userId, bytes }, () =>
       findAttachment(ctx, { userId, entryId, index: Number(index) }),
@@ -42,16 +41,14 @@ export function uploadRoutes(app: App): Middleware {
   });
 
   router.get('/files/:token', async (koa) => {
-    const ctx = contextOf(koa);
     const [userId = '', entryId = ''] = fieldsOf('files', koa.params['token']);
-    await checkOwner(ctx, koa, userId);
+    const ctx = await contextOfOwner(koa, userId);
     answerZip(app, koa, await zipAttachments(ctx, { userId, entryId }));
   });
 
   router.get('/draft-attachment/:token', async (koa) => {
-    const ctx = contextOf(koa);
     const [userId = '', id = ''] = fieldsOf('draft-attachment', koa.params['token']);
-    await checkOwner(ctx, koa, userId);
+    requireInFolder(await contextOfOwner(koa, userId), 'draft', 'view');
     const file = await DraftAttachment.findByPk(id);
     const draft = file && (await Draft.findOne({ where: { id: file.draftId, userId } }));
     if (!file || !draft) throw notFound('file');
@@ -63,9 +60,8 @@ export function uploadRoutes(app: App): Middleware {
   });
 
   router.get('/source/:token', async (koa) => {
-    const ctx = contextOf(koa);
     const [userId = '', entryId = ''] = fieldsOf('source', koa.params['token']);
-    await checkOwner(ctx, koa, userId);
+    const ctx = await contextOfOwner(koa, userId);
     const { message } = await findEntry(ctx, { userId, entryId });
     const title = message.subject.replace(/[/\\]/g, '-').slice(0, 120) || 'message';
     const filename = safeFileName(`${title}.eml`, 'message/rfc822', 0);
@@ -74,18 +70,16 @@ export function uploadRoutes(app: App): Middleware {
   });
 
   router.get('/frame/:token', async (koa) => {
-    const ctx = contextOf(koa);
     const [userId = '', entryId = ''] = fieldsOf('frame', koa.params['token']);
-    await checkOwner(ctx, koa, userId);
+    const ctx = await contextOfOwner(koa, userId);
     const item = await readEntryAlone(ctx, { userId, entryId });
     const page = await readMessages(app, { userId, bytes: largestOf([item]) }, () => showPage(ctx, item));
     answerFrame(ctx, koa, { ...page, imagesPath: imagesPath(ctx, item.entry) });
   });
 
   router.get('/remote/:token', async (koa) => {
-    const ctx = contextOf(koa);
     const [userId = '', entryId = ''] = fieldsOf('remote', koa.params['token']);
-    await checkOwner(ctx, koa, userId);
+    const ctx = await contextOfOwner(koa, userId);
     const { message } = await findEntry(ctx, { userId, entryId });
     const reading = { userId, bytes: Number(message.size) };
     const shown = await readMessages(app, reading, () => app.content.show(blobOf(message), `user:${userId}`));
@@ -107,10 +101,16 @@ async function bytesOfFile(ctx: Ctx, { index, ...ref }: EntryRef & { index: stri
   return wholeBytes(file ?? message);
 }
 
-/** A link outlives the session that made it, but not the person's account. */
-async function checkOwner(ctx: Ctx, koa: Context, userId: string): Promise<void> {
-  const owner = await User.findByPk(userId);
-  if (!owner || !(await findUsableAccount(ctx, owner))) throw notFound('file');
+/**
+ * The context of the person to whom a link belongs. A link outlives the session that made it, but
+ * neither the person's account nor their right to read what it opens (D4).
+ * @throws 404 when the person may not use the account
+ */
+async function contextOfOwner(koa: Context, userId: string): Promise<SignedIn> {
+  const ctx = contextOf(koa);
+  const owner = await readActor(ctx, userId, null);
+  if (!owner) throw notFound('file');
   // What follows takes turns by person
   endTurn(koa.req);
+  return actorContext(ctx, owner.actor);
 }
