@@ -9,6 +9,8 @@ import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';
+import { codeOf, cookieOf, logIn, turnOn } from '../auth/test-two-factor.ts';
+import { buildAdministrator } from '../test-people.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 import { linkMailedTo, mailsTo, tokenOf } from './test-mails.ts';
 
@@ -88,6 +90,50 @@ describe('a forgotten password', () => {
     expect(await fay.user.reload()).toMatchObject(kept);
     const [told] = await mailsTo(server.app, fay.recovery);
     expect(told?.text).toContain(`Your recovery address is ${fay.recovery} again: ${thief} was not confirmed.`);
+  });
+
+  it('makes no way in of the recovery mailbox alone: until another factor was right, no code goes there', async () => {
+    const gil = await buildRecoverable();
+    const { secret } = await turnOn(server, gil);
+    expect((await set(await tokenFor(gil))).status).toBe(200);
+    const [told] = await mailsTo(server.app, gil.recovery);
+    expect(told?.text).toContain('No code is mailed to that address as a second factor until');
+    const first = await logIn(server, { user: gil.user, password });
+    const factors = ['totp', 'recovery_code'];
+    expect(first.body).toMatchObject({ second_factors: factors, password_by_recovery_email: true });
+    const headers = { cookie: cookieOf(first) };
+    const refused = { status: 409, body: { code: 'password_by_recovery_email' } };
+    expect(await server.call('POST', '/user/2fa_recovery_send_otp', { headers, body: {} })).toMatchObject(refused);
+    const otp = { otp: '123456' };
+    expect(await server.call('POST', '/user/2fa_recovery_verify_otp', { headers, body: otp })).toMatchObject(refused);
+    const right = await server.call('POST', '/user/verify_otp', { headers, body: { otp: codeOf(secret) } });
+    expect(right.body).toHaveProperty('refreshToken');
+    const next = await logIn(server, { user: gil.user, password });
+    const all = [...factors, 'recovery_email'];
+    expect(next.body).toMatchObject({ second_factors: all, password_by_recovery_email: false });
+  });
+
+  it('leaves the recovery address a second factor where there was none to ask for, or others vouched since', async () => {
+    const hal = await buildRecoverable();
+    expect((await set(await tokenFor(hal))).status).toBe(200);
+    expect((await hal.user.reload()).passwordByRecoveryEmail).toBe(false);
+
+    const admin = await buildAdministrator(server);
+    const linked = () => buildMailbox(server.app, { tenant: admin });
+    const [given, freed, own] = [await linked(), await linked(), await linked()];
+    const { token } = await server.signIn(own.user.email, own.password);
+    const flags = { passwordByRecoveryEmail: true, twoFactorStatus: true };
+    await User.update(flags, { where: { id: [given.user.id, freed.user.id, own.user.id] } });
+    const encoded = encodePassword(password);
+    const changed = { old_password: encodePassword(own.password), new_password: encoded, confirm_password: encoded };
+    const answers = [
+      await admin.call('PUT', `/user/update/${given.user.id}`, { password: encoded }),
+      await admin.call('POST', `/user/two_factor/off/${freed.user.id}`),
+      await server.call('POST', '/user/change_password', { token, body: changed }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const people = await Promise.all([given, freed, own].map(({ user }) => user.reload()));
+    expect(people.map(({ passwordByRecoveryEmail }) => passwordByRecoveryEmail)).toEqual([false, false, false]);
   });
 
   it('accepts only one of two uses of a link at once', async () => {

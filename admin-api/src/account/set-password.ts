@@ -23,11 +23,15 @@ export async function ownerOfLink(ctx: Ctx, token: string): Promise<User> {
   return user;
 }
 
+const noMailedCode =
+  ' No code is mailed to that address as a second factor until a login with your app or a recovery code.';
+
 /**
  * Sets a password with a mailed link and ends all sessions, app passwords, passkeys and forwarding,
  * and every recovery address but the one that the link was mailed to: a person who needs the link
- * may have lost the account to an attacker who made some. Two-factor stays as it is: an attacker
- * who took over the recovery mailbox must not get in with that alone.
+ * may have lost the account to an attacker who made some. Two-factor stays on, and until another
+ * factor was right no code is mailed to that address (D13): an attacker who took over the recovery
+ * mailbox must not get in with that alone.
  * @returns the keys of the sessions that ended
  * @throws 400 when the link is no longer good, 422
  */
@@ -39,10 +43,11 @@ export async function setPasswordByLink(ctx: Ctx, token: string, password: strin
   const passwordHash = await hashPassword(password);
   return await inTransaction(ctx, async (tx) => {
     const { link, user } = await redeemLink(tx, token, 'set_password');
-    const ended = await writePassword(tx, user, passwordHash);
-    const waysIn = await endOtherWaysIn(tx, String(user.id), 'all');
     // Any other address may be that of an administrator
     const isByOwner = link.address === user.confirmedRecoveryEmail;
+    const byRecoveryEmail = isByOwner && user.twoFactorStatus;
+    const ended = await writePassword(tx, user, passwordHash, { byRecoveryEmail });
+    const waysIn = await endOtherWaysIn(tx, String(user.id), 'all');
     const forwarding = await endForeignForwarding(tx, user, { isByOwner });
     const details = { endedSessions: ended.length, ...waysIn };
     await recordAccountAudit(tx, user, 'password:set-by-link', { details, isByOwner });
@@ -50,7 +55,7 @@ export async function setPasswordByLink(ctx: Ctx, token: string, password: strin
       tx,
       user,
       'Your password was set',
-      `A new password was set with a link that was mailed to ${link.address}, and all sessions were ended.${sayEnded(waysIn)}${forwarding}`,
+      `A new password was set with a link that was mailed to ${link.address}, and all sessions were ended.${sayEnded(waysIn)}${byRecoveryEmail ? noMailedCode : ''}${forwarding}`,
     );
     await keepRecoveryAddress(tx, user, link.address, { isByOwner });
     return ended;

@@ -25,6 +25,7 @@ export async function askSecondFactor(ctx: Ctx, { koa, user, step }: SignIn): Pr
     message: 'A code is needed',
     otpRequired: true,
     second_factors: await secondFactorsOf(ctx, user),
+    password_by_recovery_email: user.passwordByRecoveryEmail,
     ...flagsOf(user),
   };
 }
@@ -42,6 +43,10 @@ export async function finishSignIn(
 ): Promise<SignInAnswer> {
   const opened = await inTransaction(ctx, async (inside) => {
     const result = await openSession(inside, user, koa.get('user-agent'));
+    // Another factor was right, since the recovery address is none until then
+    if (factor !== null && user.passwordByRecoveryEmail) {
+      await user.update({ passwordByRecoveryEmail: false }, { transaction: inside.tx });
+    }
     if (result === 'limit_reached') return result;
     const details = { session: result.session.sessionKey.slice(0, 8), second_factor: factor };
     await recordAccountAudit(inside, user, 'session:start', { details });

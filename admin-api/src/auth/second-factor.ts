@@ -39,7 +39,7 @@ export async function secondFactorsOf(ctx: Ctx, user: User): Promise<SecondFacto
     'totp',
     ...(passkeys > 0 ? (['passkey'] as const) : []),
     ...(codes > 0 ? (['recovery_code'] as const) : []),
-    ...(user.confirmedRecoveryEmail ? (['recovery_email'] as const) : []),
+    ...(user.confirmedRecoveryEmail && !user.passwordByRecoveryEmail ? (['recovery_email'] as const) : []),
   ];
 }
 

@@ -50,7 +50,8 @@ export async function turnTwoFactorOn(
 export async function turnTwoFactorOff(ctx: Ctx, user: User, provedBy: SecondFactor | 'administrator'): Promise<void> {
   const isByOwner = provedBy !== 'administrator';
   await inTransaction(ctx, async (inside) => {
-    await change(inside, user, true, { twoFactorStatus: false, twoFactorSecret: null });
+    const changes = { twoFactorStatus: false, twoFactorSecret: null, passwordByRecoveryEmail: false };
+    await change(inside, user, true, changes);
     await removeRecoveryCodes(inside, user);
     await Passkey.destroy({ where: { userId: String(user.id) }, transaction: inside.tx });
     await recordAccountAudit(inside, user, 'two-factor:off', { details: { proved_by: provedBy }, isByOwner });

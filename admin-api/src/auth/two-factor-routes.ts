@@ -148,9 +148,13 @@ async function recover(ctx: Ctx, prover: Prover, otp: string): Promise<RecoveryA
   return { ...(await finishSignIn(ctx, { koa, user, step: waiting.step }, 'recovery_email')), tfa_status: false };
 }
 
-/** A waiting login has given the password. A logged-in person has to give it again first. */
+/**
+ * A waiting login has given the password. A logged-in person has to give it again first.
+ * @throws 409 when the password was set with a link to the same address (D13)
+ */
 async function requireRightToRecover(ctx: Ctx, { user, waiting }: Prover): Promise<void> {
   if (!user.twoFactorStatus) throw waiting ? signInAgain() : alreadyOff();
+  if (user.passwordByRecoveryEmail) throw provesNothingMore();
   if (waiting) return;
   const begun = await readChange(signedIn(ctx));
   if (begun?.status !== false) throw passwordFirst();
@@ -164,6 +168,13 @@ async function renewCodes(ctx: Ctx, user: User): Promise<string[]> {
     await tellOwner(inside, user, 'New recovery codes', 'Your recovery codes were replaced by new ones.');
     return codes;
   });
+}
+
+function provesNothingMore(): Error {
+  return conflict(
+    'Your password was set with a link to your recovery e-mail, so a code to that address proves nothing more. Use your app or a recovery code, or ask your administrator.',
+    'password_by_recovery_email',
+  );
 }
 
 function passwordFirst(): Error {

@@ -141,7 +141,12 @@ async function carryOut(
       ...(recovery === undefined ? {} : recoveryValues(recovery)),
       ...(passwordHash === null
         ? {}
-        : { passwordHash, passwordChangeRequired: true, confirmedRecoveryEmail: confirmedAfter(user, recovery) }),
+        : {
+            passwordHash,
+            passwordChangeRequired: true,
+            passwordByRecoveryEmail: false,
+            confirmedRecoveryEmail: confirmedAfter(user, recovery),
+          }),
     },
     fields,
     startedFrom: body.version,

@@ -113,8 +113,13 @@ export const signInAnswer = z.object({
   expires_in: lifetime.optional(),
   refreshToken: z.string().optional(),
   otpRequired: z.boolean().optional(),
-  /** The second factors that the person has; set when `otpRequired`. */
+  /** The second factors that the person can use now; set when `otpRequired`. */
   second_factors: z.array(z.enum(['totp', 'passkey', 'recovery_code', 'recovery_email'])).optional(),
+  /**
+   * The password was set with a link to the recovery address, so until another factor was right
+   * that address is none; set when `otpRequired`.
+   */
+  password_by_recovery_email: z.boolean().optional(),
   device_limit_reached: z.boolean().optional(),
   twoFactorStatus: z.boolean().optional(),
   active_sessions: z.array(sessionDto).optional(),

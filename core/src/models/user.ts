@@ -50,6 +50,12 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
    * to it.
    */
   declare confirmedRecoveryEmail: CreationOptional<string | null>;
+  /**
+   * The password was set with a link to the recovery address while two-factor was on. Until another
+   * factor was right or the password is set in another way, a code to that address proves nothing
+   * more (D13).
+   */
+  declare passwordByRecoveryEmail: CreationOptional<boolean>;
   /** Where copies of the person's mail go, once `forwardConfirmedAt` is set (D35). */
   declare forwardTo: CreationOptional<string | null>;
   /** When the owner of `forwardTo` agreed to it. */
@@ -111,6 +117,7 @@ export function initUser(sequelize: Sequelize): void {
       avatar: optionalText(128),
       recoveryEmail: optionalText(254),
       confirmedRecoveryEmail: optionalText(254),
+      passwordByRecoveryEmail: off(),
       forwardTo: optionalText(254),
       forwardConfirmedAt: optionalMoment(),
       forwardsFiltered: off(),

@@ -25,5 +25,7 @@ export const secondFactorWords = words('secondFactor', {
   mailBusy: 'Sending',
   mailSent: 'A code is on its way to your recovery e-mail. Look into the spam folder too.',
   mailAgain: 'Send again',
+  noMailedCode:
+    'No code can be mailed this time, because your password was set with a link to your recovery e-mail. Without your app and your recovery codes, ask an administrator of your company to turn two-factor authentication off for you.',
   mailUsed: 'Two-factor authentication is off. Turn it on again in the account settings.',
 });

@@ -46,6 +46,7 @@ export default function SignInPage() {
         <TwoFactorDialog
           email={form.values.email}
           factors={waiting.factors}
+          isPasswordByMail={waiting.isPasswordByMail}
           onProve={flow.prove}
           onCancel={() => void flow.cancel()}
         />

@@ -15,17 +15,20 @@ const useStyles = makeStyles({
     padding: 0,
     listStyleType: 'none',
   },
+  quiet: { color: tokens.colorNeutralForeground2, fontSize: tokens.fontSizeBase200 },
   other: { paddingLeft: 0, paddingRight: 0, minWidth: 'auto', color: tokens.colorBrandForegroundLink },
 });
 
 interface Props extends FactorProps {
   /** What the person can prove themselves with. */
   factors: SecondFactor[];
+  /** The password came from the recovery mailbox, which then proves nothing more. */
+  isPasswordByMail: boolean;
   onCancel: () => void;
 }
 
 /** Asks for the second factor of a login, by whichever way the person has at hand. */
-export default function TwoFactorDialog({ factors, onCancel, ...props }: Props) {
+export default function TwoFactorDialog({ factors, isPasswordByMail, onCancel, ...props }: Props) {
   const styles = useStyles();
   const t = useWords(secondFactorWords);
   // a browser that is not reached by https, or an old one, knows no passkeys
@@ -67,6 +70,7 @@ export default function TwoFactorDialog({ factors, onCancel, ...props }: Props) 
             ))}
         </ul>
       )}
+      {isPasswordByMail && <span className={styles.quiet}>{t.noMailedCode}</span>}
     </FormDialog>
   );
 }

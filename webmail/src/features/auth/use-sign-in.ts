@@ -26,8 +26,15 @@ export type SecondFactor = NonNullable<SignInAnswer['second_factors']>[number];
  * the server remembers that they were right.
  */
 type Waiting =
-  | { kind: 'code'; factors: SecondFactor[] }
+  | { kind: 'code'; factors: SecondFactor[]; isPasswordByMail: boolean }
   | { kind: 'sessions'; token: string; sessions: SessionDto[]; again: Step };
+
+function codeFor({
+  second_factors: factors = ['totp'],
+  password_by_recovery_email: isPasswordByMail = false,
+}: SignInAnswer): Waiting {
+  return { kind: 'code', factors, isPasswordByMail };
+}
 
 const SETTLE_MS = 100;
 
@@ -64,7 +71,7 @@ export function useSignIn() {
     if (answer.device_limit_reached && answer.token) {
       setWaiting({ kind: 'sessions', token: answer.token, sessions: answer.active_sessions ?? [], again });
     } else if (answer.otpRequired) {
-      setWaiting({ kind: 'code', factors: answer.second_factors ?? ['totp'] });
+      setWaiting(codeFor(answer));
     } else if (answer.success && answer.token && answer.refreshToken) {
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
       client.clear();
