@@ -2,13 +2,17 @@ import { loadActor } from '@selvage/core/access/load-actor';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import type { MailAccessDto } from '@selvage/core/contracts/mail-access';
 import { builtInRole } from '@selvage/core/contracts/permissions';
+import { systemContext } from '@selvage/core/context/context';
+import { eraseUserRows } from '@selvage/core/directory/erase-rows';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { type ArchiveState, CompanyArchive } from '@selvage/core/models/company-archive';
 import { MailCopy } from '@selvage/core/models/mail-copy';
+import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { explaining } from '../../../tests/support/explain.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { buildAdministrator } from '../test-people.ts';
 import { actorContext } from '../http/request-context.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 import { readOwnMailAccess } from './mail-access.ts';
@@ -126,6 +130,23 @@ describe('the list of what lets another person read the mail', () => {
     expect((await read(await signIn(boss))).administrators).toEqual([]);
   });
 
+  it('names an administrator that was permanently deleted by their address', async () => {
+    const admin = await buildAdministrator(server);
+    const [thief, person] = [
+      await buildAdministrator(server, { tenant: admin }),
+      await buildMailbox(server.app, { tenant: admin }),
+    ];
+    const password = encodePassword('set by an administrator');
+    expect((await thief.call('PUT', `/user/update/${person.user.id}`, { password })).status).toBe(200);
+    await admin.call('DELETE', `/user/delete/${thief.user.id}`);
+    await admin.call('DELETE', `/user/permanently/delete/${thief.user.id}`);
+    expect(await eraseUserRows(systemContext(server.app), String(thief.user.id))).toBe(true);
+    await User.update({ passwordChangeRequired: false }, { where: { id: person.user.id } });
+    const { token } = await server.signIn(person.user.email, 'set by an administrator');
+    const act = { action: 'password:set-by-administrator', name: thief.user.email };
+    expect((await read(token)).administrators).toMatchObject([act]);
+  });
+
   it('names them behind any number of refused logins, which it does not read', async () => {
     const person = await buildMailbox(server.app);
     const { id } = person.user;
@@ -148,8 +169,9 @@ describe('the list of what lets another person read the mail', () => {
     const found = await readOwnMailAccess(actorContext(ctx, loaded!.actor));
     expect(found.administrators.map(({ action }) => action)).toEqual(['password:set-by-administrator']);
     const steps = plans.flat().filter(({ key }) => key?.startsWith('audit_'));
-    expect(steps).toHaveLength(1);
-    expect(Number(steps[0]?.rows)).toBeLessThan(100);
+    // The events themselves, and whether the actor of each was permanently deleted
+    expect(steps).toHaveLength(2);
+    for (const { rows } of steps) expect(Number(rows)).toBeLessThan(100);
   });
 
   it('names a recovery address that an administrator entered, and a password set with a link to it', async () => {

@@ -74,12 +74,15 @@ async function findEvents(ctx: SignedIn): Promise<AccessEvent[]> {
     ctx,
     `SELECT e.id, e.action, e.actor_id AS actorId, JSON_VALUE(e.details, '$.to') AS target,
             JSON_VALUE(e.details, '$.scope') AS mailScope, e.address AS ip, e.created_at AS createdAt,
-            COALESCE(NULLIF(TRIM(CONCAT(u.fname, ' ', u.lname)), ''), u.email) AS actorName
+            COALESCE(NULLIF(TRIM(CONCAT(u.fname, ' ', u.lname)), ''), u.email, JSON_VALUE(erasure.details, '$.email'))
+              AS actorName
        FROM (SELECT id, action, actor_id, details, address, created_at
                FROM audit_events FORCE INDEX (audit_entity_action)
               WHERE entity = 'user' AND entity_id = ? AND action IN (?)
               ORDER BY created_at DESC, id DESC LIMIT ${eventsRead}) AS e
        LEFT JOIN users u ON u.id = e.actor_id
+       LEFT JOIN audit_events erasure
+         ON erasure.entity = 'user' AND erasure.entity_id = e.actor_id AND erasure.action = 'user:erased'
       ORDER BY e.created_at DESC, e.id DESC`,
     [ctx.actor.userId, [...administratorActs, ...forwardingActs, ...recoveryActs]],
   );

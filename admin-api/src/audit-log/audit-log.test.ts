@@ -4,10 +4,12 @@ import { type AuditAction, recordAudit } from '@selvage/core/access/audit';
 import { systemContext } from '@selvage/core/context/context';
 import { type AuditArea, auditAreas, type AuditEventDto } from '@selvage/core/contracts/audit-log';
 import { builtInRole } from '@selvage/core/contracts/permissions';
+import { eraseUserRows } from '@selvage/core/directory/erase-rows';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { queriesOf } from '../../../tests/support/queries-of.ts';
+import { buildAdministrator } from '../test-people.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 import { areaOf } from './audit-log.ts';
 
@@ -62,6 +64,24 @@ describe('the audit trail', () => {
     expect(await list('search=203.0.113.9&period=day')).toEqual([]);
     expect((await list('search=203.0.113.9&period=week')).length).toBe(1);
     expect((await list(`search=${admin.user.email}`)).length).toBeGreaterThan(0);
+  });
+
+  it('keeps the actor of an event, whom a search finds by address, when the person is gone for good', async () => {
+    const thief = await buildAdministrator(server, { tenant: admin });
+    const { id, email } = thief.user;
+    expect((await thief.call('PUT', `/company/update/${admin.company.id}`, { city: 'Pune' })).status).toBe(200);
+    const mine = { actor: { _id: String(id), email, is_erased: false } };
+    expect(await list(`area=company&search=${email}`)).toMatchObject([mine]);
+    await server.call('DELETE', `/user/delete/${id}`, { token });
+    expect((await server.call('DELETE', `/user/permanently/delete/${id}`, { token })).status).toBe(200);
+    expect(await eraseUserRows(systemContext(server.app), String(id))).toBe(true);
+    const gone = { action: 'company:updated', actor: { _id: String(id), name: email, email, is_erased: true } };
+    expect(await list(`area=company&search=${email}`)).toMatchObject([gone]);
+    expect(await list('area=company&search=email')).toEqual([]);
+    // As after the permanent deletion of their whole company
+    await AuditEvent.destroy({ where: { action: 'user:erased', entityId: String(id) } });
+    const unnamed = { _id: String(id), name: '', email: '', is_erased: true };
+    expect((await list('area=company')).map(({ actor }) => actor)).toContainEqual(unnamed);
   });
 
   it('has each action in one area: a copy of mail that went to another person is found as well', async () => {

@@ -8,7 +8,7 @@ import {
 } from '@selvage/core/contracts/audit-log';
 import type { InferQuery } from '@selvage/core/contracts/endpoint';
 import { AuditEvent } from '@selvage/core/models/audit-event';
-import { Op } from 'sequelize';
+import { col, fn, literal, Op } from 'sequelize';
 import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -64,9 +64,12 @@ export async function findAuditEvents(
     query,
     sortColumns: { createdAt: 'createdAt' },
     searchColumns: ['address', 'actor.fname', 'actor.lname', 'actor.email'],
+    // A literal, since Sequelize doubles the dollar of a text
+    searchTexts: [fn('JSON_VALUE', col('actorErasure.details'), literal(`'$.email'`))],
     where: whereOf(query),
     include: [
-      { association: 'actor', attributes: ['id', 'fname', 'lname', 'email'] },
+      { association: 'actor', attributes: ['id', 'fname', 'lname', 'email', 'erasedAt'] },
+      { association: 'actorErasure', attributes: ['id', 'details'] },
       { association: 'company', attributes: ['id', 'name'] },
     ],
   });
@@ -84,16 +87,25 @@ function whereOf({ company_id: companyId, area, period }: InferQuery<typeof list
 }
 
 function presentEvent(event: AuditEvent): AuditEventDto {
-  const { actor, company } = event;
+  const { company } = event;
   return {
     _id: String(event.id),
     action: event.action,
     entity: event.entity ?? null,
     entity_id: event.entityId ? String(event.entityId) : null,
     company_id: company ? { _id: String(company.id), name: company.name } : null,
-    actor: actor ? { _id: String(actor.id), name: fullName(actor), email: actor.email } : null,
+    actor: presentActor(event),
     details: event.details === null ? null : { ...event.details },
     address: event.address,
     createdAt: event.createdAt.toISOString(),
   };
+}
+
+/** An event keeps its actor, also when no row of the person is left (D31). */
+function presentActor({ actorId, actor, actorErasure }: AuditEvent): AuditEventDto['actor'] {
+  if (!actorId) return null;
+  const _id = String(actorId);
+  if (actor) return { _id, name: fullName(actor), email: actor.email, is_erased: Boolean(actor.erasedAt) };
+  const { email } = { email: '', ...actorErasure?.details };
+  return { _id, name: email, email, is_erased: true };
 }

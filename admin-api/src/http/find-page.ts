@@ -10,6 +10,7 @@ import {
   type ModelStatic,
   Op,
   type OrderItem,
+  type Utils,
   type WhereOptions,
   where as compare,
 } from 'sequelize';
@@ -33,6 +34,8 @@ export interface PageRequest<M extends Model, N extends string> {
   query: ListQuery<N>;
   sortColumns: Record<N, string>;
   searchColumns: readonly [string, ...string[]];
+  /** Further texts that are searched, such as a value of a JSON column. */
+  searchTexts?: readonly Utils.Fn[];
   /** Says that the table computes the text of its searched columns (`searchText`). */
   hasSearchText?: boolean;
   /** Narrows the list, e.g. by its filters. */
@@ -117,11 +120,12 @@ const nearRows = 1000;
 /** Each word must occur in one of the columns. */
 function searchIn<M extends Model, N extends string>(
   model: ModelStatic<M>,
-  { query, searchColumns }: PageRequest<M, N>,
+  { query, searchColumns, searchTexts = [] }: PageRequest<M, N>,
 ): object[] {
+  const texts = [...searchColumns.map((name) => columnOf(model, name)), ...searchTexts];
   return searchWords(query.search ?? '').map((word) => {
     const pattern = patternOf(word);
-    return { [Op.or]: searchColumns.map((name) => compare(comparable(columnOf(model, name)), pattern)) };
+    return { [Op.or]: texts.map((text) => compare(comparable(text), pattern)) };
   });
 }
 

@@ -1,5 +1,5 @@
 import { searchWords } from '@selvage/core/contracts/list';
-import { cast, col, Op, type WhereOptions, where as compare } from 'sequelize';
+import { cast, col, Op, type Utils, type WhereOptions, where as compare } from 'sequelize';
 
 /*
  * A table may compute `search_text`, the text that its records are searched in, as bytes in lower
@@ -25,11 +25,11 @@ export function patternOf(word: string): { [Op.like]: string } {
 }
 
 /**
- * Converts a column for LIKE. Columns of addresses and domains compare byte by byte, and those in
- * ASCII fail on any other letter.
+ * Converts a column or another text for LIKE. Columns of addresses and domains compare byte by
+ * byte, and those in ASCII fail on any other letter.
  */
-export function comparable(column: string) {
-  return cast(col(column), 'char character set utf8mb4');
+export function comparable(text: string | Utils.Fn) {
+  return cast(typeof text === 'string' ? col(text) : text, 'char character set utf8mb4');
 }
 
 function inAsciiText(column: string, word: string) {

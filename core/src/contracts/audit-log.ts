@@ -33,8 +33,11 @@ export const auditEventDto = z.object({
   entity: z.string().nullable(),
   entity_id: z.string().nullable(),
   company_id: z.object({ _id: z.string(), name: z.string() }).nullable(),
-  /** The person that did it; null where that is not known, or the person is gone for good. */
-  actor: z.object({ _id: z.string(), name: z.string(), email: z.string() }).nullable(),
+  /**
+   * The person that did it; null where that is not known. The name of a person that was permanently
+   * deleted is their address, and both are empty once their whole company is gone.
+   */
+  actor: z.object({ _id: z.string(), name: z.string(), email: z.string(), is_erased: z.boolean() }).nullable(),
   /** Facts of the event, such as the fields that were changed; never a secret or a text. */
   details: z.record(z.string(), z.unknown()).nullable(),
   /** The network address that the request came from; empty for the host's own work. */

@@ -60,7 +60,7 @@ export const mailAccessDto = z.object({
     z.object({
       _id: z.string(),
       action: z.enum(administratorActs),
-      /** Null when their account is gone. */
+      /** The address of one that was permanently deleted; null where none is known. */
       name: z.string().nullable(),
       ip: z.string(),
       createdAt: z.string(),

@@ -29,6 +29,11 @@ export class AuditEvent extends Model<InferAttributes<AuditEvent>, InferCreation
   declare createdAt: CreationOptional<Date>;
   /** Where a query includes them; null when they are gone. */
   declare actor?: NonAttribute<User | null>;
+  /**
+   * Where a query includes it: the event of the actor's permanent deletion, whose details have
+   * their `email`. It is younger than what the actor did, so the trail keeps it longer.
+   */
+  declare actorErasure?: NonAttribute<AuditEvent | null>;
   declare company?: NonAttribute<Company | null>;
 }
 

@@ -103,4 +103,11 @@ function associate(): void {
   Client.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
   AuditEvent.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
   AuditEvent.belongsTo(User, { as: 'actor', foreignKey: 'actorId', constraints: false });
+  AuditEvent.hasOne(AuditEvent, {
+    as: 'actorErasure',
+    sourceKey: 'actorId',
+    foreignKey: 'entityId',
+    scope: { entity: 'user', action: 'user:erased' },
+    constraints: false,
+  });
 }

@@ -7,6 +7,8 @@ export const auditWords = words('auditLog', {
   time: 'Time',
   what: 'What happened',
   actor: 'By',
+  someone: 'A person who is no longer here',
+  erased: 'Permanently deleted',
   company: 'Company',
   address: 'From',
   area: 'About',

@@ -50,8 +50,10 @@ function columns(isProvider: boolean): Column<AuditEventDto>[] {
   const whatOf = ({ action, details }: AuditEventDto) => (
     <TwoLines first={activityInWords(action)} second={detailsInWords(details)} />
   );
-  const actorOf = ({ actor, address }: AuditEventDto) =>
-    actor ? <TwoLines first={actor.name} second={actor.email} /> : address ? nothing : t.host;
+  const actorOf = ({ actor, address }: AuditEventDto) => {
+    if (actor) return <TwoLines first={actor.name || t.someone} second={actor.is_erased ? t.erased : actor.email} />;
+    return address ? nothing : t.host;
+  };
   return [
     {
       id: 'what',

@@ -1,0 +1,44 @@
+import type { AuditEventDto } from '@selvage/core/contracts/audit-log';
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { endSession, storeTokens } from '../../lib/session.ts';
+import { serveList } from '../../test/list-server.ts';
+import { show } from '../../test/render.tsx';
+import AuditLogPage from './AuditLogPage.tsx';
+
+const event: AuditEventDto = {
+  _id: '1',
+  action: 'company:updated',
+  entity: 'company',
+  entity_id: '3',
+  company_id: { _id: '3', name: 'Mill' },
+  actor: { _id: '7', name: 'Ana Test', email: 'ana@mill.test', is_erased: false },
+  details: null,
+  address: '203.0.113.9',
+  createdAt: '2026-11-01T08:00:00.000Z',
+};
+
+beforeEach(() => {
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+});
+afterEach(() => endSession());
+
+it('names the person of an event, also one that was permanently deleted', async () => {
+  const erased = (email: string) => ({ _id: '8', name: email, email, is_erased: true });
+  serveList(() => [
+    event,
+    { ...event, _id: '2', actor: erased('ben@mill.test') },
+    { ...event, _id: '3', actor: erased('') },
+  ]);
+  const answerList = fetch;
+  const caller = { _id: '7', permissions: [], company_id: event.company_id };
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) =>
+    url.endsWith('/user/info') ? Response.json({ success: true, data: caller }) : await answerList(url, init),
+  );
+  show(<AuditLogPage />);
+  const rowOf = async (text: string) => within((await screen.findByText(text)).closest('tr') ?? document.body);
+  expect((await rowOf('Ana Test')).getByText('ana@mill.test')).toBeTruthy();
+  expect((await rowOf('Ana Test')).queryByText('Permanently deleted')).toBeNull();
+  expect((await rowOf('ben@mill.test')).getByText('Permanently deleted')).toBeTruthy();
+  expect((await rowOf('A person who is no longer here')).getByText('Permanently deleted')).toBeTruthy();
+});
