@@ -6,6 +6,7 @@ import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { Role } from '@selvage/core/models/role';
 import type { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
+import type { Context } from 'koa';
 import { type SignedIn, signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { forgetChange, readChange, rememberChange } from './pending-factor-change.ts';
@@ -46,8 +47,8 @@ export function bindTwoFactor(router: ApiRouter, sessionEvents: SessionEvents): 
   route(router, contracts.verifyRecoveryOtp, async (ctx, { body, ...input }) =>
     recover(ctx, await proverOf(ctx, input), body.otp),
   );
-  route(router, contracts.renewRecoveryCodes, async (ctx, { body }) => ({
-    recovery_codes: await renewCodes(ctx, await requirePassword(signedIn(ctx), body.password)),
+  route(router, contracts.renewRecoveryCodes, async (ctx, { body, koa }) => ({
+    recovery_codes: await renewCodes(signedIn(ctx), koa, body),
   }));
 }
 
@@ -160,8 +161,17 @@ async function requireRightToRecover(ctx: Ctx, { user, waiting }: Prover): Promi
   if (begun?.status !== false) throw passwordFirst();
 }
 
-async function renewCodes(ctx: Ctx, user: User): Promise<string[]> {
+/**
+ * New codes turn two-factor off, so they take what turning it off takes: the password and a code.
+ */
+async function renewCodes(
+  ctx: SignedIn,
+  koa: Context,
+  body: InferBody<typeof contracts.renewRecoveryCodes>,
+): Promise<string[]> {
+  const user = await requirePassword(ctx, body.password);
   if (!user.twoFactorStatus) throw alreadyOff();
+  await proveByCode(ctx, { user, waiting: null, koa }, body);
   return await inTransaction(ctx, async (inside) => {
     const codes = await replaceRecoveryCodes(inside, user);
     await recordAccountAudit(inside, user, 'recovery-codes:renewed');

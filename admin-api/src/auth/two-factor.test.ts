@@ -196,14 +196,23 @@ describe('turning two-factor off', () => {
     expect((await logIn(server, person)).body).toHaveProperty('refreshToken');
   });
 
-  it('gives new recovery codes for the password, and voids the old ones', async () => {
-    const { person, token, recoveryCodes } = await securedPerson();
-    const body = { password: encodePassword(person.password) };
-    const renewed = await server.call('POST', '/user/recovery_codes', { token, body });
+  it('gives new recovery codes for the password and a code, and voids the old ones', async () => {
+    const { person, token, secret, recoveryCodes } = await securedPerson();
+    const password = encodePassword(person.password);
+    const renew = (body: object) => server.call('POST', '/user/recovery_codes', { token, body });
+    for (const code of [{}, { recovery_code: '' }, { otp: wrongCodeOf(secret) }, { recovery_code: 'wrong' }]) {
+      const refused = await renew({ password, ...code });
+      expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['otp']]);
+    }
+    const otp = { otp: codeOf(secret) };
+    const stranger = await renew({ password: encodePassword('not the password'), ...otp });
+    expect(stranger.body.errors).toHaveProperty('password');
+    const renewed = await renew({ password, ...otp });
     const codes = (renewed.body.data as { recovery_codes: string[] }).recovery_codes;
     expect(codes).toHaveLength(10);
     const cookie = await begin(server, person);
     expect((await verify(cookie, { recovery_code: recoveryCodes[1] })).status).toBe(401);
     expect((await verify(cookie, { recovery_code: codes[1] })).status).toBe(200);
+    expect((await renew({ password, recovery_code: codes[2] })).status).toBe(200);
   });
 });

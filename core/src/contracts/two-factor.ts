@@ -20,6 +20,16 @@ const webAuthnJson = z.record(z.string(), z.unknown());
 /** Real credentials are far smaller than 64 KB. */
 const webAuthnResponse = webAuthnJson.refine((value) => JSON.stringify(value).length < 65_536, 'Not a passkey');
 
+/** What a person proves a second factor with. */
+const codeFields = {
+  otp: oneTimeCode.optional(),
+  /** One of the ten codes, in place of `otp`. */
+  recovery_code: z.string().trim().max(32).optional(),
+};
+const isCodeGiven = ({ otp, recovery_code: code }: { otp?: string | undefined; recovery_code?: string | undefined }) =>
+  otp !== undefined || Boolean(code);
+const noCode = { path: ['otp'], message: 'Please enter a valid 6-digit OTP.' };
+
 export const verifyPassword = endpoint({
   method: 'POST',
   path: '/user/verify_password',
@@ -48,16 +58,11 @@ export const verifyOtp = endpoint({
   body: z
     .object({
       email: z.string().max(254).optional(),
-      otp: oneTimeCode.optional(),
-      /** One of the ten codes, in place of `otp`. */
-      recovery_code: z.string().trim().max(32).optional(),
+      ...codeFields,
       /** Only when logged in: whether two-factor shall be on. */
       tfa_status: z.boolean().optional(),
     })
-    .refine(({ otp, recovery_code: code }) => otp !== undefined || code, {
-      path: ['otp'],
-      message: 'Please enter a valid 6-digit OTP.',
-    }),
+    .refine(isCodeGiven, noCode),
   answer: signInAnswer.extend({
     tfa_status: z.boolean().optional(),
     /** Given once, when two-factor is turned on. */
@@ -88,9 +93,9 @@ export const verifyRecoveryOtp = endpoint({
 export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/user/recovery_codes',
-  summary: 'Ten new recovery codes, shown once; the old ones are good for nothing any more',
+  summary: 'Ten new recovery codes for the password and a code, shown once; the old ones are good for nothing any more',
   needs: 'self',
-  body: z.object({ password: encodedPassword }),
+  body: z.object({ password: encodedPassword, ...codeFields }).refine(isCodeGiven, noCode),
   answer: z.object({ recovery_codes: z.array(z.string()) }),
 });
 

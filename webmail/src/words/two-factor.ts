@@ -53,6 +53,8 @@ export const twoFactorWords = words('twoFactor', {
 
   renew: 'New recovery codes',
   renewText: 'You get ten new codes. The old ones are good for nothing then.',
+  anyCode: 'Code of your app, or a recovery code',
+  anyCodeRequired: 'Please enter a code of your app, or a recovery code.',
   renewSubmit: 'Make new codes',
   renewBusy: 'Making them',
   renewed: 'Your new recovery codes',

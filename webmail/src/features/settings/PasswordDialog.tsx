@@ -9,7 +9,8 @@ import { ownPasswordWords } from '../../words/own-password.ts';
 
 type WithPassword<V> = V & { password: string };
 
-interface Options<V extends FormValues, R> extends Pick<FormOptions<WithPassword<V>, R>, 'onDone' | 'onFailed'> {
+interface Options<V extends FormValues, R>
+  extends Pick<FormOptions<WithPassword<V>, R>, 'onDone' | 'onFailed' | 'fieldNames'> {
   /** The fields that stand before the password. */
   start: V;
   check?: (values: V) => Problems;
