@@ -6,7 +6,7 @@ import { builtInRole } from '@selvage/core/contracts/permissions';
 import { endpoints } from '@selvage/core/contracts/registry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../test-server.ts';
-import { bodyOf, type Kind, kindOf, recordAt, type World, worldOf } from './test-records.ts';
+import { bodyOf, type Kind, kindOf, recordAt, settingKinds, type World, worldOf } from './test-records.ts';
 
 /*
  * Every call that needs a permission, made by every kind of actor about a record in every place.
@@ -35,6 +35,9 @@ const calls = Object.entries(endpoints).flatMap(([name, { method, path, needs }]
   typeof needs === 'object' ? [[name, { method, path, needs }]] : [],
 );
 
+/** Records that no other person reaches, whatever flags they hold. */
+const ownKinds: ReadonlySet<Kind> = new Set<Kind>(['entry', 'sent', 'draft', 'copied', 'ownBackup', ...settingKinds]);
+
 /** The provider's alone, whatever flags a person of a tenant holds. */
 const isOfHost = (name: string, { path }: Gated): boolean =>
   path.startsWith('/module/') || ['createCompany', 'createClient', 'vouchForDomain', 'getLedgerProof'].includes(name);
@@ -62,15 +65,14 @@ function expectedOutcome(
   if (!holdsPermission(permissions, flag.model, flag.action)) return 'forbidden';
   const isTenant = actor !== 'staff' && actor !== 'superAdmin';
   if (isTenant && isOfHost(name, endpoint)) return 'forbidden';
-  // To answer a message needs the right to read it as well
+  // To answer a message, or to choose for its sender, needs the right to read it as well
   const isRead = kind === 'entry' && holdsPermission(permissions, 'inbox', 'view');
-  const isAnswer = name === 'replyOrForward' || name === 'answerInvitation';
-  if (isAnswer && place === 'own' && !isRead) return 'forbidden';
+  const needsRead = ['replyOrForward', 'answerInvitation', 'addImageSender'].includes(name);
+  if (needsRead && place === 'own' && !isRead) return 'forbidden';
   if (kind === 'none') return 'through';
   if (place === 'missing') return 'hidden';
-  // Mail is the person's own, for every other person of the host as well
-  const isMail = ['entry', 'sent', 'draft', 'copied', 'ownBackup'].includes(kind);
-  if (isMail) return place === 'own' ? 'through' : 'hidden';
+  // Mail and settings are the person's own, for every other person of the host as well
+  if (ownKinds.has(kind)) return place === 'own' ? 'through' : 'hidden';
   const isElsewhere = place === 'other' || (kind === 'company' && place !== 'own');
   return isTenant && isElsewhere ? 'hidden' : 'through';
 }
@@ -104,6 +106,11 @@ const placesOf: Record<Kind, readonly Place[]> = {
   copied: ['own', 'same', 'other', 'missing'],
   draft: ['own', 'same', 'other', 'missing'],
   delivery: ['same', 'other', 'missing'],
+  appPassword: ['own', 'same', 'other', 'missing'],
+  signature: ['own', 'same', 'other', 'missing'],
+  imageSender: ['own', 'same', 'other', 'missing'],
+  blocked: ['own', 'same', 'other', 'missing'],
+  filter: ['own', 'same', 'other', 'missing'],
 };
 
 async function permissionsOf(actor: ActorName): Promise<PermissionEntry[]> {

@@ -2,23 +2,18 @@ import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { endpoints } from '@selvage/core/contracts/registry';
 import { builtInRole, gatesNothing, modelNames } from '@selvage/core/contracts/permissions';
-import { AppPassword } from '@selvage/core/models/app-password';
 import { Client } from '@selvage/core/models/client';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Draft } from '@selvage/core/models/draft';
-import { BlockedSender } from '@selvage/core/models/blocked-sender';
 import { Folder } from '@selvage/core/models/folder';
 import { Label } from '@selvage/core/models/label';
-import { MailFilter } from '@selvage/core/models/mail-filter';
-import { ImageSender } from '@selvage/core/models/image-sender';
 import { Passkey } from '@selvage/core/models/passkey';
-import { Signature } from '@selvage/core/models/signature';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { systemContext } from '@selvage/core/context/context';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildAlias, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
-import { copiedOwner, makeBackup } from './test-records.ts';
+import { copiedOwner, makeBackup, makeSetting } from './test-records.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
@@ -81,14 +76,8 @@ async function ownThingsOf(mailbox: Mailbox): Promise<Record<string, string>> {
   const owner = { companyId: String(company.id), userId: String(user.id) };
   const credential = { credentialId: `c${user.id}`, publicKey: 'k', transports: [] };
   const passkey = await Passkey.create({ ...owner, passkeyName: 'key', ...credential });
-  const appPassword = await AppPassword.create({ ...owner, appName: 'phone', passwordHash: 'h' });
-  const imageSender = await ImageSender.create({ ...owner, address: 'a@remote.test' });
-  const blocked = await BlockedSender.create({ ...owner, address: 'b@remote.test' });
-  const rule = { place: 1, name: 'Mine', conditions: { from: 'b@' }, actions: { star: true } };
-  const filter = await MailFilter.create({ ...owner, ...rule });
   const label = await Label.create({ ...owner, name: 'Mine', nameKey: 'mine', colour: 'red' });
   const folder = await Folder.create({ ...owner, role: null, name: 'Mine', nameKey: 'mine', uidValidity: 1 });
-  const signature = await Signature.create({ ...owner, signatureName: 'Mine', nameKey: 'mine', signatureBody: 'text' });
   const deleted = await buildMailbox(server.app, { tenant: mailbox, user: { deletedAt: new Date() } });
   const client = await Client.create({
     companyId: owner.companyId,
@@ -99,11 +88,11 @@ async function ownThingsOf(mailbox: Mailbox): Promise<Record<string, string>> {
   return {
     deletedUser: String(deleted.user.id),
     passkey: String(passkey.id),
-    appPassword: String(appPassword.id),
-    signature: String(signature.id),
-    imageSender: String(imageSender.id),
-    blocked: String(blocked.id),
-    filter: String(filter.id),
+    appPassword: await makeSetting(mailbox, 'appPassword'),
+    signature: await makeSetting(mailbox, 'signature'),
+    imageSender: await makeSetting(mailbox, 'imageSender'),
+    blocked: await makeSetting(mailbox, 'blocked'),
+    filter: await makeSetting(mailbox, 'filter'),
     label: String(label.id),
     folder: String(folder.id),
     user: String(user.id),

@@ -3,14 +3,19 @@ import type { Endpoint, NeededFlag } from '@selvage/core/contracts/endpoint';
 import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { builtInRole, modelNames } from '@selvage/core/contracts/permissions';
 import { receive } from '@selvage/core/mailstore/test-messages';
+import { AppPassword } from '@selvage/core/models/app-password';
+import { BlockedSender } from '@selvage/core/models/blocked-sender';
 import { Client } from '@selvage/core/models/client';
 import { Delivery } from '@selvage/core/models/delivery';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { Draft } from '@selvage/core/models/draft';
 import { CopiedEntry } from '@selvage/core/models/copied-entry';
+import { ImageSender } from '@selvage/core/models/image-sender';
 import { MailCopy } from '@selvage/core/models/mail-copy';
+import { MailFilter } from '@selvage/core/models/mail-filter';
 import { Module } from '@selvage/core/models/module';
 import { Role } from '@selvage/core/models/role';
+import { Signature } from '@selvage/core/models/signature';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { randomBytes } from 'node:crypto';
 import {
@@ -23,6 +28,10 @@ import {
 } from '../../../tests/support/factories.ts';
 import { buildDomain } from '../test-people.ts';
 import type { TestServer } from '../test-server.ts';
+
+/** What a person makes in their account settings. */
+export const settingKinds = ['appPassword', 'signature', 'imageSender', 'blocked', 'filter'] as const;
+export type SettingKind = (typeof settingKinds)[number];
 
 /** The kind of the record that a call names; `none` for a call about no record. */
 export type Kind =
@@ -41,7 +50,8 @@ export type Kind =
   | 'ownBackup'
   | 'copied'
   | 'draft'
-  | 'delivery';
+  | 'delivery'
+  | SettingKind;
 type Person = 'user' | 'flagged' | 'admin' | 'staff' | 'superAdmin';
 type Place = 'own' | 'same' | 'other' | 'above' | 'deleted' | 'missing';
 
@@ -107,6 +117,8 @@ export function kindOf(name: string, { path }: Pick<Endpoint, 'path'>): Kind {
   if (name === 'giveBackup') return 'user';
   if (name === 'changePermissions' || name === 'getPermissions') return 'user';
   if (name === 'tryRecord') return 'domain';
+  if (name === 'addImageSender') return 'entry';
+  if (name === 'orderFilters') return 'filter';
   if (!path.includes(':id')) return 'none';
   if (name === 'undoSend' || name === 'reschedule' || name === 'sendScheduledNow' || name === 'remindMe') return 'sent';
   if (name === 'getDraft') return 'draft';
@@ -115,7 +127,12 @@ export function kindOf(name: string, { path }: Pick<Endpoint, 'path'>): Kind {
     ['/planbaseclient/', 'client'],
     ['/role/', 'role'],
     ['/users/', 'user'],
+    ['/user/app_passwords/', 'appPassword'],
     ['/user/', 'user'],
+    ['/mailsetting/signature/', 'signature'],
+    ['/mailsetting/image_senders/', 'imageSender'],
+    ['/mailsetting/blocked/', 'blocked'],
+    ['/mailsetting/filters/', 'filter'],
     ['/module/', 'module'],
     ['/alias/', 'alias'],
     ['/group/', 'group'],
@@ -154,6 +171,21 @@ export async function makeBackup(
   return { backup: String(id), copied: String(copied.id) };
 }
 
+/** Makes one of the settings of a person. */
+export async function makeSetting({ company, user }: Mailbox, kind: SettingKind): Promise<string> {
+  const owner = { companyId: String(company.id), userId: String(user.id) };
+  const unique = randomBytes(5).toString('hex');
+  const rule = { place: 1, name: 'Mine', conditions: { from: 'b@' }, actions: { star: true } };
+  const makers = {
+    appPassword: () => AppPassword.create({ ...owner, appName: 'phone', passwordHash: unique }),
+    signature: () => Signature.create({ ...owner, signatureName: unique, nameKey: unique, signatureBody: 'text' }),
+    imageSender: () => ImageSender.create({ ...owner, address: `${unique}@remote.test` }),
+    blocked: () => BlockedSender.create({ ...owner, address: `${unique}@remote.test` }),
+    filter: () => MailFilter.create({ ...owner, ...rule }),
+  };
+  return String((await makers[kind]()).id);
+}
+
 /** The body of a call that its contract takes, about a record. */
 export function bodyOf(name: string, id: string): object | undefined {
   const bodies: Record<string, object> = {
@@ -174,6 +206,8 @@ export function bodyOf(name: string, id: string): object | undefined {
     moveFolder: { folder: 'inbox', until: '1', folder_id: null },
     labelFolder: { folder: 'inbox', until: '1', label_id: '999999999', is_on: true },
     removeDrafts: { draft_ids: [id] },
+    addImageSender: { email_id: id },
+    orderFilters: { filter_ids: [id] },
     updateUser: { fname: 'Eve' },
     updateClient: { fname: 'Eve' },
     sendCredentials: { email: 'c@x.test' },
@@ -267,6 +301,8 @@ async function make(world: World, { kind, place, me }: Wanted): Promise<string> 
     return kind === 'copied' ? copied : backup;
   }
   if (kind === 'entry' || kind === 'sent') return (await receive(systemContext(app), [person])).entryIds[0] ?? '';
+  const setting = settingKinds.find((one) => one === kind);
+  if (setting) return await makeSetting(person, setting);
   const owner = { companyId: String(person.company.id), userId: String(person.user.id) };
   return String((await Draft.create({ ...owner, toList: [], ccList: [], bccList: [] })).id);
 }

@@ -132,7 +132,7 @@ export const createAppPassword = endpoint({
   method: 'POST',
   path: '/user/app_passwords',
   summary: 'Makes a password for one mail program; it is shown once',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'create' },
   body: z.object({ app_name: ownName('Please enter a name for the mail program'), password: encodedPassword }),
   answer: appPasswordDto.extend({ app_password: z.string(), server: submissionServerDto }),
 });
@@ -141,7 +141,7 @@ export const removeAppPassword = endpoint({
   method: 'DELETE',
   path: '/user/app_passwords/:id',
   summary: 'Takes the password of a mail program back',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'delete' },
   params: z.object({ id }),
   answer: z.undefined(),
 });

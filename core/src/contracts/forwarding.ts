@@ -18,7 +18,7 @@ export const setForwarding = endpoint({
   method: 'PUT',
   path: '/user/forwarding',
   summary: 'Forwards copies of the own mail to an address, once the link mailed to it was opened',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'create' },
   body: forwardingForm.extend({ password: encodedPassword }),
   answer: z.object(forwardingFields),
 });
@@ -27,7 +27,7 @@ export const setForwardingScope = endpoint({
   method: 'PUT',
   path: '/user/forwarding/scope',
   summary: 'Forwards all of the own mail, or only what a filter names',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'edit' },
   body: z.object({ forward_filtered: z.boolean() }),
   answer: z.object(forwardingFields),
 });
@@ -36,7 +36,7 @@ export const stopForwarding = endpoint({
   method: 'DELETE',
   path: '/user/forwarding',
   summary: 'Forwards the own mail no longer',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'delete' },
   answer: z.undefined(),
 });
 
@@ -44,7 +44,7 @@ export const resendForwardingLink = endpoint({
   method: 'POST',
   path: '/user/forwarding/resend',
   summary: 'Mails the link with which the owner of the address agrees once more',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'create' },
   answer: z.undefined(),
 });
 

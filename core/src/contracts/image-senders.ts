@@ -12,7 +12,7 @@ export const listImageSenders = endpoint({
   method: 'GET',
   path: '/mailsetting/image_senders/get/all',
   summary: 'The senders whose remote pictures the caller always sees, by address',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'view' },
   answer: z.array(imageSenderDto),
 });
 
@@ -20,7 +20,7 @@ export const addImageSender = endpoint({
   method: 'POST',
   path: '/mailsetting/image_senders/add',
   summary: 'Always shows the remote pictures of the sender of one message, if DMARC passed for it (D42)',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'create' },
   body: z.object({ email_id: id }),
   answer: z.undefined(),
 });
@@ -29,7 +29,7 @@ export const removeImageSender = endpoint({
   method: 'DELETE',
   path: '/mailsetting/image_senders/delete/:id',
   summary: 'No longer always shows the remote pictures of a sender',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'delete' },
   params: z.object({ id }),
   answer: z.undefined(),
 });

@@ -13,7 +13,7 @@ export const listBlocked = endpoint({
   method: 'GET',
   path: '/mailsetting/blocked/get/all',
   summary: 'The senders whose mail the caller finds in Junk, by address',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'view' },
   answer: z.array(blockedSenderDto),
 });
 
@@ -21,7 +21,7 @@ export const blockSender = endpoint({
   method: 'POST',
   path: '/mailsetting/blocked/add',
   summary: 'Puts mail of an address or of a domain into Junk from now on; a repeat changes nothing',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'create' },
   body: z.object({ address: z.string().trim().min(1, 'Name an address or a domain').max(254) }),
   answer: blockedSenderDto,
 });
@@ -30,7 +30,7 @@ export const unblockSender = endpoint({
   method: 'DELETE',
   path: '/mailsetting/blocked/delete/:id',
   summary: 'No longer puts mail of a sender into Junk',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'delete' },
   params: z.object({ id }),
   answer: z.undefined(),
 });
@@ -115,7 +115,7 @@ export const listFilters = endpoint({
   method: 'GET',
   path: '/mailsetting/filters/get/all',
   summary: 'The filters of the caller, in the order in which they work',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'view' },
   answer: z.array(filterDto),
 });
 
@@ -123,7 +123,7 @@ export const createFilter = endpoint({
   method: 'POST',
   path: '/mailsetting/filters/create',
   summary: `Adds a filter behind the others; at most ${mostFilters}`,
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'create' },
   body: filterForm,
   answer: filterDto,
 });
@@ -132,7 +132,7 @@ export const updateFilter = endpoint({
   method: 'PUT',
   path: '/mailsetting/filters/update/:id',
   summary: 'Changes a filter, or switches it on or off',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'edit' },
   params: z.object({ id }),
   body: filterForm.partial().extend({ is_on: z.boolean().optional() }),
   answer: filterDto,
@@ -142,7 +142,7 @@ export const orderFilters = endpoint({
   method: 'PUT',
   path: '/mailsetting/filters/order',
   summary: 'Puts all filters of the caller into another order',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'edit' },
   body: z.object({ filter_ids: z.array(id).min(1).max(mostFilters) }),
   answer: z.undefined(),
 });
@@ -186,7 +186,7 @@ export const removeFilter = endpoint({
   method: 'DELETE',
   path: '/mailsetting/filters/delete/:id',
   summary: 'Deletes a filter',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'delete' },
   params: z.object({ id }),
   answer: z.undefined(),
 });

@@ -33,7 +33,7 @@ export const createSignature = endpoint({
   method: 'POST',
   path: '/mailsetting/signature/create',
   summary: 'Saves a new signature',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'create' },
   body: signatureForm,
   answer: signatureDto,
 });
@@ -42,7 +42,7 @@ export const updateSignature = endpoint({
   method: 'PATCH',
   path: '/mailsetting/signature/update/:id',
   summary: 'Renames a signature or changes its text',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'edit' },
   params: z.object({ id }),
   body: z.object({ signature_name: name.optional(), signature_body: body.optional(), version: startVersion }),
   answer: signatureDto,
@@ -65,7 +65,7 @@ export const setSignaturePreferences = endpoint({
   method: 'PUT',
   path: '/mailsetting/signature/update/preferences',
   summary: 'Chooses what new mail and what replies and forwards are signed with; empty is nothing',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'edit' },
   body: z.object({ signature_new_emails_use: choice, signature_reply_forward_emails_use: choice }),
   answer: z.undefined(),
 });
@@ -74,7 +74,7 @@ export const removeSignature = endpoint({
   method: 'DELETE',
   path: '/mailsetting/signature/delete/:id',
   summary: 'Deletes a signature',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'delete' },
   params: z.object({ id }),
   answer: z.undefined(),
 });

@@ -53,7 +53,7 @@ export const setVacation = endpoint({
   method: 'PUT',
   path: '/mailsetting/vacation',
   summary: 'Writes what the host answers while the caller is away, and switches it on or off (D47)',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'edit' },
   body: vacationForm,
   answer: vacationDto,
 });
@@ -62,6 +62,6 @@ export const stopVacation = endpoint({
   method: 'POST',
   path: '/mailsetting/vacation/off',
   summary: 'Switches the answer off; its text stays for the next time',
-  needs: 'self',
+  needs: { model: 'accountsettings', action: 'edit' },
   answer: vacationDto,
 });

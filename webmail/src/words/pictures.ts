@@ -5,6 +5,7 @@ export const pictureWords = words('pictures', {
   title: 'Pictures in mail',
   hint: 'Pictures from elsewhere are always shown in mail of these senders, when it is proved to be theirs.',
   none: 'You are asked each time. Choose “Always show” in a message to see a sender’s pictures from then on.',
+  noneOnly: 'You are asked each time.',
   since: params('Since {time}'),
   remove: 'Remove',
   removing: 'Removing',

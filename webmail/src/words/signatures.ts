@@ -7,6 +7,7 @@ export const signatureWords = words('signatures', {
   loading: 'Loading the signatures',
   retry: 'Retry',
   none: 'You have no signature yet. Create one by giving it a name.',
+  noneOnly: 'You have no signature.',
   list: 'Signatures',
   noName: 'No name',
   notSaved: 'Not saved',

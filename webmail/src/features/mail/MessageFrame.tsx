@@ -1,7 +1,10 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
+import { addImageSender } from '@selvage/core/contracts/image-senders';
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { useMemo } from 'react';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { useIsDark } from '../../theme/use-is-dark.ts';
 import { readingWords } from '../../words/reading.ts';
@@ -69,6 +72,7 @@ interface HeldProps {
 function PicturesHeld({ message, onShow, onAlways }: HeldProps) {
   const styles = useStyles();
   const t = useWords(readingWords);
+  const mayAlways = can(useCurrentUser(), addImageSender) && message.may_always_show_images;
   return (
     <FormMessage
       intent="info"
@@ -78,7 +82,7 @@ function PicturesHeld({ message, onShow, onAlways }: HeldProps) {
           <Button size="small" onClick={onShow}>
             {t.showPictures}
           </Button>
-          {message.may_always_show_images && (
+          {mayAlways && (
             <Button size="small" onClick={onAlways} aria-label={t.alwaysShowOf({ address: message.sender_email })}>
               {t.alwaysShow}
             </Button>

@@ -1,7 +1,7 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { replyOrForward, sendEmail } from '@selvage/core/contracts/mail';
 import { emptyTrash } from '@selvage/core/contracts/mail-folders';
-import type { FilterDto } from '@selvage/core/contracts/mail-rules';
+import { blockSender, createFilter, type FilterDto } from '@selvage/core/contracts/mail-rules';
 import { MoreHorizontalRegular } from '@fluentui/react-icons/svg/more-horizontal';
 import { useContext, useState } from 'react';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
@@ -114,8 +114,10 @@ export function MessageMenu({ email, isReadOnly = false, onSwitchText }: Props) 
     { label: t.viewSource, run: () => setShown('source') },
     ...(hasSender
       ? [
-          { label: t.filterLikeThis, run: () => setShown('filter') },
-          { label: t.block({ address: cut(sender, LONG_ADDRESS) }), run: () => setShown('block') },
+          ...(can(user, createFilter) ? [{ label: t.filterLikeThis, run: () => setShown('filter') }] : []),
+          ...(can(user, blockSender)
+            ? [{ label: t.block({ address: cut(sender, LONG_ADDRESS) }), run: () => setShown('block') }]
+            : []),
         ]
       : []),
   ];

@@ -6,6 +6,7 @@ import { notify } from '../../components/feedback/notify.ts';
 import { SelectField } from '../../components/form/choice-fields.tsx';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
+import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { mailRuleWords } from '../../words/mail-rules.ts';
@@ -15,8 +16,9 @@ import { blockedQuery } from './queries.ts';
 export default function BlockDialog({ address, onClose }: { address: string; onClose: () => void }) {
   const t = useWords(mailRuleWords);
   const client = useQueryClient();
+  const user = useCurrentUser();
   const domain = domainOf(address.toLowerCase());
-  const isColleague = domain === domainOf(useCurrentUser()?.email.toLowerCase() ?? '');
+  const isColleague = domain === domainOf(user?.email.toLowerCase() ?? '');
   const refresh = () => client.invalidateQueries({ queryKey: blockedQuery.queryKey });
   const form = useForm({
     start: { address },
@@ -29,7 +31,8 @@ export default function BlockDialog({ address, onClose }: { address: string; onC
         );
         await refresh();
       };
-      notify.success(t.blocked({ address: blocked }), { label: t.undo, run: () => void undo(), isUndo: true });
+      const action = { label: t.undo, run: () => void undo(), isUndo: true } as const;
+      notify.success(t.blocked({ address: blocked }), can(user, unblockSender) ? action : undefined);
       void refresh();
       onClose();
     },

@@ -1,10 +1,12 @@
-import { type BlockedSenderDto, unblockSender } from '@selvage/core/contracts/mail-rules';
+import { type BlockedSenderDto, blockSender, unblockSender } from '@selvage/core/contracts/mail-rules';
 import { Button } from '@fluentui/react-components';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { notify } from '../../components/feedback/notify.ts';
 import { RecordList, RecordRow } from '../../components/list/RecordList.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { api } from '../../lib/api.ts';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { fullDate } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { mailRuleWords } from '../../words/mail-rules.ts';
@@ -13,6 +15,7 @@ import { blockedQuery } from './queries.ts';
 /** The senders whose mail goes to Junk. */
 export function BlockedSection() {
   const t = useWords(mailRuleWords);
+  const mayBlock = can(useCurrentUser(), blockSender);
   const { data, error, refetch } = useQuery(blockedQuery);
   return (
     <Section title={t.blockedTitle} hint={t.blockedHint}>
@@ -20,7 +23,7 @@ export function BlockedSection() {
         label={t.blockedTitle}
         rows={data}
         error={error}
-        empty={t.blockedNone}
+        empty={mayBlock ? t.blockedNone : t.blockedNoneOnly}
         onRetry={() => void refetch()}
         renderRow={(sender) => <BlockedRow key={sender._id} sender={sender} />}
       />
@@ -31,6 +34,7 @@ export function BlockedSection() {
 function BlockedRow({ sender: { _id: id, address, createdAt } }: { sender: BlockedSenderDto }) {
   const t = useWords(mailRuleWords);
   const client = useQueryClient();
+  const mayUnblock = can(useCurrentUser(), unblockSender);
   const remove = useMutation({
     mutationFn: () => api(unblockSender, { params: { id } }),
     onSuccess: async () => {
@@ -44,14 +48,16 @@ function BlockedRow({ sender: { _id: id, address, createdAt } }: { sender: Block
       title={address}
       details={[t.since({ time: fullDate(createdAt) })]}
       actions={
-        <Button
-          size="small"
-          aria-label={t.unblockNamed({ address })}
-          disabled={remove.isPending}
-          onClick={() => remove.mutate()}
-        >
-          {remove.isPending ? t.unblocking : t.unblock}
-        </Button>
+        mayUnblock && (
+          <Button
+            size="small"
+            aria-label={t.unblockNamed({ address })}
+            disabled={remove.isPending}
+            onClick={() => remove.mutate()}
+          >
+            {remove.isPending ? t.unblocking : t.unblock}
+          </Button>
+        )
       }
     />
   );

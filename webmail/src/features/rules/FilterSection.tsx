@@ -1,4 +1,10 @@
-import { type FilterDto, orderFilters, removeFilter, updateFilter } from '@selvage/core/contracts/mail-rules';
+import {
+  createFilter,
+  type FilterDto,
+  orderFilters,
+  removeFilter,
+  updateFilter,
+} from '@selvage/core/contracts/mail-rules';
 import { Badge, Button, Switch } from '@fluentui/react-components';
 import { AddRegular } from '@fluentui/react-icons/svg/add';
 import { ArrowDownRegular } from '@fluentui/react-icons/svg/arrow-down';
@@ -13,6 +19,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { RecordList, RecordRow } from '../../components/list/RecordList.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { api } from '../../lib/api.ts';
+import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { mailRuleWords } from '../../words/mail-rules.ts';
@@ -25,6 +32,7 @@ type Asked = { kind: 'new' } | { kind: 'edit' | 'remove'; filter: FilterDto };
 /** The person's filters in the order in which they work. */
 export function FilterSection() {
   const t = useWords(mailRuleWords);
+  const mayAdd = can(useCurrentUser(), createFilter);
   const { data, error, refetch } = useQuery(filtersQuery);
   const [asked, setAsked] = useState<Asked | null>(null);
   const { toggle, move, remove, isBusy } = useFilterChanges(data ?? []);
@@ -34,16 +42,18 @@ export function FilterSection() {
       title={t.title}
       hint={t.hint}
       action={
-        <Button icon={<AddRegular />} onClick={() => setAsked({ kind: 'new' })}>
-          {t.add}
-        </Button>
+        mayAdd && (
+          <Button icon={<AddRegular />} onClick={() => setAsked({ kind: 'new' })}>
+            {t.add}
+          </Button>
+        )
       }
     >
       <RecordList
         label={t.title}
         rows={data}
         error={error}
-        empty={t.none}
+        empty={mayAdd ? t.none : t.noneOnly}
         onRetry={() => void refetch()}
         renderRow={(filter) => (
           <FilterRow
@@ -114,8 +124,9 @@ interface RowProps {
   onAsk: (kind: 'edit' | 'remove') => void;
 }
 
-function FilterRow({ filter, isFirst, isLast, isBusy, onToggle, onMove, onAsk }: RowProps) {
+function FilterRow({ filter, onAsk, ...changes }: RowProps) {
   const t = useWords(mailRuleWords);
+  const user = useCurrentUser();
   const { name, is_on: isOn } = filter;
   return (
     <RecordRow
@@ -124,24 +135,38 @@ function FilterRow({ filter, isFirst, isLast, isBusy, onToggle, onMove, onAsk }:
       details={useDetails(filter)}
       actions={
         <>
-          <Switch checked={isOn} aria-label={(isOn ? t.turnOff : t.turnOn)({ name })} onChange={onToggle} />
-          <IconButton
-            label={t.up({ name })}
-            icon={<ArrowUpRegular />}
-            disabledFocusable={isFirst || isBusy}
-            onClick={() => !isFirst && !isBusy && onMove(-1)}
-          />
-          <IconButton
-            label={t.down({ name })}
-            icon={<ArrowDownRegular />}
-            disabledFocusable={isLast || isBusy}
-            onClick={() => !isLast && !isBusy && onMove(1)}
-          />
-          <IconButton label={t.edit({ name })} icon={<EditRegular />} onClick={() => onAsk('edit')} />
-          <IconButton label={t.remove({ name })} icon={<DeleteRegular />} onClick={() => onAsk('remove')} />
+          {can(user, updateFilter) && <FilterChanges filter={filter} {...changes} onEdit={() => onAsk('edit')} />}
+          {can(user, removeFilter) && (
+            <IconButton label={t.remove({ name })} icon={<DeleteRegular />} onClick={() => onAsk('remove')} />
+          )}
         </>
       }
     />
+  );
+}
+
+/** What can be changed about a filter, its place among the others included. */
+function FilterChanges(props: Omit<RowProps, 'onAsk'> & { onEdit: () => void }) {
+  const t = useWords(mailRuleWords);
+  const { filter, isFirst, isLast, isBusy, onToggle, onMove, onEdit } = props;
+  const { name, is_on: isOn } = filter;
+  return (
+    <>
+      <Switch checked={isOn} aria-label={(isOn ? t.turnOff : t.turnOn)({ name })} onChange={onToggle} />
+      <IconButton
+        label={t.up({ name })}
+        icon={<ArrowUpRegular />}
+        disabledFocusable={isFirst || isBusy}
+        onClick={() => !isFirst && !isBusy && onMove(-1)}
+      />
+      <IconButton
+        label={t.down({ name })}
+        icon={<ArrowDownRegular />}
+        disabledFocusable={isLast || isBusy}
+        onClick={() => !isLast && !isBusy && onMove(1)}
+      />
+      <IconButton label={t.edit({ name })} icon={<EditRegular />} onClick={onEdit} />
+    </>
   );
 }
 

@@ -1,11 +1,12 @@
-import { stopVacation } from '@selvage/core/contracts/vacation';
+import { setVacation, stopVacation } from '@selvage/core/contracts/vacation';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { BeachRegular } from '@fluentui/react-icons/svg/beach';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { notify } from '../../components/feedback/notify.ts';
 import { api } from '../../lib/api.ts';
-import { currentUserQuery } from '../../lib/current-user.ts';
+import { can } from '../../lib/can.ts';
+import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { takeAnswer } from '../../lib/take-answer.ts';
 import { vacationWords } from '../../words/vacation.ts';
@@ -28,11 +29,14 @@ const useStyles = makeStyles({
   link: { color: tokens.colorBrandForeground1 },
 });
 
+const settingsPage = { model: 'accountsettings', action: 'view' } as const;
+
 /** Above the mail, while it is answered for the person. */
 export default function VacationBanner() {
   const styles = useStyles();
   const t = useWords(vacationWords);
   const client = useQueryClient();
+  const user = useCurrentUser();
   const { data } = useQuery(vacationQuery);
   const { mutate, isPending } = useMutation({
     mutationFn: () => api(stopVacation, {}),
@@ -53,12 +57,16 @@ export default function VacationBanner() {
         <BeachRegular />
       </span>
       <span className={styles.words}>{day ? t.bannerUntil({ day }) : t.banner}</span>
-      <Link className={styles.link} to="/dashboard/accountsettings?activeTab=vacation">
-        {t.change}
-      </Link>
-      <Button size="small" disabledFocusable={isPending} onClick={() => !isPending && mutate()}>
-        {isPending ? t.turningOff : t.turnOff}
-      </Button>
+      {can(user, settingsPage) && can(user, setVacation) && (
+        <Link className={styles.link} to="/dashboard/accountsettings?activeTab=vacation">
+          {t.change}
+        </Link>
+      )}
+      {can(user, stopVacation) && (
+        <Button size="small" disabledFocusable={isPending} onClick={() => !isPending && mutate()}>
+          {isPending ? t.turningOff : t.turnOff}
+        </Button>
+      )}
     </div>
   );
 }

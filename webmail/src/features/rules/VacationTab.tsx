@@ -8,12 +8,15 @@ import { FieldPair, TextField } from '../../components/form/fields.tsx';
 import { Form } from '../../components/form/Form.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TextAreaField } from '../../components/form/TextAreaField.tsx';
+import { Facts } from '../../components/page/Facts.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { useFollowSaved } from '../../hooks/use-follow-saved.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
-import { currentUserQuery } from '../../lib/current-user.ts';
+import { can } from '../../lib/can.ts';
+import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts';
+import { fullDay } from '../../lib/format.ts';
 import { ownTimeZone } from '../../lib/own-time-zone.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { takeAnswer } from '../../lib/take-answer.ts';
@@ -23,18 +26,20 @@ import { vacationQuery } from './queries.ts';
 const useStyles = makeStyles({
   form: { maxWidth: '640px' },
   hint: { color: tokens.colorNeutralForeground2 },
+  lines: { whiteSpace: 'pre-wrap' },
 });
 
 /** What is answered while the person is away. */
 export function VacationTab() {
   const t = useWords(vacationWords);
+  const mayChange = can(useCurrentUser(), setVacation);
   const { data, error, refetch } = useQuery(vacationQuery);
   if (!data && error) return <LoadError error={error} onRetry={() => void refetch()} />;
   return (
     <Section title={t.title} hint={t.hint} action={data && <StateBadge state={data.state} />}>
-      {data ? (
-        <VacationForm vacation={data} />
-      ) : (
+      {data && mayChange && <VacationForm vacation={data} />}
+      {data && !mayChange && <VacationFacts vacation={data} />}
+      {!data && (
         <Placeholder label={t.title}>
           <Bar height={200} />
         </Placeholder>
@@ -52,6 +57,30 @@ function StateBadge({ state }: Pick<VacationDto, 'state'>) {
     </Badge>
   );
 }
+
+/** The same for a person who may not change it. */
+function VacationFacts({ vacation }: { vacation: VacationDto }) {
+  const styles = useStyles();
+  const t = useWords(vacationWords);
+  const { first_day: first, last_day: last, subject, body } = vacation;
+  const lines = <span className={styles.lines}>{body}</span>;
+  return (
+    <>
+      <Facts
+        rows={[
+          [t.firstDay, first && dayInWords(first)],
+          [t.lastDay, last && dayInWords(last)],
+          [t.subject, subject],
+          [t.body, body === '' ? null : lines],
+        ]}
+      />
+      {vacation.only_known && <Text>{t.onlyKnown}</Text>}
+    </>
+  );
+}
+
+/** A day has no hour: noon is the same day wherever the person is. */
+const dayInWords = (day: string): string => fullDay(`${day}T12:00:00`);
 
 const valuesOf = ({ is_on, subject, body, first_day, last_day, only_known }: VacationDto) => ({
   is_on,

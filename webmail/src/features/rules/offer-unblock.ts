@@ -2,6 +2,8 @@ import { listBlocked, unblockSender } from '@selvage/core/contracts/mail-rules';
 import type { QueryClient } from '@tanstack/react-query';
 import { notify } from '../../components/feedback/notify.ts';
 import { api } from '../../lib/api.ts';
+import { can } from '../../lib/can.ts';
+import { currentUserQuery } from '../../lib/current-user.ts';
 import { wordsOf } from '../../lib/i18n.ts';
 import { mailRuleWords } from '../../words/mail-rules.ts';
 import { blockedQuery } from './queries.ts';
@@ -12,6 +14,8 @@ import { blockedQuery } from './queries.ts';
  */
 export async function offerUnblock(client: QueryClient, addresses: ReadonlySet<string>): Promise<void> {
   const t = wordsOf(mailRuleWords);
+  const person = client.getQueryData(currentUserQuery.queryKey);
+  if (!can(person, listBlocked) || !can(person, unblockSender)) return;
   // Without the list there is nothing to offer, and the messages are out of Junk all the same
   const blocked = await api(listBlocked, {}).catch(() => []);
   for (const { _id: id, address } of blocked.filter((one) => addresses.has(one.address))) {

@@ -9,14 +9,15 @@ interface Props {
   text: string;
   /** What is said once the link was mailed again. */
   said: string;
-  resend: () => Promise<unknown>;
+  /** Left out for a person who may not have it mailed. */
+  resend: (() => Promise<unknown>) | undefined;
 }
 
 /** An address that is used for nothing before its owner has opened the mailed link. */
 export function WaitingForLink({ text, said, resend }: Props) {
   const t = useWords(securityWords);
   const { mutate, isPending } = useMutation({
-    mutationFn: resend,
+    mutationFn: async () => await resend?.(),
     onSuccess: () => notify.success(said),
     onError: notify.error,
   });
@@ -25,9 +26,11 @@ export function WaitingForLink({ text, said, resend }: Props) {
       intent="warning"
       text={text}
       action={
-        <Button size="small" disabledFocusable={isPending} onClick={() => !isPending && mutate()}>
-          {isPending ? t.linkSending : t.linkAgain}
-        </Button>
+        resend && (
+          <Button size="small" disabledFocusable={isPending} onClick={() => !isPending && mutate()}>
+            {isPending ? t.linkSending : t.linkAgain}
+          </Button>
+        )
       }
     />
   );

@@ -1,3 +1,4 @@
+import { createSignature } from '@selvage/core/contracts/signatures';
 import {
   makeStyles,
   Menu,
@@ -12,6 +13,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { messageOf } from '../../../lib/api-error.ts';
+import { can } from '../../../lib/can.ts';
+import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { signaturesQuery } from '../../../lib/signatures.ts';
 import { composeWords } from '../../../words/compose.ts';
@@ -33,6 +36,7 @@ interface Props {
 export function SignatureMenu({ chosen, isDisabled, onChoose }: Props) {
   const styles = useStyles();
   const t = useWords(composeWords);
+  const mayMake = can(useCurrentUser(), createSignature);
   const [isOpen, setOpen] = useState(false);
   const { data: signatures, error } = useQuery({ ...signaturesQuery, enabled: isOpen });
   return (
@@ -59,7 +63,7 @@ export function SignatureMenu({ chosen, isDisabled, onChoose }: Props) {
             </MenuItemRadio>
           ))}
           {!signatures && <MenuItem disabled>{error ? messageOf(error) : t.loading}</MenuItem>}
-          {signatures?.length === 0 && <MenuItem disabled>{t.noSignatures}</MenuItem>}
+          {signatures?.length === 0 && mayMake && <MenuItem disabled>{t.noSignatures}</MenuItem>}
         </MenuList>
       </MenuPopover>
     </Menu>

@@ -12,6 +12,7 @@ import { notify } from '../../../components/feedback/notify.ts';
 import { TextField } from '../../../components/form/fields.tsx';
 import { Section } from '../../../components/page/Section.tsx';
 import { api } from '../../../lib/api.ts';
+import { can } from '../../../lib/can.ts';
 import { currentUserQuery } from '../../../lib/current-user.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { problemsOf } from '../../../lib/problems.ts';
@@ -28,9 +29,10 @@ export function ForwardingTab() {
   const [isAsking, setAsking] = useState(false);
   if (!user) return null;
   const { forward_to: address, forward_confirmed: isConfirmed } = user;
-  const start = <Button onClick={() => setAsking(true)}>{t.start}</Button>;
+  const start = can(user, setForwarding) && <Button onClick={() => setAsking(true)}>{t.start}</Button>;
+  const stop = can(user, stopForwarding) && <StopButton />;
   return (
-    <Section title={t.title} hint={t.hint} action={address === null ? start : <StopButton />}>
+    <Section title={t.title} hint={t.hint} action={address === null ? start : stop}>
       {address === null && <span>{t.none}</span>}
       {address !== null && isConfirmed && (
         <span>
@@ -40,12 +42,14 @@ export function ForwardingTab() {
           {t.goesTo({ email: address })}
         </span>
       )}
-      {address !== null && isConfirmed && <ScopeSwitch isFiltered={user.forward_filtered} />}
+      {address !== null && isConfirmed && (
+        <ScopeSwitch isFiltered={user.forward_filtered} mayChange={can(user, setForwardingScope)} />
+      )}
       {address !== null && !isConfirmed && (
         <WaitingForLink
           text={t.waiting({ email: address })}
           said={t.mailed({ email: address })}
-          resend={() => api(resendForwardingLink, {})}
+          resend={can(user, resendForwardingLink) ? () => api(resendForwardingLink, {}) : undefined}
         />
       )}
       {isAsking && <StartDialog onClose={() => setAsking(false)} />}
@@ -54,7 +58,7 @@ export function ForwardingTab() {
 }
 
 /** Whether all mail is forwarded, or only what a filter names. */
-function ScopeSwitch({ isFiltered }: { isFiltered: boolean }) {
+function ScopeSwitch({ isFiltered, mayChange }: { isFiltered: boolean; mayChange: boolean }) {
   const t = useWords(forwardingWords);
   const refreshAccount = useRefreshAccount();
   const { mutate, isPending, variables } = useMutation({
@@ -66,6 +70,7 @@ function ScopeSwitch({ isFiltered }: { isFiltered: boolean }) {
     <Switch
       label={t.onlyFiltered}
       checked={isPending ? variables : isFiltered}
+      disabled={!mayChange}
       onChange={(_event, { checked }) => !isPending && mutate(checked)}
     />
   );

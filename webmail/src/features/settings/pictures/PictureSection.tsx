@@ -1,10 +1,12 @@
-import { type ImageSenderDto, removeImageSender } from '@selvage/core/contracts/image-senders';
+import { addImageSender, type ImageSenderDto, removeImageSender } from '@selvage/core/contracts/image-senders';
 import { Button } from '@fluentui/react-components';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { notify } from '../../../components/feedback/notify.ts';
 import { RecordList, RecordRow } from '../../../components/list/RecordList.tsx';
 import { Section } from '../../../components/page/Section.tsx';
 import { api } from '../../../lib/api.ts';
+import { can } from '../../../lib/can.ts';
+import { useCurrentUser } from '../../../lib/current-user.ts';
 import { fullDate } from '../../../lib/format.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { pictureWords } from '../../../words/pictures.ts';
@@ -13,6 +15,7 @@ import { imageSendersQuery } from '../queries.ts';
 /** The senders whose pictures the person always sees. */
 export function PictureSection() {
   const t = useWords(pictureWords);
+  const mayAdd = can(useCurrentUser(), addImageSender);
   const { data, error, refetch } = useQuery(imageSendersQuery);
   return (
     <Section title={t.title} hint={t.hint}>
@@ -20,7 +23,7 @@ export function PictureSection() {
         label={t.title}
         rows={data}
         error={error}
-        empty={t.none}
+        empty={mayAdd ? t.none : t.noneOnly}
         onRetry={() => void refetch()}
         renderRow={(sender) => <SenderRow key={sender._id} sender={sender} />}
       />
@@ -31,6 +34,7 @@ export function PictureSection() {
 function SenderRow({ sender: { _id: id, address, createdAt } }: { sender: ImageSenderDto }) {
   const t = useWords(pictureWords);
   const client = useQueryClient();
+  const mayRemove = can(useCurrentUser(), removeImageSender);
   const remove = useMutation({
     mutationFn: () => api(removeImageSender, { params: { id } }),
     onSuccess: () =>
@@ -45,14 +49,16 @@ function SenderRow({ sender: { _id: id, address, createdAt } }: { sender: ImageS
       title={address}
       details={[t.since({ time: fullDate(createdAt) })]}
       actions={
-        <Button
-          size="small"
-          aria-label={t.removeNamed({ address })}
-          disabled={remove.isPending}
-          onClick={() => remove.mutate()}
-        >
-          {remove.isPending ? t.removing : t.remove}
-        </Button>
+        mayRemove && (
+          <Button
+            size="small"
+            aria-label={t.removeNamed({ address })}
+            disabled={remove.isPending}
+            onClick={() => remove.mutate()}
+          >
+            {remove.isPending ? t.removing : t.remove}
+          </Button>
+        )
       }
     />
   );

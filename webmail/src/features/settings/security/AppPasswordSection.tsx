@@ -1,4 +1,4 @@
-import { type AppPasswordDto, removeAppPassword } from '@selvage/core/contracts/account';
+import { type AppPasswordDto, createAppPassword, removeAppPassword } from '@selvage/core/contracts/account';
 import { Button } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { notify } from '../../../components/feedback/notify.ts';
 import { RecordList, RecordRow } from '../../../components/list/RecordList.tsx';
 import { Section } from '../../../components/page/Section.tsx';
 import { api } from '../../../lib/api.ts';
+import { can } from '../../../lib/can.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { fullDate } from '../../../lib/format.ts';
 import { useWords } from '../../../lib/i18n.ts';
@@ -21,6 +22,7 @@ export function AppPasswordSection() {
   const t = useWords(appPasswordWords);
   const user = useCurrentUser();
   const { data, error, refetch } = useQuery(appPasswordsQuery);
+  const [mayAdd, mayRevoke] = [can(user, createAppPassword), can(user, removeAppPassword)];
   const [isAdding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<AppPasswordDto | null>(null);
   return (
@@ -28,7 +30,7 @@ export function AppPasswordSection() {
       id="app-passwords"
       title={t.title}
       hint={user?.twoFactorStatus ? t.hintTwoFactor : t.hint}
-      action={<Button onClick={() => setAdding(true)}>{t.add}</Button>}
+      action={mayAdd && <Button onClick={() => setAdding(true)}>{t.add}</Button>}
     >
       <RecordList
         label={t.title}
@@ -42,9 +44,15 @@ export function AppPasswordSection() {
             title={row.app_name}
             details={[t.made({ time: fullDate(row.createdAt) }), lastUse(row.last_used, row.last_used_ip)]}
             actions={
-              <Button size="small" aria-label={t.revokeNamed({ name: row.app_name })} onClick={() => setRemoving(row)}>
-                {t.revoke}
-              </Button>
+              mayRevoke && (
+                <Button
+                  size="small"
+                  aria-label={t.revokeNamed({ name: row.app_name })}
+                  onClick={() => setRemoving(row)}
+                >
+                  {t.revoke}
+                </Button>
+              )
             }
           />
         )}

@@ -4,6 +4,7 @@ import { Field, makeStyles, Select, tokens } from '@fluentui/react-components';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
+import { can } from '../../../lib/can.ts';
 import { currentUserQuery, useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../../lib/i18n.ts';
 import { signatureWords } from '../../../words/signatures.ts';
@@ -29,6 +30,7 @@ export function DefaultSignatures({ signatures }: { signatures: SignatureDto[] }
   const styles = useStyles();
   const t = useWords(signatureWords);
   const user = useCurrentUser();
+  const mayChoose = can(user, setSignaturePreferences);
   const choose = useChoose(signatures);
   return (
     <Section title={t.defaults} hint={t.defaultsHint}>
@@ -42,6 +44,7 @@ export function DefaultSignatures({ signatures }: { signatures: SignatureDto[] }
             <Select
               className={styles.field}
               select={{ className: styles.select }}
+              disabled={!mayChoose}
               value={user?.[use]?._id ?? ''}
               onChange={(_event, { value }) => choose.mutate({ use, id: value })}
             >

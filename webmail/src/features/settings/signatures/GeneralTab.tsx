@@ -1,9 +1,12 @@
+import { createSignature, updateSignature } from '@selvage/core/contracts/signatures';
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { AddRegular } from '@fluentui/react-icons/svg/add';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Bar, Placeholder } from '../../../components/feedback/Placeholder.tsx';
 import { messageOf } from '../../../lib/api-error.ts';
+import { can } from '../../../lib/can.ts';
+import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { signaturesQuery } from '../../../lib/signatures.ts';
 import { onNarrow } from '../../../theme/breakpoints.ts';
@@ -16,6 +19,7 @@ import { DefaultSignatures } from './DefaultSignatures.tsx';
 import { NewSignatureDialog } from './NewSignatureDialog.tsx';
 import { SignatureList } from './SignatureList.tsx';
 import { SignaturePane } from './SignaturePane.tsx';
+import { SignatureText } from './SignatureText.tsx';
 import { entriesOf } from './entries.ts';
 import { beginSignature, useUnsaved } from './unsaved.ts';
 
@@ -39,6 +43,8 @@ interface Selection {
 export function GeneralTab() {
   const styles = useStyles();
   const t = useWords(signatureWords);
+  const user = useCurrentUser();
+  const mayAdd = can(user, createSignature);
   const { data: saved, error, refetch } = useQuery(signaturesQuery);
   const unsaved = useUnsaved();
   const [{ key: selected, focusOn }, setSelected] = useState<Selection>({ key: null, focusOn: null });
@@ -46,31 +52,20 @@ export function GeneralTab() {
   const entries = entriesOf(saved ?? [], unsaved);
   const active = entries.find(({ key }) => key === selected) ?? entries[0];
 
-  if (!saved) {
-    return (
-      <Section title={t.title}>
-        {error ? (
-          <div className={styles.failed} role="alert">
-            <Text>{messageOf(error)}</Text>
-            <Button onClick={() => void refetch()}>{t.retry}</Button>
-          </div>
-        ) : (
-          <Placeholder label={t.loading}>
-            <Bar height={200} />
-          </Placeholder>
-        )}
-      </Section>
-    );
-  }
+  if (!saved) return <NoSignatures error={error} onRetry={() => void refetch()} />;
+  const mayWrite = active?.saved ? can(user, updateSignature) : mayAdd;
+  const removed = (): void => setSelected({ key: null, focusOn: 'name' });
   return (
     <>
       <Section
         title={t.title}
         hint={t.hint}
         action={
-          <Button icon={<AddRegular />} onClick={() => setNaming(true)}>
-            {t.add}
-          </Button>
+          mayAdd && (
+            <Button icon={<AddRegular />} onClick={() => setNaming(true)}>
+              {t.add}
+            </Button>
+          )
         }
       >
         {active ? (
@@ -80,17 +75,21 @@ export function GeneralTab() {
               selected={active.key}
               onSelect={(key) => setSelected({ key, focusOn: null })}
             />
-            <SignaturePane
-              key={active.key}
-              entry={active}
-              others={entries.filter(({ key }) => key !== active.key)}
-              focusOn={focusOn}
-              onCreated={(key) => setSelected({ key, focusOn: 'name' })}
-              onRemoved={() => setSelected({ key: null, focusOn: 'name' })}
-            />
+            {mayWrite ? (
+              <SignaturePane
+                key={active.key}
+                entry={active}
+                others={entries.filter(({ key }) => key !== active.key)}
+                focusOn={focusOn}
+                onCreated={(key) => setSelected({ key, focusOn: 'name' })}
+                onRemoved={removed}
+              />
+            ) : (
+              <SignatureText key={active.key} entry={active} onRemoved={removed} />
+            )}
           </div>
         ) : (
-          <Text className={styles.quiet}>{t.none}</Text>
+          <Text className={styles.quiet}>{mayAdd ? t.none : t.noneOnly}</Text>
         )}
       </Section>
       <DefaultSignatures signatures={saved} />
@@ -105,5 +104,25 @@ export function GeneralTab() {
         />
       )}
     </>
+  );
+}
+
+/** Stands there until the signatures are loaded. */
+function NoSignatures({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  const styles = useStyles();
+  const t = useWords(signatureWords);
+  return (
+    <Section title={t.title}>
+      {error ? (
+        <div className={styles.failed} role="alert">
+          <Text>{messageOf(error)}</Text>
+          <Button onClick={onRetry}>{t.retry}</Button>
+        </div>
+      ) : (
+        <Placeholder label={t.loading}>
+          <Bar height={200} />
+        </Placeholder>
+      )}
+    </Section>
   );
 }

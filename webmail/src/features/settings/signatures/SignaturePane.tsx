@@ -1,19 +1,20 @@
+import { removeSignature } from '@selvage/core/contracts/signatures';
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useEffect, useId, useState } from 'react';
 import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
 import type { EditorHandle } from '../../../components/editor/rooster.ts';
-import { notify } from '../../../components/feedback/notify.ts';
 import { TextField } from '../../../components/form/fields.tsx';
 import { Form } from '../../../components/form/Form.tsx';
 import { SubmitButton } from '../../../components/form/SubmitButton.tsx';
-import { useWords, wordsOf } from '../../../lib/i18n.ts';
+import { can } from '../../../lib/can.ts';
+import { useCurrentUser } from '../../../lib/current-user.ts';
+import { useWords } from '../../../lib/i18n.ts';
 import { own } from '../../../theme/own-tokens.ts';
 import { dialogWords } from '../../../words/dialogs.ts';
 import { signatureWords } from '../../../words/signatures.ts';
+import { DeleteSignatureDialog } from './DeleteSignatureDialog.tsx';
 import type { SignatureEntry } from './entries.ts';
 import { SignatureEditor } from './SignatureEditor.tsx';
-import { dropUnsaved } from './unsaved.ts';
-import { useRemoveSignature } from './use-save-signature.ts';
 import { useSignatureForm } from './use-signature-form.ts';
 
 const useStyles = makeStyles({
@@ -40,7 +41,10 @@ interface Props {
 export function SignaturePane({ entry, others, focusOn, onCreated, onRemoved }: Props) {
   const styles = useStyles();
   const t = useWords(signatureWords);
+  const { cancel: cancelLabel } = useWords(dialogWords);
   const problemId = useId();
+  const user = useCurrentUser();
+  const mayDelete = !entry.saved || can(user, removeSignature);
   const { form, start, handleEditor, handleChange, discard } = useSignatureForm(entry, others, onCreated);
   const [question, setQuestion] = useState<'delete' | 'discard' | null>(null);
   const problem = form.problems['signature_body'];
@@ -79,69 +83,26 @@ export function SignaturePane({ entry, others, focusOn, onCreated, onRemoved }: 
           </Button>
         )}
         <span className={styles.space} />
-        <Button appearance="subtle" disabledFocusable={form.isPending} onClick={() => setQuestion('delete')}>
-          {t.delete}
-        </Button>
+        {mayDelete && (
+          <Button appearance="subtle" disabledFocusable={form.isPending} onClick={() => setQuestion('delete')}>
+            {t.delete}
+          </Button>
+        )}
       </div>
-      {question && (
-        <Question
-          kind={question}
-          entry={entry}
-          onDiscard={discard}
-          onRemoved={onRemoved}
+      {question === 'discard' && (
+        <ConfirmDialog
+          title={t.discardTitle}
+          text={t.discardText({ name: entry.saved?.signature_name ?? entry.name })}
+          confirmLabel={t.discardConfirm}
+          cancelLabel={cancelLabel}
+          onConfirm={discard}
           onClose={() => setQuestion(null)}
         />
       )}
+      {question === 'delete' && (
+        <DeleteSignatureDialog entry={entry} onRemoved={onRemoved} onClose={() => setQuestion(null)} />
+      )}
     </Form>
-  );
-}
-
-interface QuestionProps {
-  kind: 'delete' | 'discard';
-  entry: SignatureEntry;
-  onDiscard: () => void;
-  onRemoved: () => void;
-  onClose: () => void;
-}
-
-function Question({ kind, entry, onDiscard, onRemoved, onClose }: QuestionProps) {
-  const t = useWords(signatureWords);
-  const { cancel: cancelLabel } = useWords(dialogWords);
-  const removal = useRemoveSignature();
-  const remove = async (): Promise<void> => {
-    if (entry.saved) {
-      await removal.mutateAsync(entry.saved._id).catch((error: unknown) => {
-        // The dialog has one sentence for all reasons
-        throw new Error(wordsOf(signatureWords).deleteFailed, { cause: error });
-      });
-    }
-    dropUnsaved(entry.key);
-    onRemoved();
-    notify.success(t.deleted);
-  };
-  if (kind === 'discard') {
-    return (
-      <ConfirmDialog
-        title={t.discardTitle}
-        text={t.discardText({ name: entry.saved?.signature_name ?? entry.name })}
-        confirmLabel={t.discardConfirm}
-        cancelLabel={cancelLabel}
-        onConfirm={onDiscard}
-        onClose={onClose}
-      />
-    );
-  }
-  return (
-    <ConfirmDialog
-      title={t.deleteTitle}
-      text={t.deleteText({ name: entry.name })}
-      confirmLabel={t.delete}
-      busyLabel={t.deleting}
-      cancelLabel={cancelLabel}
-      isDangerous
-      onConfirm={remove}
-      onClose={onClose}
-    />
   );
 }
 
