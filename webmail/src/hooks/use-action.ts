@@ -3,19 +3,23 @@ import { useMemo } from 'react';
 import { notify } from '../components/feedback/notify.ts';
 import { wordsOf } from '../lib/i18n.ts';
 import type { PendingChanges } from '../lib/pending-changes.ts';
+import { currentSubject } from '../lib/session.ts';
 import { addUnsavedWork } from '../lib/unsaved-work.ts';
 import { actionWords } from '../words/actions.ts';
 
 /** A kind of change that shows at once and is made on the server behind it. */
 export interface ActionOptions<P extends object> {
   changes: PendingChanges<P>;
-  /** Asks the server to set the patch on all of the records. */
-  call: (ids: string[], patch: P) => Promise<unknown>;
+  /**
+   * Asks the server to set the patch on all of the records, in calls of the person `as`. They may
+   * wait for their turn, and by then another person may have logged in.
+   */
+  call: (ids: string[], patch: P, as: string | null) => Promise<unknown>;
   /**
    * For records that stand for several others on the server: gives back what these had before, by
    * the answer of `call`.
    */
-  takeBack?: (answer: unknown, patch: P) => Promise<unknown>;
+  takeBack?: (answer: unknown, patch: P, as: string | null) => Promise<unknown>;
   /** Writes into the cache what the server has confirmed. */
   commit: (client: QueryClient, ids: ReadonlySet<string>, patch: P) => void;
   /** Queries that are fetched again once nothing is under way any more. */
@@ -86,10 +90,15 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
   const client = useQueryClient();
   return useMemo(() => {
     /**
-     * Makes one call for all of the parts: they are confirmed together, or none is.
+     * Makes one call for all of the parts: they are confirmed together, or none is. A failure is
+     * told to the person it is about, and not to the next one.
      * @returns what the server answered; undefined when it failed
      */
-    const change = async (parts: readonly Part<P>[], call: () => Promise<unknown>): Promise<unknown> => {
+    const change = async (
+      as: string | null,
+      parts: readonly Part<P>[],
+      call: () => Promise<unknown>,
+    ): Promise<unknown> => {
       const ends = parts.map(({ ids, patch }) => options.changes.begin(ids, patch));
       underWay += 1;
       try {
@@ -99,7 +108,7 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
         for (const { ids, patch } of parts) options.commit(client, new Set(ids), patch);
         return answer ?? null;
       } catch (error) {
-        notify.error(error);
+        if (currentSubject() === as) notify.error(error);
         return undefined;
       } finally {
         for (const end of ends) end();
@@ -109,19 +118,20 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
     const { takeBack } = options;
     return async <R extends P & { _id: string }>({ records, patch, named, said }: Act<P, R>): Promise<void> => {
       if (records.length === 0) return;
+      const as = currentSubject();
       const before = groupByValues(records, patch);
       const undo = async (): Promise<void> => {
         if (!takeBack) {
-          for (const part of before) void change([part], () => options.call(part.ids, part.patch));
+          for (const part of before) void change(as, [part], () => options.call(part.ids, part.patch, as));
           return;
         }
         const letGo = holdPage();
         const answer = await done;
         letGo();
-        if (answer !== undefined) await change(before, () => takeBack(answer, patch));
+        if (answer !== undefined) await change(as, before, () => takeBack(answer, patch, as));
       };
       const ids = records.map((record) => record._id);
-      const done = change([{ ids, patch }], () => options.call(named ? [...named] : ids, patch));
+      const done = change(as, [{ ids, patch }], () => options.call(named ? [...named] : ids, patch, as));
       // at once: the person has already seen it happen
       if (said) notify.success(said, { label: wordsOf(actionWords).undo, run: () => void undo(), isUndo: true });
       await done;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../lib/api-error.ts';
+import { currentSubject } from '../lib/session.ts';
 
 /** How far a change has come. */
 interface Progress {
@@ -10,10 +11,13 @@ interface Progress {
 interface Run<P extends Progress> {
   /** Before the first part. */
   start: P;
-  /** Has the server make the next part, and says how far the change has come with it. */
-  makePart: (progress: P & { until: string }) => Promise<P>;
-  /** All of it, or a part, was done. */
-  onEnd: (progress: P) => Promise<void>;
+  /**
+   * Has the server make the next part, in a call of the person `as`, and says how far the change
+   * has come with it.
+   */
+  makePart: (progress: P & { until: string }, as: string | null) => Promise<P>;
+  /** All of it, or a part, was done for the person `as`. */
+  onEnd: (progress: P, as: string | null) => Promise<void>;
   /** The person goes away before the first part. */
   onCancel: () => void;
 }
@@ -41,6 +45,8 @@ interface RunInParts<P extends Progress> extends PartedRun {
  * it stops by itself when its dialog goes: what is not seen can't be stopped.
  */
 export function useRunInParts<P extends Progress>({ start, makePart, onEnd, onCancel }: Run<P>): RunInParts<P> {
+  // the person who is asked: another one may log in while a part is under way
+  const [as] = useState(currentSubject);
   const hasStopped = useRef(false);
   const isGone = useRef(false);
   const [isStopping, setStopping] = useState(false);
@@ -62,12 +68,12 @@ export function useRunInParts<P extends Progress>({ start, makePart, onEnd, onCa
     let now = progress;
     try {
       while (now.until !== null && !hasStopped.current && !isGone.current) {
-        now = await makePart({ ...now, until: now.until });
+        now = await makePart({ ...now, until: now.until }, as);
         setProgress(now);
       }
     } catch (error) {
       // With the dialog gone, all that is left to say is how far it came
-      if (isGone.current) return now.until === start.until ? undefined : await onEnd(now);
+      if (isGone.current) return now.until === start.until ? undefined : await onEnd(now, as);
       setFailure(messageOf(error));
       setBusy(false);
       // To go on means to go on, also where the part that failed was to be the last
@@ -75,13 +81,13 @@ export function useRunInParts<P extends Progress>({ start, makePart, onEnd, onCa
       setStopping(false);
       return;
     }
-    await onEnd(now);
+    await onEnd(now, as);
   };
   const cancel = (): void => {
     if (isBusy) {
       hasStopped.current = true;
       setStopping(true);
-    } else if (hasBegun) void onEnd(progress);
+    } else if (hasBegun) void onEnd(progress, as);
     else onCancel();
   };
   return { progress, hasBegun, isBusy, isStopping, failure, run: () => void run(), cancel };

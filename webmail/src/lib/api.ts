@@ -67,7 +67,7 @@ async function call<T>(endpoint: Endpoint, options: LooseOptions): Promise<T> {
  * A call of a waiting login carries no token: its cookie stands for it, and a token would win over
  * the cookie.
  */
-async function tokenFor({ needs }: Endpoint, person: string | undefined): Promise<string | null> {
+async function tokenFor({ needs }: Endpoint, person: string | null | undefined): Promise<string | null> {
   if (needs === 'public' || (needs === 'second-step' && !readTokens())) return null;
   const token = await freshToken();
   return person === undefined ? token : onlyOf(person, token);
@@ -87,7 +87,7 @@ async function renewedFor(refused: string): Promise<string> {
  * The token, if it is that of the person: a call of one person is never made in the name of another
  * who logs in later.
  */
-function onlyOf(person: string, token: string): string {
+function onlyOf(person: string | null, token: string): string {
   if (subjectOf(token) === person) return token;
   throw new ApiError(wordsOf(errorWords).sessionExpired, { status: 401, code: 'session_expired' });
 }

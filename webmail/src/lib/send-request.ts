@@ -14,9 +14,9 @@ export interface CallExtras {
   token?: string;
   /**
    * The id of the person whose call it is, where another one may have logged in since they asked
-   * for it.
+   * for it. Null where no person was logged in: then no call is made.
    */
-  as?: string;
+  as?: string | null;
   /** The call goes on when the page is left. */
   keepalive?: boolean;
 }

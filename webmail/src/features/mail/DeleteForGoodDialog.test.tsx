@@ -9,11 +9,15 @@ import type { Deletable } from './deleting.ts';
 let bodies: unknown[] = [];
 let answers: { changed: number; is_left?: boolean }[] = [];
 
+function signIn(sub: string): void {
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub }))}.x`, refreshToken: sub, expires_in: 900 });
+}
+
 // the dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
 beforeEach(() => {
   bodies = [];
-  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+  signIn('7');
   vi.stubGlobal('fetch', async (_url: string, init: RequestInit = {}) => {
     bodies.push(JSON.parse(String(init.body)));
     return Response.json({ success: true, message: '', data: answers.shift() });
@@ -50,6 +54,19 @@ it('deletes conversations part by part', async () => {
   await screen.findAllByText('Deleted for good: 3 messages');
   const body = { email_id: ['1'], from: 'trash', delete_status: true, whole_threads: true };
   expect(bodies).toEqual([body, body]);
+});
+
+it('asks for no further part once another person has logged in', async () => {
+  answers = [{ changed: 2, is_left: true }];
+  const { fetch } = window;
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    const answer = await fetch(url, init);
+    signIn('8');
+    return answer;
+  });
+  await deleteRows([{ _id: '1', trash_status: true, junk_status: false, thread: thread(3) }]);
+  await screen.findByText(/session/i);
+  expect(bodies).toHaveLength(1);
 });
 
 it('says that nothing was deleted where all was restored meanwhile', async () => {

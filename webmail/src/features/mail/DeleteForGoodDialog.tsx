@@ -3,6 +3,7 @@ import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { currentSubject } from '../../lib/session.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { trashWords } from '../../words/trash.ts';
 import type { Deletable } from './deleting.ts';
@@ -45,11 +46,12 @@ export default function DeleteForGoodDialog({ rows, onDeleted, onClose }: Props)
  */
 async function deleteForGood(rows: readonly Deletable[]): Promise<number> {
   const isGrouped = rows.some(({ thread }) => thread);
+  const as = currentSubject();
   let done = 0;
   for (const [from, own] of Map.groupBy(rows, folderOf)) {
     const body = { email_id: own.map(({ _id }) => _id), delete_status: true, from, whole_threads: isGrouped };
     for (let isLeft = true; isLeft; ) {
-      const { changed, is_left } = await api(changeStatus, { body });
+      const { changed, is_left } = await api(changeStatus, { body, as });
       done += changed;
       isLeft = is_left ?? false;
     }

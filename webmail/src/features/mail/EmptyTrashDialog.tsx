@@ -4,6 +4,7 @@ import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { currentSubject } from '../../lib/session.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { trashWords } from '../../words/trash.ts';
 import { totalsQuery } from './queries.ts';
@@ -37,12 +38,18 @@ export default function EmptyTrashDialog({ folder, total, onClose }: Props) {
   );
 }
 
-/** @returns how many messages were deleted */
+/**
+ * Empties the folder of the person who is logged in, part by part, and that of no other one who
+ * logs in meanwhile.
+ * @returns how many messages were deleted
+ */
 async function removeAll(folder: Emptied): Promise<number> {
+  const as = currentSubject();
   let removed = 0;
   for (let until: string | undefined; ; ) {
     const answer = await api(folder === 'junk' ? emptyJunk : emptyTrash, {
       body: until === undefined ? {} : { until },
+      as,
     });
     removed += answer.removed;
     if (!answer.is_left) return removed;

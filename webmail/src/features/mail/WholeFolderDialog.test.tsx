@@ -23,9 +23,13 @@ const partOf = (touched: string[], seen: number, until: string, isLeft: boolean)
 
 // the dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
+function signIn(sub: string): void {
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub }))}.x`, refreshToken: sub, expires_in: 900 });
+}
+
 beforeEach(() => {
   calls = [];
-  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+  signIn('7');
   serveList(() => []);
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     calls.push({ url: url.replace(/^.*\/api\/v1/, ''), body: JSON.parse(String(init.body)) });
@@ -98,6 +102,17 @@ it('moves messages, and Undo moves each back to where it was', async () => {
     ['/mail/move', { email_id: ['5', '4'], ...from }],
     ['/mail/move', { email_id: ['1'], ...other }],
   ]);
+});
+
+it('takes nothing back in the name of the next person', async () => {
+  parts = [partOf(['5'], 1, '1', false)];
+  const { person } = ask(1, { archive_status: true });
+  await person.click(await screen.findByRole('button', { name: 'Archive' }));
+  const undo = await screen.findByText('Undo');
+  signIn('8');
+  await person.click(undo);
+  await screen.findByText(/session/i);
+  expect(calls).toHaveLength(1);
 });
 
 it('can be stopped, and says how far it came', async () => {

@@ -44,13 +44,13 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
   const folders = client.getQueryData(totalsQuery.queryKey)?.own_folders ?? [];
   const { title, confirm, said } = wordsFor(patch, folders);
 
-  const finish = async (end: WholeProgress): Promise<void> => {
+  const finish = async (end: WholeProgress, as: string | null): Promise<void> => {
     const { touched, until } = end;
     const number = touchedIn(end);
     const refresh = () => client.invalidateQueries({ queryKey: ['mail'] });
     const undo = async (changed: NonNullable<typeof undoable>): Promise<void> => {
       try {
-        await takeBackWhole(touched, changed);
+        await takeBackWhole(touched, changed, as);
         notify.success(t.undone(number));
       } catch (error) {
         notify.error(error);
@@ -69,7 +69,7 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
 
   const { progress, ...run } = useRunInParts<WholeProgress>({
     start: { seen: 0, touched: [], until: choice.until },
-    makePart: (now) => changePart(choice, patch, now),
+    makePart: (now, as) => changePart({ choice, patch, as }, now),
     onEnd: finish,
     onCancel,
   });

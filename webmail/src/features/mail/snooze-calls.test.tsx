@@ -14,14 +14,14 @@ beforeEach(() => {
 describe('a call that snoozes messages', () => {
   it('takes the next notice for its own', async () => {
     touched = [{ _id: '1', until: null }];
-    await setSnooze(['1'], '2030-01-01T08:00:00.000Z');
+    await setSnooze(['1'], '2030-01-01T08:00:00.000Z', '7');
     expect([isOwnNotice(), isOwnNotice()]).toEqual([true, false]);
   });
 
   it('leaves the next notice to others when it has changed nothing', async () => {
     touched = [];
-    await setSnooze(['1'], null);
-    await setSnoozeOfThreads(['1'], null);
+    await setSnooze(['1'], null, '7');
+    await setSnoozeOfThreads(['1'], null, '7');
     expect(isOwnNotice()).toBe(false);
   });
 });

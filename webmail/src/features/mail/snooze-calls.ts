@@ -9,10 +9,18 @@ export interface Slept {
   until: string | null;
 }
 
-async function call(ids: string[], until: string | null, isWhole: boolean) {
+interface Asked {
+  ids: string[];
+  until: string | null;
+  isWhole: boolean;
+  as: string | null;
+}
+
+async function call({ ids, until, isWhole, as }: Asked) {
   const forget = expectNotice();
   try {
-    const answer = await api(snooze, { body: { email_id: ids, until, ...(isWhole && { whole_threads: true }) } });
+    const body = { email_id: ids, until, ...(isWhole && { whole_threads: true }) };
+    const answer = await api(snooze, { body, as });
     // The server announces no change that changes nothing
     if (answer.touched.length === 0) forget();
     return answer;
@@ -23,24 +31,28 @@ async function call(ids: string[], until: string | null, isWhole: boolean) {
 }
 
 /** Snoozes messages, or wakes them where `until` is null. */
-export async function setSnooze(ids: string[], until: string | null): Promise<void> {
-  await call(ids, until, false);
+export async function setSnooze(ids: string[], until: string | null, as: string | null): Promise<void> {
+  await call({ ids, until, isWhole: false, as });
 }
 
 /** As `setSnooze`, for the conversations that messages stand for; answers what that has changed. */
-export async function setSnoozeOfThreads(ids: string[], until: string | null): Promise<{ slept: Slept[] }> {
+export async function setSnoozeOfThreads(
+  ids: string[],
+  until: string | null,
+  as: string | null,
+): Promise<{ slept: Slept[] }> {
   const slept: Slept[] = [];
   for (;;) {
-    const answer = await call(ids, until, true);
+    const answer = await call({ ids, until, isWhole: true, as });
     slept.push(...answer.touched);
     if (!answer.is_left) return { slept };
   }
 }
 
 /** Gives messages the times back that they had. */
-export async function takeBackSnooze(slept: readonly Slept[]): Promise<void> {
+export async function takeBackSnooze(slept: readonly Slept[], as: string | null): Promise<void> {
   for (const [until, rows] of Map.groupBy(slept, (row) => row.until)) {
     const ids = rows.map(({ _id }) => _id);
-    await inParts(ids, (part) => setSnooze(part, until));
+    await inParts(ids, (part) => setSnooze(part, until, as));
   }
 }

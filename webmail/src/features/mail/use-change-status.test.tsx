@@ -7,6 +7,7 @@ import { serveList } from '../../test/list-server.ts';
 import { pending, show } from '../../test/render.tsx';
 import FolderPage from './FolderPage.tsx';
 import { emailQuery } from './queries.ts';
+import { pendingStatus } from './use-change-status.ts';
 
 const mayEdit = { view: true, add: true, edit: true, delete: true };
 const mayView = { ...mayEdit, edit: false };
@@ -63,10 +64,14 @@ const rows = [
 /** The bodies of the changes that the server was asked for. */
 let changes: unknown[] = [];
 
+function signIn(sub: string): void {
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub }))}.x`, refreshToken: sub, expires_in: 900 });
+}
+
 beforeAll(listenForShortcuts);
 beforeEach(() => {
   changes = [];
-  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: person._id }))}.x`, refreshToken: 'x', expires_in: 900 });
+  signIn(person._id);
   serveList(() => rows);
   const answerList = fetch;
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
@@ -113,6 +118,26 @@ describe('a change of ticked messages of which the person may not change all', (
     expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1);
     await waitFor(() => expect(changes).toEqual([{ email_id: ['1'], archive_status: true }]));
   });
+});
+
+it('is not made in the name of the next person while it waits for the one before it, nor told to them', async () => {
+  const first = pending<void>();
+  const others = fetch;
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    const answer = await others(url, init);
+    if (url.endsWith('/mail/status_change')) await first.promise;
+    return answer;
+  });
+  const reader = await choose();
+  await reader.click(screen.getByRole('button', { name: 'Remove star from Wool' }));
+  await reader.click(screen.getByRole('button', { name: 'Remove star from Linen' }));
+  await waitFor(() => expect(changes).toHaveLength(1));
+  expect(pendingStatus.over<{ _id: string }>({ _id: '2' })).toMatchObject({ star_status: false });
+  signIn('8');
+  first.resolve();
+  await waitFor(() => expect(pendingStatus.over<{ _id: string }>({ _id: '2' })).toEqual({ _id: '2' }));
+  expect(changes).toEqual([{ email_id: ['1'], star_status: false }]);
+  expect(screen.queryByText(/session/i)).toBeNull();
 });
 
 it.each([

@@ -87,12 +87,12 @@ function isMove(patch: StatusPatch): patch is MovePatch {
   return patch.own_folder !== undefined;
 }
 
-async function setFlags(ids: string[], patch: StatusPatch): Promise<void> {
-  if (isMove(patch)) return await moveRows(ids, patch);
-  if (patch.snoozed_until !== undefined) return await setSnooze(ids, patch.snoozed_until);
+async function setFlags(ids: string[], patch: StatusPatch, as: string | null): Promise<void> {
+  if (isMove(patch)) return await moveRows(ids, patch, as);
+  if (patch.snoozed_until !== undefined) return await setSnooze(ids, patch.snoozed_until, as);
   const forget = expectNotice();
   try {
-    await api(changeStatus, { body: { email_id: ids, ...patch } });
+    await api(changeStatus, { body: { email_id: ids, ...patch }, as });
   } catch (error) {
     forget();
     throw error;
@@ -102,14 +102,14 @@ async function setFlags(ids: string[], patch: StatusPatch): Promise<void> {
 type ThreadAnswer = { touched: string[] } | { slept: Slept[] } | { moved: MovedFrom };
 
 /** Sets flags on the conversations that rows stand for; answers which messages that has changed. */
-async function setFlagsOfThreads(ids: string[], patch: StatusPatch): Promise<ThreadAnswer> {
-  if (isMove(patch)) return { moved: await moveThreads(ids, patch) };
-  if (patch.snoozed_until !== undefined) return await setSnoozeOfThreads(ids, patch.snoozed_until);
+async function setFlagsOfThreads(ids: string[], patch: StatusPatch, as: string | null): Promise<ThreadAnswer> {
+  if (isMove(patch)) return { moved: await moveThreads(ids, patch, as) };
+  if (patch.snoozed_until !== undefined) return await setSnoozeOfThreads(ids, patch.snoozed_until, as);
   const touched: string[] = [];
   for (;;) {
     const forget = expectNotice();
     try {
-      const answer = await api(changeStatus, { body: { email_id: ids, ...patch, whole_threads: true } });
+      const answer = await api(changeStatus, { body: { email_id: ids, ...patch, whole_threads: true }, as });
       // The server announces no change that changes nothing
       if (answer.touched?.length === 0) forget();
       touched.push(...(answer.touched ?? []));
@@ -122,13 +122,13 @@ async function setFlagsOfThreads(ids: string[], patch: StatusPatch): Promise<Thr
 }
 
 /** All of them had the other value of the one flag that was set. */
-async function takeBackThreads(answer: unknown, patch: StatusPatch): Promise<void> {
+async function takeBackThreads(answer: unknown, patch: StatusPatch, as: string | null): Promise<void> {
   const changed = answer as ThreadAnswer;
-  if ('slept' in changed) return await takeBackSnooze(changed.slept);
-  if ('moved' in changed) return await moveBack(changed.moved);
+  if ('slept' in changed) return await takeBackSnooze(changed.slept, as);
+  if ('moved' in changed) return await moveBack(changed.moved, as);
   const { touched } = changed;
   const before = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, !value]));
-  await inParts(touched, (part) => setFlags(part, before));
+  await inParts(touched, (part) => setFlags(part, before, as));
 }
 
 // of an open message nothing else changes, so it is read again only if an answer is on its way

@@ -58,26 +58,29 @@ interface Part {
   is_left: boolean;
 }
 
-async function askPart(place: { folder: WholeFolder; until: string }, patch: WholePatch): Promise<Part> {
+async function askPart(
+  place: { folder: WholeFolder; until: string },
+  patch: WholePatch,
+  as: string | null,
+): Promise<Part> {
   if ('label' in patch) {
     const body = { ...place, label_id: patch.label._id, is_on: patch.isOn };
-    const answer = await api(labelFolder, { body });
+    const answer = await api(labelFolder, { body, as });
     return { ...answer, touched: [{ email_ids: answer.touched }] };
   }
   if ('own_folder' in patch && patch.own_folder !== undefined) {
-    return await api(moveFolder, { body: { ...place, folder_id: patch.own_folder } });
+    return await api(moveFolder, { body: { ...place, folder_id: patch.own_folder }, as });
   }
-  const answer = await api(changeFolder, { body: { ...place, ...patch } });
+  const answer = await api(changeFolder, { body: { ...place, ...patch }, as });
   return { ...answer, touched: [{ email_ids: answer.touched }] };
 }
 
 /** Makes the next part of a change of a folder. */
 export async function changePart(
-  { folder }: WholeChoice,
-  patch: WholePatch,
+  { choice: { folder }, patch, as }: { choice: WholeChoice; patch: WholePatch; as: string | null },
   { seen, touched, until }: WholeProgress & { until: string },
 ): Promise<WholeProgress> {
-  const answer = await askPart({ folder, until }, patch);
+  const answer = await askPart({ folder, until }, patch, as);
   return {
     seen: seen + answer.seen,
     touched: [...touched, ...answer.touched],
@@ -86,16 +89,20 @@ export async function changePart(
 }
 
 /** Gives the messages that a change has touched what they had before. */
-export async function takeBackWhole(touched: readonly Touched[], patch: StatusPatch | LabelOfWhole): Promise<void> {
+export async function takeBackWhole(
+  touched: readonly Touched[],
+  patch: StatusPatch | LabelOfWhole,
+  as: string | null,
+): Promise<void> {
   const ids = touched.flatMap(({ email_ids }) => email_ids);
   if ('label' in patch) {
     const named = [patch.label._id];
     const change = patch.isOn ? { add: [], remove: named } : { add: named, remove: [] };
-    await inParts(ids, (part) => api(changeLabels, { body: { email_id: part, ...change } }));
+    await inParts(ids, (part) => api(changeLabels, { body: { email_id: part, ...change }, as }));
     return;
   }
   const moved = touched.flatMap(({ from, email_ids }) => (from ? [{ from, email_ids }] : []));
-  if (moved.length > 0) return await moveBack(moved);
+  if (moved.length > 0) return await moveBack(moved, as);
   const before = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, !value]));
-  await inParts(ids, (part) => api(changeStatus, { body: { email_id: part, ...before } }));
+  await inParts(ids, (part) => api(changeStatus, { body: { email_id: part, ...before }, as }));
 }

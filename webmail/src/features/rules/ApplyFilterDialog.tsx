@@ -28,7 +28,7 @@ export function ApplyFilterDialog({ fitting, onClose }: Props) {
   };
   const { progress, ...run } = useRunInParts<ApplyProgress>({
     start: { changed: 0, until: fitting.until },
-    makePart: (now) => applyPart(fitting, now),
+    makePart: (now, as) => applyPart(fitting, now, as),
     onEnd: finish,
     onCancel: onClose,
   });

@@ -49,7 +49,8 @@ export async function findFitting(filter: FilterDto): Promise<Fitting | null> {
 export async function applyPart(
   { filter }: Fitting,
   { changed, until }: ApplyProgress & { until: string },
+  as: string | null,
 ): Promise<ApplyProgress> {
-  const answer = await api(applyFilter, { params: { id: filter._id }, body: { until } });
+  const answer = await api(applyFilter, { params: { id: filter._id }, body: { until }, as });
   return { changed: changed + answer.changed, until: answer.is_left ? answer.until : null };
 }

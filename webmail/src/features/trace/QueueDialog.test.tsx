@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { storeTokens } from '../../lib/session.ts';
 import { serveList } from '../../test/list-server.ts';
-import { show } from '../../test/render.tsx';
+import { pending, show } from '../../test/render.tsx';
 import { QueueDialog } from './QueueDialog.tsx';
 import { type QueueAct, useQueueActions } from './use-queue-actions.ts';
 
@@ -14,11 +14,15 @@ const partOf = (changed: number, hasMore: boolean) => () =>
   Response.json({ success: true, message: '', data: { changed, has_more: hasMore, before: '2026-11-25T10:00:00Z' } });
 const failing = () => Response.json({ success: false, message: 'Away for a moment' }, { status: 500 });
 
+function signIn(sub: string): void {
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub }))}.x`, refreshToken: sub, expires_in: 900 });
+}
+
 // the dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
 beforeEach(() => {
   [bodies, parts] = [[], []];
-  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+  signIn('7');
   serveList(() => []);
   vi.stubGlobal('fetch', async (_url: string, init: RequestInit = {}) => {
     bodies.push(JSON.parse(String(init.body)));
@@ -78,4 +82,23 @@ it('tells both what was changed and what failed without a dialog as well', async
   expect((await screen.findAllByText('500 messages are released')).length).toBeGreaterThan(0);
   expect((await screen.findAllByText('Away for a moment')).length).toBeGreaterThan(0);
   expect(refetched).toHaveBeenCalledWith({ queryKey: ['queue'] });
+});
+
+it('changes nothing in the name of the next person, nor tells them', async () => {
+  const hasSignedIn = pending<void>();
+  parts = [
+    () => {
+      signIn('8');
+      hasSignedIn.resolve();
+      return partOf(500, true)();
+    },
+  ];
+  const { person } = show(<Row act={{ action: 'release', domain: 'slow.test', count: 500 }} />);
+  await person.click(screen.getByRole('button', { name: 'act' }));
+  await hasSignedIn.promise;
+  // what was said of the next change comes behind anything that was said of the first
+  await person.click(screen.getByRole('button', { name: 'act' }));
+  await screen.findAllByText(/^Nothing was changed/);
+  expect(bodies).toHaveLength(2);
+  expect(screen.queryByText('500 messages are released')).toBeNull();
 });

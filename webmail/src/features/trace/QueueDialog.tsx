@@ -21,7 +21,7 @@ export function QueueDialog({ act, onClose }: Props) {
   const { tell } = useQueueActions();
   const { progress, ...run } = useRunInParts<QueueProgress>({
     start: notBegun,
-    makePart: (now) => changePart(act, now),
+    makePart: (now, as) => changePart(act, now, as),
     onEnd: async ({ changed }) => {
       onClose();
       await tell(act.action, changed);

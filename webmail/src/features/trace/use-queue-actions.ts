@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { notify } from '../../components/feedback/notify.ts';
 import { api } from '../../lib/api.ts';
 import { wordsOf } from '../../lib/i18n.ts';
+import { currentSubject } from '../../lib/session.ts';
 import { queueWords } from '../../words/mail-queue.ts';
 import { tracedKey } from '../../lib/record-keys.ts';
 import { queueKey } from './queries.ts';
@@ -29,10 +30,12 @@ export const notBegun: QueueProgress = { changed: 0, until: '' };
 export async function changePart(
   { action, domain, reason }: QueueAct,
   { changed, until }: QueueProgress,
+  as: string | null,
 ): Promise<QueueProgress> {
   const run = until ? { before: until } : {};
   const answer = await api(changeQueue, {
     body: { action, domain, ...(reason === undefined ? {} : { reason }), ...run },
+    as,
   });
   return { changed: changed + answer.changed, until: answer.has_more ? answer.before : null };
 }
@@ -57,10 +60,13 @@ export function useQueueActions() {
     tell,
     /** Also where a part fails, it says what was changed until then. */
     changeMany: async (act: QueueAct): Promise<void> => {
+      const as = currentSubject();
       let now = notBegun;
       try {
-        while (now.until !== null) now = await changePart(act, now);
+        while (now.until !== null) now = await changePart(act, now, as);
       } catch (error) {
+        // what was done for one person is not told to the next
+        if (currentSubject() !== as) return;
         notify.error(error);
         if (now.changed === 0) return await refresh();
       }

@@ -32,8 +32,15 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: LabelPatch
   }
 }
 
+interface Asked {
+  ids: string[];
+  patch: LabelPatch;
+  isWhole: boolean;
+  as: string | null;
+}
+
 /** The messages that had the label otherwise before. */
-async function askFor(ids: string[], patch: LabelPatch, isWhole: boolean): Promise<string[]> {
+async function askFor({ ids, patch, isWhole, as }: Asked): Promise<string[]> {
   const chosen = (wanted: boolean) =>
     Object.entries(patch).flatMap(([name, isOn]) => (isOn === wanted ? (labelOfFlag(name) ?? []) : []));
   const touched: string[] = [];
@@ -41,7 +48,7 @@ async function askFor(ids: string[], patch: LabelPatch, isWhole: boolean): Promi
     const forget = expectNotice();
     try {
       const body = { email_id: ids, add: chosen(true), remove: chosen(false), ...(isWhole && { whole_threads: true }) };
-      const answer = await api(changeLabels, { body });
+      const answer = await api(changeLabels, { body, as });
       // The server announces no change that changes nothing
       if (answer.changed === 0) forget();
       touched.push(...answer.touched.flatMap(({ email_ids }) => email_ids));
@@ -54,8 +61,8 @@ async function askFor(ids: string[], patch: LabelPatch, isWhole: boolean): Promi
   return touched;
 }
 
-async function setLabels(ids: string[], patch: LabelPatch): Promise<void> {
-  await inParts(ids, (part) => askFor(part, patch, false));
+async function setLabels(ids: string[], patch: LabelPatch, as: string | null): Promise<void> {
+  await inParts(ids, (part) => askFor({ ids: part, patch, isWhole: false, as }));
 }
 
 const options: ActionOptions<LabelPatch> = {
@@ -68,10 +75,10 @@ const options: ActionOptions<LabelPatch> = {
 
 const threadOptions: ActionOptions<LabelPatch> = {
   ...options,
-  call: async (ids, patch) => await askFor(ids, patch, true),
-  takeBack: async (answer, patch) => {
+  call: (ids, patch, as) => askFor({ ids, patch, isWhole: true, as }),
+  takeBack: async (answer, patch, as) => {
     const before = Object.fromEntries(Object.entries(patch).map(([name, isOn]) => [name, !isOn]));
-    await setLabels(answer as string[], before);
+    await setLabels(answer as string[], before, as);
   },
 };
 

@@ -16,11 +16,18 @@ export function movedTo(folderId: string | null): MovePatch {
   return { own_folder: folderId, archive_status: false, junk_status: false, trash_status: false };
 }
 
-async function ask(ids: string[], { own_folder, ...flags }: MovePatch, isWhole: boolean) {
+interface Asked {
+  ids: string[];
+  patch: MovePatch;
+  isWhole: boolean;
+  as: string | null;
+}
+
+async function ask({ ids, patch: { own_folder, ...flags }, isWhole, as }: Asked) {
   const forget = expectNotice();
   try {
     const body = { email_id: ids, folder_id: own_folder, ...flags, ...(isWhole && { whole_threads: true }) };
-    const answer = await api(moveMessages, { body });
+    const answer = await api(moveMessages, { body, as });
     // The server announces no change that changes nothing
     if (answer.changed === 0) forget();
     return answer;
@@ -31,24 +38,24 @@ async function ask(ids: string[], { own_folder, ...flags }: MovePatch, isWhole: 
 }
 
 /** Moves messages. */
-export async function moveRows(ids: string[], patch: MovePatch): Promise<void> {
-  await inParts(ids, (part) => ask(part, patch, false));
+export async function moveRows(ids: string[], patch: MovePatch, as: string | null): Promise<void> {
+  await inParts(ids, (part) => ask({ ids: part, patch, isWhole: false, as }));
 }
 
 /** Moves the conversations that rows stand for; answers where their messages were. */
-export async function moveThreads(ids: string[], patch: MovePatch): Promise<MovedFrom> {
+export async function moveThreads(ids: string[], patch: MovePatch, as: string | null): Promise<MovedFrom> {
   const moved: MovedFrom = [];
   for (;;) {
-    const { touched, is_left } = await ask(ids, patch, true);
+    const { touched, is_left } = await ask({ ids, patch, isWhole: true, as });
     moved.push(...touched);
     if (!is_left) return moved;
   }
 }
 
 /** Moves messages back to where they were. */
-export async function moveBack(moved: MovedFrom): Promise<void> {
+export async function moveBack(moved: MovedFrom, as: string | null): Promise<void> {
   for (const { from, email_ids } of moved) {
     const { folder_id: own_folder, ...flags } = from;
-    await moveRows(email_ids, { own_folder, ...flags });
+    await moveRows(email_ids, { own_folder, ...flags }, as);
   }
 }

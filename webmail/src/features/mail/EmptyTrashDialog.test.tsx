@@ -1,0 +1,31 @@
+import { screen, waitFor } from '@testing-library/react';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { storeTokens } from '../../lib/session.ts';
+import { pending, show } from '../../test/render.tsx';
+import EmptyTrashDialog from './EmptyTrashDialog.tsx';
+
+// the dialog comes with much of Fluent, which takes its time
+beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
+
+function signIn(sub: string): void {
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub }))}.x`, refreshToken: sub, expires_in: 900 });
+}
+
+it('goes on in the trash of the person who asked, and never in that of the next one', async () => {
+  signIn('7');
+  const first = pending<void>();
+  const bodies: unknown[] = [];
+  vi.stubGlobal('fetch', async (_url: string, init: RequestInit = {}) => {
+    if (init.method === 'GET') return Response.json({ success: false, message: '' }, { status: 404 });
+    bodies.push(JSON.parse(String(init.body)));
+    await first.promise;
+    return Response.json({ success: true, message: '', data: { removed: 500, is_left: true, until: '9' } });
+  });
+  const { person } = show(<EmptyTrashDialog folder="trash" total={900} onClose={() => undefined} />);
+  await person.click(await screen.findByRole('button', { name: 'Empty Trash' }));
+  await waitFor(() => expect(bodies).toHaveLength(1));
+  signIn('8');
+  first.resolve();
+  await screen.findByText(/session/i);
+  expect(bodies).toEqual([{}]);
+});
