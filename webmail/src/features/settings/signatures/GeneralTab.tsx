@@ -51,10 +51,11 @@ export function GeneralTab() {
   const [isNaming, setNaming] = useState(false);
   const entries = entriesOf(saved ?? [], unsaved);
   const active = entries.find(({ key }) => key === selected) ?? entries[0];
+  const others = entries.filter((entry) => entry !== active);
 
   if (!saved) return <NoSignatures error={error} onRetry={() => void refetch()} />;
   const mayWrite = active?.saved ? can(user, updateSignature) : mayAdd;
-  const removed = (): void => setSelected({ key: null, focusOn: 'name' });
+  const removed = (): void => setSelected({ key: others[0]?.key ?? null, focusOn: 'name' });
   return (
     <>
       <Section
@@ -79,9 +80,8 @@ export function GeneralTab() {
               <SignaturePane
                 key={active.key}
                 entry={active}
-                others={entries.filter(({ key }) => key !== active.key)}
-                focusOn={focusOn}
-                onCreated={(key) => setSelected({ key, focusOn: 'name' })}
+                others={others}
+                focusOn={active.key === selected ? focusOn : null}
                 onRemoved={removed}
               />
             ) : (

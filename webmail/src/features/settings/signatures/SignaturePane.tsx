@@ -32,20 +32,18 @@ interface Props {
   others: SignatureEntry[];
   /** Where to put the focus when it appears. */
   focusOn: 'text' | 'name' | null;
-  /** A new one is saved and has an id now. */
-  onCreated: (id: string) => void;
   onRemoved: () => void;
 }
 
 /** One signature: its name and what it says. */
-export function SignaturePane({ entry, others, focusOn, onCreated, onRemoved }: Props) {
+export function SignaturePane({ entry, others, focusOn, onRemoved }: Props) {
   const styles = useStyles();
   const t = useWords(signatureWords);
   const { cancel: cancelLabel } = useWords(dialogWords);
   const problemId = useId();
   const user = useCurrentUser();
   const mayDelete = !entry.saved || can(user, removeSignature);
-  const { form, start, handleEditor, handleChange, discard } = useSignatureForm(entry, others, onCreated);
+  const { form, start, handleEditor, handleChange, discard } = useSignatureForm(entry, others);
   const [question, setQuestion] = useState<'delete' | 'discard' | null>(null);
   const problem = form.problems['signature_body'];
   const isUnsaved = form.isDirty || !entry.saved;
@@ -55,7 +53,8 @@ export function SignaturePane({ entry, others, focusOn, onCreated, onRemoved }: 
     if (focusOn === 'text') setTimeout(() => !isFocusInUse() && handle.focus(), FOCUS_AFTER_MS);
   };
   useEffect(() => {
-    if (focusOn === 'name') form.formRef.current?.querySelector<HTMLElement>('[name="signature_name"]')?.focus();
+    if (focusOn === 'name' && !isFocusInUse())
+      form.formRef.current?.querySelector<HTMLElement>('[name="signature_name"]')?.focus();
   }, [focusOn, form.formRef]);
   return (
     <Form form={form} label={t.one({ name: entry.name })} className={styles.form}>
@@ -106,7 +105,7 @@ export function SignaturePane({ entry, others, focusOn, onCreated, onRemoved }: 
   );
 }
 
-/** The editor may come late: by then a person may type the name, or be asked a question. */
+/** The person may type elsewhere by then, or be asked a question. */
 function isFocusInUse(): boolean {
-  return document.activeElement?.closest('input, textarea, [role=alertdialog]') != null;
+  return document.activeElement?.closest('input, textarea, [contenteditable], [role=alertdialog]') != null;
 }

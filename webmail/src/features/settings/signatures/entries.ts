@@ -2,7 +2,7 @@ import type { SignatureDto } from '@selvage/core/contracts/signatures';
 import { wordsOf } from '../../../lib/i18n.ts';
 import type { Problems } from '../../../lib/problems.ts';
 import { signatureWords } from '../../../words/signatures.ts';
-import type { UnsavedSignature } from './unsaved.ts';
+import { keyOfSaved, type UnsavedSignature } from './unsaved.ts';
 
 /** A signature in the list: as it is saved, as it is being written, or both. */
 export interface SignatureEntry {
@@ -15,9 +15,10 @@ export interface SignatureEntry {
 /** The saved ones by name as the server gives them, then the drafts of new ones. */
 export function entriesOf(saved: SignatureDto[], unsaved: ReadonlyMap<string, UnsavedSignature>): SignatureEntry[] {
   const known = saved.map((signature) => {
-    const change = unsaved.get(signature._id) ?? null;
+    const key = keyOfSaved(signature._id);
+    const change = unsaved.get(key) ?? null;
     return {
-      key: signature._id,
+      key,
       name: change?.name ?? signature.signature_name,
       saved: signature,
       unsaved: change,

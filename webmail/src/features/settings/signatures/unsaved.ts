@@ -58,6 +58,21 @@ export function keepUnsaved(key: string, signature: UnsavedSignature): void {
   put(new Map(unsaved).set(key, signature));
 }
 
+/** The keys of signatures that this tab began, by the id that each got when it was saved. */
+const begun = new Map<string, string>();
+
+/**
+ * The key that a saved signature is known by. One that this tab began keeps that of its draft: what
+ * shows it goes on with it, and so does the person who types in it.
+ */
+export function keyOfSaved(id: string): string {
+  return begun.get(id) ?? id;
+}
+
+export function noteSaved(key: string, id: string): void {
+  if (key !== id) begun.set(id, key);
+}
+
 export function readUnsaved(key: string): UnsavedSignature | undefined {
   return unsaved.get(key);
 }
@@ -67,7 +82,7 @@ export function dropUnsaved(key: string): void {
   put(new Map([...unsaved].filter(([other]) => other !== key)));
 }
 
-/** Begins a new signature; gives the key it is known by until it is saved. */
+/** Begins a new signature; gives the key it is known by. */
 export function beginSignature(name: string): string {
   drafts += 1;
   const key = `new-${drafts}`;

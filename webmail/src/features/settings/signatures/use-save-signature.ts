@@ -13,7 +13,7 @@ import { signaturesQuery } from '../../../lib/signatures.ts';
 import { signatureWords } from '../../../words/signatures.ts';
 import { accountKeys } from '../queries.ts';
 import type { SignatureEntry } from './entries.ts';
-import { dropUnsaved, keepUnsaved, readUnsaved } from './unsaved.ts';
+import { dropUnsaved, keepUnsaved, noteSaved, readUnsaved } from './unsaved.ts';
 
 interface Change {
   entry: SignatureEntry;
@@ -40,11 +40,11 @@ function useRefreshOthers(): () => void {
   };
 }
 
-/** What was typed while it was being saved is a change of what is saved now. */
-function settleUnsaved({ key, unsaved: sent }: SignatureEntry, { _id }: SignatureDto): void {
+/** What was typed while it was being saved stays, as a change of what is saved now. */
+function settleUnsaved({ key, unsaved: sent }: SignatureEntry): void {
   const now = readUnsaved(key);
-  dropUnsaved(key);
-  if (now && now !== sent) keepUnsaved(_id, { ...now, isNew: false });
+  if (now === sent) dropUnsaved(key);
+  else if (now) keepUnsaved(key, { ...now, isNew: false });
 }
 
 /** Puts a signature as the server has it now into the list. */
@@ -61,12 +61,15 @@ export function useSaveSignature() {
   return useMutation({
     mutationFn: save,
     // here and not where it is called: it has to happen also when the screen was left meanwhile
-    onSuccess: async (signature, { entry }) => {
-      settleUnsaved(entry, signature);
-      notify.success(wordsOf(signatureWords).saved);
+    onSuccess: (signature, { entry }) => {
+      // in one step: at no moment is it neither a draft nor saved
+      noteSaved(entry.key, signature._id);
       adoptSignature(client, signature);
+      settleUnsaved(entry);
+      notify.success(wordsOf(signatureWords).saved);
       refreshOthers();
-      await client.invalidateQueries({ queryKey: signaturesQuery.queryKey });
+      // the answer is in the list already: the form goes on from it without waiting
+      void client.invalidateQueries({ queryKey: signaturesQuery.queryKey });
     },
   });
 }

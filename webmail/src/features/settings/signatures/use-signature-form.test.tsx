@@ -33,7 +33,7 @@ function type(text: string): void {
 }
 
 function Form() {
-  const { form, handleEditor, handleChange } = useSignatureForm(entry, [], () => undefined);
+  const { form, handleEditor, handleChange } = useSignatureForm(entry, []);
   return (
     <>
       <button type="button" onClick={() => handleEditor(handle)}>

@@ -43,11 +43,7 @@ interface SignatureFormState {
  * The form of one signature. What is typed goes to the store of unsaved changes at once, so that no
  * way out loses it.
  */
-export function useSignatureForm(
-  entry: SignatureEntry,
-  others: SignatureEntry[],
-  onCreated: (id: string) => void,
-): SignatureFormState {
+export function useSignatureForm(entry: SignatureEntry, others: SignatureEntry[]): SignatureFormState {
   const { key, saved, unsaved } = entry;
   const t = useWords(signatureWords);
   const client = useQueryClient();
@@ -71,10 +67,9 @@ export function useSignatureForm(
       return save.mutateAsync({ entry, body: bodyOf(values, saved), version });
     },
     afterSave: recordOf,
-    onDone: ({ _id }) => {
+    onDone: () => {
       // Not as it is by now: what was typed during the save is not saved
       startHtml.current = sentHtml.current;
-      if (!saved) onCreated(_id);
     },
     fallback: t.saveBroke,
     fieldLabels: { signature_body: t.text },

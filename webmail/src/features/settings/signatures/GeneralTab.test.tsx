@@ -1,0 +1,95 @@
+import type { SignatureDto } from '@selvage/core/contracts/signatures';
+import { screen, waitFor, within } from '@testing-library/react';
+import { createElement, useEffect, useRef } from 'react';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { storeTokens } from '../../../lib/session.ts';
+import { signaturesQuery } from '../../../lib/signatures.ts';
+import { pending, show } from '../../../test/render.tsx';
+import { GeneralTab } from './GeneralTab.tsx';
+import type { SignatureEditor } from './SignatureEditor.tsx';
+import { dropUnsaved, readUnsaved } from './unsaved.ts';
+
+/** The simulated browser can't lay out rich text: plain text stands for it. */
+function PlainText({ initialHtml, onReady, onChange }: Parameters<typeof SignatureEditor>[0]) {
+  const ref = useRef<HTMLTextAreaElement>(null);
+  useEffect(
+    () =>
+      onReady({
+        html: () => ref.current?.value ?? '',
+        focus: () => ref.current?.focus(),
+      } as Parameters<typeof onReady>[0]),
+    [],
+  );
+  return createElement('textarea', { ref, 'aria-label': 'Text', defaultValue: initialHtml, onChange });
+}
+vi.mock('./SignatureEditor.tsx', () => ({ SignatureEditor: PlainText }));
+
+const signatureOf = (_id: string, signature_name: string): SignatureDto => ({
+  _id,
+  signature_name,
+  signature_body: `<div>${signature_name}</div>`,
+  version: 1,
+  createdAt: '',
+  updatedAt: '',
+});
+
+/** What the server has. */
+let saved: SignatureDto[] = [];
+/** The bodies of those that it was asked to make. */
+let made: Partial<SignatureDto>[] = [];
+/** Hold back the answers to a save and to a look at the list. */
+let saving: PromiseWithResolvers<void>;
+let listing: Promise<void>;
+
+// the dialog comes with much of Fluent, which takes its time
+beforeAll(() => import('../../../components/dialog/DialogFrame.tsx'), 60_000);
+beforeEach(() => {
+  [saved, made, saving, listing] = [[signatureOf('1', 'Alpha')], [], pending(), Promise.resolve()];
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+  vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit = {}) => {
+    const answer = (data: unknown) => Response.json({ success: true, message: '', data });
+    if (url.endsWith('/user/info')) return answer({ _id: '7', email: 'me@x.test', permissions: [] });
+    if (!url.includes('signature')) return answer([]);
+    if (method !== 'POST') {
+      await listing;
+      return answer(saved);
+    }
+    made.push(JSON.parse(String(body)));
+    await saving.promise;
+    const signature = { ...signatureOf(String(made.length + 1), ''), ...made.at(-1) };
+    saved = [...saved, signature];
+    return answer(signature);
+  });
+});
+
+const name = () => screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
+const text = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Text' });
+
+it('leaves a person who types in a new signature there while it is saved and the list is read again', async () => {
+  const { person, client } = show(<GeneralTab />);
+  await person.click(await screen.findByRole('button', { name: 'New signature' }));
+  const dialog = await screen.findByRole('dialog');
+  await person.type(within(dialog).getByRole('textbox'), 'Beta{Enter}');
+  await screen.findByDisplayValue('Beta');
+  await person.type(await text(), ' hello');
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await person.click(await text());
+  const list = pending<void>();
+  listing = list.promise;
+  saving.resolve();
+  await waitFor(() => expect(client.getQueryData(signaturesQuery.queryKey)).toHaveLength(2));
+  await screen.findAllByText('Signature saved');
+  await person.keyboard(' and more');
+  list.resolve();
+  await waitFor(() => expect(client.isFetching(signaturesQuery)).toBe(0));
+  await person.keyboard(' words');
+  expect((await name()).value).toBe('Beta');
+  expect((await text()).value).toMatch(/hello and more words$/);
+  expect(document.activeElement).toBe(await text());
+  expect(readUnsaved('1')).toBeUndefined();
+  // what was typed since is a change of it, and it is saved once
+  expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', false);
+  expect(made).toHaveLength(1);
+  expect(made[0]?.signature_body).toMatch(/hello$/);
+  dropUnsaved('new-1');
+});
