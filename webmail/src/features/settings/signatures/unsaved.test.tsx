@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { watchPerson } from '../../../lib/forget.ts';
 import { endSession, storeTokens } from '../../../lib/session.ts';
 import { unsavedWork, workLostByLeaving } from '../../../lib/unsaved-work.ts';
 import { beginSignature, dropUnsaved, keepUnsaved, readUnsaved, unsavedNames } from './unsaved.ts';
@@ -8,6 +9,7 @@ function signIn(subject: string): void {
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: subject }))}.x`, refreshToken: 'x' });
 }
 
+beforeAll(watchPerson);
 afterEach(() => endSession());
 
 describe('signatures that are not saved', () => {
@@ -27,6 +29,25 @@ describe('signatures that are not saved', () => {
     beginSignature('Office');
     signIn('1');
     expect(unsavedNames()).toEqual(['Office']);
+    signIn('2');
+    expect(unsavedNames()).toEqual([]);
+    expect(unsavedWork()).toEqual([]);
+    signIn('1');
+    beginSignature('Office');
+    endSession();
+    signIn('1');
+    expect(unsavedNames()).toEqual([]);
+  });
+
+  it('wait unseen where the session merely ended, and are there again for the same person', () => {
+    signIn('1');
+    keepUnsaved('7', { isNew: false, name: 'Office', body: '<p>a</p>' });
+    endSession('Your session has ended.');
+    expect(unsavedNames()).toEqual([]);
+    expect(unsavedWork()).toHaveLength(1);
+    signIn('1');
+    expect(unsavedNames()).toEqual(['Office']);
+    endSession('Your session has ended.');
     signIn('2');
     expect(unsavedNames()).toEqual([]);
     expect(unsavedWork()).toEqual([]);

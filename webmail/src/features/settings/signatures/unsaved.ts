@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from 'react';
+import { forgetWithPerson } from '../../../lib/forget.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
-import { readTokens, subjectOf, subscribeToSession } from '../../../lib/session.ts';
+import { currentSubject, subscribeToSession } from '../../../lib/session.ts';
 import { addUnsavedWork } from '../../../lib/unsaved-work.ts';
 import { signatureWords } from '../../../words/signatures.ts';
 
 /*
  * Changes of signatures that are not saved yet. They outlive the screen, so that looking at a mail
- * in between loses nothing; each is registered as unsaved work, and nothing of one person is left
- * for the next.
+ * in between loses nothing; each is registered as unsaved work. When the session ends they wait for
+ * the person who wrote them, unseen; nothing of one person is left for the next.
  */
 
 /** One signature as it is being written. */
@@ -21,17 +22,15 @@ export interface UnsavedSignature {
 
 type Unsaved = ReadonlyMap<string, UnsavedSignature>;
 
-let unsaved: Unsaved = new Map();
-let owner = currentOwner();
+const none: Unsaved = new Map();
+
+let unsaved: Unsaved = none;
+/** The person who wrote them. */
+let owner: string | null = null;
 let drafts = 0;
 const listeners = new Set<() => void>();
 /** How each is taken from the list of unsaved work. */
 const registered = new Map<string, () => void>();
-
-function currentOwner(): string | null {
-  const tokens = readTokens();
-  return tokens ? subjectOf(tokens.token) : null;
-}
 
 function put(next: Unsaved): void {
   unsaved = next;
@@ -47,14 +46,15 @@ function put(next: Unsaved): void {
   for (const listener of listeners) listener();
 }
 
-subscribeToSession(() => {
-  const now = currentOwner();
-  if (now === owner) return;
-  owner = now;
-  put(new Map());
-});
+forgetWithPerson(() => put(none));
+
+/** Those of the person who is logged in. */
+function ownUnsaved(): Unsaved {
+  return currentSubject() === owner ? unsaved : none;
+}
 
 export function keepUnsaved(key: string, signature: UnsavedSignature): void {
+  owner = currentSubject() ?? owner;
   put(new Map(unsaved).set(key, signature));
 }
 
@@ -91,16 +91,20 @@ export function beginSignature(name: string): string {
 }
 
 export function unsavedNames(): string[] {
-  return [...unsaved.values()].map(({ name }) => name);
+  return [...ownUnsaved().values()].map(({ name }) => name);
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  const unsubscribe = subscribeToSession(listener);
+  return () => {
+    listeners.delete(listener);
+    unsubscribe();
+  };
 }
 
 export function useUnsaved(): Unsaved {
-  return useSyncExternalStore(subscribe, () => unsaved);
+  return useSyncExternalStore(subscribe, ownUnsaved);
 }
 
 export function useUnsavedNames(): string[] {
