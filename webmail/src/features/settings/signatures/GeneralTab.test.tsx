@@ -7,7 +7,7 @@ import { signaturesQuery } from '../../../lib/signatures.ts';
 import { pending, show } from '../../../test/render.tsx';
 import { GeneralTab } from './GeneralTab.tsx';
 import type { SignatureEditor } from './SignatureEditor.tsx';
-import { dropUnsaved, readUnsaved } from './unsaved.ts';
+import { dropUnsaved, readUnsaved, unsavedNames } from './unsaved.ts';
 
 /** The simulated browser can't lay out rich text: plain text stands for it. */
 function PlainText({ initialHtml, onReady, onChange }: Parameters<typeof SignatureEditor>[0]) {
@@ -92,4 +92,18 @@ it('leaves a person who types in a new signature there while it is saved and the
   expect(made).toHaveLength(1);
   expect(made[0]?.signature_body).toMatch(/hello$/);
   dropUnsaved('new-1');
+});
+
+it('shows what was written in a signature that was deleted elsewhere as a new one, which can be saved', async () => {
+  saving.resolve();
+  const { person, client } = show(<GeneralTab />);
+  await person.type(await name(), ' and more');
+  saved = [];
+  await client.invalidateQueries(signaturesQuery);
+  expect((await name()).value).toBe('Alpha and more');
+  expect(document.activeElement).toBe(await name());
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findAllByText('Signature saved');
+  expect(made).toEqual([{ signature_name: 'Alpha and more', signature_body: '<div>Alpha</div>' }]);
+  expect(unsavedNames()).toEqual([]);
 });

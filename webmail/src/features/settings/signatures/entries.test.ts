@@ -6,8 +6,8 @@ const saved = [
   { _id: '2', signature_name: 'Private', signature_body: '<p>y</p>', version: 1, createdAt: '', updatedAt: '' },
 ];
 const unsaved = new Map([
-  ['2', { isNew: false, name: 'At home', body: null }],
-  ['new-1', { isNew: true, name: 'Holiday', body: null }],
+  ['2', { name: 'At home', body: null }],
+  ['new-1', { name: 'Holiday', body: null }],
 ]);
 
 describe('entriesOf', () => {
@@ -16,6 +16,16 @@ describe('entriesOf', () => {
       ['1', 'Office'],
       ['2', 'At home'],
       ['new-1', 'Holiday'],
+    ]);
+  });
+
+  it('shows what was written in one that was deleted elsewhere as the draft of a new one', () => {
+    const [office] = saved;
+    const entries = entriesOf(office ? [office] : [], unsaved);
+    expect(entries.map(({ key, saved: row }) => [key, row?._id])).toEqual([
+      ['1', '1'],
+      ['2', undefined],
+      ['new-1', undefined],
     ]);
   });
 });

@@ -12,7 +12,10 @@ export interface SignatureEntry {
   unsaved: UnsavedSignature | null;
 }
 
-/** The saved ones by name as the server gives them, then the drafts of new ones. */
+/**
+ * The saved ones by name as the server gives them, then the drafts of new ones. What was written in
+ * one that was deleted elsewhere is the draft of a new one too.
+ */
 export function entriesOf(saved: SignatureDto[], unsaved: ReadonlyMap<string, UnsavedSignature>): SignatureEntry[] {
   const known = saved.map((signature) => {
     const key = keyOfSaved(signature._id);
@@ -24,8 +27,9 @@ export function entriesOf(saved: SignatureDto[], unsaved: ReadonlyMap<string, Un
       unsaved: change,
     };
   });
+  const keys = new Set(known.map(({ key }) => key));
   const drafts = [...unsaved]
-    .filter(([, change]) => change.isNew)
+    .filter(([key]) => !keys.has(key))
     .map(([key, change]) => ({ key, name: change.name, saved: null, unsaved: change }));
   return [...known, ...drafts];
 }

@@ -15,8 +15,8 @@ afterEach(() => endSession());
 describe('signatures that are not saved', () => {
   it('are unsaved work that another page does not lose, each once however often it is changed', () => {
     signIn('1');
-    keepUnsaved('7', { isNew: false, name: 'Office', body: null });
-    keepUnsaved('7', { isNew: false, name: 'Office', body: '<p>a</p>' });
+    keepUnsaved('7', { name: 'Office', body: null });
+    keepUnsaved('7', { name: 'Office', body: '<p>a</p>' });
     expect(unsavedWork()).toEqual([{ name: 'the signature “Office”', survivesNavigation: true }]);
     expect(workLostByLeaving()).toEqual([]);
     expect(readUnsaved('7')?.body).toBe('<p>a</p>');
@@ -41,7 +41,7 @@ describe('signatures that are not saved', () => {
 
   it('wait unseen where the session merely ended, and are there again for the same person', () => {
     signIn('1');
-    keepUnsaved('7', { isNew: false, name: 'Office', body: '<p>a</p>' });
+    keepUnsaved('7', { name: 'Office', body: '<p>a</p>' });
     endSession('Your session has ended.');
     expect(unsavedNames()).toEqual([]);
     expect(unsavedWork()).toHaveLength(1);

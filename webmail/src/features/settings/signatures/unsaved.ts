@@ -13,8 +13,6 @@ import { signatureWords } from '../../../words/signatures.ts';
 
 /** One signature as it is being written. */
 export interface UnsavedSignature {
-  /** A draft of a new one, which only this tab knows. */
-  isNew: boolean;
   name: string;
   /** Null when the text is as it was saved. */
   body: string | null;
@@ -86,7 +84,7 @@ export function dropUnsaved(key: string): void {
 export function beginSignature(name: string): string {
   drafts += 1;
   const key = `new-${drafts}`;
-  keepUnsaved(key, { isNew: true, name, body: null });
+  keepUnsaved(key, { name, body: null });
   return key;
 }
 

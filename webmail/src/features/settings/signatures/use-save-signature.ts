@@ -13,7 +13,7 @@ import { signaturesQuery } from '../../../lib/signatures.ts';
 import { signatureWords } from '../../../words/signatures.ts';
 import { accountKeys } from '../queries.ts';
 import type { SignatureEntry } from './entries.ts';
-import { dropUnsaved, keepUnsaved, noteSaved, readUnsaved } from './unsaved.ts';
+import { dropUnsaved, noteSaved, readUnsaved } from './unsaved.ts';
 
 interface Change {
   entry: SignatureEntry;
@@ -42,9 +42,7 @@ function useRefreshOthers(): () => void {
 
 /** What was typed while it was being saved stays, as a change of what is saved now. */
 function settleUnsaved({ key, unsaved: sent }: SignatureEntry): void {
-  const now = readUnsaved(key);
-  if (now === sent) dropUnsaved(key);
-  else if (now) keepUnsaved(key, { ...now, isNew: false });
+  if (readUnsaved(key) === sent) dropUnsaved(key);
 }
 
 /** Puts a signature as the server has it now into the list. */
@@ -71,6 +69,8 @@ export function useSaveSignature() {
       // the answer is in the list already: the form goes on from it without waiting
       void client.invalidateQueries({ queryKey: signaturesQuery.queryKey });
     },
+    // it may have been deleted elsewhere: then the list shows what was written as a new one
+    onError: () => client.invalidateQueries({ queryKey: signaturesQuery.queryKey }),
   });
 }
 

@@ -20,9 +20,16 @@ function recordOf({ signature_name: name, version }: SignatureDto): { values: Va
   return { values: { signature_name: name, signature_body: null }, version };
 }
 
-/** What is checked and sent: of a saved signature, what was changed. */
-function bodyOf({ signature_name: name, signature_body: body }: Values, saved: SignatureDto | null) {
-  const text = body === null || isBlankHtml(body) ? '' : body;
+/**
+ * What is checked and sent: of a saved signature, what was changed. A new one has the text that is
+ * `shown`, which is that of before where a signature was deleted elsewhere.
+ */
+function bodyOf(
+  { signature_name: name, signature_body: body }: Values,
+  { saved, shown }: { saved: SignatureDto | null; shown: string },
+) {
+  const written = body ?? shown;
+  const text = isBlankHtml(written) ? '' : written;
   if (!saved) return { signature_name: name.trim(), signature_body: text };
   return {
     ...(name === saved.signature_name ? {} : { signature_name: name.trim() }),
@@ -55,16 +62,18 @@ export function useSignatureForm(entry: SignatureEntry, others: SignatureEntry[]
   const sentHtml = useRef<string | null>(null);
   const beginAgain = (html: string): void => setStart(({ version }) => ({ version: version + 1, html }));
 
+  const sentOf = (values: Values) => bodyOf(values, { saved, shown: outgoingHtml(editor.current?.html() ?? '') });
+
   const form = useForm<Values, SignatureDto>({
     start: { signature_name: saved?.signature_name ?? '', signature_body: null },
     ...(unsaved ? { kept: { signature_name: unsaved.name, signature_body: unsaved.body } } : {}),
     ...(saved ? { version: saved.version } : {}),
     schema: saved ? signatureForm.partial() : signatureForm,
-    toBody: (values) => bodyOf(values, saved),
+    toBody: sentOf,
     check: ({ signature_name: name }) => checkName(name, others),
     submit: (values, version) => {
       sentHtml.current = editor.current?.html() ?? null;
-      return save.mutateAsync({ entry, body: bodyOf(values, saved), version });
+      return save.mutateAsync({ entry, body: sentOf(values), version });
     },
     afterSave: recordOf,
     onDone: () => {
@@ -79,7 +88,7 @@ export function useSignatureForm(entry: SignatureEntry, others: SignatureEntry[]
 
   useEffect(() => {
     if (saved && !isDirty) dropUnsaved(key);
-    else keepUnsaved(key, { isNew: !saved, name: values.signature_name, body: values.signature_body });
+    else keepUnsaved(key, { name: values.signature_name, body: values.signature_body });
   }, [key, saved, isDirty, values]);
 
   const adopt = (isTextTheirs: boolean): void => {
