@@ -133,9 +133,7 @@ export function FolderList() {
           />
         ) : null}
       </ListFrame>
-      {whole.chosen && whole.asked && (
-        <WholeFolderDialog choice={whole.chosen} patch={whole.asked} onCancel={whole.cancel} onDone={whole.clear} />
-      )}
+      {whole.asked && <WholeFolderDialog {...whole.asked} onCancel={whole.cancel} onDone={whole.clear} />}
       {isHelpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}
     </>
   );

@@ -1,5 +1,5 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
-import { screen, waitFor } from '@testing-library/react';
+import { act as settle, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useSelection } from '../../hooks/use-selection.ts';
 import { listenForShortcuts } from '../../hooks/use-shortcuts.ts';
@@ -8,6 +8,8 @@ import { storeTokens } from '../../lib/session.ts';
 import { serveList } from '../../test/list-server.ts';
 import { show } from '../../test/render.tsx';
 import FolderPage from './FolderPage.tsx';
+import MailAround from './MailAround.tsx';
+import { mailKeys } from './keys.ts';
 import { movedTo } from './own-folders/move-calls.ts';
 import { useActOn } from './use-act-on.ts';
 import type { StatusPatch } from './use-change-status.ts';
@@ -69,6 +71,13 @@ beforeEach(() => {
   const answerList = fetch;
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     if (url.endsWith('/user/info')) return Response.json({ success: true, data: person });
+    if (url.includes('total')) {
+      const totals = { own_folders: [{ _id: '3', name: 'Looms', total: 0, unread: 0 }], labels: [] };
+      return Response.json({ success: true, message: '', data: totals });
+    }
+    if (url.includes('/folder_mark')) {
+      return Response.json({ success: true, message: '', data: { until: '9', total: listed.length } });
+    }
     if (init.method !== 'PUT') return await answerList(url, init);
     changes.push([url.replace(/^.*\/api\/v1/, ''), JSON.parse(String(init.body))]);
     return Response.json({ success: true, message: '', data: { changed: 1, touched: [], is_left: false } });
@@ -123,4 +132,26 @@ describe.each([
     expect(screen.queryByText('Archived')).toBeNull();
     expect(changes).toEqual([]);
   });
+});
+
+it('asks about all of the folder that was chosen, also when its list changes while a dialog is open', async () => {
+  listed = Array.from({ length: 12 }, (_, index) => message(String(index + 1), `M${index + 1}`));
+  const { person: reader, client } = show(
+    <MailAround>
+      <FolderPage />
+    </MailAround>,
+    '/dashboard/inbox?limit=10',
+  );
+  await reader.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }));
+  await reader.click(await screen.findByRole('button', { name: /^Select all 12/ }));
+  await reader.click(await screen.findByRole('button', { name: 'Move to folder' }));
+  const dialog = await screen.findByRole('dialog');
+  listed = listed.filter(({ _id }) => _id !== '5');
+  await settle(() => client.invalidateQueries({ queryKey: mailKeys.lists }));
+  await waitFor(() => expect(screen.queryByText('M5')).toBeNull());
+  await reader.click(await within(dialog).findByRole('button', { name: 'Looms' }));
+  const question = await screen.findByRole('alertdialog');
+  expect(question.textContent).toContain('Move all 12 messages to “Looms”?');
+  await reader.click(within(question).getByRole('button', { name: 'Cancel' }));
+  expect(changes).toEqual([]);
 });

@@ -7,6 +7,12 @@ import type { LabelsOfAll } from './labels/label-menu.ts';
 import type { MailPlace } from './mail-place.ts';
 import { isWholeFolder, type WholeChoice, type WholePatch } from './whole-folder.ts';
 
+/** A change, and the choice it was asked for. */
+interface AskedOfWhole {
+  choice: WholeChoice;
+  patch: WholePatch;
+}
+
 /** The choice of a whole folder, beside the ticks of the page in view. */
 export interface WholeFolderState {
   /** Null while only rows of the page are chosen. */
@@ -15,7 +21,11 @@ export interface WholeFolderState {
   choose: () => void;
   clear: () => void;
   /** What the person has asked for, which is confirmed before it is done. */
-  asked: WholePatch | null;
+  asked: AskedOfWhole | null;
+  /**
+   * Asks for a change of what is `chosen` here. A dialog or a menu may call it late: by then the
+   * list may have changed, and the folder is not chosen any more.
+   */
   ask: (patch: WholePatch) => void;
   cancel: () => void;
 }
@@ -45,8 +55,8 @@ export const noWhole: WholeFolderState = {
 export function useWholeFolder(folder: MailPlace, selection: Pick<Selection<unknown>, 'share' | 'chooseAll'>) {
   const [chosen, setChosen] = useState<WholeChoice | null>(null);
   const [isMarking, setMarking] = useState(false);
-  const [asked, setAsked] = useState<WholePatch | null>(null);
-  if (chosen && !asked && (selection.share !== true || chosen.folder !== folder)) setChosen(null);
+  const [asked, setAsked] = useState<AskedOfWhole | null>(null);
+  if (chosen && (selection.share !== true || chosen.folder !== folder)) setChosen(null);
 
   const mark = async (): Promise<void> => {
     if (isMarking || !isWholeFolder(folder)) return;
@@ -71,7 +81,7 @@ export function useWholeFolder(folder: MailPlace, selection: Pick<Selection<unkn
     choose: () => void mark(),
     clear,
     asked,
-    ask: setAsked,
+    ask: (patch) => chosen && setAsked({ choice: chosen, patch }),
     cancel: () => setAsked(null),
   };
   return state;
