@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { notify } from '../../components/feedback/notify.ts';
 import { LazyMenu, lazyMenu } from '../../components/LazyMenu.tsx';
-import { PASS_ON, useShortcuts } from '../../hooks/use-shortcuts.ts';
+import { PASS_ON, type Shortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
 import { focusedId, isInList, keepFocus, stepFocus } from './focused-message.ts';
@@ -15,6 +15,7 @@ import { usePrintAll } from './use-print.ts';
 import { useRest } from './use-rest.ts';
 
 const useStyles = makeStyles({
+  alone: { display: 'contents' },
   root: { display: 'flex', flexDirection: 'column', flexShrink: 0 },
   head: {
     display: 'flex',
@@ -58,64 +59,69 @@ function useWhole(id: string) {
   return { whole, isFetching, fetch: () => setWanted(true) };
 }
 
+/** Which of the messages are open. One that was open once stays so until the person folds it. */
+function useOpenItems(email: EmailDto, items: readonly { _id: string; read_status: boolean }[]) {
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [allOpen, setAllOpen] = useState<boolean | null>(null);
+  // opening marks them read, and they stay open all the same
+  const unread = useRef(new Set<string>()).current;
+  for (const { _id, read_status } of items) if (!read_status) unread.add(_id);
+  const openAtFirst = useRef(new Set<string>()).current;
+  const others = items.filter(({ _id }) => _id !== email._id);
+  const unreadOthers = others.filter(({ _id }) => unread.has(_id)).slice(-MOST_OPEN);
+  for (const { _id } of [email, ...items.slice(-1), ...unreadOthers]) openAtFirst.add(_id);
+  const isOpen = (id: string): boolean => toggled.get(id) ?? allOpen ?? openAtFirst.has(id);
+  return {
+    isOpen,
+    isUnread: (id: string): boolean => unread.has(id) && !toggled.has(id),
+    firstOpen: items.find(({ _id }) => openAtFirst.has(_id))?._id,
+    setAll: (areOpen: boolean): void => {
+      keepFocus();
+      setToggled(new Map());
+      setAllOpen(areOpen);
+    },
+    toggle: (id: string): void => {
+      keepFocus();
+      setToggled(new Map(toggled).set(id, !isOpen(id)));
+    },
+  };
+}
+
+/** A message that stands alone has no keys of a conversation. */
+const noKeys: Shortcuts = {};
+
 /**
  * The messages of a conversation in their order. The open one, the newest, and those that had not
- * been read are whole, the others lines.
+ * been read are whole, the others lines. A message without others is shown by itself.
  */
 export function Conversation({ email, canCompose }: Props) {
   const styles = useStyles();
   const t = useWords(readingWords);
-  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const [allOpen, setAllOpen] = useState<boolean | null>(null);
   const { whole, isFetching, fetch } = useWhole(email._id);
-  const { replies, earlier_replies: earlier } = useRest(whole ?? email);
+  const isAlone = email.replies.length === 0 && email.earlier_replies === 0;
+  const { replies, earlier_replies: earlier } = useRest(isAlone ? email : (whole ?? email));
   const items = [...replies, email].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
-  // opening marks them read, and they stay open all the same
-  const unread = useRef(new Set<string>());
-  for (const { _id, read_status } of items) if (!read_status) unread.current.add(_id);
-  const unreadReplies = replies.filter(({ _id }) => unread.current.has(_id)).slice(-MOST_OPEN);
-  const openAtFirst = new Set([email._id, items.at(-1)?._id, ...unreadReplies.map(({ _id }) => _id)]);
-  const isOpen = (id: string): boolean => toggled.get(id) ?? allOpen ?? openAtFirst.has(id);
-  const firstOpen = items.find(({ _id }) => openAtFirst.has(_id))?._id;
-  const isEachOpen = items.every(({ _id }) => isOpen(_id));
-  const setAll = (areOpen: boolean): void => {
-    keepFocus();
-    setToggled(new Map());
-    setAllOpen(areOpen);
-  };
-  const toggle = (id: string): void => {
-    keepFocus();
-    setToggled(new Map(toggled).set(id, !isOpen(id)));
-  };
-  useShortcuts({
+  const { isOpen, isUnread, firstOpen, setAll, toggle } = useOpenItems(email, items);
+  const keys: Shortcuts = {
     n: () => stepFocus(1, email._id),
     p: () => stepFocus(-1, email._id),
     // In the list beside it, the key opens a row
     o: () => (isInList() ? PASS_ON : toggle(focusedId() ?? email._id)),
     ';': () => setAll(true),
     ':': () => setAll(false),
-  });
-  const printAll = usePrintAll(email);
+  };
+  useShortcuts(isAlone ? noKeys : keys);
+  const isEachOpen = items.every(({ _id }) => isOpen(_id));
   return (
-    <section className={styles.root} aria-label={t.conversation}>
-      <div className={styles.head}>
-        <span>{t.conversationOf(items.length + earlier)}</span>
-        <span className={styles.choices}>
-          <LazyMenu
-            size="small"
-            label={t.printAll}
-            icon={<PrintRegular />}
-            menu={menu}
-            items={[
-              { label: t.withoutQuotes, run: () => printAll(false) },
-              { label: t.withQuotes, run: () => printAll(true) },
-            ]}
-          />
-          <Button size="small" appearance="subtle" onClick={() => setAll(!isEachOpen)}>
-            {isEachOpen ? t.collapseAll : t.expandAll}
-          </Button>
-        </span>
-      </div>
+    <section className={isAlone ? styles.alone : styles.root} aria-label={isAlone ? undefined : t.conversation}>
+      {!isAlone && (
+        <Head
+          email={email}
+          number={items.length + earlier}
+          isEachOpen={isEachOpen}
+          onSetAll={() => setAll(!isEachOpen)}
+        />
+      )}
       {earlier > 0 && !whole && (
         <Button size="small" appearance="subtle" disabledFocusable={isFetching} onClick={fetch}>
           {t.showEarlier(earlier)}
@@ -125,13 +131,48 @@ export function Conversation({ email, canCompose }: Props) {
         <ThreadMessage
           key={item._id}
           item={item}
-          isOpen={isOpen(item._id)}
-          isUnread={unread.current.has(item._id) && !toggled.has(item._id)}
+          isAlone={isAlone}
+          isOpen={isAlone || isOpen(item._id)}
+          isUnread={isUnread(item._id)}
           canCompose={canCompose}
           ref={item._id === firstOpen ? showOnce : undefined}
           onToggle={() => toggle(item._id)}
         />
       ))}
     </section>
+  );
+}
+
+interface HeadProps {
+  email: EmailDto;
+  number: number;
+  isEachOpen: boolean;
+  onSetAll: () => void;
+}
+
+/** How many messages there are, and what is done with all of them. */
+function Head({ email, number, isEachOpen, onSetAll }: HeadProps) {
+  const styles = useStyles();
+  const t = useWords(readingWords);
+  const printAll = usePrintAll(email);
+  return (
+    <div className={styles.head}>
+      <span>{t.conversationOf(number)}</span>
+      <span className={styles.choices}>
+        <LazyMenu
+          size="small"
+          label={t.printAll}
+          icon={<PrintRegular />}
+          menu={menu}
+          items={[
+            { label: t.withoutQuotes, run: () => printAll(false) },
+            { label: t.withQuotes, run: () => printAll(true) },
+          ]}
+        />
+        <Button size="small" appearance="subtle" onClick={onSetAll}>
+          {isEachOpen ? t.collapseAll : t.expandAll}
+        </Button>
+      </span>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { storeTokens } from '../../lib/session.ts';
@@ -45,6 +45,8 @@ function message(_id: string, more: object = {}): object {
     remind_at: null,
     invitation: null,
     earlier_replies: 0,
+    list_id: null,
+    list_post: null,
     ...more,
   };
 }
@@ -54,15 +56,36 @@ let replies: object[] = [];
 let changes: unknown[] = [];
 
 beforeEach(() => {
-  changes = [];
+  [changes, replies] = [[], []];
+  // every message is near enough to be seen
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(seen: (entries: { isIntersecting: boolean }[]) => void) {
+        this.observe = () => seen([{ isIntersecting: true }]);
+      }
+      observe: () => void;
+      disconnect = (): void => undefined;
+    },
+  );
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: person._id }))}.x`, refreshToken: 'x', expires_in: 900 });
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     if (init.method === 'PUT') changes.push(JSON.parse(String(init.body)));
-    const data = url.endsWith('/user/info') ? person : url.includes('/mail/get/') ? message('5', { replies }) : {};
+    const id = /\/mail\/get\/(\d)/.exec(url)?.[1];
+    const around = url.includes('replies=0') ? [] : replies;
+    const data = url.endsWith('/user/info') ? person : id ? message(id, { replies: around }) : [];
     return Response.json({ success: true, message: '', data });
   });
 });
 afterEach(() => vi.restoreAllMocks());
+
+const open = () =>
+  show(
+    <Routes>
+      <Route path="/dashboard/inbox/:id" element={<DetailPage />} />
+    </Routes>,
+    '/dashboard/inbox/5',
+  );
 
 function turn(visibility: DocumentVisibilityState): void {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility);
@@ -71,12 +94,7 @@ function turn(visibility: DocumentVisibilityState): void {
 
 it('leaves a reply that comes while the page is out of view unread until the person comes back', async () => {
   replies = [message('4')];
-  const { client } = show(
-    <Routes>
-      <Route path="/dashboard/inbox/:id" element={<DetailPage />} />
-    </Routes>,
-    '/dashboard/inbox/5',
-  );
+  const { client } = open();
   await screen.findByText('Text 4');
   turn('hidden');
   // An older one comes with it, of which the folded line is seen
@@ -86,4 +104,38 @@ it('leaves a reply that comes while the page is out of view unread until the per
   expect(changes).toEqual([]);
   turn('visible');
   await waitFor(() => expect(changes).toEqual([{ email_id: ['6'], read_status: true }]));
+});
+
+it.each([
+  ['that stands alone', [], 0],
+  ['that is open since it is the newest', ['4', '7'], 1],
+])('keeps what a person types about a message %s when another one comes', async (_which, others, index) => {
+  replies = others.map((id) => message(id));
+  const { client, person: reader } = open();
+  const menus = await waitFor(() => {
+    const found = screen.getAllByRole('button', { name: 'More' });
+    expect(found).toHaveLength(index + 1);
+    return found;
+  });
+  await reader.click(menus[index]!);
+  await reader.click(await screen.findByRole('menuitem', { name: 'Filter messages like this' }));
+  const dialog = await screen.findByRole('dialog');
+  const subject = within(dialog).getByRole('textbox', { name: /subject/i });
+  await reader.type(subject, 'weekly');
+  const frame = document.querySelector('iframe');
+  replies = [...replies, message('8', { read_status: false })];
+  await act(() => client.invalidateQueries({ queryKey: ['mail'] }));
+  await waitFor(() => expect(document.querySelectorAll('iframe').length).toBe(index + 2));
+  expect(within(dialog).getByRole('textbox', { name: /subject/i })).toHaveProperty('value', 'weekly');
+  expect(document.contains(subject)).toBe(true);
+  expect(document.querySelector('iframe')).toBe(frame);
+});
+
+it('shows a message that stands alone by itself, without what folds and tells the others', async () => {
+  open();
+  await screen.findByRole('button', { name: 'More' });
+  expect(screen.getAllByRole('article')).toHaveLength(1);
+  expect(screen.queryByRole('region', { name: 'Conversation' })).toBeNull();
+  expect(screen.queryByRole('button', { name: /collapse/i })).toBeNull();
+  expect(document.querySelector('[data-message]')).toBeNull();
 });

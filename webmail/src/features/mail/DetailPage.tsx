@@ -13,7 +13,6 @@ import { endsOf } from './conversation-ends.ts';
 import { DetailToolbar } from './DetailToolbar.tsx';
 import { OpenActions } from './open-actions.ts';
 import { OpenFrame, OpenSkeleton } from './OpenFrame.tsx';
-import { OpenMessage } from './OpenMessage.tsx';
 import { emailQuery, useEmail } from './queries.ts';
 import { subjectOf } from './row-words.ts';
 import { UndoBanner } from './UndoBanner.tsx';
@@ -62,11 +61,7 @@ function Message({ email: whole }: { email: EmailDto }) {
     >
       <UndoBanner email={email} onUndone={actions.back} />
       <OpenActions value={{ email, actions }}>
-        {email.replies.length > 0 ? (
-          <Conversation email={email} canCompose={canCompose} />
-        ) : (
-          <OpenMessage email={email} />
-        )}
+        <Conversation email={email} canCompose={canCompose} />
       </OpenActions>
     </OpenFrame>
   );

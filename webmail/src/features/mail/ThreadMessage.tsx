@@ -23,6 +23,7 @@ import { rowPreview } from './row-words.ts';
 import { senderIn } from './senders.ts';
 
 const useStyles = makeStyles({
+  alone: { display: 'contents' },
   root: { borderTop: `1px solid ${tokens.colorNeutralStroke2}`, flexShrink: 0, ...focusRingInside },
   mine: { backgroundColor: own.ownWords },
   line: {
@@ -64,15 +65,20 @@ type Reply = EmailDto['replies'][number];
 interface Props {
   /** A message of the conversation; the open one is there with its text. */
   item: Reply | EmailDto;
+  /** There is no other one: nothing is around it, and it is always open. */
+  isAlone: boolean;
   isOpen: boolean;
   isUnread: boolean;
   onToggle: () => void;
   canCompose: boolean;
-  ref?: Ref<HTMLElement> | undefined;
+  ref?: Ref<HTMLDivElement> | undefined;
 }
 
-/** One message of a conversation: a line, or the whole of it. */
-export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, ref }: Props) {
+/**
+ * One message of a conversation: a line, or the whole of it. Others may come to one that stands
+ * alone. It is the same element then, with all that the person has open in it.
+ */
+export function ThreadMessage({ item, isAlone, isOpen, isUnread, onToggle, canCompose, ref }: Props) {
   const styles = useStyles();
   const t = useWords(readingWords);
   const list = useWords(mailListWords);
@@ -80,6 +86,8 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
   const name = item.send_status ? t.me : senderIn(item);
   const root = {
     ref,
+    // no element of that name: the message that stands alone is the same one, and has no role
+    role: 'article',
     className: mergeClasses(styles.root, item.send_status && styles.mine),
     'aria-label': name,
     // What is done by key in a message is done with it
@@ -92,29 +100,31 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
   };
   if (isOpen) {
     return (
-      <article {...root}>
-        <div className={styles.open}>
+      <div {...(isAlone ? { ref, className: styles.alone } : root)}>
+        <div className={isAlone ? styles.alone : styles.open}>
           {'deliveries' in item ? (
-            <OpenMessage isOneOfMany email={item} canCompose={canCompose} />
+            <OpenMessage isOneOfMany={!isAlone} email={item} canCompose={canCompose} />
           ) : (
             <Fetched item={item} canCompose={canCompose} />
           )}
-          <IconButton
-            className={styles.fold}
-            size="small"
-            label={t.fold({ name })}
-            icon={<ChevronUpRegular />}
-            aria-expanded
-            onClick={onToggle}
-          />
+          {!isAlone && (
+            <IconButton
+              className={styles.fold}
+              size="small"
+              label={t.fold({ name })}
+              icon={<ChevronUpRegular />}
+              aria-expanded
+              onClick={onToggle}
+            />
+          )}
         </div>
-      </article>
+      </div>
     );
   }
   const doubt = doubtOf(item);
   const hasFiles = item.attachments.some(({ showData }) => showData);
   return (
-    <article {...root}>
+    <div {...root}>
       <button
         type="button"
         className={mergeClasses(styles.line, isUnread && styles.unread)}
@@ -147,7 +157,7 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
           {rowDate(item.createdAt)}
         </time>
       </button>
-    </article>
+    </div>
   );
 }
 
