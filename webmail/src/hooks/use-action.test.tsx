@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPendingChanges, useWithPending } from '../lib/pending-changes.ts';
+import { endSession, storeTokens } from '../lib/session.ts';
 import { unsavedWork } from '../lib/unsaved-work.ts';
 import { pending, show } from '../test/render.tsx';
 import { type ActionOptions, useAction } from './use-action.ts';
@@ -151,6 +152,18 @@ describe('several changes under way', () => {
     await waitFor(() => expect(calls).toHaveLength(2));
     expect(unsavedWork()).toEqual([]);
     await answer(1);
+  });
+
+  it('are dropped without a word where another person has logged in before their turn', async () => {
+    const person = await two();
+    await person.click(press('change mills'));
+    await person.click(press('change looms'));
+    storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '8' }))}.x`, refreshToken: 'x' });
+    await answer(0);
+    await waitFor(() => expect(shown('looms')).toBe('9:stands'));
+    expect(calls).toHaveLength(1);
+    expect(screen.queryByText(/left/)).toBeNull();
+    endSession();
   });
 
   it('of several kinds: what each of them has made stale is fetched once the last has ended', async () => {

@@ -63,10 +63,12 @@ function holdPage(): () => void {
   return addUnsavedWork({ name: wordsOf(actionWords).waiting, survivesNavigation: true });
 }
 
-function inOrder<T>(work: () => Promise<T>): Promise<T> {
+/** Does work of the person `as` behind what was begun before it, unless they have left by then. */
+function inOrder<T>(as: string | null, work: () => Promise<T>): Promise<T> {
   const letGo = underWay > 1 ? holdPage() : undefined;
   const done = last.then(() => {
     letGo?.();
+    if (currentSubject() !== as) throw new Error('The person has left before their change was made');
     return work();
   });
   last = done.catch(() => undefined);
@@ -102,7 +104,7 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
       const ends = parts.map(({ ids, patch }) => options.changes.begin(ids, patch));
       underWay += 1;
       try {
-        const answer = await inOrder(call);
+        const answer = await inOrder(as, call);
         // an answer that was on its way before the change must not overwrite it
         await Promise.all(options.stale.map((queryKey) => client.cancelQueries({ queryKey })));
         for (const { ids, patch } of parts) options.commit(client, new Set(ids), patch);
@@ -116,8 +118,9 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
       }
     };
     const { takeBack } = options;
-    return async <R extends P & { _id: string }>({ records, patch, named, said }: Act<P, R>): Promise<void> => {
-      if (records.length === 0) return;
+    /** @returns whether the server has made it */
+    return async <R extends P & { _id: string }>({ records, patch, named, said }: Act<P, R>): Promise<boolean> => {
+      if (records.length === 0) return false;
       const as = currentSubject();
       const before = groupByValues(records, patch);
       const undo = async (): Promise<void> => {
@@ -134,7 +137,7 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
       const done = change(as, [{ ids, patch }], () => options.call(named ? [...named] : ids, patch, as));
       // at once: the person has already seen it happen
       if (said) notify.success(said, { label: wordsOf(actionWords).undo, run: () => void undo(), isUndo: true });
-      await done;
+      return (await done) !== undefined;
     };
   }, [client, options]);
 }

@@ -175,7 +175,7 @@ export function useChangeStatus() {
   const mayChange = useMayChange();
   const client = useQueryClient();
   return useCallback(
-    <R extends Changeable>({ records, patch, wholeOf, ends, isSaid = false }: StatusChange<R>): Promise<void> => {
+    <R extends Changeable>({ records, patch, wholeOf, ends, isSaid = false }: StatusChange<R>): Promise<boolean> => {
       const changed = records.filter(mayChange);
       const number = wholeOf ?? changed.reduce((sum, record) => sum + (record.thread?.count ?? 1), 0);
       const named = ends?.filter(mayChange).map(({ _id }) => _id);

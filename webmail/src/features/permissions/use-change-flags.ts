@@ -33,9 +33,9 @@ export function useChangeFlag({ kind, id }: MatrixSubject) {
   const client = useQueryClient();
   const options = useMemo(() => {
     const subject = { kind, id };
-    const call = async (ids: string[], patch: Flags): Promise<void> => {
+    const call = async (ids: string[], patch: Flags, as: string | null): Promise<void> => {
       const permissions = ids.map((key) => ({ model: key.split(SEPARATOR).at(-1) ?? '', ...patch }));
-      const saved = await api(changePermissions, { body: { ...namedBy(subject), permissions } });
+      const saved = await api(changePermissions, { body: { ...namedBy(subject), permissions }, as });
       const queryKey = matrixKey(subject);
       await client.cancelQueries({ queryKey });
       // The answer also says which rows are now the person's own
@@ -44,6 +44,6 @@ export function useChangeFlag({ kind, id }: MatrixSubject) {
     return { changes: pendingFlags, call, commit: () => undefined, stale: [matricesKey, rolesKey, usersKey] };
   }, [client, kind, id]);
   const change = useAction<Flags>(options);
-  return (row: KeyedRow, action: PermissionAction, value: boolean): Promise<void> =>
+  return (row: KeyedRow, action: PermissionAction, value: boolean): Promise<boolean> =>
     change({ records: [row], patch: { [action]: value } });
 }

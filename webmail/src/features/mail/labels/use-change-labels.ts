@@ -104,9 +104,9 @@ interface LabelChange {
 
 /**
  * Puts a label on messages, or takes it off: at once on the screen, then on the server, with Undo.
- * Messages that the person may not change are passed over.
+ * Messages that the person may not change are passed over. Answers whether the server has made it.
  */
-export function useChangeLabels(): (change: LabelChange) => Promise<void> {
+export function useChangeLabels(): (change: LabelChange) => Promise<boolean> {
   const change = useAction(options);
   const changeThreads = useAction(threadOptions);
   const mayChange = useMayChange();
