@@ -25,8 +25,11 @@ const record = {
 };
 
 let labels: LabelDto[];
-/** How often messages were labelled. */
+/** How often messages were labelled, and the body of the last such call. */
 let changes: number;
+let lastChange: unknown;
+/** Why the server refuses to label messages; null while it does not. */
+let refusal: string | null;
 /** What the server had of the message before it was labelled. */
 let late: PromiseWithResolvers<unknown>;
 /** Calls that make a label; each is answered by the test. */
@@ -36,11 +39,12 @@ beforeEach(() => {
   labels = [label('3', 'Orders'), label('4', 'Urgent')];
   creations = [];
   changes = 0;
+  refusal = null;
   late = pending();
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
   serveList(() => []);
   const answer = (data: unknown) => Response.json({ success: true, message: '', data });
-  vi.stubGlobal('fetch', async (url: string) => {
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     if (url.endsWith('/mail/labels/create')) {
       const { promise, resolve } = pending<LabelDto>();
       creations.push(resolve);
@@ -51,6 +55,8 @@ beforeEach(() => {
     if (url.includes('/mail/get/1?')) return answer(await late.promise);
     if (url.endsWith('/mail/label_change')) {
       changes += 1;
+      lastChange = JSON.parse(String(init.body));
+      if (refusal !== null) return Response.json({ success: false, message: refusal }, { status: 409 });
       return answer({ changed: 1, touched: [], is_left: false });
     }
     return answer(url.includes('/user/info') ? person : { labels, own_folders: [] });
@@ -114,4 +120,16 @@ it('reads a message again whose answer was on its way while it was labelled', as
   late.resolve({ ...record, replies: [] });
   await opening;
   await waitFor(() => expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true));
+});
+
+it('shows no tick whose change failed, and the next press tries the same again', async () => {
+  refusal = 'The looms stand still.';
+  const { person: reader } = await open();
+  await reader.click(await box('Urgent'));
+  await screen.findAllByText(refusal);
+  await waitFor(async () => expect((await box('Urgent')).checked).toBe(false));
+  refusal = null;
+  await reader.click(await box('Urgent'));
+  await waitFor(() => expect(changes).toBe(2));
+  expect(lastChange).toEqual({ email_id: ['1'], add: ['4'], remove: [] });
 });

@@ -87,6 +87,9 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
   const isNew = wanted !== '' && !labels.some(({ name }) => name.toLowerCase() === wanted);
   const mayCreate = !isTakingOff && labels.length < mostLabels && (wanted === '' || isNew);
 
+  /** A change that failed shows no more, unless the person has ticked the label otherwise since. */
+  const untick = (id: string, isOn: boolean): void =>
+    setTicked((now) => (now.get(id) === isOn ? new Map([...now].filter(([other]) => other !== id)) : now));
   const put = (label: Pick<LabelDto, '_id' | 'name'>, isOn: boolean): void => {
     if (ofAll) {
       onClose();
@@ -98,7 +101,7 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
     const before = ticked.get(label._id);
     // what a tick before has changed is what Undo gives back
     const now = before === undefined ? records : records.map((row) => ({ ...row, [labelFlag(label._id)]: before }));
-    void changeLabels({ records: now, label, isOn });
+    void changeLabels({ records: now, label, isOn }).then((isMade) => isMade || untick(label._id, isOn));
   };
   // which messages of the other pages have a label is not known: all get it, or all lose it
   const checkedOf = (id: string): Checked => (ofAll ? isTakingOff : (ticked.get(id) ?? sharedBy(records, id)));
