@@ -35,7 +35,7 @@ export function FilterSection() {
   const mayAdd = can(useCurrentUser(), createFilter);
   const { data, error, refetch } = useQuery(filtersQuery);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const { toggle, move, remove, isBusy } = useFilterChanges(data ?? []);
+  const { toggle, move, remove, isBusy } = useFilterChanges();
   const close = (): void => setAsked(null);
   return (
     <Section
@@ -82,29 +82,54 @@ export function FilterSection() {
   );
 }
 
-/** Changes that show at once; the list is read again behind each of them. */
-function useFilterChanges(filters: readonly FilterDto[]) {
+interface FilterChange {
+  change: (filters: FilterDto[]) => FilterDto[];
+  call: (changed: FilterDto[]) => Promise<unknown>;
+}
+
+const mutationKey = ['filter-change'];
+
+/**
+ * Changes that show at once and reach the server in their order. The list is read again behind the
+ * last of them.
+ */
+function useFilterChanges() {
   const t = useWords(mailRuleWords);
   const client = useQueryClient();
   const { queryKey } = filtersQuery;
   const { mutate, isPending } = useMutation({
-    mutationFn: async ({ next, call }: { next: FilterDto[]; call: () => Promise<unknown> }) => {
-      client.setQueryData(queryKey, next);
-      await call();
+    mutationKey,
+    scope: { id: 'filter-change' },
+    mutationFn: ({ call }: FilterChange) => call(client.getQueryData(queryKey) ?? []),
+    onMutate: async ({ change }) => {
+      await client.cancelQueries({ queryKey });
+      client.setQueryData(queryKey, (filters) => filters && change(filters));
     },
     onError: notify.error,
-    onSettled: () => client.invalidateQueries({ queryKey }),
+    onSettled: async () => {
+      // the list from before a change that waits would show the filters without it
+      if (client.isMutating({ mutationKey }) > 1) return;
+      await client.invalidateQueries({ queryKey });
+    },
   });
   return {
     isBusy: isPending,
     toggle: ({ _id: id, is_on: isOn }: FilterDto): void => {
-      const next = filters.map((one) => (one._id === id ? { ...one, is_on: !isOn } : one));
-      mutate({ next, call: () => api(updateFilter, { params: { id }, body: { is_on: !isOn } }) });
+      mutate({
+        change: (filters) => filters.map((one) => (one._id === id ? { ...one, is_on: !isOn } : one)),
+        call: () => api(updateFilter, { params: { id }, body: { is_on: !isOn } }),
+      });
     },
-    move: (filter: FilterDto, by: 1 | -1): void => {
-      const next = filters.filter((one) => one._id !== filter._id);
-      next.splice(filters.indexOf(filter) + by, 0, filter);
-      mutate({ next, call: () => api(orderFilters, { body: { filter_ids: next.map(({ _id }) => _id) } }) });
+    move: ({ _id: id }: FilterDto, by: 1 | -1): void => {
+      mutate({
+        change: (filters) => {
+          const index = filters.findIndex((one) => one._id === id);
+          const next = filters.filter((one) => one._id !== id);
+          next.splice(index + by, 0, ...filters.slice(index, index + 1));
+          return next;
+        },
+        call: (changed) => api(orderFilters, { body: { filter_ids: changed.map(({ _id }) => _id) } }),
+      });
     },
     remove: async ({ _id: id, name }: FilterDto): Promise<void> => {
       await api(removeFilter, { params: { id } });

@@ -1,14 +1,11 @@
-import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { type SignatureDto, setSignaturePreferences } from '@selvage/core/contracts/signatures';
 import { Field, makeStyles, Select, tokens } from '@fluentui/react-components';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { can } from '../../../lib/can.ts';
-import { currentUserQuery, useCurrentUser } from '../../../lib/current-user.ts';
+import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../../lib/i18n.ts';
 import { signatureWords } from '../../../words/signatures.ts';
-import { accountKeys } from '../queries.ts';
+import { useOwnChoice } from '../use-own-choice.ts';
 import { Section } from '../../../components/page/Section.tsx';
 
 const useStyles = makeStyles({
@@ -62,30 +59,18 @@ export function DefaultSignatures({ signatures }: { signatures: SignatureDto[] }
   );
 }
 
+interface Choice {
+  use: Use;
+  id: string;
+}
+
 function useChoose(signatures: SignatureDto[]) {
-  const client = useQueryClient();
-  const { queryKey } = currentUserQuery;
-  return useMutation({
-    mutationFn: ({ use, id }: { use: Use; id: string }) => api(setSignaturePreferences, { body: { [use]: id } }),
-    onMutate: async ({ use, id }) => {
-      await client.cancelQueries({ queryKey });
-      const before = client.getQueryData<CurrentUserDto>(queryKey);
-      const chosen = signatures.find((signature) => signature._id === id) ?? null;
-      client.setQueryData<CurrentUserDto>(queryKey, (user) => user && { ...user, [use]: chosen });
-      return before;
-    },
-    onSuccess: (_answer, { use }) => {
+  return useOwnChoice<Choice>({
+    call: ({ use, id }) => api(setSignaturePreferences, { body: { [use]: id } }),
+    fieldsOf: ({ use, id }) => ({ [use]: signatures.find((signature) => signature._id === id) ?? null }),
+    saidOf: ({ use }) => {
       const t = wordsOf(signatureWords);
-      notify.success(use === 'signature_new_emails_use' ? t.savedForNew : t.savedForReplies);
+      return use === 'signature_new_emails_use' ? t.savedForNew : t.savedForReplies;
     },
-    onError: (error, _choice, before) => {
-      client.setQueryData(queryKey, before);
-      notify.error(error);
-    },
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey }),
-        client.invalidateQueries({ queryKey: accountKeys.activity }),
-      ]),
   });
 }

@@ -12,9 +12,10 @@ import { dropUnsaved, readUnsaved, unsavedNames } from './unsaved.ts';
 /** The simulated browser can't lay out rich text: plain text stands for it. */
 function PlainText({ initialHtml, onReady, onChange }: Parameters<typeof SignatureEditor>[0]) {
   const ref = useRef<HTMLTextAreaElement>(null);
+  const ready = useRef(onReady);
   useEffect(
     () =>
-      onReady({
+      ready.current({
         html: () => ref.current?.value ?? '',
         focus: () => ref.current?.focus(),
       } as Parameters<typeof onReady>[0]),
