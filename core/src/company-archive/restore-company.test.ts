@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +20,6 @@ import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import { folderNameKey } from '../contracts/own-folders.ts';
 import { builtInRole } from '../contracts/permissions.ts';
 import { readRows } from '../database/run-sql.ts';
-import { eraseCompanyRows } from '../directory/erase-rows.ts';
 import { findDomain } from '../directory/find-addresses.ts';
 import { resolveAtDoor } from '../directory/resolve-recipient.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
@@ -30,11 +29,9 @@ import { putBlob } from '../mailstore/put-blob.ts';
 import { saveDraft } from '../mailstore/save-draft.ts';
 import { moveEntries } from '../mailstore/move-entries.ts';
 import { snooze } from '../mailstore/snooze.ts';
-import { removeUnusedMessages } from '../mailstore/unused-messages.ts';
 import { receive } from '../mailstore/test-messages.ts';
 import { Client } from '../models/client.ts';
 import { Company } from '../models/company.ts';
-import { CompanyArchive } from '../models/company-archive.ts';
 import { Domain } from '../models/domain.ts';
 import { Draft } from '../models/draft.ts';
 import { Folder } from '../models/folder.ts';
@@ -49,11 +46,9 @@ import { User } from '../models/user.ts';
 import { Vacation } from '../models/vacation.ts';
 import { submitMessage } from '../outbound/submit-message.ts';
 import { undoSend } from '../outbound/undo-send.ts';
-import { pathsOf } from './archive-file.ts';
-import { beginning } from './cursor.ts';
 import { personFile } from './layout.ts';
-import { workOnArchive } from './make-archive.ts';
 import { restoreCompany } from './restore-company.ts';
+import { archiveCompany, eraseCompany } from './test-archives.ts';
 
 let app: App;
 let ctx: Ctx;
@@ -70,23 +65,8 @@ interface Files {
   path: string;
 }
 
-/** Archives a company and answers the file, which stays when the company goes. */
-async function archive({ company }: Pick<Mailbox, 'company'>): Promise<string> {
-  const companyId = String(company.id);
-  const facts = { askedBy: null, askerName: 'A', fileName: 'a.tar', state: 'making', cursorAt: beginning } as const;
-  const { id } = await CompanyArchive.create({ companyId, makingOf: companyId, ...facts });
-  await workOnArchive(ctx, String(id));
-  const path = join(mkdtempSync(join(tmpdir(), 'selvage-archive-')), 'company.tar');
-  await copyFile(pathsOf(app.config.archives.directory, String(id)).finished, path);
-  return path;
-}
-
-async function erase({ company }: Pick<Mailbox, 'company'>): Promise<void> {
-  await Company.update({ deletedAt: new Date(), erasedAt: new Date() }, { where: { id: company.id } });
-  await eraseCompanyRows(ctx, String(company.id));
-  // Which jobs do otherwise
-  await removeUnusedMessages(ctx, '0');
-}
+const archive = (owner: Pick<Mailbox, 'company'>) => archiveCompany(ctx, owner);
+const erase = (owner: Pick<Mailbox, 'company'>) => eraseCompany(ctx, owner);
 
 /** Two people with mail in every state, and all that belongs to a company. */
 async function filled(): Promise<Files> {

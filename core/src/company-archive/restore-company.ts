@@ -2,6 +2,7 @@ import { recordAudit } from '../access/audit.ts';
 import { digestFile } from '../backup/manifest.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { builtInRole } from '../contracts/permissions.ts';
+import { withNamedLock } from '../database/named-lock.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { createLink } from '../directory/one-time-links.ts';
 import { Client } from '../models/client.ts';
@@ -29,8 +30,10 @@ import { type CompanyFiles, refuseTaken, restoreCompanyRows, restoreGroups, rest
  *   read all and compare it with its digests -> the company, its roles and domains -> each file of
  *     JSON with the files before it, in one transaction with the place that is reached
  *
- * A restore that was interrupted goes on behind that place, so nothing comes twice. The company is
- * switched off until all of it is there: senders keep mail for people that are still to come.
+ * A restore that was interrupted goes on behind that place, so nothing comes twice. One command at
+ * a time restores an archive: it holds a lock of the database, and writes a file only if the place
+ * is still the one at which that file begins. The company is switched off until all of it is there:
+ * senders keep mail for people that are still to come.
  */
 
 /** What is restored, and how. */
@@ -73,15 +76,26 @@ export async function restoreCompany(ctx: Ctx, restore: CompanyRestore): Promise
     if (restore.sha256 !== undefined && restore.sha256.toLowerCase() !== sha256) {
       throw new OperatorError(`the file has the SHA-256 ${sha256}: it is not the archive that was named`);
     }
-    const { files, end } = await readCompany(reader);
-    const companyId = await begin(ctx, files, { sha256, end, isNameFree: restore.isNameFree ?? false });
-    await walk(ctx, reader, { sha256, companyId, say });
-    const missingModules = await findMissingModules(reader);
-    const made = await finish(ctx, { sha256, companyId, isActive: files.company.active });
-    return { companyId, manifest, missingModules, ...made };
+    return await withRestoreLock(ctx, sha256, async () => {
+      const { files, end } = await readCompany(reader);
+      const companyId = await begin(ctx, files, { sha256, end, isNameFree: restore.isNameFree ?? false });
+      await walk(ctx, reader, { sha256, companyId, say });
+      const missingModules = await findMissingModules(reader);
+      const made = await finish(ctx, { sha256, companyId, isActive: files.company.active });
+      return { companyId, manifest, missingModules, ...made };
+    });
   } finally {
     await reader.close();
   }
+}
+
+async function withRestoreLock<T>(ctx: Ctx, sha256: string, work: () => Promise<T>): Promise<T> {
+  const lock = { name: `selvage-restore-${sha256.slice(0, 32)}`, patienceSeconds: 0, refusal: restoredElsewhere };
+  return await withNamedLock(ctx.app.db, lock, work);
+}
+
+function restoredElsewhere(): OperatorError {
+  return new OperatorError('another command is restoring this archive; wait until that one has ended');
 }
 
 interface Place {
@@ -149,8 +163,9 @@ async function walk(ctx: Ctx, reader: ArchiveReader, { sha256, companyId, say }:
   const place = await readPlace(ctx, sha256);
   if (!place) throw new OperatorError('the company was deleted while it was restored');
   let owner = place.personId === null ? null : await ownerOf(companyId, String(place.personId));
+  let from = Number(place.position);
   const waiting = new Map<string, Member>();
-  for await (const member of reader.members(Number(place.position))) {
+  for await (const member of reader.members(from)) {
     const { name } = member;
     if (name === sumsName) return;
     if (!/\.jsonl?$/.test(name)) {
@@ -164,9 +179,10 @@ async function walk(ctx: Ctx, reader: ArchiveReader, { sha256, companyId, say }:
     const personId = await inTransaction(ctx, async (tx) => {
       const made = await write(tx);
       const id = isPerson ? (made ?? null) : (owner?.userId ?? null);
-      await moveOn(tx, sha256, { position: member.end, personId: id });
+      await moveOn(tx, sha256, { from, to: member.end, personId: id });
       return id;
     });
+    from = member.end;
     if (isPerson && personId !== null) {
       owner = await ownerOf(companyId, personId);
       say(owner.email);
@@ -208,17 +224,27 @@ async function ownerOf(companyId: string, userId: string): Promise<Owner> {
   return { companyId, userId, email: user.email };
 }
 
-async function moveOn(
-  tx: TxCtx,
-  sha256: string,
-  { position, personId }: { position: number; personId: string | null },
-): Promise<void> {
-  const changed = await changeRows(tx, 'UPDATE company_restores SET position = ?, person_id = ? WHERE sha256 = ?', [
-    position,
-    personId,
-    sha256,
-  ]);
-  if (changed === 0) throw new OperatorError('the company was deleted while it was restored');
+/** The place at which the files that are written begin, and the one behind them. */
+interface Move {
+  from: number;
+  to: number;
+  personId: string | null;
+}
+
+async function moveOn(tx: TxCtx, sha256: string, { from, to, personId }: Move): Promise<void> {
+  const changed = await changeRows(
+    tx,
+    `UPDATE company_restores SET position = ?, person_id = ?
+      WHERE sha256 = ? AND position = ? AND finished_at IS NULL`,
+    [to, personId, sha256, from],
+  );
+  if (changed === 0) await refuseMoved(tx, sha256);
+}
+
+/** The company is gone, or this restore lost its lock with a connection and another went on. */
+async function refuseMoved(tx: TxCtx, sha256: string): Promise<never> {
+  if (await readPlace(tx, sha256)) throw restoredElsewhere();
+  throw new OperatorError('the company was deleted while it was restored');
 }
 
 /** Ends the restore. The company and its client are switched on, unless they were off. */
@@ -227,9 +253,10 @@ async function finish(
   { sha256, companyId, isActive }: { sha256: string; companyId: string; isActive: boolean },
 ): Promise<Pick<RestoredCompany, 'links' | 'domains'>> {
   return await inTransaction(ctx, async (tx) => {
+    const isFirst = 'UPDATE company_restores SET finished_at = ? WHERE sha256 = ? AND finished_at IS NULL';
+    if ((await changeRows(tx, isFirst, [new Date(), sha256])) === 0) await refuseMoved(tx, sha256);
     await Company.update({ activeStatus: isActive }, { where: { id: companyId }, transaction: tx.tx });
     await Client.update({ activeStatus: isActive }, { where: { companyId }, transaction: tx.tx });
-    await changeRows(tx, 'UPDATE company_restores SET finished_at = ? WHERE sha256 = ?', [new Date(), sha256]);
     const record = { action: 'archive:restored', entity: 'company', entityId: companyId, companyId } as const;
     await recordAudit(tx, { ...record, details: { sha256 } });
     const rows = await readRows<{ id: string }>(

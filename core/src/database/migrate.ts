@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { QueryTypes, type QueryInterface, type Sequelize, Transaction } from 'sequelize';
+import type { QueryInterface, Sequelize } from 'sequelize';
 import { SequelizeStorage, Umzug } from 'umzug';
 import { log } from '../log.ts';
+import { withNamedLock } from './named-lock.ts';
 import { runSchemaStep, type SchemaStatement } from './run-schema-step.ts';
 import { type Telling, UpgradeProgress } from './upgrade-progress.ts';
 
 const migrationsDir = join(import.meta.dirname, 'migrations');
 const migrationTable = 'schema_migrations';
-
-/** Named after the database, since several databases may share one server. */
-const lockName = "CONCAT('selvage-', LEFT(DATABASE(), 50))";
 
 /** How the schema of a database differs from that of this version, by names of schema steps. */
 export interface SchemaState {
@@ -77,38 +75,16 @@ export async function withMigrationLock<T>(
   fn: () => Promise<T>,
   { patienceSeconds = 120 } = {},
 ): Promise<T> {
-  // The lock belongs to a connection, and the transaction keeps that connection
-  const holder = await sequelize.transaction({ isolationLevel: Transaction.ISOLATION_LEVELS.READ_COMMITTED });
-  try {
-    await takeLock(sequelize, holder, patienceSeconds);
-    return await fn();
-  } finally {
-    await giveBack(sequelize, holder);
-  }
+  const refusal = () =>
+    new MigratingElsewhere(
+      `Another process has been upgrading the database for ${patienceSeconds} seconds. Wait until it is done, then start again.`,
+    );
+  return await withNamedLock(sequelize, { name: lockNameOf(sequelize), patienceSeconds, refusal }, fn);
 }
 
-/**
- * Never throws: a connection that broke has lost the lock too, and the error that broke it is the
- * one to report.
- */
-async function giveBack(sequelize: Sequelize, holder: Transaction): Promise<void> {
-  try {
-    await sequelize.query(`SELECT RELEASE_LOCK(${lockName})`, { transaction: holder, type: QueryTypes.SELECT });
-    await holder.rollback();
-  } catch (error) {
-    log.warn('the migration lock was lost with its connection', { error });
-  }
-}
-
-async function takeLock(sequelize: Sequelize, holder: Transaction, patienceSeconds: number): Promise<void> {
-  const rows = await sequelize.query<{ taken: number | string | null }>(
-    `SELECT GET_LOCK(${lockName}, :patienceSeconds) AS taken`,
-    { replacements: { patienceSeconds }, transaction: holder, type: QueryTypes.SELECT },
-  );
-  if (Number(rows[0]?.taken) === 1) return;
-  throw new MigratingElsewhere(
-    `Another process has been upgrading the database for ${patienceSeconds} seconds. Wait until it is done, then start again.`,
-  );
+/** Named after the database, since several databases may share one server. */
+function lockNameOf(sequelize: Sequelize): string {
+  return `selvage-${sequelize.getDatabaseName().slice(0, 50)}`;
 }
 
 function createUmzug(sequelize: Sequelize, progress: UpgradeProgress | null): Umzug<QueryInterface> {
