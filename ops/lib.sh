@@ -51,6 +51,20 @@ install_packages() (
   rm -f "$log"
 )
 
+# Whether a supervisor runs in SELVAGE_DATA. Its report names the process and when that was started,
+# since a later process may have the same number.
+is_running() {
+  local report pid started stat
+  report=$(cat "$SELVAGE_DATA/run/supervisor.json" 2>/dev/null) || return 1
+  pid=$(sed -n 's/^  "pid": \([0-9]*\),$/\1/p' <<<"$report")
+  started=$(sed -n 's/^  "startedAtTicks": "\([0-9]*\)",$/\1/p' <<<"$report")
+  [ -n "$pid" ] && stat=$(cat "/proc/$pid/stat" 2>/dev/null) || return 1
+  # The name of the program, in brackets, may hold spaces. The first field behind it is the state.
+  # shellcheck disable=SC2086 # one word a field
+  set -- ${stat##*) }
+  [ "$1" != Z ] && [ "${20}" = "$started" ]
+}
+
 hash_of() { sha256sum | cut -d' ' -f1; }
 
 # Two stacks may be started from one checkout at the same time. Only one of them prepares it.
@@ -61,10 +75,27 @@ lock_checkout() {
 
 unlock_checkout() { exec 9<&-; }
 
+# Whether the dependencies and the webmail are those of the sources
+is_prepared() { has_dependencies && has_webmail; }
+
+dependencies_stamp=$TOP/node_modules/.selvage-lock
+has_dependencies() { [ "$(cat "$dependencies_stamp" 2>/dev/null)" = "$(hash_of <"$TOP/package-lock.json")" ]; }
+
+# npm ci begins by removing them all, and a process that runs from them would find none
+refuse_dependencies_in_use() {
+  local process
+  for process in /proc/[0-9]*; do
+    case $(readlink "$process/exe") in "$TOP"/node_modules/*/bin/node)
+      die "process ${process#/proc/} runs from $TOP/node_modules, which has to be installed anew. Stop it first; a host stops by ./ops/down" ;;
+    esac
+  done
+}
+
 install_dependencies() {
-  local stamp=$TOP/node_modules/.selvage-lock wanted tools
+  local tools wanted
+  if has_dependencies; then return; fi
+  refuse_dependencies_in_use
   wanted=$(hash_of <"$TOP/package-lock.json")
-  if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then return; fi
   say 'installing the dependencies (npm ci; a minute or two)'
   tools=$(mktemp -d)
   take_pinned_node "$tools"
@@ -72,7 +103,7 @@ install_dependencies() {
   (cd "$TOP" && PATH="$tools/node_modules/.bin:$PATH" NODE_OPTIONS=--no-deprecation npm ci --no-audit --no-fund --loglevel=error </dev/null) || die 'npm ci failed'
   rm -rf "$tools"
   link_node
-  printf '%s\n' "$wanted" >"$stamp"
+  printf '%s\n' "$wanted" >"$dependencies_stamp"
 }
 
 # npm leaves out every optional package for which its Node is too old, such as the bundler's native
@@ -112,14 +143,17 @@ webmail_sources() {
     LC_ALL=C sort -z | xargs -0 sha256sum | hash_of)
 }
 
+webmail_stamp=$TOP/node_modules/.selvage-webmail
+has_webmail() { [ -e "$TOP/webmail/dist/index.html" ] && [ "$(cat "$webmail_stamp" 2>/dev/null)" = "$(webmail_sources)" ]; }
+
 build_webmail() {
-  local stamp=$TOP/node_modules/.selvage-webmail wanted
+  local wanted
+  if has_webmail; then return; fi
   wanted=$(webmail_sources)
-  if [ -e "$TOP/webmail/dist/index.html" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then return; fi
   say 'building the webmail'
   # Not by npm: version 9 exits with 0 when a script of a workspace failed.
   (cd "$TOP/webmail" && vite build --logLevel warn </dev/null) || die 'building the webmail failed'
-  printf '%s\n' "$wanted" >"$stamp"
+  printf '%s\n' "$wanted" >"$webmail_stamp"
 }
 
 require_node() {
