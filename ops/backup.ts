@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkBackup } from '@selvage/core/backup/check-backup';
 import { makeBackup } from '@selvage/core/backup/make-backup';
+import { pruneAlone } from '@selvage/core/backup/prune-backups';
 import { listSnapshots, openSnapshot, type Snapshot } from '@selvage/core/backup/manifest';
 import { OperatorError } from '@selvage/core/operator-error';
 import { readableBytes } from '@selvage/core/backup/progress';
@@ -48,6 +49,15 @@ async function backUp(directory: string, { keep, isQuick, signal }: Options): Pr
   return 1;
 }
 
+async function prune(directory: string, { keep, signal }: { keep: number; signal: AbortSignal }): Promise<number> {
+  await onDatabase(hostEnvironment(), { isThere: true }, ({ db }) =>
+    pruneAlone({ app: { db } }, { directory, keep, progress, signal }),
+  );
+  const names = await listSnapshots(directory);
+  print(`${directory} keeps ${names.length} backups, the newest of ${names.at(-1)}`);
+  return 0;
+}
+
 async function check(directory: string): Promise<number> {
   const snapshot = await openSnapshot(directory);
   const damaged = await checkBackup(directory, snapshot, { progress });
@@ -69,6 +79,7 @@ async function run(): Promise<number> {
     allowPositionals: true,
     options: {
       keep: { type: 'string' },
+      prune: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
@@ -78,6 +89,8 @@ async function run(): Promise<number> {
   if (given === undefined || others.length > 0) throw new OperatorError('name one directory: ./ops/backup DIRECTORY');
   if (values.keep !== undefined && !/^[1-9]\d{0,5}$/.test(values.keep))
     throw new OperatorError('--keep takes a number from 1 on');
+  if (values.prune && values.keep === undefined)
+    throw new OperatorError('--prune takes --keep with it, how many snapshots stay');
   const directory = resolve(given);
   if (values.list) return await list(directory);
   if (values.check) return await check(directory);
@@ -85,8 +98,10 @@ async function run(): Promise<number> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(name, () => stopping.abort(new OperatorError('interrupted; there is no new backup')));
   }
+  const { signal } = stopping;
   const keep = values.keep === undefined ? undefined : Number(values.keep);
-  return await backUp(directory, { keep, isQuick: values.quick, signal: stopping.signal });
+  if (values.prune && keep !== undefined) return await prune(directory, { keep, signal });
+  return await backUp(directory, { keep, isQuick: values.quick, signal });
 }
 
 await runCommand('backup', run);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Backups, makeBackups, makeWhole, storeMessages } from '../../../tests/support/backups.ts';
@@ -148,6 +148,45 @@ describe('a backup', { timeout: 240_000 }, () => {
     expect((await backups.backUp(environment, '--keep', '1')).output).toContain('and 1 blobs that no other one needs');
     expect(await backups.snapshots()).toHaveLength(1);
     expect(await backups.blobs()).toHaveLength(before - 1);
+    expect((await backups.backUp(environment, '--check')).code).toBe(0);
+  });
+
+  it('removes with --keep what was copied for a snapshot that was deleted by hand', async () => {
+    await backUp();
+    const [own = ''] = await store(1);
+    const { name } = await backUp();
+    await rm(join(backups.directory, name), { recursive: true });
+    await remove('blob_key', own);
+    expect(await backups.blobs()).toContain(own);
+    expect((await backups.backUp(environment, '--keep', '9')).code).toBe(0);
+    expect(await backups.blobs()).not.toContain(own);
+    expect(await backups.snapshots()).toHaveLength(2);
+  });
+
+  it('can be pruned without a new one, which makes room on a full disk', async () => {
+    expect(await backups.backUp(environment, '--prune', '--keep', '1')).toEqual({
+      code: 2,
+      output: `selvage: there is no finished backup in ${backups.directory}\n`,
+    });
+    const [own = ''] = await store(1);
+    await backUp();
+    await remove('blob_key', own);
+    const { name } = await backUp();
+    await mkdir(join(backups.directory, 'unfinished-2026-01-01T00-00-00Z'));
+    expect(await backups.backUp(environment, '--prune')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('--prune takes --keep'),
+    });
+    const pruned = await backups.backUp(environment, '--prune', '--keep', '1');
+    expect(pruned).toEqual({
+      code: 0,
+      output:
+        'selvage: removed 1 older backups and 1 blobs that no other one needs\n' +
+        `${backups.directory} keeps 1 backups, the newest of ${name}\n`,
+    });
+    expect((await readdir(backups.directory)).sort()).toEqual([name, 'SELVAGE-BACKUP', 'blobs'].sort());
+    expect(await backups.blobs()).not.toContain(own);
+    expect(await readRows(ctx, 'SELECT id FROM removal_hold WHERE held_until IS NULL', [])).toHaveLength(1);
     expect((await backups.backUp(environment, '--check')).code).toBe(0);
   });
 

@@ -24,7 +24,7 @@ import {
 } from './manifest.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Progress, readableBytes } from './progress.ts';
-import { pruneBackups } from './prune-backups.ts';
+import { pruneBackups, removeUnfinished } from './prune-backups.ts';
 import { formatSettings } from './settings-file.ts';
 
 /** The host to back up, and how. */
@@ -39,7 +39,10 @@ export interface BackupJob {
   settings: Record<string, string>;
   /** Does not read the blobs again that an earlier backup has copied. */
   isQuick?: boolean;
-  /** How many snapshots the directory keeps, with the new one; all unless given. */
+  /**
+   * How many snapshots the directory keeps, with the new one, and no blob but theirs; all unless
+   * given.
+   */
   keep?: number | undefined;
   progress: Progress;
   signal: AbortSignal;
@@ -76,7 +79,8 @@ export async function makeBackup(job: BackupJob): Promise<Snapshot> {
       job.progress.say(`the host could not note its backup: ${String(error)}`),
     );
     // Within the hold, which keeps another backup from copying blobs that no list names yet
-    if (job.keep !== undefined) await pruneBackups({ ...job, keep: job.keep, made: snapshot.name });
+    const { directory, keep, progress } = job;
+    if (keep !== undefined) await pruneBackups({ directory, keep, progress, made: snapshot.name });
     await warnOfLaterNames(job, snapshot.name);
     return snapshot;
   });
@@ -125,13 +129,6 @@ async function makeDirectory(directory: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new OperatorError(`${directory} can't be made: make it, or mount its disk, first`);
     if (code !== 'EEXIST') throw error;
-  }
-}
-
-/** What an interrupted backup left. The blobs that it copied are of use to the next one. */
-async function removeUnfinished(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
-    if (name.startsWith(unfinished)) await rm(join(directory, name), { recursive: true, force: true });
   }
 }
 

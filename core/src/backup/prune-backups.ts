@@ -1,6 +1,9 @@
-import { rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DatabaseTarget } from '../database/run-statement.ts';
 import { blobFolders, openBlobStore } from '../mailstore/blob-store.ts';
+import { OperatorError } from '../operator-error.ts';
+import { whileRemovalsHeld } from './keep-hold.ts';
 import { readKeys } from './key-list.ts';
 import { listFile, listSnapshots, unfinished } from './manifest.ts';
 import type { Progress } from './progress.ts';
@@ -8,19 +11,39 @@ import type { Progress } from './progress.ts';
 /** What to keep. */
 export interface Pruning {
   directory: string;
-  /** How many snapshots stay, with the new one. */
+  /** How many snapshots stay, with a new one. */
   keep: number;
-  /** Name of the snapshot that was just made. */
-  made: string;
+  /** Name of the snapshot that was just made, if there is one. */
+  made?: string;
   progress: Progress;
+  signal?: AbortSignal;
 }
 
 /**
- * Removes all but the newest snapshots of a directory, and the blobs that only those needed. The
- * one that was just made stays, also when a clock that was ahead has given others a later name. The
- * lists are in order, so no more than one folder's keys are in memory.
+ * Prunes a directory without a new backup, for which a full disk has no room.
+ * @throws OperatorError when it has no snapshot: then it may be the wrong directory
  */
-export async function pruneBackups({ directory, keep, made, progress }: Pruning): Promise<void> {
+export async function pruneAlone(
+  target: DatabaseTarget,
+  pruning: Omit<Pruning, 'made'> & { signal: AbortSignal },
+): Promise<void> {
+  const { directory } = pruning;
+  if ((await listSnapshots(directory)).length === 0)
+    throw new OperatorError(`there is no finished backup in ${directory}`);
+  // The hold keeps backups away, whose blobs no list names yet
+  await whileRemovalsHeld(target, pruning, async ({ signal }) => {
+    await removeUnfinished(directory);
+    await pruneBackups({ ...pruning, signal });
+  });
+}
+
+/**
+ * Removes all but the newest snapshots of a directory, and blobs that none of those needs, also
+ * where a snapshot was removed by hand. The one that was just made stays, also when a clock that
+ * was ahead has given others a later name. The lists are in order, so no more than one folder's
+ * keys are in memory.
+ */
+export async function pruneBackups({ directory, keep, made, progress, signal }: Pruning): Promise<void> {
   const names = await listSnapshots(directory);
   const others = names.filter((name) => name !== made);
   const old = others.slice(0, Math.max(0, names.length - keep));
@@ -30,16 +53,25 @@ export async function pruneBackups({ directory, keep, made, progress }: Pruning)
     await rename(join(directory, name), doomed);
     await rm(doomed, { recursive: true, force: true });
   }
-  if (old.length === 0) return;
-  const removed = await removeUnlisted(directory, [...others.slice(old.length), made]);
-  progress.say(`removed ${old.length} older backups and ${removed} blobs that no other one needs`);
+  const kept = names.filter((name) => !old.includes(name));
+  const removed = await removeUnlisted(directory, kept, signal);
+  if (old.length > 0 || removed > 0)
+    progress.say(`removed ${old.length} older backups and ${removed} blobs that no other one needs`);
 }
 
-async function removeUnlisted(directory: string, kept: readonly string[]): Promise<number> {
+/** What an interrupted backup left. The blobs that it copied are of use to the next one. */
+export async function removeUnfinished(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (name.startsWith(unfinished)) await rm(join(directory, name), { recursive: true, force: true });
+  }
+}
+
+async function removeUnlisted(directory: string, kept: readonly string[], signal?: AbortSignal): Promise<number> {
   const store = await openBlobStore(join(directory, 'blobs'));
   const lists = kept.map((name) => byFolder(join(directory, name, listFile)));
   let removed = 0;
   for (const folder of blobFolders) {
+    signal?.throwIfAborted();
     const needed = new Set<string>();
     for (const list of lists) for (const key of await list.take(folder)) needed.add(key);
     for (const key of await store.list(folder)) {
