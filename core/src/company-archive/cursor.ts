@@ -5,6 +5,8 @@ export interface Cursor {
   written: WrittenUpTo;
   /** Names the directory that the file is in, as `markDirectory` does; null before it is opened. */
   place: string | null;
+  /** When the last step was noted, in milliseconds since 1970; absent before the first. */
+  notedAt?: number;
   stage: 'company' | 'people' | 'groups' | 'end';
   /** The last person that is whole. */
   person: string;

@@ -43,6 +43,14 @@ async function ask({ company }: Mailbox): Promise<string> {
   return String((await CompanyArchive.create({ companyId, makingOf: companyId, ...facts })).id);
 }
 
+/** Makes an archive one that was asked for more than a day ago, and its last step as old. */
+async function age(id: string): Promise<number> {
+  const notedAt = Date.now() - 90_000_000;
+  const { cursorAt } = await rowOf(id);
+  await CompanyArchive.update({ createdAt: new Date(notedAt), cursorAt: { ...cursorAt, notedAt } }, { where: { id } });
+  return notedAt;
+}
+
 const rowOf = (id: string) => CompanyArchive.findByPk(id, { rejectOnEmpty: true });
 const pathOf = (id: string) => pathsOf(app.config.archives.directory, id).finished;
 const filesOf = async (id: string) =>
@@ -169,6 +177,42 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     await CompanyArchive.update({ leaseUntil: new Date(Date.now() - 1) }, { where: { id } });
     await workOnArchive(ctx, id);
     expect(await rowOf(id)).toMatchObject({ state: 'ready', done: 3 });
+  });
+
+  it('is gone on with after the end of the process, however old it is', async () => {
+    const { ana } = await filledCompany();
+    const id = await ask(ana);
+    await workOnArchive(ctx, id, { longestMs: 1 });
+    await age(id);
+    const ending = AbortSignal.abort(new Error('the process ends'));
+    await expect(workOnArchive(ctx, id, { signal: ending })).rejects.toThrow('the process ends');
+    expect(await rowOf(id)).toMatchObject({ state: 'making', leaseUntil: null });
+    expect(await filesOf(id)).toHaveLength(2);
+    await workOnArchive(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', done: 3 });
+  });
+
+  it('is given up when nothing came of a whole day, and not for its size', async () => {
+    const { ana } = await filledCompany();
+    const id = await ask(ana);
+    const aged = await age(id);
+    await workOnArchive(ctx, id, { longestMs: 1 });
+    expect((await rowOf(id)).cursorAt).toMatchObject({ notedAt: expect.toSatisfy((at: number) => at > aged) });
+    const mark = join(app.config.archives.directory, '.directory');
+    await rename(mark, `${mark}.away`);
+    // Stands for a disk that fails
+    await mkdir(mark);
+    try {
+      await expect(workOnArchive(ctx, id)).rejects.toThrow('EISDIR');
+      expect(await rowOf(id)).toMatchObject({ state: 'making' });
+      await age(id);
+      expect(await workOnArchive(ctx, id)).toBe('done');
+    } finally {
+      await rm(mark, { recursive: true });
+      await rename(`${mark}.away`, mark);
+    }
+    expect(await rowOf(id)).toMatchObject({ state: 'failed', problem: 'failed', makingOf: null });
+    expect(await filesOf(id)).toEqual([]);
   });
 
   it('is given up with a reason when the disk would have too little room', async () => {

@@ -33,6 +33,7 @@ import { ArchiveReader, verifyArchive } from './read-archive.ts';
 
 /** A run that says nothing for so long has died. */
 const leaseMs = 60_000;
+/** How long runs may fail without a further step. */
 const longestTrying = 86_400_000;
 /** How often the run says so while it reads the file again. */
 const renewMs = 10_000;
@@ -44,6 +45,8 @@ export async function workOnArchive(ctx: Ctx, archiveId: string, run: Run = {}):
   try {
     return await goOn(ctx, { archiveId, claimId, run });
   } catch (error) {
+    // The process ends, and another one goes on
+    if (run.signal?.aborted) throw error;
     const problem = problemOf(error) ?? ((await isOverdue(archiveId)) ? 'failed' : null);
     if (problem === null) throw error;
     log.warn('an archive of a company was given up', { archiveId, problem, error });
@@ -71,10 +74,12 @@ function problemOf(error: unknown): ArchiveProblem | null {
   return error instanceof OperatorError ? 'damaged' : null;
 }
 
-/** Runs that fail again and again end some day. */
+/** Runs that fail again and again, and come no further, end some day. */
 async function isOverdue(archiveId: string): Promise<boolean> {
-  const archive = await CompanyArchive.findByPk(archiveId, { attributes: ['createdAt'] });
-  return archive !== null && archive.createdAt.getTime() < Date.now() - longestTrying;
+  const archive = await CompanyArchive.findByPk(archiveId, { attributes: ['createdAt', 'cursorAt'] });
+  if (archive === null) return false;
+  const { notedAt = archive.createdAt.getTime() } = archive.cursorAt as Cursor;
+  return notedAt < Date.now() - longestTrying;
 }
 
 async function renewClaim(archiveId: string, claimId: string, { isNew }: { isNew: boolean }): Promise<boolean> {
@@ -104,6 +109,7 @@ async function goOn(ctx: Ctx, { archiveId, claimId, run }: Claim & { run: Run })
       if ((await roomForArchives(ctx.app)) < 0) throw new NoRoom('no room for an archive');
       cursor = await takeStep(ctx, file, { cursor, archive, company });
       cursor.written = await file.sync();
+      cursor.notedAt = Date.now();
       await note(archiveId, claimId, cursor);
       if (performance.now() > deadline) return 'more';
       await restAfter(startedAt, run.signal);
