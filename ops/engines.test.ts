@@ -47,6 +47,14 @@ describe.skipIf(!installed)('private engines', () => {
     expect(mariadb?.spec.detail).toBe(`${bufferPoolMegabytes()} MB for tables and indexes`);
   });
 
+  it('give the database all the time that a recovery takes, and Redis a minute', () => {
+    const limits = engines.processes.map(({ spec }) => [spec.name, spec.startMs]);
+    expect(limits).toEqual([
+      ['mariadb', Number.POSITIVE_INFINITY],
+      ['redis', 60_000],
+    ]);
+  });
+
   it('keep the secrets readable for their own account only', () => {
     expect(statSync(join(dataDir, 'secrets')).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'secrets', 'database-password')).mode & 0o777).toBe(0o600);

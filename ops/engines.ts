@@ -22,9 +22,10 @@ export interface EngineOptions {
   changed?(): void;
 }
 
-const READY_MS = 60_000;
-
-/** Starts the private MariaDB and Redis under a data directory and waits until both answer. */
+/**
+ * Starts the private MariaDB and Redis under a data directory and waits until both answer. The
+ * database may take any time for that: it recovers what a crash has interrupted.
+ */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const dataDir = resolve(options.dataDir);
   makeDataDir(dataDir);
@@ -42,7 +43,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   const processes = [mariadb, redis].flatMap((engine) => (engine ? [launch(engine.spec)] : []));
   const stop = async () => void (await Promise.all(processes.map((engine) => engine.stop())));
   try {
-    await Promise.all(processes.map((engine) => engine.untilReady(READY_MS)));
+    await Promise.all(processes.map((engine) => engine.untilUp()));
   } catch (error) {
     await stop();
     throw error;

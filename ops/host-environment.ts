@@ -7,6 +7,7 @@ import { type Config, loadConfig } from '@selvage/core/process/config';
 import { settingsIn } from '@selvage/core/backup/settings-file';
 import { makeDataDir } from './engines/data-dir.ts';
 import { startEngines } from './engines.ts';
+import { printError } from './print.ts';
 import { claimDataDir } from './supervisor/claim.ts';
 import { readSettings } from './supervisor/settings.ts';
 import { readRunningStack } from './supervisor/state-file.ts';
@@ -51,7 +52,7 @@ export async function withDatabase<T>(
     );
   if (databaseUrl) return await work();
   // Redis has no part in this
-  const engines = await startEngines({ dataDir, redisUrl: 'none' });
+  const engines = await startEngines({ dataDir, redisUrl: 'none', say: (line) => printError(`selvage: ${line}`) });
   try {
     return await work();
   } finally {

@@ -90,6 +90,9 @@ export async function prepareMariadb(dataDir: string): Promise<{ spec: ProcessSp
       env: process.env,
       cwd: dataDir,
       ready,
+      // One that is given up and killed begins its recovery anew, and never ends it
+      startMs: Number.POSITIVE_INFINITY,
+      startNote: 'after a crash it recovers what it was writing',
       stopMs: 60_000,
       detail: `${poolMegabytes} MB for tables and indexes`,
     },

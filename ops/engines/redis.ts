@@ -30,6 +30,7 @@ export function prepareRedis(dataDir: string): { spec: ProcessSpec; redisUrl: st
   // Redis has no password here: only its own account and root may open the socket
   const args = [...prefix, '--dir', home, '--unixsocket', socket, '--unixsocketperm', '700', ...SETTINGS];
   const ready = socketReady(socket, (bytes) => bytes.toString().startsWith('+PONG'), 'PING\r\n');
-  const spec = { name: 'redis', command, args, env: process.env, cwd: dataDir, ready, stopMs: 20_000 };
+  const limits = { startMs: 60_000, stopMs: 20_000 };
+  const spec = { name: 'redis', command, args, env: process.env, cwd: dataDir, ready, ...limits };
   return { spec, redisUrl: `unix://${name}?db=0` };
 }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagedProcess, type ProcessSpec } from './managed-process.ts';
 
 /** A machine that is busy with other tests takes long to start a process. */
@@ -15,6 +15,7 @@ function launch(script: string, overrides: Partial<ProcessSpec> = {}): ManagedPr
     env: process.env,
     cwd: process.cwd(),
     ready: async () => true,
+    startMs: 60_000,
     stopMs: 5_000,
     ...overrides,
   };
@@ -56,6 +57,40 @@ describe('managed process', () => {
   it('gives up waiting for a process that dies again and again', async () => {
     const child = launch('process.exit(3)', { ready: async () => false });
     await expect(child.untilReady(patientMs)).rejects.toThrow('does not stay up');
+  });
+
+  describe('of which the start takes long', () => {
+    /** Lets an hour pass for the code under test, which goes on with its real probes. */
+    const passHour = () => vi.advanceTimersByTime(3_600_000);
+    beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }));
+    afterEach(() => vi.useRealTimers());
+
+    it('is waited for as long as it may take, and the operator is told every ten seconds', async () => {
+      let up = false;
+      const startMs = Number.POSITIVE_INFINITY;
+      const child = launch(STAYS, { ready: async () => up, startMs, startNote: 'it recovers' });
+      const isUp = child.untilUp();
+      passHour();
+      expect(said).toHaveLength(360);
+      expect(said.at(0)).toBe('fixture has been starting for 10 s: it recovers');
+      expect(said.at(-1)).toBe('fixture has been starting for 3600 s: it recovers');
+      up = true;
+      await isUp;
+      expect(child.state).toBe('ready');
+      passHour();
+      expect(said).toHaveLength(360);
+    });
+
+    it('is given up when it takes longer than it may', async () => {
+      const isUp = launch(STAYS, { ready: async () => false }).untilUp();
+      passHour();
+      await expect(isUp).rejects.toThrow('fixture is not ready after 60 s');
+    });
+
+    it('is given up at once when it dies again and again, however long it may take', async () => {
+      const child = launch('process.exit(3)', { ready: async () => false, startMs: Number.POSITIVE_INFINITY });
+      await expect(child.untilUp()).rejects.toThrow('does not stay up');
+    });
   });
 
   it('does not start a process again that it was asked to stop', async () => {

@@ -9,7 +9,13 @@ export interface ProcessSpec extends ManagedSpec {
   env: NodeJS.ProcessEnv;
   cwd: string;
   ready: Probe;
+  /** How long its start may take. */
+  startMs: number;
+  /** Why a start may take long, for the operator. */
+  startNote?: string;
 }
+
+const SAY_MS = 10_000;
 
 /** A child process that is kept up: an engine. */
 export class ManagedProcess extends Managed {
@@ -49,6 +55,22 @@ export class ManagedProcess extends Managed {
       child.once('exit', (code, signal) => gone(signal ? `signal ${signal}` : `status ${code}`));
     });
     void this.watch();
+  }
+
+  /** Resolves when it is ready, as `untilReady` does. A start that takes long is told of. */
+  async untilUp(): Promise<void> {
+    const { name, startMs, startNote } = this.spec;
+    const startedAt = Date.now();
+    const say = () => {
+      const line = `${name} has been starting for ${Math.round((Date.now() - startedAt) / 1000)} s`;
+      this.events.say(startNote ? `${line}: ${startNote}` : line);
+    };
+    const timer = setInterval(say, SAY_MS);
+    try {
+      await this.untilReady(startMs);
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   async stop(limitMs = this.spec.stopMs): Promise<void> {
