@@ -215,6 +215,16 @@ describe.skipIf(reason !== null)('docker compose', () => {
     expect(running.filter((one) => one.Health !== 'healthy' && one.Service !== 'certificate')).toEqual([]);
   });
 
+  it('bounds what each container logs, so that logs fill no disk', async () => {
+    const { services: all } = JSON.parse(await compose('config', '--format', 'json')) as {
+      services: Record<string, { logging?: object }>;
+    };
+    const bounded = { driver: 'local', options: { 'max-size': '10m', 'max-file': '4' } };
+    for (const [name, { logging }] of Object.entries(all)) expect([name, logging]).toEqual([name, bounded]);
+    const used = await inspect('database', '{{json .HostConfig.LogConfig}}');
+    expect(JSON.parse(used)).toEqual({ Type: bounded.driver, Config: bounded.options });
+  });
+
   it('serves the public site and the login page over HTTPS', async () => {
     expect(await call('GET', '/')).toMatchObject({ text: expect.stringContaining('href="/auth/sign-in"') });
     expect(await call('GET', '/auth/sign-in')).toMatchObject({ text: expect.stringContaining('<div id="root">') });
