@@ -7,8 +7,7 @@ import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto, WarningDto } fr
 import type { SentDeliveryDto } from '@selvage/core/contracts/sent-deliveries';
 import type { ListedEntry } from '@selvage/core/mailstore/read-listed';
 import type { ThreadRow } from '@selvage/core/mailstore/list-threads';
-import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
-import type { Attachment } from '@selvage/core/models/attachment';
+import type { EntryWithFiles, MessageFile, ReadEntry } from '@selvage/core/mailstore/read-entry';
 import type { Delivery } from '@selvage/core/models/delivery';
 import { endedAttempts } from '@selvage/core/outbound/deliveries';
 import type { SentDelivery } from '@selvage/core/outbound/sent-deliveries';
@@ -120,6 +119,7 @@ function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted, failed }:
     hasRemoteContent: shown.hasRemoteContent,
     look: shown.look,
     has_failed_check: failed.has(String(item.entry.id)),
+    attachment_count: item.message.attachmentCount,
     attachments: item.attachments.map((file) => presentAttachment(ctx, item, file)),
   };
 }
@@ -165,7 +165,7 @@ function isDoubted(warnings: readonly WarningDto[]): boolean {
   return warnings.some(({ code }) => code !== 'first_message');
 }
 
-function presentAttachment(ctx: Ctx, { entry }: EntryWithFiles, file: Attachment): AttachmentDto {
+function presentAttachment(ctx: Ctx, { entry }: EntryWithFiles, file: MessageFile): AttachmentDto {
   return {
     _id: String(file.id),
     file_path: attachmentPath(ctx, entry, file.partIndex),

@@ -231,6 +231,8 @@ const emailBody = {
   look: z.enum(['plain', 'simple', 'designed']),
   /** It was received, and DMARC failed: it is not from the domain that it names (D42). */
   has_failed_check: z.boolean(),
+  /** Files that are no part of its text. */
+  attachment_count: z.number().int(),
   attachments: z.array(attachmentDto),
 };
 
@@ -274,7 +276,9 @@ export const emailDto = z.object({
   /**
    * The rest of the conversation in the reader's own mailbox, oldest first (D21): the newest of it,
    * as many as were asked for. When they are large, the body of the older ones is only their first
-   * words; `frame_path` has the whole.
+   * words; `frame_path` has the whole. Each names only the first 20 recipients of To and of Cc and
+   * the first 20 files, and all together name 500 files, those of the newest first; a picture in a
+   * body whose file is not named is left out. A message that is asked for by its id has all.
    */
   replies: z.array(
     z.object({

@@ -49,7 +49,9 @@ export const listEmails = endpoint({
 export const getEmail = endpoint({
   method: 'GET',
   path: '/mail/get/:id',
-  summary: 'One message with its attachments, its conversation and, when sent, what became of each recipient',
+  summary:
+    'One message with its attachments, its conversation and, when sent, what became of each recipient. ' +
+    'Of the others of the conversation it names the first 20 recipients and files of each, and 500 files in all',
   needs: 'self',
   params: z.object({ id }),
   query: z.object({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
-import { systemContext } from '../context/context.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { changeRows } from '../database/run-sql.ts';
 import { changeStatus } from './change-status.ts';
 import { blobOf, findAttachment } from './find-entry.ts';
 import { readEntry } from './read-entry.ts';
@@ -11,6 +12,18 @@ async function setUp() {
   const app = await testApp();
   const mailbox = await buildMailbox(app);
   return { app, ctx: systemContext(app), mailbox, userId: String(mailbox.user.id) };
+}
+
+/** Gives messages with one file so many more, and so many recipients. */
+async function fill(ctx: Ctx, messageIds: readonly string[], { files, people }: { files: number; people: number }) {
+  await changeRows(
+    ctx,
+    `INSERT INTO attachments (message_id, part_index, filename, content_type, size)
+     SELECT m.id, seq, CONCAT('file', seq), 'text/plain', 1 FROM messages m JOIN seq_1_to_${files} WHERE m.id IN (?)`,
+    [messageIds],
+  );
+  const to = Array.from({ length: people }, (_, index) => `${'x'.repeat(200)} <person${index}@host.test>`);
+  await changeRows(ctx, 'UPDATE messages SET to_list = ? WHERE id IN (?)', [JSON.stringify(to), messageIds]);
 }
 
 describe('readEntry', () => {
@@ -56,5 +69,23 @@ describe('readEntry', () => {
       (await readEntry(ctx, { userId, entryId })).conversation.map(({ message }) => message.subject);
     expect(await subjectsFrom(first.entryIds[0])).toEqual(['second', 'last']);
     expect(await subjectsFrom(last.entryIds[0])).toEqual(['first', 'second']);
+  });
+
+  it('has all files and recipients of the message, and the first of each other one', async () => {
+    const { ctx, mailbox, userId } = await setUp();
+    const references = `<many-${userId}@sender.test>`;
+    const stored = [];
+    for (let index = 0; index < 28; index += 1) stored.push(await receive(ctx, [mailbox], { references }));
+    const messageIds = stored.map(({ messageId }) => messageId);
+    await fill(ctx, messageIds, { files: 24, people: 25 });
+    const read = await readEntry(ctx, { userId, entryId: stored[0]?.entryIds[0] ?? '' });
+    expect([read.attachments.length, read.message.toList.length]).toEqual([25, 25]);
+    const files = read.conversation.map(({ attachments }) => attachments.length);
+    expect(files).toEqual([0, 0, ...Array(25).fill(20)]);
+    const { message, attachments } = read.conversation.at(-1) ?? expect.fail('there is no other message');
+    expect(attachments.map(({ partIndex }) => partIndex)).toEqual(Array.from({ length: 20 }, (_, index) => index));
+    expect(attachments[0]).toMatchObject({ filename: 'rows.csv', contentType: 'text/csv', size: 8, isInline: false });
+    expect(message.toList).toEqual(read.message.toList.slice(0, 20));
+    expect(message.ccList).toEqual(['dora@host.test']);
   });
 });

@@ -1,25 +1,36 @@
 import { escape } from 'mysql2';
-import { Attachment } from '../models/attachment.ts';
+import { literal } from 'sequelize';
+import type { Attachment } from '../models/attachment.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { readRows } from '../database/run-sql.ts';
 import { mayInFolder, mayOnEntry } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
+import { mostInRow } from '../contracts/email.ts';
 import { readLabelIds } from './entry-labels.ts';
 import { readReminder, readSnoozes } from './read-times.ts';
 import { type EntryRef, type EntryWithMessage, findEntry, type LabelledEntry } from './find-entry.ts';
+import { firstPeople, parsed } from './read-listed.ts';
+
+/** A file of a message, as its reader is told of it. */
+export type MessageFile = Pick<
+  Attachment,
+  'id' | 'messageId' | 'partIndex' | 'filename' | 'contentType' | 'size' | 'contentId' | 'isInline'
+>;
 
 /** An entry with its message, its labels and the files it carries. */
 export interface EntryWithFiles extends LabelledEntry {
-  attachments: Attachment[];
+  attachments: MessageFile[];
 }
 
 /** What a reader sees of one entry. */
 export interface ReadEntry extends EntryWithFiles {
   /**
    * The rest of the conversation within the reader's own mailbox, oldest first, each message once
-   * (D21), from the folders that the actor may view.
+   * (D21), from the folders that the actor may view. Strangers decide how many files and recipients
+   * a message has: of these, each has the first `mostFilesBeside` and `mostInRow`, and all together
+   * have no more than `mostFilesOfAnswer` files.
    */
   conversation: EntryWithFiles[];
   /** Older messages of the conversation that were not read. */
@@ -42,15 +53,14 @@ export async function readEntry(ctx: Ctx, ref: EntryRef, most = 100): Promise<Re
   const opened = await findLabelled(ctx, ref);
   const { ids, earlier } = await findConversation(ctx, opened.entry, most);
   const rest = await readEntries(ctx, ids);
-  const others = rest.filter(({ entry }) => mayOnEntry(ctx, entry, 'view'));
-  const files = await filesOf(ctx, [opened, ...others]);
-  const withFiles = (item: LabelledEntry) => ({ ...item, attachments: files.get(String(item.message.id)) ?? [] });
-  const conversation = onceEach([opened, ...others])
-    .slice(1)
-    .map(withFiles);
+  const allowed = rest.filter(({ entry }) => mayOnEntry(ctx, entry, 'view'));
+  const others = onceEach([opened, ...allowed]).slice(1);
+  const attachments = await filesOf(ctx, opened);
+  const files = await firstFilesOf(ctx, others);
+  const conversation = others.map((item) => ({ ...item, attachments: files.get(String(item.message.id)) ?? [] }));
   const deliveries = await deliveriesOf(ctx, opened.entry);
   const [deliveredTo, remindAt] = [await aliasOf(ctx, opened.entry), await readReminder(ctx, opened.entry)];
-  return { ...withFiles(opened), conversation, earlier, deliveries, deliveredTo, remindAt };
+  return { ...opened, attachments, conversation, earlier, deliveries, deliveredTo, remindAt };
 }
 
 /**
@@ -59,8 +69,7 @@ export async function readEntry(ctx: Ctx, ref: EntryRef, most = 100): Promise<Re
  */
 export async function readEntryAlone(ctx: Ctx, ref: EntryRef): Promise<EntryWithFiles> {
   const opened = await findLabelled(ctx, ref);
-  const files = await filesOf(ctx, [opened]);
-  return { ...opened, attachments: files.get(String(opened.message.id)) ?? [] };
+  return { ...opened, attachments: await filesOf(ctx, opened) };
 }
 
 async function findLabelled(ctx: Ctx, ref: EntryRef): Promise<LabelledEntry> {
@@ -69,14 +78,11 @@ async function findLabelled(ctx: Ctx, ref: EntryRef): Promise<LabelledEntry> {
   return { ...found, labelIds: (await readLabelIds(ctx, [id])).get(id) ?? [] };
 }
 
-/** Entries with their whole messages and their labels, in the order of the ids. */
+/** Entries with their messages and their labels, in the order of the ids. */
 async function readEntries(ctx: Ctx, ids: readonly string[]): Promise<LabelledEntry[]> {
   if (ids.length === 0) return [];
   const entries = await MailboxEntry.findAll({ where: { id: [...ids] }, transaction: ctx.tx });
-  const messages = await Message.findAll({
-    where: { id: [...new Set(entries.map(({ messageId }) => messageId))] },
-    transaction: ctx.tx,
-  });
+  const messages = await readMessages(ctx, [...new Set(entries.map(({ messageId }) => messageId))]);
   const snoozes = await readSnoozes(ctx, entries);
   const labels = await readLabelIds(ctx, ids);
   const entryById = new Map(entries.map((entry) => [String(entry.id), entry]));
@@ -87,6 +93,26 @@ async function readEntries(ctx: Ctx, ids: readonly string[]): Promise<LabelledEn
     if (!entry || !message) return [];
     return [{ entry, message, snoozedUntil: snoozes.get(id) ?? null, labelIds: labels.get(id) ?? [] }];
   });
+}
+
+/** Messages with the first of many recipients. */
+async function readMessages(ctx: Ctx, ids: readonly string[]): Promise<Message[]> {
+  const messages = await Message.findAll({
+    where: { id: [...ids] },
+    attributes: {
+      exclude: ['toList', 'ccList'],
+      include: [
+        [literal(firstPeople('to_list')), 'toList'],
+        [literal(firstPeople('cc_list')), 'ccList'],
+      ],
+    },
+    transaction: ctx.tx,
+  });
+  for (const message of messages) {
+    message.toList = parsed<string[]>(message.toList).slice(0, mostInRow);
+    message.ccList = parsed<string[]>(message.ccList).slice(0, mostInRow);
+  }
+  return messages;
 }
 
 /** The folders whose messages a conversation shows, beside those that the person made. */
@@ -140,16 +166,41 @@ function onceEach(items: readonly LabelledEntry[]): LabelledEntry[] {
   });
 }
 
-async function filesOf(ctx: Ctx, items: readonly EntryWithMessage[]): Promise<Map<string, Attachment[]>> {
-  const attachments = await Attachment.findAll({
-    where: { messageId: [...new Set(items.map(({ message }) => String(message.id)))] },
-    order: [
-      ['messageId', 'ASC'],
-      ['partIndex', 'ASC'],
-    ],
-    transaction: ctx.tx,
-  });
-  return Map.groupBy(attachments, ({ messageId }) => String(messageId));
+/** The files of a message that is read with another one. */
+const mostFilesBeside = 20;
+/** The files of all messages that are read with another one. */
+const mostFilesOfAnswer = 500;
+
+const fileColumns = `id, message_id AS messageId, part_index AS partIndex, filename, content_type AS contentType, size,
+  content_id AS contentId, is_inline AS isInline`;
+
+/** All files of a message. */
+async function filesOf(ctx: Ctx, { message }: EntryWithMessage): Promise<MessageFile[]> {
+  const rows = await readRows<FileRow>(
+    ctx,
+    `SELECT ${fileColumns} FROM attachments WHERE message_id = ? ORDER BY part_index`,
+    [message.id],
+  );
+  return rows.map(fileOf);
+}
+
+/** The first files of each of some messages, by message: those of the newest, as far as there is room. */
+async function firstFilesOf(ctx: Ctx, items: readonly EntryWithMessage[]): Promise<Map<string, MessageFile[]>> {
+  if (items.length === 0) return new Map();
+  const rows = await readRows<FileRow>(
+    ctx,
+    `SELECT ${fileColumns} FROM attachments WHERE message_id IN (?) AND part_index < ${mostFilesBeside}
+      ORDER BY message_id DESC, part_index LIMIT ${mostFilesOfAnswer}`,
+    [items.map(({ message }) => message.id)],
+  );
+  return Map.groupBy(rows.map(fileOf), ({ messageId }) => String(messageId));
+}
+
+/** A row as the driver gives it. */
+type FileRow = Omit<MessageFile, 'isInline'> & { isInline: number };
+
+function fileOf(row: FileRow): MessageFile {
+  return { ...row, isInline: row.isInline === 1 };
 }
 
 async function deliveriesOf(

@@ -108,9 +108,13 @@ interface Row {
 const firstPaths = Array.from({ length: mostInRow }, (_, index) => `'$[${index}]'`).join(', ');
 const longList = 4096;
 
+/** A list of recipients in SQL; of a long one, the first `mostInRow`. */
+export const firstPeople = (column: string): string =>
+  `IF(CHAR_LENGTH(${column}) > ${longList}, JSON_EXTRACT(${column}, ${firstPaths}), ${column})`;
+
 /** A list of recipients, and how many it has when only the first of them are read. */
 const peopleColumns = (column: string, name: string): string =>
-  `IF(CHAR_LENGTH(${column}) > ${longList}, JSON_EXTRACT(${column}, ${firstPaths}), ${column}) AS ${name}List,
+  `${firstPeople(column)} AS ${name}List,
   IF(CHAR_LENGTH(${column}) > ${longList}, JSON_LENGTH(${column}), NULL) AS ${name}Count`;
 
 const columns = `
@@ -208,6 +212,6 @@ function messageOf(row: Row): ListedEntry['message'] {
 }
 
 /** MariaDB keeps JSON as text; MySQL has a type for it, which the driver has parsed already. */
-function parsed<T>(column: string | null): T {
+export function parsed<T>(column: T | string): T {
   return (typeof column === 'string' ? JSON.parse(column) : column) as T;
 }

@@ -38,6 +38,7 @@ function message(_id: string, more: object = {}): object {
     look: 'plain',
     snippet: `Text ${_id}`,
     doubt: null,
+    attachment_count: 0,
     attachments: [],
     deliveries: [],
     warnings: [],

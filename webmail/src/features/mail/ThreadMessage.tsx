@@ -122,7 +122,6 @@ export function ThreadMessage({ item, isAlone, isOpen, isUnread, onToggle, canCo
     );
   }
   const doubt = doubtOf(item);
-  const hasFiles = item.attachments.some(({ showData }) => showData);
   return (
     <div {...root}>
       <button
@@ -148,7 +147,7 @@ export function ThreadMessage({ item, isAlone, isOpen, isUnread, onToggle, canCo
             <StarFilled />
           </span>
         )}
-        {hasFiles && (
+        {item.attachment_count > 0 && (
           <span className={styles.clip} role="img" aria-label={list.hasAttachments}>
             <AttachRegular />
           </span>
