@@ -12,7 +12,7 @@ const batch = 500;
 /** Entries that one call changes at most: a request must not hold a connection for minutes. */
 const mostOfCall = 5000;
 /** Conversations that one statement looks into. */
-const threadsOfLook = 100;
+const threadsOfLook = 20;
 
 interface Named {
   id: string;
@@ -95,21 +95,42 @@ export async function entriesOfThreads(
   return { found: others.slice(0, mostOfCall), folderIds, isLeft: true };
 }
 
+/** As many entries as are wanted, and one more where there are more, oldest first. */
 async function lookIntoThreads(ctx: Ctx, named: readonly Named[], condition: string): Promise<string[]> {
-  const entries: { id: string; arrivedAt: Date }[] = [];
-  for (let at = 0; at < named.length && entries.length <= mostOfCall; at += threadsOfLook) {
-    const looks = named.slice(at, at + threadsOfLook).map(
+  const newest = newestOfEach(named);
+  const entries: { id: string; arrivedAt: Date }[][] = [];
+  let missing = mostOfCall + 1;
+  for (let at = 0; at < newest.length && missing > 0; at += threadsOfLook) {
+    const looks = newest.slice(at, at + threadsOfLook).map(
       ({ id, folderId, threadKey, arrivedAt }) =>
         `(SELECT id, arrived_at AS arrivedAt FROM mailbox_entries FORCE INDEX (entries_conversation)
            WHERE folder_id = ${escape(folderId)} AND thread_key = ${escape(threadKey)}
              AND arrived_at <= ${escape(sqlMoment(arrivedAt))}
              AND (arrived_at < ${escape(sqlMoment(arrivedAt))} OR id <= ${escape(id)}) AND (${condition})
-           ORDER BY arrived_at, id LIMIT ${mostOfCall + 1})`,
+           ORDER BY arrived_at, id LIMIT ${missing})`,
     );
-    entries.push(...(await readRows<{ id: string; arrivedAt: Date }>(ctx, looks.join(' UNION ALL '), [])));
+    const rows = await readRows<{ id: string; arrivedAt: Date }>(
+      ctx,
+      `SELECT id, arrivedAt FROM (${looks.join(' UNION ALL ')} LIMIT ${missing}) found`,
+      [],
+    );
+    entries.push(rows);
+    missing -= rows.length;
   }
-  const inOrder = entries.sort((one, other) => one.arrivedAt.getTime() - other.arrivedAt.getTime());
-  return [...new Set(inOrder.map(({ id }) => String(id)))];
+  const inOrder = entries.flat().sort((one, other) => one.arrivedAt.getTime() - other.arrivedAt.getTime());
+  return inOrder.map(({ id }) => String(id));
+}
+
+/** Of the named ones of a conversation in a folder, the newest stands for the others as well. */
+function newestOfEach(named: readonly Named[]): Named[] {
+  const byThread = Map.groupBy(named, ({ folderId, threadKey }) => `${folderId} ${threadKey}`);
+  return [...byThread.values()].map((entries) => entries.reduce(laterOf));
+}
+
+function laterOf(one: Named, other: Named): Named {
+  const ms = one.arrivedAt.getTime() - other.arrivedAt.getTime();
+  if (ms === 0) return BigInt(one.id) > BigInt(other.id) ? one : other;
+  return ms > 0 ? one : other;
 }
 
 const columns: Record<keyof StatusChange, string> = {

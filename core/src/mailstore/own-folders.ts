@@ -2,6 +2,7 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { notFound } from '../errors.ts';
 import { inSlices } from '../sweeps/in-slices.ts';
+import type { Run } from '../sweeps/run.ts';
 import { changeEntries } from './change-entries.ts';
 import { lockEntries } from './change-status.ts';
 
@@ -92,17 +93,19 @@ const secondsNow = (): number => Math.floor(Date.now() / 1000);
 /**
  * Moves the mail of a deleted folder to the trash, in batches, and then removes its row. It is safe
  * to run this again: it goes on where it stopped.
- * @returns false when there is no such folder, it is not deleted, or its row has to stay
+ * @returns `none` when there is no such folder, it is not deleted, or its row has to stay; `more`
+ *   when the time of the run was over first
  */
-export async function emptyDeletedFolder(ctx: Ctx, folderId: string, signal?: AbortSignal): Promise<boolean> {
+export async function emptyDeletedFolder(ctx: Ctx, folderId: string, run: Run = {}): Promise<'done' | 'more' | 'none'> {
   const [folder] = await readRows<{ userId: string; companyId: string }>(
     ctx,
     'SELECT user_id AS userId, company_id AS companyId FROM folders WHERE id = ? AND removed_at IS NOT NULL',
     [folderId],
   );
-  if (folder === undefined) return false;
+  if (folder === undefined) return 'none';
   const owner = { userId: String(folder.userId), companyId: String(folder.companyId) };
-  await inSlices(() => inTransaction(ctx, (tx) => moveSome(tx, folderId, owner)), { signal });
+  const slice = () => inTransaction(ctx, (tx) => moveSome(tx, folderId, owner));
+  if ((await inSlices(slice, run)) === 'more') return 'more';
   const removed = await changeRows(
     ctx,
     `DELETE FROM folders WHERE id = ? AND removed_at IS NOT NULL
@@ -111,7 +114,7 @@ export async function emptyDeletedFolder(ctx: Ctx, folderId: string, signal?: Ab
              OR uid_validity < (SELECT latest FROM (SELECT MAX(uid_validity) AS latest FROM folders WHERE user_id = ?) all_of_them))`,
     [folderId, folderId, secondsNow(), owner.userId],
   );
-  return removed > 0;
+  return removed > 0 ? 'done' : 'none';
 }
 
 async function moveSome(ctx: TxCtx, folderId: string, owner: { userId: string; companyId: string }): Promise<boolean> {

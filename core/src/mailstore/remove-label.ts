@@ -1,6 +1,7 @@
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { inSlices } from '../sweeps/in-slices.ts';
+import type { Run } from '../sweeps/run.ts';
 import { writeLabels } from './change-labels.ts';
 import { lockEntries } from './change-status.ts';
 
@@ -10,18 +11,20 @@ const batch = 500;
 /**
  * Takes a deleted label from its messages, in batches, and then removes its row. It is safe to run
  * this again: it goes on where it stopped.
- * @returns false when there is no such label, or it is not deleted
+ * @returns `none` when there is no such label, or it is not deleted; `more` when the time of the run
+ *   was over first
  */
-export async function removeLabelRows(ctx: Ctx, labelId: string, signal?: AbortSignal): Promise<boolean> {
+export async function removeLabelRows(ctx: Ctx, labelId: string, run: Run = {}): Promise<'done' | 'more' | 'none'> {
   const [label] = await readRows<{ userId: string }>(
     ctx,
     'SELECT user_id AS userId FROM labels WHERE id = ? AND removed_at IS NOT NULL',
     [labelId],
   );
-  if (label === undefined) return false;
-  await inSlices(() => inTransaction(ctx, (tx) => takeFromSome(tx, labelId, String(label.userId))), { signal });
+  if (label === undefined) return 'none';
+  const slice = () => inTransaction(ctx, (tx) => takeFromSome(tx, labelId, String(label.userId)));
+  if ((await inSlices(slice, run)) === 'more') return 'more';
   await changeRows(ctx, 'DELETE FROM labels WHERE id = ? AND removed_at IS NOT NULL', [labelId]);
-  return true;
+  return 'done';
 }
 
 async function takeFromSome(ctx: TxCtx, labelId: string, userId: string): Promise<boolean> {
