@@ -27,10 +27,12 @@ export interface JobContract<P extends object> {
    */
   dedupe: (payload: P) => string;
   retry: JobRetry;
+  /** It begins once no other job of its queue waits. */
+  isLast?: boolean;
 }
 
 /** A contract in a list, where the type of its payload does not matter. */
-export type AnyJobContract = Pick<JobContract<object>, 'name' | 'queue' | 'retry'>;
+export type AnyJobContract = Pick<JobContract<object>, 'name' | 'queue' | 'retry' | 'isLast'>;
 
 /** Declares a job; it is there to infer the types. */
 export function defineJob<P extends object>(contract: JobContract<P>): JobContract<P> {

@@ -11,4 +11,5 @@ export const emptyDeletedFolder = defineJob({
   payload: z.object({ folderId: jobId }),
   dedupe: (payload) => `folder-${payload.folderId}`,
   retry: { attempts: 10, backoffMs: 5000 },
+  isLast: true,
 });

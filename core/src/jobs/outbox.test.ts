@@ -15,6 +15,7 @@ import { enqueue } from './enqueue.ts';
 import { generateDkim } from './generate-dkim.ts';
 import { type Processor, processor, startWorkers, type Workers } from './processor.ts';
 import { emptyDeletedFolder } from './empty-deleted-folder.ts';
+import { Queues } from './queues.ts';
 import { removeBlob } from './remove-blob.ts';
 import { removeLabel } from './remove-label.ts';
 import { removeMessage } from './remove-message.ts';
@@ -98,6 +99,35 @@ describe('the outbox', () => {
     workers = startWorkers(app, withOthers(remove));
     await ask();
     await again.promise;
+  });
+
+  it('runs the removal of a label once no other job of its queue waits', async () => {
+    const app = await testApp();
+    const ctx = systemContext(app);
+    const [labelId, messageId] = [freshId(), freshId()];
+    await inTransaction(ctx, (tx) => enqueue(tx, removeLabel, { labelId }));
+    await inTransaction(ctx, (tx) => enqueue(tx, replyOnVacation, { entryId: messageId }));
+    await app.relay.idle();
+    const queues = new Queues(app.redis);
+    const { counts, waitingSince } = await queues.look('mail');
+    expect(counts.waiting).toBeGreaterThan(1);
+    expect(waitingSince?.getTime()).toBeLessThanOrEqual(Date.now());
+    const begun: string[] = [];
+    const done = Promise.withResolvers<void>();
+    const note = (id: string): void => {
+      if (id === labelId || id === messageId) begun.push(id);
+      if (begun.length === 2) done.resolve();
+    };
+    workers = startWorkers(
+      app,
+      withOthers(
+        processor(removeLabel, async (_ctx, payload) => note(payload.labelId)),
+        processor(replyOnVacation, async (_ctx, payload) => note(payload.entryId)),
+      ),
+    );
+    await done.promise;
+    expect(begun).toEqual([messageId, labelId]);
+    await queues.close();
   });
 
   it('keeps no job of a transaction that fails', async () => {

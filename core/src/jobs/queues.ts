@@ -99,7 +99,8 @@ export class Queues {
 }
 
 function optionsOf(job: QueuedJob): JobsOptions {
-  const { attempts, backoffMs } = job.contract.retry;
+  const { isLast, retry } = job.contract;
+  const { attempts, backoffMs } = retry;
   return {
     jobId: job.jobId,
     // A job that is asked for while the same one runs comes after it: the running one may have read
@@ -107,6 +108,8 @@ function optionsOf(job: QueuedJob): JobsOptions {
     deduplication: { id: job.dedupeId, keepLastIfActive: true },
     delay: job.delayMs,
     attempts,
+    // Jobs without a priority come before all that have one
+    ...(isLast && { priority: 1 }),
     ...(backoffMs === undefined ? {} : { backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 } }),
     removeOnComplete: { count: 1000 },
     removeOnFail: { count: 5000 },
@@ -114,13 +117,17 @@ function optionsOf(job: QueuedJob): JobsOptions {
 }
 
 async function lookAt(queue: Queue): Promise<QueueLook> {
-  const [counts, [first]] = await Promise.all([
-    queue.getJobCounts('waiting', 'delayed', 'active', 'failed'),
+  const [counts, waiting, last] = await Promise.all([
+    queue.getJobCounts('waiting', 'prioritized', 'delayed', 'active', 'failed'),
     queue.getWaiting(0, 0),
+    queue.getPrioritized(0, 0),
   ]);
-  const { waiting = 0, delayed = 0, active = 0, failed = 0 } = counts;
-  const waitingSince = first === undefined ? null : new Date(first.timestamp + (first.opts.delay ?? 0));
-  return { counts: { waiting, delayed, active, failed }, waitingSince };
+  const { waiting: first = 0, prioritized = 0, delayed = 0, active = 0, failed = 0 } = counts;
+  const since = [...waiting, ...last].map(({ timestamp, opts }) => timestamp + (opts.delay ?? 0));
+  return {
+    counts: { waiting: first + prioritized, delayed, active, failed },
+    waitingSince: since.length === 0 ? null : new Date(Math.min(...since)),
+  };
 }
 
 function closeQuietly(queue: Queue): void {

@@ -9,4 +9,5 @@ export const removeLabel = defineJob({
   payload: z.object({ labelId: jobId }),
   dedupe: (payload) => `label-${payload.labelId}`,
   retry: { attempts: 10, backoffMs: 5000 },
+  isLast: true,
 });

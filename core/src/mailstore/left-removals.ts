@@ -18,11 +18,13 @@ export async function goOnWithRemovals(ctx: Ctx, signal?: AbortSignal, now = Dat
   const left = { before: now - leftAloneMs, most: atOnce };
   const folders = await findLeft(ctx, 'folders', left);
   const labels = await findLeft(ctx, 'labels', left);
-  const emptied = await workThrough(folders, (id) => emptyDeletedFolder(ctx, id, signal), {
+  const empty = async (id: string) => (await emptyDeletedFolder(ctx, id, { signal })) === 'done';
+  const emptied = await workThrough(folders, empty, {
     failure: 'a deleted folder could not be emptied',
     signal,
   });
-  const taken = await workThrough(labels, (id) => removeLabelRows(ctx, id, signal), {
+  const take = async (id: string) => (await removeLabelRows(ctx, id, { signal })) === 'done';
+  const taken = await workThrough(labels, take, {
     failure: 'a deleted label could not be taken from its messages',
     signal,
   });

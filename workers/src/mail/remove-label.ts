@@ -1,8 +1,22 @@
-import { processor } from '@selvage/core/jobs/processor';
+import { inTransaction } from '@selvage/core/context/context';
+import { enqueue } from '@selvage/core/jobs/enqueue';
+import { type Processor, processor } from '@selvage/core/jobs/processor';
 import { removeLabel } from '@selvage/core/jobs/remove-label';
 import { removeLabelRows } from '@selvage/core/mailstore/remove-label';
 
-/** Answers `mail.remove-label`: takes a deleted label from its messages and removes it. */
-export const removeLabelProcessor = processor(removeLabel, async (ctx, { labelId }) => {
-  await removeLabelRows(ctx, labelId);
-});
+/** Other jobs of the queue have their turn, and a process that ends waits no longer than this. */
+const longestMs = 8000;
+
+/**
+ * Answers `mail.remove-label`: takes a deleted label from some of its messages and asks for the
+ * rest, or removes it.
+ */
+export const removeLabelProcessor = removeLabelFor(longestMs);
+
+/** The same with another limit for one run. */
+export function removeLabelFor(limitMs: number): Processor {
+  return processor(removeLabel, async (ctx, { labelId }) => {
+    const outcome = await removeLabelRows(ctx, labelId, { longestMs: limitMs });
+    if (outcome === 'more') await inTransaction(ctx, (tx) => enqueue(tx, removeLabel, { labelId }));
+  });
+}
