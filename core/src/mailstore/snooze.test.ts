@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
-import { systemContext } from '../context/context.ts';
-import { readRows } from '../database/run-sql.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeStatus } from './change-status.ts';
 import { listFolder } from './list-folder.ts';
@@ -31,6 +31,27 @@ async function setUp(messages = 1) {
     return entries.map(({ folder }) => folder);
   };
   return { ctx, userId, entryIds, folders };
+}
+
+/** Puts so many copies of a snoozed entry beside it. */
+async function addSnoozed(ctx: Ctx, { entryId, copies }: { entryId: string; copies: number }): Promise<void> {
+  const columns = Object.keys(await ctx.app.db.getQueryInterface().describeTable('mailbox_entries'));
+  const names = columns.filter((name) => name !== 'id');
+  await changeRows(
+    ctx,
+    `INSERT INTO mailbox_entries (${names.join(', ')})
+     SELECT ${names.map((name) => (name === 'uid' ? 'uid + seq' : name)).join(', ')}
+       FROM mailbox_entries JOIN seq_1_to_${copies} WHERE id = ?`,
+    [entryId],
+  );
+  await changeRows(
+    ctx,
+    `INSERT INTO snoozes (entry_id, user_id, until_at)
+     SELECT e.id, e.user_id, s.until_at FROM mailbox_entries e
+       JOIN mailbox_entries first ON first.message_id = e.message_id AND first.id <> e.id
+       JOIN snoozes s ON s.entry_id = first.id WHERE first.id = ?`,
+    [entryId],
+  );
 }
 
 describe('snooze', () => {
@@ -142,6 +163,22 @@ describe('wakeSnoozed', () => {
     await changeStatus(ctx, { userId, entryIds: entryIds.slice(0, 1), flags: { archiveStatus: false } });
     expect(await folders()).toEqual(['inbox', 'gone']);
     expect(await readRows(ctx, 'SELECT 1 FROM snoozes WHERE user_id = ?', [userId])).toEqual([]);
+  });
+
+  it('wakes the message of a person before all of another one with very many', async () => {
+    const { ctx, userId, entryIds } = await setUp();
+    const until = inHours(1);
+    await snooze(ctx, { userId, entryIds, until });
+    const { messageId } = await MailboxEntry.findByPk(entryIds[0] ?? '', { rejectOnEmpty: true });
+    await addSnoozed(ctx, { entryId: entryIds[0] ?? '', copies: 1100 });
+    const other = await setUp();
+    await snooze(ctx, { userId: other.userId, entryIds: other.entryIds, until });
+    expect(await wakeSnoozed(ctx, undefined, inHours(2))).toBe(1102);
+    const woken = await MailboxEntry.findAll({ where: { messageId }, order: [['updatedAt', 'ASC']] });
+    expect(new Set(woken.map(({ folder }) => folder))).toEqual(new Set(['inbox']));
+    const ofOther = await MailboxEntry.findByPk(other.entryIds[0] ?? '', { rejectOnEmpty: true });
+    expect(ofOther.folder).toBe('inbox');
+    expect(ofOther.updatedAt.getTime()).toBeLessThan(woken.at(-1)?.updatedAt.getTime() ?? 0);
   });
 
   it('wakes each message once when several workers do it', async () => {

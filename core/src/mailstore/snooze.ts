@@ -20,7 +20,7 @@ import { readSnoozes } from './read-times.ts';
  *     '---- taken back ----'-- archived, trashed, reported as junk --> there, and it stays there
  */
 
-/** Entries that one pass wakes before it looks again. */
+/** Entries of a person that are woken before it is the turn of another. */
 const wakeBatch = 500;
 /** How long entries that could not be woken wait for the next attempt. */
 const retryMs = 60_000;
@@ -118,34 +118,55 @@ async function writeSnoozes(
 
 /**
  * Puts messages whose time has come to the top of the inbox. Those that were archived, trashed or
- * reported as junk meanwhile stay where they are.
+ * reported as junk meanwhile stay where they are. People take turns, so that the messages of one
+ * person hold up those of the others by one batch.
  * @returns how many woke
  */
 export async function wakeSnoozed(ctx: Ctx, signal?: AbortSignal, now = new Date()): Promise<number> {
+  const people = await readRows<{ userId: string }>(
+    ctx,
+    'SELECT user_id AS userId FROM snoozes WHERE until_at <= ? GROUP BY user_id ORDER BY MIN(until_at)',
+    [now],
+  );
   let woken = 0;
-  for (;;) {
-    signal?.throwIfAborted();
-    const due = await readRows<{ entryId: string; userId: string }>(
-      ctx,
-      `SELECT entry_id AS entryId, user_id AS userId FROM snoozes
-        WHERE until_at <= ? ORDER BY until_at, entry_id LIMIT ${wakeBatch}`,
-      [now],
-    );
-    for (const [userId, rows] of Map.groupBy(due, (row) => String(row.userId))) {
-      const ids = rows.map(({ entryId }) => String(entryId));
-      try {
-        woken += await inTransaction(ctx, (tx) => wake(tx, { userId, ids, now }));
-      } catch (error) {
-        log.error('snoozed messages could not be woken, and are tried again', { userId, error });
-        const later = new Date(now.getTime() + retryMs);
-        await changeRows(ctx, 'UPDATE snoozes SET until_at = ? WHERE entry_id IN (?) AND until_at <= ?', [
-          later,
-          ids,
-          now,
-        ]);
-      }
+  let turns = people.map(({ userId }) => ({ userId: String(userId), after: '0' }));
+  while (turns.length > 0) {
+    const next: typeof turns = [];
+    for (const { userId, after } of turns) {
+      signal?.throwIfAborted();
+      const ids = await readDue(ctx, { userId, after, now });
+      const last = ids.at(-1);
+      if (last === undefined) continue;
+      woken += await wakeOrPutOff(ctx, { userId, ids, now });
+      if (ids.length === wakeBatch) next.push({ userId, after: last });
     }
-    if (due.length < wakeBatch) return woken;
+    turns = next;
+  }
+  return woken;
+}
+
+/** The next entries of a person whose time has come. Their ids lead through the index once. */
+async function readDue(
+  ctx: Ctx,
+  { userId, after, now }: { userId: string; after: string; now: Date },
+): Promise<string[]> {
+  const rows = await readRows<{ entryId: string }>(
+    ctx,
+    `SELECT entry_id AS entryId FROM snoozes FORCE INDEX (snoozes_user)
+      WHERE user_id = ? AND entry_id > ? AND until_at <= ? ORDER BY entry_id LIMIT ${wakeBatch}`,
+    [userId, after, now],
+  );
+  return rows.map(({ entryId }) => String(entryId));
+}
+
+async function wakeOrPutOff(ctx: Ctx, { userId, ids, now }: Due): Promise<number> {
+  try {
+    return await inTransaction(ctx, (tx) => wake(tx, { userId, ids, now }));
+  } catch (error) {
+    log.error('snoozed messages could not be woken, and are tried again', { userId, error });
+    const later = new Date(now.getTime() + retryMs);
+    await changeRows(ctx, 'UPDATE snoozes SET until_at = ? WHERE entry_id IN (?) AND until_at <= ?', [later, ids, now]);
+    return 0;
   }
 }
 
