@@ -84,6 +84,33 @@ describe('the audit trail', () => {
     expect((await list('area=company')).map(({ actor }) => actor)).toContainEqual(unnamed);
   });
 
+  it('finds each word in the person or in the address, also of a person of another company', async () => {
+    const companyId = String(admin.company.id);
+    const provider = await buildCompany(server.app, { isProvider: true });
+    const { user } = await buildMailbox(server.app, { tenant: provider });
+    const name = `Zoë${user.id}`;
+    await user.update({ fname: name });
+    const ctx = { ...systemContext(server.app), address: '203.0.113.77' };
+    await recordAudit(ctx, { action: 'password:changed', companyId });
+    const { id } = await AuditEvent.create({
+      companyId,
+      actorId: String(user.id),
+      action: 'company:updated',
+      address: '203.0.113.77',
+      details: null,
+      createdAt: new Date(),
+    });
+    const words = (search: string) => list(`search=${encodeURIComponent(search)}`);
+    const asked = await queriesOf(server.app, async () => {
+      expect((await words(`zoe${user.id}`)).map(({ _id }) => _id)).toEqual([String(id)]);
+    });
+    const ofTrail = asked.filter((sql) => sql.includes('audit_events') && !sql.includes('user:erased'));
+    expect(ofTrail.filter((sql) => sql.includes('LIKE'))).toEqual([]);
+    expect((await words(`113.77 ${name}`)).map(({ _id }) => _id)).toEqual([String(id)]);
+    expect(await words('113.77')).toHaveLength(2);
+    expect(await words(`${name} no-such-word`)).toEqual([]);
+  });
+
   it('has each action in one area: a copy of mail that went to another person is found as well', async () => {
     const ctx = { ...systemContext(server.app), address: '203.0.113.44' };
     const companyId = String(admin.company.id);

@@ -7,11 +7,14 @@ import {
   type listAuditEvents,
 } from '@selvage/core/contracts/audit-log';
 import type { InferQuery } from '@selvage/core/contracts/endpoint';
+import { searchWords } from '@selvage/core/contracts/list';
 import { AuditEvent } from '@selvage/core/models/audit-event';
-import { col, fn, literal, Op } from 'sequelize';
+import { User } from '@selvage/core/models/user';
+import { col, fn, literal, Op, type WhereOptions, where as compare } from 'sequelize';
 import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
 import type { SignedIn } from '../http/request-context.ts';
+import { comparable, patternOf, searchText } from '../http/search-conditions.ts';
 
 const dayMs = 86_400_000;
 
@@ -60,13 +63,13 @@ export async function findAuditEvents(
   ctx: SignedIn,
   query: InferQuery<typeof listAuditEvents>,
 ): Promise<Page<AuditEventDto[]>> {
+  const found = query.search ? await searchByPeople(ctx, query.search) : null;
   const { rows, total } = await findPage(ctx, AuditEvent, {
-    query,
+    query: found ? { ...query, search: undefined } : query,
     sortColumns: { createdAt: 'createdAt' },
     searchColumns: ['address', 'actor.fname', 'actor.lname', 'actor.email'],
-    // A literal, since Sequelize doubles the dollar of a text
-    searchTexts: [fn('JSON_VALUE', col('actorErasure.details'), literal(`'$.email'`))],
-    where: whereOf(query),
+    searchTexts: [erasedAddress('actorErasure.details')],
+    where: { [Op.and]: [whereOf(query), found ?? {}] },
     include: [
       { association: 'actor', attributes: ['id', 'fname', 'lname', 'email', 'erasedAt'] },
       { association: 'actorErasure', attributes: ['id', 'details'] },
@@ -75,6 +78,52 @@ export async function findAuditEvents(
   });
   return { rows: rows.map(presentEvent), total };
 }
+
+/** Of a word, so many people are named to the database. */
+const mostPeople = 2000;
+
+/**
+ * The condition that finds each word in the person or in the address of an event. The people are
+ * found first: a trail of a million events has few, and to join each event with its person takes
+ * the database many seconds. They may be of any company, as those of the provider are.
+ * @returns null when a word is in too many people
+ */
+async function searchByPeople(ctx: SignedIn, search: string): Promise<WhereOptions | null> {
+  const conditions: WhereOptions[] = [];
+  for (const word of searchWords(search)) {
+    const people = [...(await findPeople(ctx, word)), ...(await findErased(ctx, word))];
+    if (people.length > mostPeople) return null;
+    const byPerson = { actorId: people };
+    conditions.push(mayBeInAddress(word) ? { [Op.or]: [byPerson, { address: patternOf(word) }] } : byPerson);
+  }
+  return { [Op.and]: conditions };
+}
+
+async function findPeople(ctx: SignedIn, word: string): Promise<string[]> {
+  const where = { [Op.or]: searchText('User', word) };
+  const people = await User.findAll({ attributes: ['id'], where, limit: mostPeople + 1, transaction: ctx.tx });
+  return people.map(({ id }) => String(id));
+}
+
+/** People of whom only the event of their permanent deletion is left. */
+async function findErased(ctx: SignedIn, word: string): Promise<string[]> {
+  const hasWord = compare(comparable(erasedAddress('AuditEvent.details')), patternOf(word));
+  const erasures = await AuditEvent.findAll({
+    attributes: ['entityId'],
+    where: { [Op.and]: [{ entity: 'user', action: 'user:erased' }, hasWord] },
+    limit: mostPeople + 1,
+    transaction: ctx.tx,
+  });
+  return erasures.flatMap(({ entityId }) => (entityId ? [String(entityId)] : []));
+}
+
+/** The address that the details of a permanent deletion name. */
+function erasedAddress(details: string) {
+  // A literal, since Sequelize doubles the dollar of a text
+  return fn('JSON_VALUE', col(details), literal(`'$.email'`));
+}
+
+const mayBeInAddress = (word: string): boolean => /^[\da-f:.]+$/i.test(word);
 
 function whereOf({ company_id: companyId, area, period }: InferQuery<typeof listAuditEvents>) {
   const since = period && new Date(Date.now() - auditPeriods[period] * dayMs);
