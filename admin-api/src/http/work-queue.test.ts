@@ -39,6 +39,23 @@ describe('the queue of calls', () => {
     await Promise.all(slow);
   });
 
+  it('leaves connections to others while one person reads slow lists, each by two connections', async () => {
+    const connections = 10;
+    const queue = new WorkQueue(connections * 2);
+    const stuck = Promise.withResolvers<void>();
+    let taken = 0;
+    const slow = Array.from({ length: 20 }, () =>
+      queue.run(turnOf(ana), async () => {
+        taken += 2;
+        await stuck.promise;
+      }),
+    );
+    await queue.run(turnOf(bo), () => Promise.resolve());
+    expect(taken).toBe(8);
+    stuck.resolve();
+    await Promise.all(slow);
+  });
+
   it('never lets strangers hold up a person who is logged in', async () => {
     const queue = new WorkQueue(1);
     const stuck = Promise.withResolvers<void>();

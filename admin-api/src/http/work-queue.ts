@@ -8,9 +8,10 @@ import { withDeadline } from '@selvage/core/with-deadline';
 const waiting = 1000;
 /**
  * Part of the places that one caller may have, so that slow work of one person leaves places and
- * connections to the database to all others.
+ * connections to the database to all others. There are twice as many places as connections, and a
+ * call that reads a list takes two connections: one caller's lists take four tenths of them.
  */
-const mostOfCaller = 0.4;
+const mostOfCaller = 0.2;
 
 /** How long a call waits, and what it hears then. */
 interface Patience {
