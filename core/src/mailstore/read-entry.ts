@@ -184,7 +184,7 @@ async function filesOf(ctx: Ctx, { message }: EntryWithMessage): Promise<Message
   return rows.map(fileOf);
 }
 
-/** The first files of each of some messages, by message: those of the newest, as far as there is room. */
+/** The first files of some messages, by message; those of the newest while there is room. */
 async function firstFilesOf(ctx: Ctx, items: readonly EntryWithMessage[]): Promise<Map<string, MessageFile[]>> {
   if (items.length === 0) return new Map();
   const rows = await readRows<FileRow>(

@@ -11,8 +11,8 @@ const batch = 500;
 /**
  * Takes a deleted label from its messages, in batches, and then removes its row. It is safe to run
  * this again: it goes on where it stopped.
- * @returns `none` when there is no such label, or it is not deleted; `more` when the time of the run
- *   was over first
+ * @returns `none` when there is no such label, or it is not deleted; `more` when the time of the
+ *   run was over first
  */
 export async function removeLabelRows(ctx: Ctx, labelId: string, run: Run = {}): Promise<'done' | 'more' | 'none'> {
   const [label] = await readRows<{ userId: string }>(
