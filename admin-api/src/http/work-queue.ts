@@ -9,7 +9,7 @@ const waiting = 1000;
 /**
  * Part of the places that one caller may have, so that slow work of one person leaves places and
  * connections to the database to all others. There are twice as many places as connections, and a
- * call that reads a list takes two connections: one caller's lists take four tenths of them.
+ * call that reads a list takes two connections: one caller's lists leave a fifth of these.
  */
 const mostOfCaller = 0.2;
 
