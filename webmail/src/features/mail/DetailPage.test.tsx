@@ -5,8 +5,9 @@ import { storeTokens } from '../../lib/session.ts';
 import { show } from '../../test/render.tsx';
 import DetailPage from './DetailPage.tsx';
 
-const all = { view: true, add: true, edit: true, delete: true };
-const person = { _id: '7', permissions: [{ model: 'inbox', ...all }] };
+const all = { view: true, create: true, edit: true, delete: true };
+const models = ['inbox', 'accountsettings'];
+const person = { _id: '7', permissions: models.map((model) => ({ model, ...all })) };
 
 function message(_id: string, more: object = {}): object {
   return {

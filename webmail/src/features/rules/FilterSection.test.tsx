@@ -6,12 +6,15 @@ import { FilterSection } from './FilterSection.tsx';
 
 const filterOf = (_id: string, name: string) => ({ _id, name, is_on: true, conditions: { from: name }, actions: {} });
 
+const all = { view: true, create: true, edit: true, delete: true };
+const owner = { _id: '7', permissions: [{ model: 'accountsettings', ...all }] };
+
 it('turns a filter off and on again in that order, and moves another one behind it', async () => {
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
   const told: unknown[] = [];
   const answers = [pending<void>(), pending<void>(), pending<void>()];
   vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit = {}) => {
-    const data = url.endsWith('/user/info') ? { _id: '7' } : [filterOf('1', 'Wool'), filterOf('2', 'Looms')];
+    const data = url.endsWith('/user/info') ? owner : [filterOf('1', 'Wool'), filterOf('2', 'Looms')];
     if (method !== 'GET') {
       const answer = answers[told.length];
       told.push(JSON.parse(String(body)));

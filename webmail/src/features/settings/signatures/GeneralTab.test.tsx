@@ -34,6 +34,9 @@ const signatureOf = (_id: string, signature_name: string): SignatureDto => ({
   updatedAt: '',
 });
 
+const all = { view: true, create: true, edit: true, delete: true };
+const writer = { _id: '7', email: 'me@x.test', permissions: [{ model: 'accountsettings', ...all }] };
+
 /** What the server has. */
 let saved: SignatureDto[] = [];
 /** The bodies of those that it was asked to make. */
@@ -49,7 +52,7 @@ beforeEach(() => {
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
   vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit = {}) => {
     const answer = (data: unknown) => Response.json({ success: true, message: '', data });
-    if (url.endsWith('/user/info')) return answer({ _id: '7', email: 'me@x.test', permissions: [] });
+    if (url.endsWith('/user/info')) return answer(writer);
     if (!url.includes('signature')) return answer([]);
     if (method !== 'POST') {
       await listing;
