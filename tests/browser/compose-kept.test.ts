@@ -86,6 +86,18 @@ async function kept({ user }: Mailbox, kind: 'm' | 'f' = 'm'): Promise<string> {
 const MAY_CLOSE = `dispatchEvent(new Event('beforeunload', { cancelable: true }))`;
 
 describe('a message that is being written', () => {
+  it('is offered although the page ended in the moment in which it was written', async () => {
+    const subjects = Array.from({ length: 8 }, (_, number) => `Moment ${number}`);
+    for (const subject of subjects) {
+      await compose.open();
+      await compose.write({ ...letter, subject });
+      await page.reload();
+      await banner('Later').click();
+    }
+    await unsent().click();
+    for (const subject of subjects) await page.getByRole('button', { name: `Open ${subject}` }).waitFor();
+  });
+
   it('is there after the page was closed, with its files, though nothing was pressed', async () => {
     await write();
     expect(await kept(ana, 'f')).toBe('[]');

@@ -1,4 +1,4 @@
-import { deviceKeys, storageKeys } from './storage-keys.ts';
+import { deviceKeys, lastMoments, storageKeys } from './storage-keys.ts';
 
 /** The tokens of the logged-in person. */
 export interface Tokens {
@@ -79,7 +79,8 @@ export function endSession(notice: string | null = null, intent: SessionNotice['
   if (!localStorage.getItem(KEY)) return;
   endNotice = notice === null ? null : { text: notice, intent };
   isLeftOnPurpose = notice === null || intent === 'success';
-  for (const key of Object.keys(localStorage)) if (!deviceKeys.has(key)) localStorage.removeItem(key);
+  const isKept = (key: string): boolean => deviceKeys.has(key) || key.startsWith(lastMoments);
+  for (const key of Object.keys(localStorage)) if (!isKept(key)) localStorage.removeItem(key);
   sessionStorage.clear();
   announce();
 }

@@ -1,6 +1,7 @@
 import { unsentDays } from '@selvage/core/contracts/mail';
 import { createStore, promisifyRequest } from 'idb-keyval';
 import { unsentDatabases } from '../../../lib/late-keys.ts';
+import { lastMoments } from '../../../lib/storage-keys.ts';
 import type { Composition } from './composition.ts';
 
 /*
@@ -10,6 +11,9 @@ import type { Composition } from './composition.ts';
  *
  *   selvage-unsent        m/<person>/<message>         KeptMessage
  *   selvage-unsent-files  f/<person>/<message>/<file>  KeptFile
+ *
+ * What a page keeps in its last moment stands in localStorage until the messages are listed: a
+ * database may drop the last write of a page.
  *
  * A record has one holder, the tab that shows the message. A tab that finds another holder does not
  * write, so two tabs never overwrite each other.
@@ -63,15 +67,29 @@ export async function keepMessage(message: KeptMessage, isFirst: boolean): Promi
     if (known ? known.holder !== message.holder : !isFirst) return 'elsewhere';
     store.put(message, key);
     await promisifyRequest(store.transaction);
+    localStorage.removeItem(lastMomentKey(message.composition));
     return 'kept';
   });
+}
+
+function lastMomentKey({ owner, id }: Place): string {
+  return `${lastMoments}${owner}/${id}`;
 }
 
 /**
  * Keeps a message of which this tab is known to be the holder, in the last moment of a page: there
  * is no time to ask.
  */
-export function keepMessageNow(message: KeptMessage): Promise<void> {
+export async function keepMessageNow(message: KeptMessage): Promise<void> {
+  try {
+    localStorage.setItem(lastMomentKey(message.composition), JSON.stringify(message));
+  } catch {
+    // It is too large for that, as one with pictures may be
+    await putNow(message);
+  }
+}
+
+function putNow(message: KeptMessage): Promise<void> {
   return inStore('readwrite', async (store) => {
     store.put(message, messageKey(message.composition));
     store.transaction.commit();
@@ -87,8 +105,37 @@ export async function keepFile(place: Place, fileId: string, file: Blob): Promis
   });
 }
 
+/** Puts what pages kept in their last moment where the other messages are. */
+async function settleLastMoments(): Promise<void> {
+  for (const key of Object.keys(localStorage).filter((name) => name.startsWith(lastMoments))) {
+    const kept = localStorage.getItem(key);
+    const message = kept === null ? null : messageOf(kept);
+    if (message) await putUnlessTaken(message);
+    // The page may have come back meanwhile, and ended again
+    if (localStorage.getItem(key) === kept) localStorage.removeItem(key);
+  }
+}
+
+function messageOf(kept: string): KeptMessage | null {
+  try {
+    return JSON.parse(kept) as KeptMessage;
+  } catch {
+    return null;
+  }
+}
+
+async function putUnlessTaken(message: KeptMessage): Promise<void> {
+  const key = messageKey(message.composition);
+  await inStore('readwrite', async (store) => {
+    const known = await promisifyRequest<KeptMessage | undefined>(store.get(key));
+    if (!known || known.holder === message.holder) store.put(message, key);
+    await promisifyRequest(store.transaction);
+  });
+}
+
 /** The messages of a person, the latest first. */
 export async function listKept(owner: string): Promise<KeptMessage[]> {
+  await settleLastMoments();
   const all = await inStore('readonly', (store) => promisifyRequest<KeptMessage[]>(store.getAll(below(`m/${owner}/`))));
   return all.toSorted((a, b) => b.keptAt - a.keptAt);
 }
@@ -118,6 +165,7 @@ export async function readFiles({ owner, id, files }: Composition): Promise<Map<
 
 /** Forgets a message and its files: it was sent, or discarded. */
 export async function forgetKept(place: Place): Promise<void> {
+  localStorage.removeItem(lastMomentKey(place));
   await inStore('readwrite', (store) => {
     store.delete(messageKey(place));
     return promisifyRequest(store.transaction);
