@@ -99,7 +99,7 @@ function actsOf(userId: string, latestFirst: readonly AccessEvent[]): AccessEven
   /** The administrator's change that waits for its confirmation, and the one that has it. */
   let entered: AccessEvent | null = null;
   let inUse: AccessEvent | null = null;
-  /** The administrator's link that was mailed last. */
+  /** The link that an administrator or the operator had made last. */
   let mailed: AccessEvent | null = null;
   for (const event of latestFirst.toReversed()) {
     const isAdministrator = String(event.actorId) !== userId;
@@ -120,7 +120,10 @@ function actsOf(userId: string, latestFirst: readonly AccessEvent[]): AccessEven
         break;
       case 'password:set-by-link': {
         const behind = isAdministrator ? mailed : inUse;
-        if (behind !== null) acts.unshift({ ...event, actorName: behind.actorName });
+        if (behind !== null) {
+          // What the operator does on the host itself comes from no network
+          acts.unshift({ ...event, actorName: behind.actorName, ip: behind.ip === '' ? '' : event.ip });
+        }
         break;
       }
       default:

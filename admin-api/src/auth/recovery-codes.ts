@@ -24,7 +24,7 @@ export async function replaceRecoveryCodes(ctx: TxCtx, user: User): Promise<stri
   return codes;
 }
 
-export async function removeRecoveryCodes(ctx: TxCtx, user: User): Promise<void> {
+async function removeRecoveryCodes(ctx: TxCtx, user: User): Promise<void> {
   await RecoveryCode.destroy({ where: { userId: String(user.id) }, transaction: ctx.tx });
 }
 

@@ -1,10 +1,10 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { endAllSessions } from '@selvage/core/directory/end-all-sessions';
+import { removeSecondFactor } from '@selvage/core/directory/remove-second-factor';
 import { conflict } from '@selvage/core/errors';
-import { Passkey } from '@selvage/core/models/passkey';
 import { User } from '@selvage/core/models/user';
-import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
-import { removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
+import { type Ctx, inTransaction } from '@selvage/core/context/context';
+import { replaceRecoveryCodes } from './recovery-codes.ts';
 import type { SecondFactor } from './second-factor.ts';
 import { tellOwner } from './tell-owner.ts';
 
@@ -32,7 +32,10 @@ export async function turnTwoFactorOn(
       // The code that confirmed the app is used up
       twoFactorLastStep: confirmed.step,
     };
-    await change(inside, user, false, changes);
+    // The condition lets only one of two changes at once through
+    const where = { id: user.id, twoFactorStatus: false };
+    const [changed] = await User.update(changes, { where, transaction: inside.tx });
+    if (changed === 0) throw alreadyOn();
     const recoveryCodes = await replaceRecoveryCodes(inside, user);
     const ended = await endAllSessions(inside, String(user.id), { exceptSession: confirmed.sessionKey });
     await recordAccountAudit(inside, user, 'two-factor:on', { details: { sessions_ended: ended.length } });
@@ -50,22 +53,12 @@ export async function turnTwoFactorOn(
 export async function turnTwoFactorOff(ctx: Ctx, user: User, provedBy: SecondFactor | 'administrator'): Promise<void> {
   const isByOwner = provedBy !== 'administrator';
   await inTransaction(ctx, async (inside) => {
-    const changes = { twoFactorStatus: false, twoFactorSecret: null, passwordByRecoveryEmail: false };
-    await change(inside, user, true, changes);
-    await removeRecoveryCodes(inside, user);
-    await Passkey.destroy({ where: { userId: String(user.id) }, transaction: inside.tx });
+    if (!(await removeSecondFactor(inside, user))) throw alreadyOff();
     await recordAccountAudit(inside, user, 'two-factor:off', { details: { proved_by: provedBy }, isByOwner });
     const actor = isByOwner ? '' : ' by an administrator';
     const happened = `Two-factor authentication was turned off for your account${actor}. Its passkeys and recovery codes were removed.`;
     await tellOwner(inside, user, 'Two-factor authentication is off', happened);
   });
-}
-
-/** The condition lets only one of two changes at once through. */
-async function change(ctx: TxCtx, user: User, from: boolean, changes: Partial<User['dataValues']>): Promise<void> {
-  const where = { id: user.id, twoFactorStatus: from };
-  const [changed] = await User.update(changes, { where, transaction: ctx.tx });
-  if (changed === 0) throw from ? alreadyOff() : alreadyOn();
 }
 
 export function alreadyOn(): Error {

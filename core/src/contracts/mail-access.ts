@@ -62,6 +62,7 @@ export const mailAccessDto = z.object({
       action: z.enum(administratorActs),
       /** The address of one that was permanently deleted; null where none is known. */
       name: z.string().nullable(),
+      /** Empty for the operator, who does it on the host itself. */
       ip: z.string(),
       createdAt: z.string(),
     }),

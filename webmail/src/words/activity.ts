@@ -21,7 +21,7 @@ export const activityWords = words('activity', {
   'passkey:copied': 'A passkey was refused because it seems to be a copy',
   'password:changed': 'The password was changed',
   'password:reset-asked': 'A link to set a new password was asked for',
-  'password:link-mailed': 'An administrator had a link to set a password mailed',
+  'password:link-mailed': 'An administrator had a link to set a password made',
   'password:set-by-link': 'The password was set with a mailed link',
   'password:set-by-administrator': 'An administrator set another password',
   'password:change-required': 'An administrator required a new password',

@@ -135,7 +135,8 @@ function ofWaysIn(access: MailAccessDto): Row[] {
 
 function ofAct({ _id, action, name: given, ip, createdAt }: MailAccessDto['administrators'][number]): Row {
   const t = wordsOf(mailAccessWords);
-  const name = given ?? t.removedPerson;
+  // What is done on the host itself comes from no network
+  const name = given ?? (ip === '' ? t.operator : t.removedPerson);
   const [title, section] = {
     'password:set-by-administrator': [t.setPassword, 'password'] as const,
     'password:link-mailed': [t.mailedLink, 'password'] as const,
@@ -147,7 +148,7 @@ function ofAct({ _id, action, name: given, ip, createdAt }: MailAccessDto['admin
     key: `act-${_id}`,
     title: title({ name }),
     badge: { word: t.administrator, isOver: true },
-    details: [fullDate(createdAt), t.from({ ip })],
+    details: [fullDate(createdAt), ...(ip === '' ? [] : [t.from({ ip })])],
     section,
   };
 }

@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildAlias, buildMailbox } from '../../../tests/support/factories.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import type { App } from '../context/app.ts';
+import { systemContext } from '../context/context.ts';
+import { AuditEvent } from '../models/audit-event.ts';
+import { Passkey } from '../models/passkey.ts';
+import { RecoveryCode } from '../models/recovery-code.ts';
+import { findLink } from './one-time-links.ts';
+import { makeResetLink } from './reset-password.ts';
+
+let app: App;
+
+beforeAll(async () => {
+  app = await testApp();
+});
+
+const reset = (address: string, turnsTwoFactorOff = false) =>
+  makeResetLink(systemContext(app), { address, turnsTwoFactorOff });
+const eventsOf = async (userId: string) =>
+  (await AuditEvent.findAll({ where: { entity: 'user', entityId: userId }, order: ['id'] })).map(
+    ({ action, actorId, address }) => [action, actorId, address],
+  );
+
+async function buildProtected() {
+  const mailbox = await buildMailbox(app, { user: { twoFactorStatus: true, twoFactorSecret: 'sealed' } });
+  const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
+  await RecoveryCode.create({ ...owner, codeHash: 'h' });
+  return { ...mailbox, owner };
+}
+
+describe('the reset of a password by the operator', () => {
+  it('makes a link of the person, however the address is written, and changes nothing else', async () => {
+    const { user, owner } = await buildProtected();
+    const { email, link, isTwoFactorOn } = await reset(user.email.toUpperCase());
+    expect([email, isTwoFactorOn]).toEqual([user.email, true]);
+    const token = new URL(link).hash.slice(1);
+    expect(await findLink(systemContext(app), token, 'set_password')).toMatchObject({ address: user.email });
+    expect((await user.reload()).twoFactorStatus).toBe(true);
+    expect(await RecoveryCode.count({ where: { userId: owner.userId } })).toBe(1);
+    expect(await eventsOf(owner.userId)).toEqual([['password:link-mailed', null, '']]);
+  });
+
+  it('turns two-factor off with all that belongs to it when that is asked for', async () => {
+    const { user, owner } = await buildProtected();
+    expect(await reset(user.email, true)).toMatchObject({ isTwoFactorOn: false });
+    expect(await user.reload()).toMatchObject({ twoFactorStatus: false, twoFactorSecret: null });
+    expect(await RecoveryCode.count({ where: { userId: owner.userId } })).toBe(0);
+    expect(await Passkey.count({ where: { userId: owner.userId } })).toBe(0);
+    expect((await eventsOf(owner.userId)).map(([action]) => action)).toEqual([
+      'two-factor:off',
+      'password:link-mailed',
+    ]);
+  });
+
+  it('says why there is none', async () => {
+    const mailbox = await buildMailbox(app);
+    const alias = await buildAlias(mailbox);
+    await mailbox.user.update({ activeStatus: false });
+    await expect(reset('nobody')).rejects.toThrow('nobody is no address');
+    await expect(reset(alias.address)).rejects.toThrow('an alias or a group has no password');
+    await expect(reset(mailbox.user.email)).rejects.toThrow('may not log in');
+    expect(await eventsOf(String(mailbox.user.id))).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+import { recordAccountAudit } from '../access/audit.ts';
+import { findUsableAccount } from '../access/usable-account.ts';
+import { type Ctx, inTransaction } from '../context/context.ts';
+import { normaliseAddress } from '../mail/addresses.ts';
+import { User } from '../models/user.ts';
+import { OperatorError } from '../operator-error.ts';
+import { createLink } from './one-time-links.ts';
+import { removeSecondFactor } from './remove-second-factor.ts';
+
+/** What the operator asks for a person who can't log in any more. */
+export interface PasswordReset {
+  /** The address of the person's mailbox. */
+  address: string;
+  /** The person has lost the second factor as well. */
+  turnsTwoFactorOff: boolean;
+}
+
+interface ResetLink {
+  email: string;
+  /** Sets a new password once, within 24 hours. */
+  link: string;
+  /** A login takes a second factor beside the password. */
+  isTwoFactorOn: boolean;
+}
+
+const by = { by: 'operator' };
+
+/**
+ * Makes a link with which a person sets a new password. Until it is opened, the password stays as it
+ * is. The person sees in the account settings that it was made (D32).
+ * @throws {OperatorError} when no person has the address, or may not use the account
+ */
+export async function makeResetLink(ctx: Ctx, { address, turnsTwoFactorOff }: PasswordReset): Promise<ResetLink> {
+  const email = normaliseAddress(address);
+  if (email === null) throw new OperatorError(`${address} is no address`);
+  return await inTransaction(ctx, async (tx) => {
+    const user = await User.findOne({ where: { email }, transaction: tx.tx, lock: tx.tx.LOCK.UPDATE });
+    if (!user) throw new OperatorError(`nobody has a mailbox ${email}; an alias or a group has no password`);
+    if (!(await findUsableAccount(tx, user))) {
+      throw new OperatorError(
+        `${email} may not log in: the person, the role or the company is switched off or deleted`,
+      );
+    }
+    const isOff = turnsTwoFactorOff && (await removeSecondFactor(tx, user));
+    if (isOff) {
+      await recordAccountAudit(tx, user, 'two-factor:off', { details: { proved_by: 'operator' }, isByOwner: false });
+    }
+    const link = await createLink(tx, user, 'set_password', email);
+    await recordAccountAudit(tx, user, 'password:link-mailed', { details: by, isByOwner: false });
+    return { email, link, isTwoFactorOn: user.twoFactorStatus && !isOff };
+  });
+}
