@@ -26,8 +26,8 @@ interface ResetLink {
 const by = { by: 'operator' };
 
 /**
- * Makes a link with which a person sets a new password. Until it is opened, the password stays as it
- * is. The person sees in the account settings that it was made (D32).
+ * Makes a link with which a person sets a new password. Until it is opened, the password stays as
+ * it is. The person sees in the account settings that it was made (D32).
  * @throws {OperatorError} when no person has the address, or may not use the account
  */
 export async function makeResetLink(ctx: Ctx, { address, turnsTwoFactorOff }: PasswordReset): Promise<ResetLink> {
