@@ -157,7 +157,7 @@ describe('a call whose body arrives slowly', () => {
 
 describe('a call that waits for its turn', () => {
   /** A person has four places at once. */
-  const [pool, places] = [6, 4];
+  const [pool, places] = [10, 4];
 
   it('does nothing when its session is ended meanwhile', async () => {
     const server = await startTestServer({ environment: { DATABASE_POOL: String(pool) } });
