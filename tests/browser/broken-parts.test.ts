@@ -90,8 +90,8 @@ async function breakProfile(): Promise<void> {
   await page.route('**/api/v1/user/info', async (route) => {
     // The page may ask once more while the host ends after the last test
     const answer = await route.fetch().catch(() => null);
-    if (!answer) return;
-    const body = (await answer.json()) as { data?: object };
+    const body = (await answer?.json().catch(() => null)) as { data?: object } | null | undefined;
+    if (!answer || !body) return;
     await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, bio: { no: 'text' } } } });
   });
 }
