@@ -1,4 +1,4 @@
-/** `./ops/reset-password`: lets a person in again who has lost the password; see there. */
+/** `./ops/reset-password`: prints a link with which a person sets a new password; see there. */
 import { parseArgs } from 'node:util';
 import { systemContext } from '@selvage/core/context/context';
 import { makeResetLink, type PasswordReset } from '@selvage/core/directory/reset-password';

@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { encodePassword } from '@selvage/core/contracts/fields';
+import { systemContext } from '@selvage/core/context/context';
+import { makeResetLink } from '@selvage/core/directory/reset-password';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { Delivery } from '@selvage/core/models/delivery';
@@ -74,6 +76,20 @@ describe('a forgotten password', () => {
     expect((await server.call('POST', '/user/login', { body: credentials })).body).toMatchObject({ otpRequired: true });
     expect(await AuditEvent.count({ where: { entityId: ana.user.id, action: 'password:set-by-link' } })).toBe(1);
     expect((await mailsTo(server.app, ana.user.email)).map((mail) => mail.subject)).toEqual(['Your password was set']);
+  });
+
+  it('is set with a link that the operator made, and its owner is told so', async () => {
+    const { user, recovery } = await buildRecoverable();
+    const wanted = { address: user.email, turnsTwoFactorOff: false };
+    const { link } = await makeResetLink(systemContext(server.app), wanted);
+    expect((await set(tokenOf(link))).status).toBe(200);
+    const told = await mailsTo(server.app, recovery);
+    // The link did not prove the recovery address, so that goes too (D14)
+    expect(told.map(({ text: words }) => words)).toEqual([
+      expect.stringContaining('The recovery address of your account was removed.'),
+      expect.stringContaining('with a link that the operator of this host made,'),
+    ]);
+    expect((await server.signIn(user.email, password)).token).toBeTruthy();
   });
 
   it('leaves the recovery address that its link was mailed to, and none that waits to be confirmed', async () => {

@@ -1,5 +1,5 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
-import { findLink, invalidLink, redeemLink } from '@selvage/core/directory/one-time-links';
+import { findLink, invalidLink, redeemLink, shownToOperator } from '@selvage/core/directory/one-time-links';
 import { endOtherWaysIn, sayEnded } from '@selvage/core/directory/end-other-ways-in';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { writePassword } from '@selvage/core/directory/write-password';
@@ -26,8 +26,11 @@ export async function ownerOfLink(ctx: Ctx, token: string): Promise<User> {
 const noMailedCode =
   ' No code is mailed to that address as a second factor until a login with your app or a recovery code.';
 
+const originOf = (address: string): string =>
+  address === shownToOperator ? 'the operator of this host made' : `was mailed to ${address}`;
+
 /**
- * Sets a password with a mailed link and ends all sessions, app passwords, passkeys and forwarding,
+ * Sets a password with a link and ends all sessions, app passwords, passkeys and forwarding,
  * and every recovery address but the one that the link was mailed to: a person who needs the link
  * may have lost the account to an attacker who made some. Two-factor stays on, and until another
  * factor was right no code is mailed to that address (D13): an attacker who took over the recovery
@@ -55,7 +58,7 @@ export async function setPasswordByLink(ctx: Ctx, token: string, password: strin
       tx,
       user,
       'Your password was set',
-      `A new password was set with a link that was mailed to ${link.address}, and all sessions were ended.${sayEnded(waysIn)}${byRecoveryEmail ? noMailedCode : ''}${forwarding}`,
+      `A new password was set with a link that ${originOf(link.address)}, and all sessions were ended.${sayEnded(waysIn)}${byRecoveryEmail ? noMailedCode : ''}${forwarding}`,
     );
     await keepRecoveryAddress(tx, user, link.address, { isByOwner });
     return ended;

@@ -4,7 +4,7 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { builtInRole } from '../contracts/permissions.ts';
 import { withNamedLock } from '../database/named-lock.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
-import { createLink } from '../directory/one-time-links.ts';
+import { createLink, shownToOperator } from '../directory/one-time-links.ts';
 import { Client } from '../models/client.ts';
 import { Company } from '../models/company.ts';
 import { User } from '../models/user.ts';
@@ -268,7 +268,7 @@ async function finish(
     const links: RestoredCompany['links'] = [];
     for (const { id } of rows) {
       const user = await User.findByPk(id, { rejectOnEmpty: true, transaction: tx.tx });
-      links.push({ email: user.email, link: await createLink(tx, user, 'set_password', user.email) });
+      links.push({ email: user.email, link: await createLink(tx, user, 'set_password', shownToOperator) });
     }
     const domains = await readRows<{ name: string }>(
       tx,

@@ -13,6 +13,9 @@ export type LinkPurpose = OneTimeLink['purpose'];
 
 const lifetimeMs = 24 * 3_600_000;
 
+/** In place of the address that a link is mailed to: the operator is shown it instead. */
+export const shownToOperator = '';
+
 const pages: Record<LinkPurpose, string> = {
   set_password: '/auth/set-password',
   confirm_recovery: '/auth/confirm-recovery',
@@ -23,6 +26,7 @@ const pages: Record<LinkPurpose, string> = {
  * Makes a link that works once, for 24 hours (D6). Earlier links of the same purpose stop working.
  * The link is built from the configured address of the host, never from what a request says. Its
  * secret is a fragment, which reaches no server log and no Referer.
+ * @param address that it is mailed to, or `shownToOperator`
  */
 export async function createLink(ctx: TxCtx, user: User, purpose: LinkPurpose, address: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');

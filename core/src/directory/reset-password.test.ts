@@ -35,7 +35,7 @@ describe('the reset of a password by the operator', () => {
     const { email, link, isTwoFactorOn } = await reset(user.email.toUpperCase());
     expect([email, isTwoFactorOn]).toEqual([user.email, true]);
     const token = new URL(link).hash.slice(1);
-    expect(await findLink(systemContext(app), token, 'set_password')).toMatchObject({ address: user.email });
+    expect(await findLink(systemContext(app), token, 'set_password')).toMatchObject({ userId: user.id });
     expect((await user.reload()).twoFactorStatus).toBe(true);
     expect(await RecoveryCode.count({ where: { userId: owner.userId } })).toBe(1);
     expect(await eventsOf(owner.userId)).toEqual([['password:link-mailed', null, '']]);

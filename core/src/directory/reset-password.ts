@@ -4,7 +4,7 @@ import { type Ctx, inTransaction } from '../context/context.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import { User } from '../models/user.ts';
 import { OperatorError } from '../operator-error.ts';
-import { createLink } from './one-time-links.ts';
+import { createLink, shownToOperator } from './one-time-links.ts';
 import { removeSecondFactor } from './remove-second-factor.ts';
 
 /** What the operator asks for a person who can't log in any more. */
@@ -22,8 +22,6 @@ interface ResetLink {
   /** A login takes a second factor beside the password. */
   isTwoFactorOn: boolean;
 }
-
-const by = { by: 'operator' };
 
 /**
  * Makes a link with which a person sets a new password. Until it is opened, the password stays as
@@ -45,8 +43,9 @@ export async function makeResetLink(ctx: Ctx, { address, turnsTwoFactorOff }: Pa
     if (isOff) {
       await recordAccountAudit(tx, user, 'two-factor:off', { details: { proved_by: 'operator' }, isByOwner: false });
     }
-    const link = await createLink(tx, user, 'set_password', email);
-    await recordAccountAudit(tx, user, 'password:link-mailed', { details: by, isByOwner: false });
+    const link = await createLink(tx, user, 'set_password', shownToOperator);
+    const details = { by: 'operator' };
+    await recordAccountAudit(tx, user, 'password:link-mailed', { details, isByOwner: false });
     return { email, link, isTwoFactorOn: user.twoFactorStatus && !isOff };
   });
 }

@@ -16,7 +16,7 @@ export class OneTimeLink extends Model<InferAttributes<OneTimeLink>, InferCreati
   declare purpose: 'set_password' | 'confirm_recovery' | 'confirm_forwarding';
   /** SHA-256 of the token in the link. */
   declare tokenHash: string;
-  /** The address that it was mailed to. */
+  /** The address that it was mailed to; empty for one that the operator was shown. */
   declare address: string;
   declare expiresAt: Date;
   declare usedAt: CreationOptional<Date | null>;

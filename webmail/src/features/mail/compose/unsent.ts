@@ -134,7 +134,7 @@ function sayNotOpened(place: Pick<Composition, 'owner' | 'id'>, error: unknown):
   });
 }
 
-/** Messages that are being taken, by their names: whoever asks meanwhile gets the same one. */
+/** Messages that are being taken, by their names: a second caller gets the same one. */
 const taking = new Map<string, Promise<OpenMessage | null>>();
 
 /** Makes this tab the holder of a kept message; null when another tab has it, or it is gone. */
