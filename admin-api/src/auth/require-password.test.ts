@@ -1,4 +1,5 @@
 import { encodePassword } from '@selvage/core/contracts/fields';
+import { AuditEvent } from '@selvage/core/models/audit-event';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { signInAs } from '../test-people.ts';
@@ -34,5 +35,15 @@ describe('the password that a logged-in person gives again', () => {
     expect(await wrong(3, 10)).toEqual(Array(10).fill(422));
     expect(await wrong(4, 1)).toEqual([429]);
     expect(await give(password, 5)).toBe(429);
+  });
+
+  it('leaves an event when it is wrong', async () => {
+    const { token, user, password } = await signInAs(server, await buildMailbox(server.app));
+    for (const text of ['not the password', password]) {
+      const body = { app_name: 'Phone', password: encodePassword(text) };
+      await server.call('POST', '/user/app_passwords', { token, body, headers: { 'x-forwarded-for': '198.51.99.7' } });
+    }
+    const events = await AuditEvent.findAll({ where: { entityId: user.id, action: 'password:refused' } });
+    expect(events).toMatchObject([{ actorId: user.id, address: '198.51.99.7' }]);
   });
 });

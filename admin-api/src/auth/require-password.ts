@@ -1,3 +1,4 @@
+import { recordAccountAudit } from '@selvage/core/access/audit';
 import { networkOf } from '@selvage/core/access/network-of';
 import { invalid, unauthorized } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
@@ -8,7 +9,7 @@ import { countAttempt, forgiveAttempts, forgiveOne, rules } from './throttle.ts'
 /**
  * Checks the password of a logged-in person once more, before a change that a stolen session must
  * not make. A wrong one is a problem of the field and not a 401, which would send the person to the
- * login page.
+ * login page. It leaves an event, in which the person sees that somebody else guesses.
  * @returns the person
  * @throws 422, 429
  */
@@ -26,6 +27,7 @@ export async function requirePassword(
   // A stolen session can be used from many networks
   await countAttempt(ctx.app, rules.passwordAgainAccount, account);
   if (!(await verifyPassword(password, user.passwordHash, networkOf(ctx.address)))) {
+    await recordAccountAudit(ctx, user, 'password:refused');
     throw invalid({ [field]: text }, text);
   }
   await forgiveAttempts(ctx.app, rules.passwordAgain, who);

@@ -14,7 +14,7 @@ export type AuditAction =
   | 'recovery-codes:renewed'
   | `recovery-otp:${'sent' | 'refused'}`
   | `passkey:${'added' | 'renamed' | 'removed' | 'refused' | 'copied'}`
-  | `password:${'changed' | 'reset-asked' | 'link-mailed' | 'set-by-link' | 'set-by-administrator' | 'change-required'}`
+  | `password:${'changed' | 'refused' | 'reset-asked' | 'link-mailed' | 'set-by-link' | 'set-by-administrator' | 'change-required'}`
   | `recovery-email:${'changed' | 'confirmed' | 'removed'}`
   | `forwarding:${'asked' | 'confirmed' | 'scope-changed' | 'stopped'}`
   | `filter:${'created' | 'updated' | 'removed'}`

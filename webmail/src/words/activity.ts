@@ -20,6 +20,7 @@ export const activityWords = words('activity', {
   'passkey:refused': 'A passkey was refused',
   'passkey:copied': 'A passkey was refused because it seems to be a copy',
   'password:changed': 'The password was changed',
+  'password:refused': 'A wrong password was entered to confirm a change',
   'password:reset-asked': 'A link to set a new password was asked for',
   'password:link-mailed': 'An administrator had a link to set a password made',
   'password:set-by-link': 'The password was set with a mailed link',
