@@ -57,7 +57,7 @@ describe('a form', () => {
     await person.type(field(/^Name/), 'North Mill');
     await person.type(field('Town'), 'Erode{Enter}');
     await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
-    expect(submit).toHaveBeenCalledWith({ name: 'North Mill', town: 'Erode' }, undefined);
+    expect(submit).toHaveBeenCalledWith({ name: 'North Mill', town: 'Erode' }, undefined, start);
     expect(onDone.mock.calls[0]?.[0]).toEqual({ name: 'North Mill', town: 'Erode' });
   });
 
@@ -224,7 +224,7 @@ describe('a record that was saved by another person meanwhile', () => {
     await person.type(field('Town'), 'X');
     await person.click(press('Save'));
     await screen.findByText(/^Ravi K changed Name, Town, Map of the mill on .*Nothing of yours was saved yet\.$/);
-    expect(submit).toHaveBeenCalledWith({ name: 'North', town: 'ErodeX' }, 7);
+    expect(submit).toHaveBeenCalledWith({ name: 'North', town: 'ErodeX' }, 7, mine);
     expect(field('Town').value).toBe('ErodeX');
   });
 
@@ -236,7 +236,7 @@ describe('a record that was saved by another person meanwhile', () => {
     expect([field(/^Name/).value, field('Town').value]).toEqual(['North Mill', 'ErodeX']);
     expect(screen.queryByText(/Ravi K/)).toBeNull();
     await person.click(press('Save'));
-    await waitFor(() => expect(submit).toHaveBeenLastCalledWith({ name: 'North Mill', town: 'ErodeX' }, 8));
+    await waitFor(() => expect(submit).toHaveBeenLastCalledWith({ name: 'North Mill', town: 'ErodeX' }, 8, theirs));
   });
 
   it('can be taken over as it is', async () => {

@@ -40,8 +40,11 @@ export interface FormOptions<V extends FormValues, R> {
   check?: (values: V) => Problems;
   /** What is checked and sent, where it is not the values themselves. Problems carry its names. */
   toBody?: (values: V) => unknown;
-  /** Sends it. `version` is that of the record the form shows, when it has one. */
-  submit: (values: V, version: RecordVersion | undefined) => Promise<R>;
+  /**
+   * Sends it. `version` is that of the record the form shows, when it has one, and `saved` is what
+   * the fields of that record hold.
+   */
+  submit: (values: V, version: RecordVersion | undefined, saved: V) => Promise<R>;
   /**
    * Runs after the server has taken it; while its promise is open the form is still pending. What
    * it throws is no failure of the form.
@@ -211,7 +214,7 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     isSending.current = true;
     setPending(true);
     try {
-      const result = await options.submit(sent, record.version);
+      const result = await options.submit(sent, record.version, record.values);
       await finish(result, sent).catch(sayUnshown);
     } catch (error) {
       fail(error);

@@ -41,9 +41,9 @@ export function EditClientDialog({ client, onClose }: { client: ClientDto; onClo
     schema: clientForm,
     toBody: bodyOf,
     version: client.version,
-    submit: ({ company_name, ...person }, version) => {
+    submit: ({ company_name, ...person }, version, saved) => {
       // The company has a form of its own: an unchanged name must not undo a change made there
-      const renamed = company_name === client.company_id.name ? {} : { company_name };
+      const renamed = company_name === saved.company_name ? {} : { company_name };
       return api(updateClient, { params: { id: client._id }, body: { ...bodyOf(person), ...renamed, version } });
     },
     fromConflict: (current) => {

@@ -52,10 +52,16 @@ export async function moveThreads(ids: string[], patch: MovePatch, as: string | 
   }
 }
 
-/** Moves messages back to where they were. */
+/**
+ * Moves messages back to where they were. Where one place takes none, as a folder that was deleted
+ * meanwhile, those of the other places go back all the same.
+ * @throws what the first such place was refused with
+ */
 export async function moveBack(moved: MovedFrom, as: string | null): Promise<void> {
+  const failures: unknown[] = [];
   for (const { from, email_ids } of moved) {
     const { folder_id: own_folder, ...flags } = from;
-    await moveRows(email_ids, { own_folder, ...flags }, as);
+    await moveRows(email_ids, { own_folder, ...flags }, as).catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw failures[0];
 }
