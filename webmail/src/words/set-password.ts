@@ -6,6 +6,7 @@ export const setPasswordWords = words('setPassword', {
   for: params('For {email}'),
   submit: 'Set password',
   busy: 'Saving',
+  usedBefore: 'Your new password is most likely set: only the answer was lost. Log in with it, or ask for a new link.',
   overTitle: 'This link cannot be used',
   uncheckedTitle: 'The link could not be checked',
   incomplete: 'The address is not complete. Open the link as it stands in the mail.',

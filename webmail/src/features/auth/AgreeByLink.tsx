@@ -7,6 +7,7 @@ import { useForm } from '../../hooks/use-form.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { linkWords } from '../../words/link.ts';
 import { AuthCard } from './AuthCard.tsx';
+import { useLinkOnce } from './use-link-once.ts';
 import { useLinkToken } from './use-link-token.ts';
 
 interface Props {
@@ -46,7 +47,9 @@ interface QuestionProps {
 }
 
 function Question({ words, agree, onDone }: QuestionProps) {
-  const form = useForm({ start: {}, submit: agree, onDone });
+  const t = useWords(linkWords);
+  const submit = useLinkOnce(agree, t.usedBefore);
+  const form = useForm({ start: {}, submit: () => submit(), onDone });
   return (
     <AuthCard title={words.title} hint={words.hint}>
       <Form form={form} label={words.title}>

@@ -18,6 +18,7 @@ import { readTokens } from '../../lib/session.ts';
 import { setPasswordWords } from '../../words/set-password.ts';
 import { AuthCard } from './AuthCard.tsx';
 import { NewPasswordFields } from '../../components/password/NewPasswordFields.tsx';
+import { useLinkOnce } from './use-link-once.ts';
 import { useLinkToken } from './use-link-token.ts';
 
 /** Where a mailed link to set a password leads. */
@@ -58,11 +59,12 @@ function SetPasswordForm({ token, email }: { token: string; email: string }) {
     new_password: encodePassword(values.new_password),
     confirm_password: encodePassword(values.confirm_password),
   });
+  const submit = useLinkOnce((values: typeof start) => apiMessage(setPassword, { body: toBody(values) }), t.usedBefore);
   const form = useForm({
     start,
     schema: passwordByLink,
     toBody,
-    submit: (values) => apiMessage(setPassword, { body: toBody(values) }),
+    submit: (values) => submit(values),
     onDone: async (notice) => {
       // if this browser is signed in with that account, its session ended as well, and this finds
       // out
