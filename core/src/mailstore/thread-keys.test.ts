@@ -41,6 +41,26 @@ describe('the conversation of a message', () => {
     expect(await keyOf({ references: `${middle} ${last}`, inReplyTo: last })).toBe(first);
   });
 
+  it('is that of any message that an answer names, where the first one is not stored', async () => {
+    const [root, parent] = [newId(), newId()];
+    const known = await keyOf({ messageId: root });
+    // Its program has left out the first ids, a ticket system has put its own before them, or the
+    // answered message has named its parent alone
+    expect(await keyOf({ references: `${newId()} ${root}`, inReplyTo: root })).toBe(known);
+    const own = await keyOf({ messageId: parent, inReplyTo: newId() });
+    expect(await keyOf({ references: `${newId()} ${newId()} ${parent}`, inReplyTo: parent })).toBe(own);
+    expect(await keyOf({ references: newId(), inReplyTo: parent })).toBe(own);
+    // Of two conversations, that of the earlier message
+    expect(await keyOf({ references: `${root} ${parent}`, inReplyTo: parent })).toBe(known);
+  });
+
+  it('is found where an answer names very many messages', async () => {
+    const parent = newId();
+    const own = await keyOf({ messageId: parent, inReplyTo: newId() });
+    const others = Array.from({ length: 400 }, newId).join(' ');
+    expect(await keyOf({ references: `${others} ${parent}`, inReplyTo: parent })).toBe(own);
+  });
+
   it('is found among messages that are stored together, and stays when an id comes twice', async () => {
     const [root, middle] = [newId(), newId()];
     const first = await keyOf({ messageId: root });

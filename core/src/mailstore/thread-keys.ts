@@ -6,16 +6,23 @@ import type { MessageSummary } from '../mail/parsed-message.ts';
 type Ids = Pick<MessageSummary, 'references' | 'inReplyTo' | 'messageIdHeader'>;
 
 /**
- * The key of the conversation of each message (D21), in their order. Most answers name the first
- * message of their conversation. Some name only the message that they answer: they take over the
- * key of that message, if it is stored or comes before them here.
+ * So many ids are looked for at each end of the list of an answer. Strangers decide how long it is.
+ */
+const LOOKED_FOR = 15;
+
+/**
+ * The key of the conversation of each message (D21), in their order. An answer takes over the key
+ * of the earliest message that it names, of those that are stored or come before it here. Where
+ * none is, the key is made of the earliest id that it names, as the key of that message would be.
  */
 export async function findThreadKeys(ctx: TxCtx, messages: readonly Ids[]): Promise<string[]> {
-  const known = await storedKeys(ctx, [...new Set(messages.flatMap((message) => answeredId(message) ?? []))]);
-  return messages.map((message) => {
-    const answered = answeredId(message);
-    const own = bareId(message.messageIdHeader);
-    const key = answered === null ? keyOf(own) : (known.get(answered) ?? keyOf(answered));
+  const named = messages.map(namedIds);
+  const known = await storedKeys(ctx, [...new Set(named.flat())]);
+  return messages.map(({ messageIdHeader }, index) => {
+    const ids = named[index] ?? [];
+    const own = bareId(messageIdHeader);
+    const present = ids.find((id) => known.has(id));
+    const key = (present !== undefined && known.get(present)) || keyOf(ids[0] ?? own);
     if (own !== null && !known.has(own)) known.set(own, key);
     return key;
   });
@@ -28,9 +35,17 @@ function keyOf(id: string | null): string {
     .digest('hex');
 }
 
-/** The earliest message that an answer names. */
-function answeredId({ references, inReplyTo }: Ids): string | null {
-  return bareId(references[0] ?? inReplyTo);
+/**
+ * The ids that an answer names, the earliest first. Its program may have left out the first ones,
+ * or a ticket system may have put an id of its own before them.
+ */
+function namedIds({ references, inReplyTo }: Ids): string[] {
+  const listed =
+    references.length > 2 * LOOKED_FOR
+      ? [...references.slice(0, LOOKED_FOR), ...references.slice(-LOOKED_FOR)]
+      : references;
+  const ids = [...listed, inReplyTo].flatMap((id) => bareId(id) || []);
+  return [...new Set(ids)];
 }
 
 /** Ids are compared without their brackets. */
