@@ -46,7 +46,7 @@ function presentReport(report: InferBody<typeof reportClientError>, userAgent: s
  */
 function plain(text: string, length: number): string {
   return text
-    .replaceAll(/(https?:\/\/[^\s?#]*)[?#][^\s)]*/gi, '$1')
+    .replaceAll(/https?:\/\/\S*/gi, (address) => address.replaceAll(/[?#][^)]*/g, ''))
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
     .slice(0, length)
     .toWellFormed()
