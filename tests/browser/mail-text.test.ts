@@ -318,6 +318,12 @@ describe('the paper of a text', () => {
   it.each([
     ['plain text', 'text/plain', 'Hello Ana\r\n> earlier words', true],
     ['a simple letter', 'text/html', '<p style="color: #000">Hello <a href="https://a.test/">Ana</a></p>', true],
+    [
+      'a letter with a style sheet',
+      'text/html',
+      '<style>body { color: #333; background: #fff }</style><p>Hello <a href="https://a.test/">Ana</a></p>',
+      true,
+    ],
     ['a newsletter', 'text/html', '<p style="background: #fff3c4; color: #222">Hello Ana</p>', false],
   ])('is as dark as the page for %s: %s', async (what, type, text, isDark) => {
     const frame = await open(`Paper of ${what}`, text, type);

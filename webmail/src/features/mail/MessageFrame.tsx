@@ -10,6 +10,7 @@ import { useIsDark } from '../../theme/use-is-dark.ts';
 import { readingWords } from '../../words/reading.ts';
 import { frameDocument } from './mail-frame.ts';
 import { usePictures } from './shown-pictures.ts';
+import { isForward } from './subject-prefix.ts';
 import { useFrame } from './use-frame.ts';
 
 const useStyles = makeStyles({
@@ -36,14 +37,14 @@ interface Props {
 /** The text of a message, behind glass, as tall as it is: the page around it scrolls. */
 export function MessageFrame({ message, title }: Props) {
   const styles = useStyles();
-  const { body: html, sheet, look, hasRemoteContent } = message;
+  const { body: html, sheet, look, hasRemoteContent, subject } = message;
   const isDark = useIsDark();
   const { imagesPath, show, showAlways } = usePictures(message);
   const { frame, height } = useFrame();
-  const source = useMemo(
-    () => frameDocument({ html, sheet, look, isDark, imagesPath, origin: window.location.origin }),
-    [html, sheet, look, isDark, imagesPath],
-  );
+  const source = useMemo(() => {
+    const { origin } = window.location;
+    return frameDocument({ html, sheet, look, isDark, imagesPath, origin, isForward: isForward(subject) });
+  }, [html, sheet, look, isDark, imagesPath, subject]);
   return (
     <div className={styles.root}>
       {hasRemoteContent && imagesPath === null && (

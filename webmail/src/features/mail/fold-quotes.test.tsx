@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../../tests/support/cpu-time.ts';
-import { foldQuotes, leaveOutQuotes } from './fold-quotes.ts';
+import { foldQuotes, leaveOutQuotes, type Quoting } from './fold-quotes.ts';
 
 const long = 'The bales of the second lot are damp. '.repeat(8);
 
+const letter: Quoting = { isForward: false, isDesigned: false };
+
 /** What is folded away in a text, and what is not. */
-function folded(html: string): { hidden: string[]; shown: string } {
+function folded(html: string, quoting = letter): { hidden: string[]; shown: string } {
   const page = new DOMParser().parseFromString(html, 'text/html');
-  foldQuotes(page);
+  foldQuotes(page, quoting);
   const folds = [...page.querySelectorAll('details')];
   const hidden = folds.map((one) => [...one.childNodes].slice(1).map(words).join(' ').trim());
   for (const one of folds) one.remove();
@@ -82,10 +84,27 @@ describe('a quote that is marked as one', () => {
   });
 });
 
+describe('what the reader has not seen before', () => {
+  it.each([
+    ['Outlook', web(english)],
+    ['others', `<p>For your information.</p><blockquote type="cite">${long}</blockquote>`],
+  ])('is not folded where a message is passed on: %s', (_program, html) => {
+    expect(folded(html, { ...letter, isForward: true }).hidden).toEqual([]);
+  });
+
+  it('is not folded in the middle of a newsletter, which quotes somebody', () => {
+    const said = `<p>As he wrote:</p><blockquote>${long}</blockquote>`;
+    const designed = { ...letter, isDesigned: true };
+    expect(folded(`<div>${said}</div><div>And that is that.</div>`, designed).hidden).toEqual([]);
+    expect(folded(`<div>${said}<br></div><div>&nbsp;</div>`, designed).hidden).toEqual([long.trim()]);
+    expect(folded(`<div>${said}</div><div>And that is that.</div>`).hidden).toEqual([long.trim()]);
+  });
+});
+
 describe('on paper', () => {
-  const printed = (html: string): string => {
+  const printed = (html: string, quoting = letter): string => {
     const page = new DOMParser().parseFromString(html, 'text/html');
-    leaveOutQuotes(page);
+    leaveOutQuotes(page, quoting);
     return words(page.body);
   };
 
@@ -93,6 +112,7 @@ describe('on paper', () => {
     const quote = `<blockquote>${long}</blockquote>`;
     expect(printed(`<p>One.</p>${quote}<p>Two.</p>`)).toBe('One.[Quoted text left out]Two.');
     expect(printed(web(english))).toBe('Thank you, Ben.[Quoted text left out]');
+    expect(printed(web(english), { ...letter, isForward: true })).toContain('damp');
   });
 
   it('what would stand there unfolded stands there, and what its sender folds as well', () => {

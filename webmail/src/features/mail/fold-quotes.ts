@@ -2,7 +2,6 @@ import { wordsOf } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
 
 const LONG_QUOTE = 160;
-const quoteElements = 'blockquote, .gmail_quote';
 
 /**
  * The first line above a quote of Outlook, in the languages in which it is most often used. The
@@ -16,9 +15,17 @@ const fewestLabels = 3;
 /** Parts with such labels that are looked at: before a quote stand a few at most. */
 const mostParts = 50;
 
+/** What decides which parts of a message are quotes of the mail that it answers. */
+export interface Quoting {
+  /** It passes another message on, which its reader has not seen. */
+  isForward: boolean;
+  /** It brings a look of its own, as a newsletter does, which may quote books and people. */
+  isDesigned: boolean;
+}
+
 /** Folds long quotes away, unless the message is nothing but the quote. */
-export function foldQuotes(page: Document): void {
-  findQuotes(page, (quote) => {
+export function foldQuotes(page: Document, quoting: Quoting): void {
+  findQuotes(page, quoting, (quote) => {
     const details = page.createElement('details');
     const summary = page.createElement('summary');
     summary.textContent = wordsOf(readingWords).showQuoted;
@@ -29,8 +36,8 @@ export function foldQuotes(page: Document): void {
 }
 
 /** Leaves out what `foldQuotes` folds, for paper, where nothing can be unfolded. */
-export function leaveOutQuotes(page: Document): void {
-  findQuotes(page, (quote) => {
+export function leaveOutQuotes(page: Document, quoting: Quoting): void {
+  findQuotes(page, quoting, (quote) => {
     const line = page.createElement('div');
     line.append(page.createElement('em'));
     line.firstElementChild?.append(`[${wordsOf(readingWords).quotesLeftOut}]`);
@@ -42,14 +49,18 @@ export function leaveOutQuotes(page: Document): void {
 /** Nodes of one parent, one after another. */
 type Quote = readonly Node[];
 
-function findQuotes(page: Document, take: (quote: Quote) => void): void {
+function findQuotes(page: Document, { isForward, isDesigned }: Quoting, take: (quote: Quote) => void): void {
+  if (isForward) return;
   const takeAll = (quotes: readonly Quote[]): void => {
     if (isMoreThan(quotes, page.body)) quotes.forEach(take);
   };
   const outlook = outlookQuote(page);
   if (outlook.length > 0) takeAll([outlook]);
-  const quotes = [...page.querySelectorAll(quoteElements)].filter(
-    (quote) => !quote.parentElement?.closest(`${quoteElements}, details`) && textLength(quote) > LONG_QUOTE,
+  const quotes = [...page.querySelectorAll('blockquote')].filter(
+    (quote) =>
+      !quote.parentElement?.closest('blockquote, details') &&
+      textLength(quote) > LONG_QUOTE &&
+      !(isDesigned && hasTextBehind(quote, page.body)),
   );
   takeAll(quotes.map((quote) => [quote]));
 }
@@ -75,7 +86,7 @@ function outlookQuote(page: Document): Node[] {
   );
   const parts = new Set(labels.map((label) => label.closest('p, div, td')));
   for (const lines of [...parts].slice(0, mostParts)) {
-    if (lines === null || lines.closest(quoteElements) || labelsIn(lines) < fewestLabels) continue;
+    if (lines === null || lines.closest('blockquote') || labelsIn(lines) < fewestLabels) continue;
     const first = belowLine(lines, page.body);
     if (first === null) continue;
     const nodes = [first, ...following(first)];
@@ -111,6 +122,14 @@ function isRuled(element: Element): boolean {
 function hasTextBefore(element: Element): boolean {
   for (let node = element.previousSibling; node !== null; node = node.previousSibling) {
     if (textLength(node) > 0 || node.nodeName === 'HR') return true;
+  }
+  return false;
+}
+
+/** Whether anything is written between the end of an element and the end of the message. */
+function hasTextBehind(element: Element, body: Element): boolean {
+  for (let part: Element | null = element; part !== null && part !== body; part = part.parentElement) {
+    if (following(part).some((node) => textLength(node) > 0)) return true;
   }
   return false;
 }

@@ -62,9 +62,9 @@ const textStyles = `
 .plain div { unicode-bidi: plaintext; }
 .flowing { max-width: 62ch; }
 img { max-width: 100%; height: auto; }
-img[data-remote-src]:not([src]) { display: none; }
+img[data-remote-src]:not([src]):is(:not([alt]), [alt='']) { display: none; }
 td, th { overflow-wrap: break-word; }
-pre { white-space: pre-wrap; font-family: inherit; }
+pre { white-space: pre-wrap; font-size: 13px; }
 blockquote { margin-block: 8px; margin-inline: 8px 0; padding-inline-start: 12px; border-inline-start: 2px solid var(--hairline); color: var(--quiet); }
 summary { cursor: pointer; width: max-content; padding: 2px 10px; margin: 8px 0; border-radius: 10px; background: var(--raised); color: var(--quiet); font-size: 13px; }
 a { color: var(--link); }
@@ -102,6 +102,7 @@ const placeStyles = `mail-look { display: block; } mail-text { display: flow-roo
 const darkStyles = `
 @media screen {
 :root { color-scheme: dark; ${variablesOf(darkMailPaper)} }
+html, body { background: none !important; color: var(--ink) !important; }
 body *:not(summary, mark, img) { background: none !important; border-color: var(--hairline) !important; }
 body *:not(a, blockquote, summary, mark) { color: inherit !important; }
 blockquote { color: var(--quiet) !important; }
@@ -123,17 +124,34 @@ function markFlowing(page: Document): void {
   }
 }
 
-interface Cleaning extends Pick<Shown, 'origin' | 'imagesPath' | 'look'> {
+const length = /^([\d.]+)(px|in|pt|pc|cm|mm)?$/;
+
+/**
+ * Lets a picture whose sender gives both measures keep their ratio where the pane makes it
+ * narrower. A picture of one pixel that holds a distance open keeps the measures that it is given.
+ */
+function keepRatio(image: HTMLImageElement): void {
+  const { style } = image;
+  const [, width = 0, unit] = length.exec(style.width || (image.getAttribute('width') ?? '')) ?? [];
+  const [, height = 0, sameUnit] = length.exec(style.height || (image.getAttribute('height') ?? '')) ?? [];
+  if (!(Number(width) > 0 && Number(height) > 0) || unit !== sameUnit) return;
+  style.aspectRatio = `${width} / ${height}`;
+  style.height = 'auto';
+}
+
+interface Cleaning extends Pick<Shown, 'origin' | 'imagesPath' | 'look' | 'isForward'> {
   quotes: 'folded' | 'left out' | 'whole';
 }
 
-function cleanBody(html: string, { origin, imagesPath, look, quotes }: Cleaning): string {
+function cleanBody(html: string, { origin, imagesPath, look, quotes, isForward }: Cleaning): string {
   const page = parseHtml(html);
   if (look === 'plain') markFlowing(page);
   adjustLinks(page, origin);
+  for (const image of page.querySelectorAll('img')) keepRatio(image);
   if (imagesPath !== null) showRemote(page, `${origin}${imagesPath}`);
-  if (quotes === 'folded') foldQuotes(page);
-  if (quotes === 'left out') leaveOutQuotes(page);
+  const quoting = { isForward, isDesigned: look === 'designed' };
+  if (quotes === 'folded') foldQuotes(page, quoting);
+  if (quotes === 'left out') leaveOutQuotes(page, quoting);
   return sanitizeHtml(page.body.innerHTML, { forbid: forbiddenTags, keep: ['target'] });
 }
 
@@ -147,29 +165,34 @@ interface Shown {
   /** Of this page, which pictures of the message come from. */
   origin: string;
   look: EmailDto['look'];
+  /** It passes another message on, as `isForward` knows it. */
+  isForward: boolean;
 }
 
 /** What a frame shows. */
 interface Framed extends Shown {
-  /** The page is dark: what is not made for white paper is dark as well, but not when printed. */
+  /** The page is dark: what is not made for white paper is dark as well. */
   isDark: boolean;
-  /** What stands above the text on paper: the subject, then lines of text. */
-  head?: readonly string[];
 }
 
 /** The whole document for `srcdoc`. */
-export function frameDocument({ html, sheet, imagesPath, origin, look, isDark, head = [] }: Framed): string {
+export function frameDocument({ html, sheet, isDark, ...shown }: Framed): string {
+  const { origin, look } = shown;
   const styles = [frameStyles, safeSheet(sheet), isDark && look !== 'designed' ? darkStyles : ''];
-  const [subject, ...lines] = head;
-  const body = [
-    subject === undefined ? '' : headerOf([['h1', subject], ...inLines(lines)]),
-    // Nothing is folded away on paper
-    cleanBody(html, { origin, imagesPath, look, quotes: head.length === 0 ? 'folded' : 'whole' }),
-  ];
-  return documentOf({ origin, look, styles, body: body.join('') });
+  return documentOf({ origin, look, styles, body: cleanBody(html, { ...shown, quotes: 'folded' }) });
 }
 
-/** A message of a conversation on paper, below its people. */
+/**
+ * A message on paper, below its subject and its people. Its text stands in a shadow tree, so its
+ * sender's styles don't reach what is said of it. Nothing is folded away on paper.
+ */
+export function paperDocument({ head: [subject = '', ...lines], ...shown }: Paper): string {
+  const { origin } = shown;
+  const body = `${headerOf([['h1', subject], ...inLines(lines)])}<div>${shadowOf(shown, true)}</div>`;
+  return documentOf({ origin, look: 'simple', styles: [frameStyles], body });
+}
+
+/** A message on paper, and the lines that stand above it. */
 interface Paper extends Shown {
   head: readonly string[];
 }
@@ -196,11 +219,12 @@ export function conversationDocument(papers: readonly Paper[], conversation: Con
   return documentOf({ origin, look: 'simple', styles: [frameStyles, conversationStyles], body: body.join('') });
 }
 
-function shadowOf({ html, sheet, look, imagesPath, origin }: Paper, hasQuotes: boolean): string {
-  const text = cleanBody(html, { origin, imagesPath, look, quotes: hasQuotes ? 'whole' : 'left out' });
+function shadowOf({ html, sheet, ...shown }: Shown, hasQuotes: boolean): string {
+  const { look } = shown;
+  const text = cleanBody(html, { ...shown, quotes: hasQuotes ? 'whole' : 'left out' });
   return [
     '<template shadowrootmode="open">',
-    `<style>${textStyles}${placeStyles}</style><style>${safeSheet(sheet)}</style>`,
+    `<style>${textStyles}${placeStyles}</style><style>${bodyRulesOf(safeSheet(sheet))}</style>`,
     // Rules for `div` are the sender's own
     `<mail-look class="${look}"><mail-text dir="auto">${text}</mail-text></mail-look></template>`,
   ].join('');
@@ -243,6 +267,11 @@ function headerOf(parts: readonly [tag: string, text: string][]): string {
     head.append(element);
   }
   return head.outerHTML;
+}
+
+/** What a sheet says of the body holds for the element that stands for it in a shadow tree. */
+function bodyRulesOf(sheet: string): string {
+  return sheet.replaceAll(/(^|[\s,{}>+~])body(?=[\s,{.:#>+~[])/g, '$1mail-text');
 }
 
 /** The server gives no sheet with these signs; one that had them is not shown. */

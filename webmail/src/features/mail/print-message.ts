@@ -2,10 +2,11 @@ import type { EmailDto } from '@selvage/core/contracts/email';
 import { fullDate } from '../../lib/format.ts';
 import { isolated, wordsOf } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
-import { conversationDocument, frameDocument } from './mail-frame.ts';
+import { conversationDocument, paperDocument } from './mail-frame.ts';
 import { subjectOf } from './row-words.ts';
 import { senderIn } from './senders.ts';
 import { imagesPathOf } from './shown-pictures.ts';
+import { isForward } from './subject-prefix.ts';
 
 let sheet: HTMLIFrameElement | null = null;
 
@@ -29,7 +30,7 @@ function printDocument(source: string): void {
 
 /** Prints the whole message with its subject and people. */
 export function printMessage(email: EmailDto): void {
-  printDocument(frameDocument({ ...paperOf(email), isDark: false, head: [email.subject, ...headLines(email)] }));
+  printDocument(paperDocument({ ...paperOf(email), head: [email.subject, ...headLines(email)] }));
 }
 
 /** Messages of a conversation, oldest first. */
@@ -54,8 +55,9 @@ export function printConversation(email: EmailDto, { messages, left, hasQuotes }
 }
 
 function paperOf(email: EmailDto) {
-  const { body: html, sheet: styles, look } = email;
-  return { html, sheet: styles, look, imagesPath: imagesPathOf(email), origin: window.location.origin };
+  const { body: html, sheet: styles, look, subject } = email;
+  const { origin } = window.location;
+  return { html, sheet: styles, look, imagesPath: imagesPathOf(email), origin, isForward: isForward(subject) };
 }
 
 function headLines(email: EmailDto): string[] {

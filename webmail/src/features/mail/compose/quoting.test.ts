@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answerRecipients, newPrefill, prefixSubject } from './quoting.ts';
+import { prefixSubject } from '../subject-prefix.ts';
+import { answerRecipients, newPrefill } from './quoting.ts';
 
 const own = 'ada@selvage.example';
 const received = {

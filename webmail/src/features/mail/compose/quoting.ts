@@ -7,6 +7,7 @@ import type { PreparedMail } from '../../../lib/prepared-mail.ts';
 import { parseSanitized } from '../../../lib/sanitize.ts';
 import { quoteWords } from '../../../words/compose.ts';
 import { senderMailbox } from '../senders.ts';
+import { prefixSubject } from '../subject-prefix.ts';
 import { blankLine, quoteHead, signatureHtml } from './signature.ts';
 
 /** A message as its window begins with it. People are mailboxes, as the API gives them. */
@@ -16,21 +17,6 @@ export interface Prefill {
   bcc: string[];
   subject: string;
   body: string;
-}
-
-/**
- * What mail programs write before the subject of an answer, in their languages; some count the
- * answers, as `Re[2]:`. Left out is what may as well be a word of the subject, as `R:` or `Ref:`.
- */
-const answered =
-  /^(?:re|aw|antw(?:ort)?|sv|res|rif|odp|ynt|vá|απ|回复|回覆|答复|答覆|返信)\s*(?:\[\d+\]|\(\d+\)|\^\d+)?\s*[:：]/iu;
-const forwarded = /^(?:fwd?|wg)\s*[:：]/i;
-
-/** `Re: ` or `Fwd: ` before the subject, unless it or the same in another language stands there. */
-export function prefixSubject(prefix: 'Re' | 'Fwd', subject: string): string {
-  const known = prefix === 'Re' ? answered : forwarded;
-  const text = subject.trim();
-  return known.test(text) ? text : `${prefix}: ${text}`;
 }
 
 function withoutAddresses(mailboxes: string[], left: readonly string[]): string[] {

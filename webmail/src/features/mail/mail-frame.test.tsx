@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { frameDocument, paperDocument } from './mail-frame.ts';
+
+const shown = {
+  html: '',
+  sheet: '',
+  imagesPath: null,
+  origin: 'https://mail.test',
+  look: 'simple' as const,
+  isForward: false,
+};
+
+function pageOf(source: string): Document {
+  return new DOMParser().parseFromString(source, 'text/html');
+}
+
+describe('a picture in a message', () => {
+  const styleOf = (attributes: string): string => {
+    const html = `<img src="/upload/1" ${attributes}>`;
+    const image = pageOf(frameDocument({ ...shown, html, isDark: false })).querySelector('img');
+    return image?.getAttribute('style')?.replaceAll(/\s/g, '') ?? '';
+  };
+
+  it.each([
+    ['as attributes', 'width="600" height="1"', 'aspect-ratio:600/1;height:auto;'],
+    ['as styles', 'style="width: 6.5in; height: 3in"', 'width:6.5in;height:auto;aspect-ratio:6.5/3;'],
+    [
+      'as both',
+      'width="624" height="300" style="width: 50px; height: 25px"',
+      'width:50px;height:auto;aspect-ratio:50/25;',
+    ],
+  ])('keeps the ratio of its measures, given %s', (_how, attributes, style) => {
+    expect(styleOf(attributes)).toBe(style);
+  });
+
+  it.each(['', 'width="600"', 'width="100%" height="20"', 'width="0" height="0"', 'width="." height="1"'])(
+    'keeps its own ratio where the measures tell none: %s',
+    (attributes) => expect(styleOf(attributes)).toBe(''),
+  );
+});
+
+describe('a message on paper', () => {
+  const head = ['Lots', 'From: Ben'];
+
+  it('has its subject and its people where no style of its sender reaches', () => {
+    const sheet = 'header{display:none!important}';
+    const page = pageOf(paperDocument({ ...shown, head, html: '<p>Text</p>', sheet }));
+    expect(page.querySelector('body > header')?.textContent).toBe('LotsFrom: Ben');
+    expect(page.head.innerHTML).not.toContain(sheet);
+    expect(page.querySelector('template')?.innerHTML).toContain(`<style>${sheet}</style>`);
+  });
+
+  it('looks as its sender styles the body', () => {
+    const sheet = 'body,td.body{color:red}@media (max-width:9px){table body p{color:blue}}.somebody{color:green}';
+    const page = pageOf(paperDocument({ ...shown, head, sheet }));
+    expect(page.querySelector('template')?.innerHTML).toContain(
+      'mail-text,td.body{color:red}@media (max-width:9px){table mail-text p{color:blue}}.somebody{color:green}',
+    );
+  });
+
+  it('folds nothing away', () => {
+    const html = `<p>Answer</p><blockquote>${'The bales are damp. '.repeat(20)}</blockquote>`;
+    expect(frameDocument({ ...shown, html, isDark: false })).toContain('<details>');
+    expect(paperDocument({ ...shown, head, html })).not.toContain('<details>');
+  });
+});
