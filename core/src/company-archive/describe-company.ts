@@ -6,6 +6,7 @@ import { BlockedSender } from '../models/blocked-sender.ts';
 import { Client } from '../models/client.ts';
 import type { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
+import { DomainRecord } from '../models/domain-record.ts';
 import { ImageSender } from '../models/image-sender.ts';
 import { Label } from '../models/label.ts';
 import { MailFilter } from '../models/mail-filter.ts';
@@ -85,12 +86,22 @@ export async function describeRoles(companyId: string): Promise<RolesFile> {
 /** What `domains.json` says. */
 export async function describeDomains(companyId: string): Promise<DomainsFile> {
   const domains = await Domain.findAll({ where: { companyId }, order: [['id', 'ASC']] });
+  const records = await DomainRecord.findAll({ where: { companyId }, order: [['id', 'ASC']] });
+  const byDomain = Map.groupBy(records, ({ domainId }) => String(domainId));
   return domains.map((domain) => ({
     name: domain.domainName,
     verified: domain.verifiedAt !== null,
     active: domain.activeStatus,
     expires: domain.expirationDate?.toISOString() ?? null,
     deleted: domain.deletedAt !== null,
+    records: (byDomain.get(String(domain.id)) ?? []).map(({ recordName, type, name, priority, content, ttl }) => ({
+      record_name: recordName,
+      type,
+      name,
+      priority,
+      content,
+      ttl,
+    })),
   }));
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordTypes } from '../contracts/domains.ts';
 import { labelColours } from '../contracts/labels.ts';
 import { filterActions, filterConditions } from '../contracts/mail-rules.ts';
 import { mostOwnFolders, ownFolderForm } from '../contracts/own-folders.ts';
@@ -119,6 +120,20 @@ export const domainsFile = z.array(
     active: z.boolean(),
     expires: moment.nullable(),
     deleted: z.boolean(),
+    /** The DNS records that the company has noted. Archives of older versions lack them. */
+    records: z
+      .array(
+        z.object({
+          record_name: line(100),
+          type: z.enum(recordTypes),
+          name: line(253),
+          priority: whole.max(65_535),
+          content: line(4096),
+          ttl: whole.max(604_800),
+        }),
+      )
+      .max(200)
+      .default([]),
   }),
 );
 export type DomainsFile = z.infer<typeof domainsFile>;

@@ -33,6 +33,7 @@ import { receive } from '../mailstore/test-messages.ts';
 import { Client } from '../models/client.ts';
 import { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
+import { DomainRecord } from '../models/domain-record.ts';
 import { Draft } from '../models/draft.ts';
 import { Folder } from '../models/folder.ts';
 import { Label } from '../models/label.ts';
@@ -367,6 +368,16 @@ describe('the restore of a company', { timeout: 120_000 }, () => {
     const alias = await buildAlias(other);
     const { domainName } = other.domain;
     await Domain.create({ companyId: String(ana.company.id), domainName });
+    const noted = {
+      recordName: 'Our shop',
+      type: 'A',
+      name: 'shop',
+      priority: 0,
+      content: '192.0.2.7',
+      ttl: 300,
+    } as const;
+    const place = { companyId: String(ana.company.id), domainId: String(ana.domain.id) };
+    await DomainRecord.create({ ...place, ...noted });
     const path = await archive(ana);
     await erase(ana);
     const { companyId } = await restoreCompany(ctx, { path });
@@ -374,6 +385,9 @@ describe('the restore of a company', { timeout: 120_000 }, () => {
     expect(domains.map((domain) => [domain.domainName, domain.verifiedAt !== null])).toEqual([
       [ana.domain.domainName, true],
       [domainName, false],
+    ]);
+    expect(await DomainRecord.findAll({ where: { companyId } })).toMatchObject([
+      { ...noted, domainId: String(domains[0]?.id) },
     ]);
     const owner = String(other.company.id);
     expect(String((await findDomain(ctx, domainName))?.companyId)).toBe(owner);

@@ -14,6 +14,7 @@ import { BlockedSender } from '../models/blocked-sender.ts';
 import { Client } from '../models/client.ts';
 import { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
+import { DomainRecord } from '../models/domain-record.ts';
 import { Folder } from '../models/folder.ts';
 import { Group } from '../models/group.ts';
 import { GroupMember } from '../models/group-member.ts';
@@ -120,6 +121,11 @@ export async function restoreCompanyRows(tx: TxCtx, { company, roles, domains }:
         expirationDate: domain.expires === null ? null : new Date(domain.expires),
         ...stateOf(domain.deleted),
       },
+      options,
+    );
+    const own = { companyId, domainId: String(id) };
+    await DomainRecord.bulkCreate(
+      domain.records.map(({ record_name: recordName, ...record }) => ({ ...own, recordName, ...record })),
       options,
     );
     await enqueue(tx, generateDkim, { domainId: String(id), selector: defaultSelector });
