@@ -1,4 +1,4 @@
-import { recordAudit } from '@selvage/core/access/audit';
+import { recordAuditOf } from '@selvage/core/access/audit';
 import { findInScope, readInScope } from '@selvage/core/access/scope';
 import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
 import type { CatchAllDto } from '@selvage/core/contracts/catch-all';
@@ -29,11 +29,9 @@ export async function changeCatchAll(ctx: SignedIn, domainId: string, typed: str
     await domain.update({ catchAllId: target && String(target.id) }, { transaction: tx.tx });
     const after = target?.address ?? null;
     if (before.address !== after) {
-      await recordAudit(tx, {
+      await recordAuditOf(tx, domain, {
         action: 'domain:catch-all-set',
         entity: 'domain',
-        entityId: String(domain.id),
-        companyId: String(domain.companyId),
         details: { before: before.address, after },
       });
     }

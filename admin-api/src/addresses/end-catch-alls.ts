@@ -1,4 +1,4 @@
-import { recordAudit } from '@selvage/core/access/audit';
+import { recordAuditOf } from '@selvage/core/access/audit';
 import type { TxCtx } from '@selvage/core/context/context';
 import { conflict } from '@selvage/core/errors';
 import { Address } from '@selvage/core/models/address';
@@ -25,11 +25,9 @@ export async function endCatchAlls(
   for (const domain of domains) {
     const before = addressOf.get(String(domain.catchAllId));
     await domain.update({ catchAllId: null }, { transaction: tx.tx });
-    await recordAudit(tx, {
+    await recordAuditOf(tx, domain, {
       action: 'domain:catch-all-set',
       entity: 'domain',
-      entityId: String(domain.id),
-      companyId: String(domain.companyId),
       details: { before, after: null },
     });
   }

@@ -1,4 +1,4 @@
-import { recordAudit } from '@selvage/core/access/audit';
+import { recordAuditOf } from '@selvage/core/access/audit';
 import { saveForm } from '@selvage/core/access/save-form';
 import { findInScope } from '@selvage/core/access/scope';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
@@ -87,11 +87,9 @@ async function audit(
   action: 'group:created' | 'group:deleted',
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  await recordAudit(ctx, {
+  await recordAuditOf(ctx, group, {
     action,
     entity: 'group',
-    entityId: String(group.id),
-    companyId: String(group.companyId),
     details: { name: group.name, address: group.address, ...details },
   });
 }

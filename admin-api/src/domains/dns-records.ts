@@ -1,4 +1,4 @@
-import { type AuditAction, recordAudit } from '@selvage/core/access/audit';
+import { type AuditAction, recordAuditOf } from '@selvage/core/access/audit';
 import type { TxCtx } from '@selvage/core/context/context';
 import type { domainRecordForm } from '@selvage/core/contracts/domains';
 import { conflict, notFound } from '@selvage/core/errors';
@@ -69,11 +69,9 @@ async function audit(
   domain: Domain,
   { type, name, content }: Pick<DomainRecord, 'type' | 'name' | 'content'>,
 ): Promise<void> {
-  await recordAudit(tx, {
+  await recordAuditOf(tx, domain, {
     action,
     entity: 'domain',
-    entityId: String(domain.id),
-    companyId: String(domain.companyId),
     details: { domain_name: domain.domainName, type, name, content: content.slice(0, 200) },
   });
 }

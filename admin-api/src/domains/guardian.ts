@@ -1,5 +1,5 @@
 import { findInScope, readInScope } from '@selvage/core/access/scope';
-import { recordAudit } from '@selvage/core/access/audit';
+import { recordAuditOf } from '@selvage/core/access/audit';
 import { inTransaction } from '@selvage/core/context/context';
 import {
   type DomainChangeDto,
@@ -97,11 +97,9 @@ export async function removeDkimKey(ctx: SignedIn, id: string, selector: string)
     await key.destroy({ transaction: tx.tx });
     // It may be asked for again at once
     tx.tx.afterCommit(() => forgetAsking(ctx, where));
-    await recordAudit(tx, {
+    await recordAuditOf(tx, domain, {
       action: 'dkim-key:deleted',
       entity: 'domain',
-      entityId: String(domain.id),
-      companyId: String(domain.companyId),
       details: { domain_name: domain.domainName, selector },
     });
     return await presentDomain(ctx, domain, tx);

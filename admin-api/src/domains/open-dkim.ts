@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { recordAudit } from '@selvage/core/access/audit';
+import { recordAuditOf } from '@selvage/core/access/audit';
 import { consume } from '@selvage/core/access/rate-limit';
 import { findInScope, inScope } from '@selvage/core/access/scope';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
@@ -85,11 +85,9 @@ async function askForKey(ctx: SignedIn, domain: Domain, key: { domainId: string;
       throw conflict(`A domain has at most ${mostSelectors} selectors.`, 'too_many_selectors');
     }
     await enqueue(tx, generateDkim, key);
-    await recordAudit(tx, {
+    await recordAuditOf(tx, domain, {
       action: 'dkim-key:asked',
       entity: 'domain',
-      entityId: String(domain.id),
-      companyId: String(domain.companyId),
       details: { domain_name: domain.domainName, selector: key.selector },
     });
   });

@@ -66,6 +66,18 @@ export async function recordAudit(ctx: Ctx, input: AuditInput): Promise<void> {
   await AuditEvent.create(eventOf(ctx, input), { transaction: ctx.tx });
 }
 
+/**
+ * Appends an event about a record of a company. It stands in the trail of that company, also when a
+ * person of the provider is the actor, whose own company is another one.
+ */
+export async function recordAuditOf(
+  ctx: Ctx,
+  record: { id: string; companyId: string },
+  event: Pick<AuditInput, 'action' | 'details'> & { entity: string },
+): Promise<void> {
+  await recordAudit(ctx, { ...event, entityId: String(record.id), companyId: String(record.companyId) });
+}
+
 /** Appends many events to the audit trail in one statement. */
 export async function recordAudits(ctx: Ctx, inputs: readonly AuditInput[]): Promise<void> {
   await insertRows(

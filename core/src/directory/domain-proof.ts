@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { literal, Op, UniqueConstraintError } from 'sequelize';
-import { recordAudit } from '../access/audit.ts';
+import { recordAuditOf } from '../access/audit.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { createResolver, dnsProblem } from '../dns/resolver.ts';
@@ -59,11 +59,9 @@ export async function ownDomain(tx: TxCtx, domain: Domain, by: { vouchedBy: stri
     if (!(error instanceof UniqueConstraintError)) throw error;
     throw domainTaken(domain.domainName);
   }
-  await recordAudit(tx, {
+  await recordAuditOf(tx, domain, {
     action: vouchedBy === null ? 'domain:proved' : 'domain:vouched-for',
     entity: 'domain',
-    entityId: String(domain.id),
-    companyId: String(domain.companyId),
     details: { domain_name: domain.domainName },
   });
 }
