@@ -15,6 +15,7 @@ interface Part {
   getAttribute(name: string): string | null;
   matches(selector: string): boolean;
   closest(selector: string): Part | null;
+  parentElement: Part | null;
   getBoundingClientRect(): { left: number; right: number; width: number; height: number };
 }
 interface InPage {
@@ -65,6 +66,12 @@ function findProblems(): string[] {
     const text = (part.getAttribute('aria-label') ?? part.textContent ?? '').replace(/\s+/g, ' ').trim();
     problems.push(`<${part.tagName.toLowerCase()} ${part.getAttribute('role') ?? ''}> "${text.slice(0, 60)}" ${what}`);
   };
+  /** A part of a line of text that ends with an ellipsis. */
+  const isInCutLine = (part: Part): boolean => {
+    const { display, textOverflow } = getComputedStyle(part);
+    if (display !== 'inline') return textOverflow === 'ellipsis';
+    return part.parentElement !== null && isInCutLine(part.parentElement);
+  };
   const judge = (part: Part): void => {
     const style = getComputedStyle(part);
     const isInline = style['display'] === 'inline';
@@ -85,7 +92,7 @@ function findProblems(): string[] {
       say(part, `is ${overX} px too narrow for what it says`);
     }
     const { left, right } = part.getBoundingClientRect();
-    if ((right > width + 1 || left < -1) && !part.closest('[role="tablist"]'))
+    if ((right > width + 1 || left < -1) && !part.closest('[role="tablist"]') && !(isInline && isInCutLine(part)))
       say(part, 'stands outside of the window');
   };
   if (document.documentElement.scrollWidth > width) {

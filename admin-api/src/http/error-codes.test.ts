@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../../..');
 const patterns = [
   /\b(?:unauthorized|forbidden|conflict|badRequest|tooLarge)\(\s*(?:'[^']*'|`[^`]*`),\s*'([a-z_]+)'/g,
-  /\bcode: '([a-z_]+)',\s*(?:status|publicText|text)/g,
+  /\bcode: '([a-z_]+)',\s*(?:status|publicText|text|field)/g,
   /\bstatus: [\w.]+,\s*code: '([a-z_]+)'/g,
 ];
 

@@ -24,6 +24,11 @@ export function can(person: Person, what: Pick<Endpoint, 'needs'> | Requirement)
   return holds(flag) || (or !== undefined && holds(or));
 }
 
+/** Whether the person works for the provider, who sees the companies of the host. */
+export function isOfProvider(person: Pick<CurrentUserDto, 'company_id'> | undefined): boolean {
+  return person?.company_id.is_provider === true;
+}
+
 /**
  * Whether the person may open a page. A page for the host alone is closed to the people of tenants.
  */
@@ -31,6 +36,6 @@ export function mayOpen(
   person: Pick<CurrentUserDto, 'permissions' | 'company_id'> | undefined,
   { needs, isHostOnly = false }: { needs?: Requirement | undefined; isHostOnly?: boolean | undefined },
 ): boolean {
-  if (isHostOnly && person?.company_id.is_provider !== true) return false;
+  if (isHostOnly && !isOfProvider(person)) return false;
   return !needs || can(person, needs);
 }

@@ -41,7 +41,7 @@ export function CodeField<V extends FormValues>(props: FieldProps<V, string> & E
         className={styles.input}
         size="large"
         name={name}
-        value={String(form.values[name])}
+        value={String(form.values[name] ?? '')}
         inputMode="numeric"
         pattern="[0-9]*"
         autoComplete="one-time-code"

@@ -19,7 +19,7 @@ export function PickField<V extends FormValues, Row>(props: FieldProps<V, string
       <RecordPicker
         name={name}
         records={records}
-        value={String(form.values[name])}
+        value={String(form.values[name] ?? '')}
         isDisabled={isDisabled}
         {...(placeholder === undefined ? {} : { placeholder })}
         onPick={(id) => {

@@ -11,7 +11,7 @@ export function TextAreaField<V extends FormValues>(props: FieldProps<V, string>
         name={name}
         rows={rows}
         resize="vertical"
-        value={String(form.values[name])}
+        value={String(form.values[name] ?? '')}
         onChange={(_event, { value }) => setField(props, value)}
       />
     </Field>

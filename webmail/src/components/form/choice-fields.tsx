@@ -33,7 +33,7 @@ export function SelectField<V extends FormValues>(props: FieldProps<V, string> &
         name={name}
         className={styles.select}
         disabled={isDisabled}
-        value={String(form.values[name])}
+        value={String(form.values[name] ?? '')}
         onChange={(_event, { value }) => {
           setField(props, value);
           onPicked?.(value);

@@ -4,7 +4,7 @@ import type { FieldForm, FormValues } from '../../hooks/use-form.ts';
 import { fieldProblem } from './field-problem.ts';
 
 /** Names of a form's fields that hold a value of a type. */
-type NamesOf<V, T> = { [K in keyof V & string]: V[K] extends T ? K : never }[keyof V & string];
+type NamesOf<V, T> = { [K in keyof V & string]-?: NonNullable<V[K]> extends T ? K : never }[keyof V & string];
 
 export interface FieldProps<V extends FormValues, T> {
   form: FieldForm<V>;
@@ -71,7 +71,7 @@ export function TextField<V extends FormValues>(props: FieldProps<V, string> & T
         autoComplete="off"
         {...rest}
         name={name}
-        value={String(form.values[name])}
+        value={String(form.values[name] ?? '')}
         onChange={(_event, { value }) => setField(props, clean ? clean(value) : value)}
       />
     </Field>

@@ -143,7 +143,7 @@ export function TableRow<Row>(props: Props<Row>): ReactNode {
           )}
         >
           {index > 0 && <span className={styles.label}>{column.title}</span>}
-          {index === 0 && to ? <RowLink to={to}>{column.cell(row)}</RowLink> : column.cell(row)}
+          {index === 0 && to ? <RowLink to={to}>{shownOf(column, row)}</RowLink> : shownOf(column, row)}
         </td>
       ))}
       {actions && (
@@ -161,6 +161,12 @@ export function TableRow<Row>(props: Props<Row>): ReactNode {
       )}
     </tr>
   );
+}
+
+/** Text stands in its own direction, whichever way its letters run. */
+function shownOf<Row>(column: Column<Row>, row: Row): ReactNode {
+  const value = column.cell(row);
+  return typeof value === 'string' ? <bdi>{value}</bdi> : value;
 }
 
 function RowLink({ to, children }: { to: string; children: ReactNode }) {

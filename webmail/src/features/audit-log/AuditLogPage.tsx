@@ -11,7 +11,7 @@ import { type Column, timeWidth } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import type { FilterField } from '../../components/list/ListToolbar.tsx';
 import { activityInWords } from '../../lib/activity-words.ts';
-import { companyFilters } from '../../lib/company-filter.tsx';
+import { companyColumns, companyFilters } from '../../components/list/company-parts.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { fullDate } from '../../lib/format.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
@@ -44,7 +44,7 @@ function TwoLines({ first, second }: { first: string; second: string }) {
   );
 }
 
-function columns(isProvider: boolean): Column<AuditEventDto>[] {
+function columns(caller: CurrentUserDto | undefined): Column<AuditEventDto>[] {
   const t = wordsOf(auditWords);
   const { nothing } = wordsOf(recordWords);
   const whatOf = ({ action, details }: AuditEventDto) => (
@@ -62,17 +62,7 @@ function columns(isProvider: boolean): Column<AuditEventDto>[] {
       text: ({ action, details }) => [activityInWords(action), detailsInWords(details)].join(' '),
     },
     { id: 'actor', title: t.actor, cell: actorOf, text: ({ actor }) => actor?.email ?? '', width: '24%' },
-    ...(isProvider
-      ? [
-          {
-            id: 'company',
-            title: t.company,
-            cell: ({ company_id }: AuditEventDto) => company_id?.name ?? nothing,
-            text: ({ company_id }: AuditEventDto) => company_id?.name ?? '',
-            width: '16%',
-          },
-        ]
-      : []),
+    ...companyColumns<AuditEventDto>(caller, t.company),
     {
       id: 'address',
       title: t.address,
@@ -112,7 +102,7 @@ export default function AuditLogPage() {
       queryKey={['audit-log']}
       searchLabel={t.search}
       filters={filters(caller)}
-      columns={columns(caller?.company_id.is_provider === true)}
+      columns={columns(caller)}
       keyOf={({ _id }) => _id}
       nameOf={({ action }) => activityInWords(action)}
       exportName="audit-log"

@@ -8,7 +8,7 @@ import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { RecordStateWord, stateFilter, stateInWords } from '../../components/list/record-state.tsx';
 import { StateWord } from '../../components/StateWord.tsx';
 import { TextLink } from '../../components/TextLink.tsx';
-import { can } from '../../lib/can.ts';
+import { can, isOfProvider } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
@@ -61,7 +61,7 @@ export default function ClientsPage() {
   const user = useCurrentUser();
   const [open, setOpen] = useState<OpenDialog>(null);
   const restore = useRestoreClient();
-  const mayAdd = user?.company_id.is_provider === true && can(user, createClient);
+  const mayAdd = isOfProvider(user) && can(user, createClient);
   const add = mayAdd ? (
     <Button appearance="primary" onClick={() => setOpen({ kind: 'new' })}>
       {t.addButton}

@@ -4,6 +4,7 @@ import { SwitchField } from '../../components/form/choice-fields.tsx';
 import { TextField } from '../../components/form/fields.tsx';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
+import { isOfProvider } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { clientWords } from '../../words/clients.ts';
@@ -30,7 +31,7 @@ export function EditClientDialog({ client, onClose }: { client: ClientDto; onClo
   const t = useWords(clientWords);
   const { save, saving } = useWords(formWords);
   const tellChanged = useClientChanged();
-  const isProvider = useCurrentUser()?.company_id.is_provider === true;
+  const isProvider = isOfProvider(useCurrentUser());
   const bodyOf = <T extends Texts>({ max_users, max_domains, storage_limit, mailbox_limit, ...others }: T) => ({
     ...others,
     // Only people of the provider see the limits, and only they may send them

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Column } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { recordActionsOf, RecordStateWord, stateFilter, stateInWords } from '../../components/list/record-state.tsx';
-import { can } from '../../lib/can.ts';
+import { can, isOfProvider } from '../../lib/can.ts';
 import { companiesKey } from '../../lib/record-keys.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
@@ -62,7 +62,7 @@ export default function CompaniesPage() {
   const user = useCurrentUser();
   const [open, setOpen] = useState<Open>(null);
   const restore = useRestoreCompany();
-  const mayAdd = user?.company_id.is_provider === true && can(user, createCompany);
+  const mayAdd = isOfProvider(user) && can(user, createCompany);
   const add = mayAdd ? (
     <Button appearance="primary" onClick={() => setOpen({ kind: 'form', company: null })}>
       {t.addButton}

@@ -8,7 +8,7 @@ import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { recordActionsOf, stateFilter } from '../../components/list/record-state.tsx';
 import { TextLink } from '../../components/TextLink.tsx';
 import { can } from '../../lib/can.ts';
-import { companyFilters } from '../../lib/company-filter.tsx';
+import { companyFilters } from '../../components/list/company-parts.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { fromHere } from '../../lib/origin.ts';

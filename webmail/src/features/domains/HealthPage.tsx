@@ -1,9 +1,10 @@
+import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { type DomainHealthDto, healthLevels, listDomainHealth } from '@selvage/core/contracts/domain-guard';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { type Column, timeWidth } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import type { FilterField } from '../../components/list/ListToolbar.tsx';
-import { companyFilters } from '../../lib/company-filter.tsx';
+import { companyColumns, companyFilters } from '../../components/list/company-parts.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { fullDate } from '../../lib/format.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
@@ -37,23 +38,13 @@ function Problems({ domain: { problems, checked_at: at } }: { domain: DomainHeal
   );
 }
 
-function columns(hasCompanies: boolean): Column<DomainHealthDto>[] {
+function columns(caller: CurrentUserDto | undefined): Column<DomainHealthDto>[] {
   const t = wordsOf(domainGuardWords);
   const { domain, companyName } = wordsOf(domainWords);
   const dateOf = ({ checked_at: at }: DomainHealthDto): string => (at === null ? '' : fullDate(at));
   return [
     { id: 'domain_name', title: domain, cell: nameOf, text: nameOf, width: '20%' },
-    ...(hasCompanies
-      ? [
-          {
-            id: 'company',
-            title: companyName,
-            cell: ({ company_id }: DomainHealthDto) => <span dir="auto">{company_id.name}</span>,
-            text: ({ company_id }: DomainHealthDto) => company_id.name,
-            width: '15%',
-          },
-        ]
-      : []),
+    ...companyColumns<DomainHealthDto>(caller, companyName),
     { id: 'health', title: t.state, cell: (row) => <HealthState domain={row} />, text: healthInWords, width: '130px' },
     { id: 'problems', title: t.whatIsWrong, cell: (row) => <Problems domain={row} />, text: problemsInWords },
     { id: 'checked_at', title: t.checked, cell: dateOf, text: dateOf, width: timeWidth },
@@ -78,7 +69,7 @@ export default function HealthPage() {
       header={<DomainLinks />}
       searchLabel={t.search}
       filters={[...companyFilters(caller, company), healthFilter()]}
-      columns={columns(caller?.company_id.is_provider === true)}
+      columns={columns(caller)}
       keyOf={({ _id }) => _id}
       nameOf={nameOf}
       linkOf={pathOf}

@@ -10,7 +10,7 @@ import { useChanged } from '../../hooks/use-changed.ts';
 import { type FieldForm, useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';
-import { can } from '../../lib/can.ts';
+import { can, isOfProvider } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { companiesKey, domainsKey } from '../../lib/record-keys.ts';
@@ -36,7 +36,7 @@ export function NewDomainDialog({ onClose, onAdded }: Props) {
   const tellChanged = useChanged(domainsKey);
   const caller = useCurrentUser();
   const own = caller?.company_id;
-  const hasChoice = own?.is_provider === true && can(caller, listAllCompanies);
+  const hasChoice = isOfProvider(caller) && can(caller, listAllCompanies);
   // The domain that the server has found to look like another one
   const [similar, setSimilar] = useState<string | null>(null);
   const form = useForm({

@@ -1,22 +1,17 @@
-import { getCompany } from '@selvage/core/contracts/companies';
 import { createGroup, groupForm } from '@selvage/core/contracts/groups';
 import { username } from '@selvage/core/contracts/users';
 import { Field, Input } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router-dom';
 import { z } from 'zod';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { SelectField } from '../../components/form/choice-fields.tsx';
+import { CompanyField, useFirstCompany } from '../../components/form/CompanyField.tsx';
 import { FieldPair, TextField } from '../../components/form/fields.tsx';
-import { PickField } from '../../components/form/PickField.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
-import { can } from '../../lib/can.ts';
 import { asUsername } from '../../lib/clean.ts';
 import { choicesQuery } from '../../lib/company-choices.ts';
-import { companyRecords } from '../../lib/companies.ts';
-import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 import { dialogWords } from '../../words/dialogs.ts';
@@ -35,12 +30,8 @@ export function AddGroupDialog({ onClose }: { onClose: () => void }) {
   const t = useWords(groupWords);
   const { create, creating } = useWords(dialogWords);
   const tellChanged = useChanged(groupsKey);
-  const user = useCurrentUser();
-  const [search] = useSearchParams();
-  const hasChoice = user?.company_id.is_provider === true && can(user, getCompany);
-  const companyId = hasChoice ? search.get('company_id') : user?.company_id._id;
   const form = useForm({
-    start: { ...empty, company_id: companyId ?? '' },
+    start: { ...empty, company_id: useFirstCompany() },
     schema: z.object({
       ...fields,
       company_id: z.string().min(1, t.chooseCompany),
@@ -60,16 +51,7 @@ export function AddGroupDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog form={form} title={t.add} submitLabel={create} busyLabel={creating} onClose={onClose}>
-      {hasChoice && (
-        <PickField
-          form={form}
-          name="company_id"
-          label={t.company}
-          records={companyRecords}
-          onPicked={clearChoices}
-          isRequired
-        />
-      )}
+      <CompanyField form={form} name="company_id" label={t.company} onPicked={clearChoices} />
       <TextField form={form} name="name" label={t.name} maxLength={100} isRequired />
       <AddressFields form={form} />
       <MembersField form={form} companyId={form.values.company_id} />

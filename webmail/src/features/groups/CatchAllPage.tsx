@@ -1,3 +1,4 @@
+import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { type CatchAllRowDto, listCatchAlls } from '@selvage/core/contracts/catch-all';
 import { listGroups } from '@selvage/core/contracts/groups';
 import { makeStyles, tokens } from '@fluentui/react-components';
@@ -5,7 +6,7 @@ import { useState } from 'react';
 import type { Column } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { can } from '../../lib/can.ts';
-import { companyFilters } from '../../lib/company-filter.tsx';
+import { companyColumns, companyFilters } from '../../components/list/company-parts.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { onNarrow } from '../../theme/breakpoints.ts';
@@ -21,7 +22,7 @@ const useStyles = makeStyles({
   target: { display: 'block', ...oneLine, [onNarrow]: { whiteSpace: 'normal' } },
 });
 
-function columns(hasCompanies: boolean): Column<CatchAllRowDto>[] {
+function columns(user: CurrentUserDto | undefined): Column<CatchAllRowDto>[] {
   const t = wordsOf(catchAllWords);
   const domain: Column<CatchAllRowDto> = {
     id: 'domain_name',
@@ -29,14 +30,8 @@ function columns(hasCompanies: boolean): Column<CatchAllRowDto>[] {
     cell: ({ domain_name: name }) => name,
     width: '30%',
   };
-  const company: Column<CatchAllRowDto> = {
-    id: 'company',
-    title: t.company,
-    cell: ({ company_id: { name } }) => <span dir="auto">{name}</span>,
-    width: '24%',
-  };
   const goesTo: Column<CatchAllRowDto> = { id: 'target', title: t.goesTo, cell: (row) => <Target row={row} /> };
-  return hasCompanies ? [domain, company, goesTo] : [domain, goesTo];
+  return [domain, ...companyColumns<CatchAllRowDto>(user, t.company), goesTo];
 }
 
 function Target({ row: { address, target } }: { row: CatchAllRowDto }) {
@@ -51,7 +46,6 @@ export default function CatchAllPage() {
   const t = useWords(catchAllWords);
   const user = useCurrentUser();
   const [changed, setChanged] = useState<CatchAllRowDto | null>(null);
-  const isProvider = user?.company_id.is_provider === true;
   // People and groups can be chosen by a person that may see them
   const maySeeTargets = can(user, listGroups);
   return (
@@ -64,7 +58,7 @@ export default function CatchAllPage() {
         isNumbered
         searchLabel={t.search}
         filters={companyFilters(user, t.company)}
-        columns={columns(isProvider)}
+        columns={columns(user)}
         keyOf={({ domain_id: id }) => id}
         nameOf={({ domain_name: name }) => name}
         actionsOf={(row) =>

@@ -5,7 +5,7 @@ import type { Column } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { recordActionsOf, RecordStateWord, stateInWords } from '../../components/list/record-state.tsx';
 import { can } from '../../lib/can.ts';
-import { companyFilters } from '../../lib/company-filter.tsx';
+import { companyFilters } from '../../components/list/company-parts.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
@@ -20,7 +20,7 @@ import { groupsKey } from './queries.ts';
 function columns(): Column<GroupDto>[] {
   const t = wordsOf(groupWords);
   return [
-    { id: 'name', title: t.group, cell: ({ name }) => <span dir="auto">{name}</span>, text: ({ name }) => name },
+    { id: 'name', title: t.group, cell: ({ name }) => name, text: ({ name }) => name },
     {
       id: 'address',
       title: t.address,
@@ -31,7 +31,7 @@ function columns(): Column<GroupDto>[] {
     {
       id: 'company',
       title: t.company,
-      cell: ({ company_id: company }) => <span dir="auto">{company.name}</span>,
+      cell: ({ company_id: company }) => company.name,
       text: ({ company_id: company }) => company.name,
     },
     {

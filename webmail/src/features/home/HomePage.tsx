@@ -12,7 +12,7 @@ import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { Page } from '../../components/page/Page.tsx';
 import { TextLink } from '../../components/TextLink.tsx';
-import { can } from '../../lib/can.ts';
+import { can, isOfProvider } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -53,7 +53,7 @@ export default function HomePage() {
   const user = useCurrentUser();
   const [clientId, setClientId] = useState('');
   const { data, error, refetch } = useQuery(growthQuery(thisMonth));
-  const isHost = user?.company_id.is_provider === true;
+  const isHost = isOfProvider(user);
   const mayPickClient = isHost && can(user, { model: 'home', action: 'create' }) && can(user, listClients);
   const seesClients = isHost && can(user, { model: 'home', action: 'edit' });
   const hasMorning =

@@ -3,7 +3,7 @@ import { getLedgerProof } from '@selvage/core/contracts/ledger-proof';
 import { getRefusedSignIns, getStorageUse } from '@selvage/core/contracts/morning';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { can } from '../../lib/can.ts';
+import { can, isOfProvider } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { DomainsCard } from './DomainsCard.tsx';
 import { HostCard } from './HostCard.tsx';
@@ -23,8 +23,8 @@ const useStyles = makeStyles({
 export default function Morning({ domains }: { domains: number | undefined }) {
   const styles = useStyles();
   const user = useCurrentUser();
-  const isHost = user?.company_id.is_provider === true;
-  const isHostSuperAdmin = isHost && user.role_id.role_id === builtInRole.superAdmin;
+  const isHost = isOfProvider(user);
+  const isHostSuperAdmin = isHost && user?.role_id.role_id === builtInRole.superAdmin;
   return (
     <div className={styles.root}>
       {isHost && can(user, getLedgerProof) && <LedgerCard />}

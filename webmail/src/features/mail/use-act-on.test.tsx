@@ -152,6 +152,6 @@ it('asks about all of the folder that was chosen, also when its list changes whi
   await reader.click(await within(dialog).findByRole('button', { name: 'Looms' }));
   const question = await screen.findByRole('alertdialog');
   expect(question.textContent).toContain('Move all 12 messages to “Looms”?');
-  await reader.click(within(question).getByRole('button', { name: 'Cancel' }));
+  await reader.click(await within(question).findByRole('button', { name: 'Cancel' }));
   expect(changes).toEqual([]);
 });

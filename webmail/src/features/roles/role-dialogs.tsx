@@ -1,17 +1,12 @@
-import { getCompany } from '@selvage/core/contracts/companies';
 import { createRole, roleChange, type RoleDto, roleForm, updateRole } from '@selvage/core/contracts/roles';
-import { useSearchParams } from 'react-router-dom';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { SwitchField } from '../../components/form/choice-fields.tsx';
+import { CompanyField, useFirstCompany } from '../../components/form/CompanyField.tsx';
 import { TextField } from '../../components/form/fields.tsx';
-import { PickField } from '../../components/form/PickField.tsx';
 import { Facts } from '../../components/page/Facts.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
-import { can } from '../../lib/can.ts';
-import { companyRecords } from '../../lib/companies.ts';
-import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { rolesKey } from '../../lib/record-keys.ts';
 import { dialogWords } from '../../words/dialogs.ts';
@@ -25,16 +20,12 @@ export function AddRoleDialog({ onClose }: { onClose: () => void }) {
   const t = useWords(roleWords);
   const { create, creating } = useWords(dialogWords);
   const tellChanged = useChanged(rolesKey);
-  const user = useCurrentUser();
-  const [search] = useSearchParams();
-  const hasChoice = user?.company_id.is_provider === true && can(user, getCompany);
-  const own = user?.company_id._id ?? '';
   const toBody = ({ role_id: number, ...values }: { role_name: string; company_id: string; role_id: string }) => ({
     ...values,
     ...(number === '' ? {} : { role_id: Number(number) }),
   });
   const form = useForm({
-    start: { role_name: '', company_id: hasChoice ? (search.get('company_id') ?? '') : own, role_id: '' },
+    start: { role_name: '', company_id: useFirstCompany(), role_id: '' },
     schema: roleForm,
     toBody,
     submit: (values) => api(createRole, { body: toBody(values) }),
@@ -43,7 +34,7 @@ export function AddRoleDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog form={form} title={t.add} size="small" submitLabel={create} busyLabel={creating} onClose={onClose}>
       <TextField form={form} name="role_name" label={t.name} maxLength={100} isRequired />
-      {hasChoice && <PickField form={form} name="company_id" label={t.company} records={companyRecords} isRequired />}
+      <CompanyField form={form} name="company_id" label={t.company} />
       <TextField form={form} name="role_id" label={t.number} hint={t.numberHint} inputMode="numeric" clean={digits} />
     </FormDialog>
   );

@@ -3,7 +3,7 @@ import { listTraced, mostTraced, traceParties, traceStates } from '@selvage/core
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import type { FilterField } from '../../components/list/ListToolbar.tsx';
-import { companyFilters } from '../../lib/company-filter.tsx';
+import { companyFilters } from '../../components/list/company-parts.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { onNarrow } from '../../theme/breakpoints.ts';
@@ -40,7 +40,7 @@ export default function TracePage() {
   const t = useWords(traceWords);
   const styles = useStyles();
   const caller = useCurrentUser();
-  const shown = traceColumns(caller?.company_id.is_provider === true);
+  const shown = traceColumns(caller);
   return (
     <ListScreen
       title={t.title}

@@ -1,11 +1,12 @@
+import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import type { TracedDto } from '@selvage/core/contracts/trace';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { type Column, timeWidth } from '../../components/list/columns.ts';
+import { companyColumns } from '../../components/list/company-parts.tsx';
 import { StateWord } from '../../components/StateWord.tsx';
 import { fullDate } from '../../lib/format.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { traceStateWords, traceWords } from '../../words/message-trace.ts';
-import { recordWords } from '../../words/records.ts';
 import { kindOfState, reasonInWords } from './reason-in-words.ts';
 
 const useStyles = makeStyles({
@@ -64,23 +65,15 @@ function Outcome({ row: { state, reason, answers } }: { row: TracedDto }) {
 }
 
 /** Where each message went; people of the provider also see whose it is. */
-export function traceColumns(isProvider: boolean): Column<TracedDto>[] {
+export function traceColumns(caller: CurrentUserDto | undefined): Column<TracedDto>[] {
   const t = wordsOf(traceWords);
   const s = wordsOf(traceStateWords);
-  const { nothing } = wordsOf(recordWords);
-  const company: Column<TracedDto> = {
-    id: 'company',
-    title: t.company,
-    cell: ({ company_id }) => company_id?.name ?? nothing,
-    text: ({ company_id }) => company_id?.name ?? '',
-    width: '16%',
-  };
   const way = ({ direction }: TracedDto): string => (direction === 'in' ? t.incoming : t.outgoing);
   return [
     { id: 'sender', title: t.message, cell: (row) => <Addresses row={row} />, text: ({ sender }) => sender },
     { id: 'way', title: '', cell: way, text: way, width: '56px', isWideOnly: true },
     { id: 'what', title: t.what, cell: (row) => <Outcome row={row} />, text: ({ state }) => s[state], width: '30%' },
-    ...(isProvider ? [company] : []),
+    ...companyColumns<TracedDto>(caller, t.company),
     {
       id: 'createdAt',
       title: t.time,

@@ -12,7 +12,7 @@ import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { recordActionsOf, stateFilter } from '../../components/list/record-state.tsx';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { can } from '../../lib/can.ts';
-import { companyFilters } from '../../lib/company-filter.tsx';
+import { companyFilters } from '../../components/list/company-parts.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { fromHere } from '../../lib/origin.ts';

@@ -1,5 +1,6 @@
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { lazyExtra } from '../../../components/lazy-extra.tsx';
+import { isOfProvider } from '../../../lib/can.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { ActivitySection } from './ActivitySection.tsx';
 import { AppPasswordSection } from './AppPasswordSection.tsx';
@@ -19,7 +20,7 @@ const EnvironmentSection = lazyExtra(() => import('../environment/EnvironmentSec
  */
 export function SecurityTab() {
   const user = useCurrentUser();
-  const isHostSuperAdmin = user?.company_id.is_provider === true && user.role_id.role_id === builtInRole.superAdmin;
+  const isHostSuperAdmin = isOfProvider(user) && user?.role_id.role_id === builtInRole.superAdmin;
   return (
     <>
       <PasswordSection />
