@@ -120,6 +120,15 @@ describe('an invitation', () => {
     expect(invitation?.title).toBe(shown);
   });
 
+  it('may be folded within a letter, and keeps its other letters', async () => {
+    const file = Buffer.from(calendarOf(['UID:one', 'SUMMARY:Grüße', 'LOCATION:Zürich']));
+    const at = file.indexOf('ü') + 1;
+    for (const fold of ['\r\n ', '\n\t']) {
+      const folded = Buffer.concat([file.subarray(0, at), Buffer.from(fold), file.subarray(at)]);
+      expect(await readInvitation(folded)).toMatchObject({ title: 'Grüße', where: 'Zürich' });
+    }
+  });
+
   it.each<[string, string[], string[]?]>([
     ['one long line', [`SUMMARY:${'x'.repeat(250_000)}`]],
     ['one folded line', [`SUMMARY:${'x\r\n '.repeat(7900)}`]],

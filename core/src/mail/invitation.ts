@@ -1,5 +1,5 @@
 import { isValidAddress, normaliseAddress } from './addresses.ts';
-import { decodeNamed } from './decode-bytes.ts';
+import { decodeBytes, decodeNamed, isBelievable } from './decode-bytes.ts';
 import {
   type Component,
   type EventMoment,
@@ -75,9 +75,8 @@ const mostAttendees = 2000;
  * @param charset as its sender names it; RFC 5545 3.1.4 only has a default, which is UTF-8
  */
 export async function readInvitation(file: Buffer, charset = 'utf-8'): Promise<Invitation | null> {
-  if (file.length > mostBytes) return null;
-  const text = decodeNamed(file, charset).replaceAll('\0', '');
-  if (text.split('\n', mostLines + 1).length > mostLines) return null;
+  const text = file.length > mostBytes ? null : textOf(file, charset);
+  if (text === null) return null;
   // It takes some milliseconds to load, and most messages need none of it
   const { default: ICAL } = await import('ical.js');
   try {
@@ -88,6 +87,18 @@ export async function readInvitation(file: Buffer, charset = 'utf-8'): Promise<I
     // The library throws for whatever it can't read, and the file is still listed
     return null;
   }
+}
+
+/**
+ * The text of a calendar file; null when it has too many lines. RFC 5545 3.1: a line may be folded
+ * within a letter of UTF-8, so it is put together before its bytes become letters.
+ */
+function textOf(file: Buffer, charset: string): string | null {
+  const isNamed = isBelievable(charset);
+  const folded = isNamed ? decodeNamed(file, charset) : file.toString('latin1');
+  if (folded.split('\n', mostLines + 1).length > mostLines) return null;
+  const text = isNamed ? folded : decodeBytes(Buffer.from(folded.replace(/\r?\n[ \t]/g, ''), 'latin1'));
+  return text.replaceAll('\0', '');
 }
 
 function invitationOf(calendar: Component, zones: ZoneReader): Invitation | null {
