@@ -4,7 +4,7 @@ import { inTransaction } from '@selvage/core/context/context';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { invalid, notFound } from '@selvage/core/errors';
 import { domainOf } from '@selvage/core/mail/address-rules';
-import { isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
+import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { companyDomain } from '@selvage/core/mail/domain-name';
 import { noteRules } from '@selvage/core/mailstore/note-rules';
 import { BlockedSender } from '@selvage/core/models/blocked-sender';
@@ -61,8 +61,10 @@ export async function unblock(ctx: SignedIn, id: string): Promise<void> {
 /** What stands in the list for what a person typed. */
 function blockable(typed: string, own: string): string {
   if (typed.includes('@') && !typed.startsWith('@')) {
-    const address = isValidAddress(typed) ? normaliseAddress(typed) : null;
-    if (address === null) throw refuse('Please enter a valid email address, or a domain.');
+    // Any that mail may come from, also one that a person could not write to
+    const address = normaliseAddress(typed);
+    if (address === null || !domainOf(address).includes('.'))
+      throw refuse('Please enter a valid email address, or a domain.');
     if (address === own) throw refuse('You cannot block yourself.');
     return address;
   }

@@ -350,6 +350,8 @@ describe('sending', () => {
     'Eve <eve@evil.test> <ben@remote.test>',
     'Ben <ben @remote.test>',
     'Ben <>',
+    '“ben@remote.test”',
+    '•ben@remote.test',
   ])('refuses %j, which is not one mailbox, and sends nothing', async (text) => {
     const answer = await send('/mail/send', { 'recipient_emails_to[]': text, subject: 'x', body: 'x' });
     expect(answer.status).toBe(422);

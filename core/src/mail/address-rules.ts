@@ -10,6 +10,17 @@ const label = /^[A-Za-z0-9\u0080-\u{10ffff}](?:[A-Za-z0-9\u0080-\u{10ffff}-]{0,6
 const deceptive =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164\uffa0\ufffd]/u;
 
+/** They stand within words of some scripts (RFC 5892 A.3 and A.5 to A.7). */
+const wordSigns = '\\u00b7\\u05f3\\u05f4\\u30fb';
+/**
+ * What is no letter and no number of any script: quotes, dashes, bullets. Such addresses may exist
+ * (RFC 6531), but a person has mostly copied the sign together with another address.
+ */
+const straySign = new RegExp(
+  `[^\\p{ASCII}\\p{L}\\p{M}\\p{N}${wordSigns}]|(?<![\\p{L}\\p{M}])[${wordSigns}]|[${wordSigns}](?!\\p{L})`,
+  'u',
+);
+
 /** Says whether a text is a local part that this host handles. */
 export function isLocalPart(text: string): boolean {
   return (dotAtom.test(text) || quotedLocalPart.test(text)) && !deceptive.test(text);
@@ -37,7 +48,7 @@ export function addressProblem(text: string): string | null {
   const [local = '', domain = ''] = parts;
   // A person's address has a public domain; only envelopes have bare host names
   if (!isLocalPart(local) || !isDomainName(domain) || !domain.includes('.')) return badFormat;
-  return null;
+  return straySign.test(text) ? badFormat : null;
 }
 
 /** The domain part of an address: the text after its last @, as written. */

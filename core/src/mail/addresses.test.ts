@@ -31,6 +31,20 @@ describe('addressProblem', () => {
     ['a@example.com\n', 'Invalid email address format'],
     ['a\u202e@example.com', 'Invalid email address format'],
     ['<a@example.com>', 'Invalid email address format'],
+    ['प्रिया@डाटामेल.भारत', null],
+    ['用户名々ー@例え.テスト', null],
+    ['col·lectiu@col·lectiu.example', null],
+    ['“ann@example.com”', 'Invalid email address format'],
+    ['‘ann@example.com’', 'Invalid email address format'],
+    ['«ann@example.com»', 'Invalid email address format'],
+    ['•ann@example.com', 'Invalid email address format'],
+    ['·ann@example.com', 'Invalid email address format'],
+    ['ann@example.com・', 'Invalid email address format'],
+    ['ann@example.com–', 'Invalid email address format'],
+    ['ann@example.com…', 'Invalid email address format'],
+    ['ann@example.com、', 'Invalid email address format'],
+    ['（ann@example.com）', 'Invalid email address format'],
+    ['Email：ann@example.com', 'Invalid email address format'],
   ])('says about %j: %j', (address, problem) => {
     expect(addressProblem(address)).toBe(problem);
   });
@@ -43,6 +57,8 @@ describe('parseAddress', () => {
     ['"ann"@example.com', 'ann@example.com'],
     ['"ann b"@example.com', '"ann b"@example.com'],
     ['root@localhost', 'root@localhost'],
+    // A person may not write to it, but mail may come from it
+    ['★offer★@example.com', '★offer★@example.com'],
     [`${'a'.repeat(242)}@example.com`, `${'a'.repeat(242)}@example.com`],
     [`${'a'.repeat(243)}@example.com`, null],
     ['a@１.2.3.4', null],

@@ -24,6 +24,23 @@ describe('readRecipients', () => {
     ['Priya Raman <mailto:priya@x.test?subject=x>', [priya]],
     ['Priya Raman<\u200epriya@x.test\u200e>', [priya]],
     ["O'Brien <o'brien@x.test>", ["O'Brien|o'brien@x.test"]],
+    ['“priya@x.test”', ['|priya@x.test']],
+    ['„priya@x.test“', ['|priya@x.test']],
+    ['«priya@x.test»', ['|priya@x.test']],
+    ['‘priya@x.test’', ['|priya@x.test']],
+    ['"priya@x.test"', ['|priya@x.test']],
+    ['（priya@x.test）', ['|priya@x.test']],
+    ['Priya Raman <“priya@x.test”>', [priya]],
+    ['•priya@x.test', ['|priya@x.test']],
+    ['–priya@x.test', ['|priya@x.test']],
+    ['• priya@x.test', ['|priya@x.test']],
+    ['- Priya Raman <priya@x.test>', [priya]],
+    ['-priya@x.test', ['|-priya@x.test']],
+    ['To: priya@x.test', ['|priya@x.test']],
+    ['Email：priya@x.test', ['|priya@x.test']],
+    ['Cc: "Priya Raman" <priya@x.test>', [priya]],
+    ['To:\tPriya Raman\tpriya@x.test', [priya]],
+    ['Andy <priya@x.test>', ['Andy|priya@x.test']],
     ['प्रिया <प्रिया@x.test>', ['प्रिया|प्रिया@x.test']],
   ])('takes the one person in %j', (text, expected) => {
     expect(found(text)).toEqual(expected);
@@ -33,6 +50,12 @@ describe('readRecipients', () => {
     ['a@x.test,b@x.test; c@x.test', ['|a@x.test', '|b@x.test', '|c@x.test']],
     ['a@x.test b@x.test', ['|a@x.test', '|b@x.test']],
     ['a@x.test b@x.test (Bo)', ['|a@x.test', 'Bo|b@x.test']],
+    ['a@x.test und b@x.test', ['|a@x.test', '|b@x.test']],
+    ['a@x.test, b@x.test, and c@x.test', ['|a@x.test', '|b@x.test', '|c@x.test']],
+    ['<a@x.test> und <b@x.test>', ['|a@x.test', '|b@x.test']],
+    ['Ana <a@x.test> & Bo <b@x.test>', ['Ana|a@x.test', 'Bo|b@x.test']],
+    ['• a@x.test • b@x.test', ['|a@x.test', '|b@x.test']],
+    ['To: Raman, Priya <p@x.test>; Li, Bo <b@x.test>', ['Raman, Priya|p@x.test', 'Li, Bo|b@x.test']],
     ['a@x.test\r\nb@x.test\n\n', ['|a@x.test', '|b@x.test']],
     ['"Raman, Priya" <p@x.test>, "Bo \\"B\\" Li" <b@x.test>', ['Raman, Priya|p@x.test', 'Bo "B" Li|b@x.test']],
     ['Raman, Priya <p@x.test>; Li, Bo <b@x.test>', ['Raman, Priya|p@x.test', 'Li, Bo|b@x.test']],
@@ -53,6 +76,10 @@ describe('readRecipients', () => {
     ['Priya <priya@x>', ['!Priya|priya@x']],
     ['a@b@x.test', ['!|a@b@x.test']],
     ['Priya <>', ['!Priya|']],
+    ['“priya@x.test', ['!|“priya@x.test']],
+    ['priya@x.test–', ['!|priya@x.test–']],
+    ['a@x.test、', ['!|a@x.test、']],
+    ['• ask Bo', ['!|• ask Bo']],
     ['Ana\ta@x.test\tFinance', ['Ana|a@x.test', '!|Finance']],
     ['Finance\tAna <a@x.test>', ['Ana|a@x.test', '!|Finance']],
     ['Ana <a@x.test, Bo <b@x.test>', ['!Ana|<a@x.test', 'Bo|b@x.test']],
@@ -75,7 +102,7 @@ describe('readRecipients', () => {
   });
 
   it('reads a long list in a moment', () => {
-    for (const one of ['"a, b" <a@x.test>; ', 'a <a@x.test> ', 'a@x.test ', '<<"(', '"a\t']) {
+    for (const one of ['"a, b" <a@x.test>; ', 'a <a@x.test> ', 'a@x.test ', '<<"(', '"a\t', '• ', '“', 'To: ']) {
       const start = cpuTimeMs();
       expect(readRecipients(one.repeat(20_000)).length).toBeGreaterThan(0);
       expect(cpuTimeMs() - start).toBeLessThan(2_000);

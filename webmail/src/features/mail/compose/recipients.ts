@@ -3,10 +3,11 @@ import { addressProblem, badFormat } from '@selvage/core/mail/address-rules';
 import { type NamedAddress, writeMailbox } from '@selvage/core/mail/mailbox-text';
 
 /*
- * From what a person typed or pasted to recipients. Nothing is dropped and nothing is put together:
- * a part of the text that is no address becomes a recipient with a problem, which the person sees,
- * mends or removes. The libraries that read address lists are made for headers and do otherwise: of
- * `a@x.test b@y.test` they make one mailbox, whose name is the other address.
+ * From what a person typed or pasted to recipients. But for the signs of a list, nothing is
+ * dropped, and nothing is put together: a part of the text that is no address becomes a recipient
+ * with a problem, which the person sees, mends or removes. The libraries that read address lists
+ * are made for headers and do otherwise: of `a@x.test b@y.test` they make one mailbox, whose name
+ * is the other address.
  */
 
 /** One recipient of a message that is being written. */
@@ -26,6 +27,12 @@ const invisible = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 /** Quoted text at the start of a word, an address in brackets, a comment, or one other sign. */
 const pieces = /(?<![^\s,;])"(?:[^"\\]|\\.)*"|<[^<>]*>|\([^()]*\)|[^]/gu;
 const openQuote = /(?<![^\s,;])"(?:[^"\\]|\\.)*$/u;
+/** Dots of lists, dashes and arrows. */
+const bullets = '•‣⁃◦·・∙●○▪■□►→✓–—';
+/** What stands before a person in a list that is copied: a bullet, and the name of a field. */
+const lead = new RegExp(`^[\\s${bullets}]*(?:[*&/|+-]\\s+)?(?:(?:to|cc|bcc|an|à|a|para|e-?mail)\\s*[:：]\\s*)?`, 'iu');
+/** What stands between two people: signs, or one of the words for "and". */
+const between = new RegExp(`^(?:[\\p{P}\\p{Sm}${bullets}]+|and|und|et|y|e|en)$`, 'u');
 const lastFirst = /^[^@<>,]+,[^@<>,]+<[^<>]+>$/u;
 
 /**
@@ -192,12 +199,14 @@ function wrong(text: string): Recipient {
 function cleanAddress(text: string): string {
   return text
     .replace(/\s+/g, '')
-    .replace(/^mailto:([^?]*).*$/i, '$1')
-    .replace(/^'(.*)'$/, '$1');
+    .replace(lead, '')
+    .replace(/^["'\p{Ps}\p{Pi}\p{Pf}](.*)["'\p{Pe}\p{Pi}\p{Pf}]$/u, '$1')
+    .replace(/^mailto:([^?]*).*$/i, '$1');
 }
 
 function nameIn(words: string): string {
-  const text = words.trim().replace(/\s+/g, ' ');
+  const text = words.replace(lead, '').trim().replace(/\s+/g, ' ');
+  if (between.test(text)) return '';
   const quoted = /^"((?:[^"\\]|\\.)*)"$/u.exec(text)?.[1];
   const bare = quoted === undefined ? text.replace(/^'(.*)'$/, '$1') : quoted.replace(/\\(.)/gu, '$1');
   return bare.replace(/\p{Cc}+/gu, ' ').trim();
