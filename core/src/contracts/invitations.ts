@@ -18,10 +18,10 @@ const person = { /** '' when it has none. */ name: z.string(), address: z.string
 export const recurrenceDto = z.object({
   every: z.enum(['day', 'week', 'month', 'year']).nullable(),
   interval: z.number().int(),
-  /** `MO` to `SU`, of an event that repeats by the week. */
+  /** `MO` to `SU` on the organiser's clock, of an event that repeats by the week or the day. */
   days: z.array(z.string()),
   count: z.number().int().nullable(),
-  /** `2026-11-24` */
+  /** `2026-11-24`: the last day, on the organiser's clock, on which it may begin. */
   until: z.string().nullable(),
 });
 

@@ -93,8 +93,28 @@ describe('an invitation', () => {
     ['FREQ=WEEKLY;UNTIL=20269999', { every: 'week', until: null }],
     ['FREQ=WEEKLY;UNTIL=00000000T000000Z', { every: 'week', until: null }],
     ['FREQ=SECONDLY', { every: null, interval: 1 }],
+    ['FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR', { every: 'week', days: ['MO', 'TU', 'WE', 'TH', 'FR'] }],
+    ['FREQ=DAILY;INTERVAL=2;BYDAY=SA', { every: 'day', interval: 2, days: ['SA'] }],
   ])('says how %s repeats', async (rule, expected) => {
     expect((await read([`RRULE:${rule}`]))?.recurrence).toMatchObject(expected);
+  });
+
+  it.each([
+    // As Outlook writes it, at the last time, and as Google does, at the end of the last day
+    ['DTSTART;TZID=Australia/Sydney:20261130T090000', '20261213T220000Z', '2026-12-14'],
+    ['DTSTART;TZID=America/New_York:20261130T200000', '20261222T045959Z', '2026-12-21'],
+    ['DTSTART;TZID=W. Europe Standard Time:20261130T003000', '20261213T233000Z', '2026-12-14'],
+    ['DTSTART;TZID=Pacific/Kiritimati:20261130T010000', '20261213T110000Z', '2026-12-14'],
+    ['DTSTART;TZID=Europe/Berlin:20261130T090000', '20261214T000000Z', '2026-12-13'],
+    ['DTSTART;TZID=America/New_York:20261130T233000', '20261214T000000Z', '2026-12-12'],
+    ['DTSTART:20261130T233000Z', '20261214T233000Z', '2026-12-14'],
+    ['DTSTART;TZID=Europe/Berlin:20261130T090000', '20261231', '2026-12-31'],
+    ['DTSTART;VALUE=DATE:20261130', '20261214T230000Z', '2026-12-14'],
+    ['DTSTART;TZID=Nowhere/Else:20261130T090000', '20261214T080000Z', '2026-12-14'],
+    ['DTSTART;TZID=Europe/Berlin:20261130T090000', '99991231T235959Z', '9999-12-31'],
+  ])('that begins at %s and repeats until %s ends on %s', async (start, end, day) => {
+    const event = [start, `RRULE:FREQ=WEEKLY;UNTIL=${end}`];
+    expect((await read(event, { before: outlookZone }))?.recurrence?.until).toBe(day);
   });
 
   it('may call an event off, or be an answer, and nothing else', async () => {

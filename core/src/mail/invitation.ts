@@ -1,13 +1,7 @@
 import { isValidAddress, normaliseAddress } from './addresses.ts';
 import { decodeBytes, decodeNamed, isBelievable } from './decode-bytes.ts';
-import {
-  type Component,
-  type EventMoment,
-  isOnCalendar,
-  momentOf,
-  type Property,
-  ZoneReader,
-} from './invitation-time.ts';
+import { type EventRecurrence, recurrenceOf } from './invitation-recurrence.ts';
+import { type Component, type EventMoment, momentOf, type Property, ZoneReader } from './invitation-time.ts';
 import { oneLine } from './one-line.ts';
 
 /*
@@ -31,17 +25,6 @@ export interface EventPerson {
 export interface EventAttendee extends EventPerson {
   answer: (typeof answers)[number];
   isOptional: boolean;
-}
-
-/** How an event repeats, as far as a sentence says it. */
-export interface EventRecurrence {
-  every: 'day' | 'week' | 'month' | 'year' | null;
-  interval: number;
-  /** `MO` … `SU`, of a weekly event. */
-  days: string[];
-  count: number | null;
-  /** `2026-11-24` */
-  until: string | null;
 }
 
 /** What an invitation says. */
@@ -121,7 +104,7 @@ function invitationOf(calendar: Component, zones: ZoneReader): Invitation | null
     organiser: personOf(propertyOf(event, 'organizer')),
     attendees: people.slice(0, mostAttendees).flatMap((person) => attendeeOf(person) ?? []),
     attendeeCount: people.length,
-    recurrence: recurrenceOf(propertyOf(event, 'rrule')),
+    recurrence: recurrenceOf({ rule: propertyOf(event, 'rrule'), start: propertyOf(event, 'dtstart') }, zones),
   };
 }
 
@@ -168,27 +151,4 @@ function attendeeOf(property: Property): EventAttendee | null {
   const said = String(property[1]['partstat'] ?? '').toLowerCase();
   const answer = answers.find((known) => known === said) ?? 'needs-action';
   return { ...person, answer, isOptional: /^opt-participant$/i.test(String(property[1]['role'] ?? '')) };
-}
-
-const units: Record<string, EventRecurrence['every']> = {
-  DAILY: 'day',
-  WEEKLY: 'week',
-  MONTHLY: 'month',
-  YEARLY: 'year',
-};
-
-function recurrenceOf(property: Property | undefined): EventRecurrence | null {
-  if (!property) return null;
-  const rule = property[3] as Record<string, unknown>;
-  const every = units[String(rule['freq'] ?? '').toUpperCase()] ?? null;
-  const days = [rule['byday'] ?? []].flat().map(String);
-  const number = (name: string): number => Math.min(Math.max(Math.trunc(Number(rule[name] ?? 0)) || 0, 0), 100_000);
-  const [until = ''] = /^\d{4}-\d\d-\d\d/.exec(String(rule['until'] ?? '')) ?? [];
-  return {
-    every,
-    interval: Math.max(1, number('interval')),
-    days: every === 'week' ? [...new Set(days.slice(0, 50).filter((day) => /^(MO|TU|WE|TH|FR|SA|SU)$/.test(day)))] : [],
-    count: number('count') || null,
-    until: isOnCalendar(until) ? until : null,
-  };
 }

@@ -8,6 +8,7 @@ export const invitationWords = words('invitation', {
   reply: 'Answer to an invitation',
   noTitle: 'Event without a title',
   isCancelled: 'The organiser has called this event off.',
+  isDateCancelled: 'The organiser has called off one date of an event that repeats.',
   isOneDate: 'This is about one date of an event that repeats.',
   isOutdated: 'You have answered a newer version of this invitation.',
   notFromOrganiser: params('This came from {sender}, and not from the organiser. An answer goes to {organiser}.'),

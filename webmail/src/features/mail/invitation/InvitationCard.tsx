@@ -84,17 +84,25 @@ function Said({ email, invitation }: Props) {
   const t = useWords(invitationWords);
   const answered = useWords(answeredWords);
   const { method, organiser, attendees } = invitation;
-  if (method === 'cancel') return <FormMessage intent="warning" text={t.isCancelled} />;
+  if (method === 'cancel') {
+    return <FormMessage intent="warning" text={invitation.is_one_date ? t.isDateCancelled : t.isCancelled} />;
+  }
+  const oneDate = invitation.is_one_date && <FormMessage intent="info" text={t.isOneDate} />;
   if (method === 'reply') {
     const [one] = attendees;
     const name = one?.name || one?.address || email.sender_name || email.sender_email;
     const say = { accepted: answered.theyAccepted, tentative: answered.theyTentative, declined: answered.theyDeclined };
     const sentence = one && one.answer in say ? say[one.answer as keyof typeof say] : answered.theyAnswered;
-    return <FormMessage intent="info" text={sentence({ name })} />;
+    return (
+      <>
+        <FormMessage intent="info" text={sentence({ name })} />
+        {oneDate}
+      </>
+    );
   }
   return (
     <>
-      {invitation.is_one_date && <FormMessage intent="info" text={t.isOneDate} />}
+      {oneDate}
       {invitation.is_outdated && <FormMessage intent="info" text={t.isOutdated} />}
       {organiser && !invitation.is_from_organiser && (
         <FormMessage

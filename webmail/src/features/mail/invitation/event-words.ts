@@ -23,34 +23,41 @@ export function whenOf({ start, end }: Event, locale?: string): string {
 
 /** The same on the clock of the organiser; null where it shows what the reader's own does. */
 export function theirTimeOf({ start }: Pick<Event, 'start'>, locale?: string): string | null {
-  if (!start?.utc || !start.zone || readersClock(start.utc) === start.local.slice(0, 16)) return null;
+  if (!start?.utc || !start.zone) return null;
+  if (readersClock(start.utc).getTime() === asUtc(start.local).getTime()) return null;
   const form = { weekday: 'short', hour: 'numeric', minute: '2-digit', timeZone: 'UTC' } as const;
   const time = new Intl.DateTimeFormat(locale, form).format(asUtc(start.local));
   return wordsOf(invitationWords).theirTime({ time, zone: start.zone });
 }
 
-/** How an event repeats, as a sentence; null for one that does not. */
-export function recurrenceOf({ recurrence }: Pick<InvitationDto, 'recurrence'>, locale?: string): string | null {
+/** How an event repeats, as a sentence in the reader's time; null for one that does not. */
+export function recurrenceOf(
+  { start, recurrence }: Pick<InvitationDto, 'start' | 'recurrence'>,
+  locale?: string,
+): string | null {
   if (!recurrence) return null;
   const t = wordsOf(invitationWords);
   const { every, interval, days, count, until } = recurrence;
   if (!every) return t.otherwise;
   const units = { day: t.everyDay, week: t.everyWeek, month: t.everyMonth, year: t.everyYear };
   let sentence = units[every](interval);
-  if (days.length > 0) sentence = t.onDays({ every: sentence, days: namesOf(days, locale) });
-  if (until)
-    sentence = t.until({ every: sentence, day: rangeOf({ ...dayForm, timeZone: 'UTC' }, until, until, locale) });
+  const shift = daysAhead(start);
+  if (days.length > 0) sentence = t.onDays({ every: sentence, days: namesOf(days, shift, locale) });
+  if (until) {
+    const format = new Intl.DateTimeFormat(locale, { ...dayForm, timeZone: 'UTC' });
+    sentence = t.until({ every: sentence, day: format.format(asUtc(until).getTime() + shift * DAY_MS) });
+  }
   return count ? t.joined({ every: sentence, times: t.times(count) }) : sentence;
 }
 
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
-function namesOf(days: string[], locale?: string): string {
+/** The names of weekdays that are so many days ahead of these. */
+function namesOf(days: string[], shift: number, locale?: string): string {
   const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+  const indexes = days.map((day) => (weekdays.indexOf(day) + shift + 7) % 7).toSorted((a, b) => a - b);
   // The first of January 2024 was a Monday
-  const names = weekdays.flatMap((day, index) =>
-    days.includes(day) ? format.format(Date.UTC(2024, 0, 1 + index)) : [],
-  );
+  const names = indexes.map((index) => format.format(Date.UTC(2024, 0, 1 + index)));
   return new Intl.ListFormat(locale).format(names);
 }
 
@@ -64,8 +71,15 @@ function asUtc(local: string): Date {
   return new Date(local.includes('T') ? `${local}Z` : `${local}T00:00:00Z`);
 }
 
-/** What the reader's clock shows at a moment, as `2026-11-24T10:00`. */
-function readersClock(utc: string): string {
+/** By how many days the reader's date is ahead of the organiser's when the event begins. */
+function daysAhead(start: Event['start']): number {
+  if (!start?.utc) return 0;
+  const dayOf = (clock: Date): number => Math.floor(clock.getTime() / DAY_MS);
+  return dayOf(readersClock(start.utc)) - dayOf(asUtc(start.local));
+}
+
+/** What the reader's clock shows at a moment, as if it were that of UTC. */
+function readersClock(utc: string): Date {
   const moment = new Date(utc);
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);
 }

@@ -1,0 +1,65 @@
+import { isOnCalendar, momentOf, type Property, type ZoneReader } from './invitation-time.ts';
+
+/** How an event repeats, as far as a sentence says it. */
+export interface EventRecurrence {
+  every: 'day' | 'week' | 'month' | 'year' | null;
+  interval: number;
+  /** `MO` … `SU` on the organiser's clock, of an event that repeats by the week or the day. */
+  days: string[];
+  count: number | null;
+  /** `2026-11-24`: the last day, on the organiser's clock, on which it may begin. */
+  until: string | null;
+}
+
+const DAY_MS = 86_400_000;
+const units: Record<string, EventRecurrence['every']> = {
+  DAILY: 'day',
+  WEEKLY: 'week',
+  MONTHLY: 'month',
+  YEARLY: 'year',
+};
+
+/** How an event with these properties repeats; null for one that does not. */
+export function recurrenceOf(
+  { rule: property, start }: { rule: Property | undefined; start: Property | undefined },
+  zones: ZoneReader,
+): EventRecurrence | null {
+  if (!property) return null;
+  const rule = property[3] as Record<string, unknown>;
+  const unit = units[String(rule['freq'] ?? '').toUpperCase()] ?? null;
+  const number = (name: string): number => Math.min(Math.max(Math.trunc(Number(rule[name] ?? 0)) || 0, 0), 100_000);
+  const interval = Math.max(1, number('interval'));
+  const days = unit === 'week' || unit === 'day' ? weekdaysIn(rule['byday']) : [];
+  return {
+    // Each day that is one of some weekdays is each week on those
+    every: unit === 'day' && interval === 1 && days.length > 0 ? 'week' : unit,
+    interval,
+    days,
+    count: number('count') || null,
+    until: lastDayOf(String(rule['until'] ?? ''), start, zones),
+  };
+}
+
+function weekdaysIn(written: unknown): string[] {
+  const days = [written ?? []].flat().slice(0, 50).map(String);
+  return [...new Set(days.filter((day) => /^(MO|TU|WE|TH|FR|SA|SU)$/.test(day)))];
+}
+
+/**
+ * The last day on which an event may begin. RFC 5545 3.3.10 has the end of the rule in UTC, where
+ * it may be of the day before or after, and programs write any time of the last day.
+ */
+function lastDayOf(until: string, start: Property | undefined, zones: ZoneReader): string | null {
+  const [written = ''] = /^\d{4}-\d\d-\d\d/.exec(until) ?? [];
+  if (!isOnCalendar(written)) return null;
+  const end = until.endsWith('Z') ? Date.parse(until) : Number.NaN;
+  if (!start || Number.isNaN(end)) return written;
+  const [name, parameters, type, first] = start;
+  for (const shift of [1, 0, -1, -2]) {
+    const day = new Date(Date.parse(written) + shift * DAY_MS).toISOString().slice(0, 10);
+    const utc = momentOf([name, parameters, type, day + String(first).slice(10)], zones)?.utc;
+    if (utc && Date.parse(utc) <= end) return day;
+  }
+  // The event has no time of a day, or its zone is unknown
+  return written;
+}
