@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { domainOf } from './address-rules.ts';
 import { composeMessage } from './compose-message.ts';
 import type { EventPerson, Invitation } from './invitation.ts';
-import type { EventMoment } from './invitation-time.ts';
+import { type EventMoment, stampOf } from './invitation-time.ts';
 
 /** What a person may answer to an invitation. */
 export const givenAnswers = ['accepted', 'tentative', 'declined'] as const;
@@ -45,17 +45,18 @@ export async function composeInvitationReply(reply: InvitationReply): Promise<Bu
 
 /** The calendar object of an answer (RFC 5546 3.2.3): what names the event, and one attendee. */
 function replyCalendar({ invitation, organiser, attendee, answer, now }: InvitationReply): string {
-  const { uid, sequence, recurrenceId, title, start, end } = invitation;
+  const { uid, sequence, answeredDate, title, start, end } = invitation;
   const lines = [
     'BEGIN:VCALENDAR',
     'PRODID:-//Selvage//Mail//EN',
     'VERSION:2.0',
     'METHOD:REPLY',
+    ...(answeredDate?.zone ?? []),
     'BEGIN:VEVENT',
     `UID:${escapeText(uid)}`,
     `SEQUENCE:${sequence}`,
     `DTSTAMP:${stampOf(now.toISOString())}`,
-    ...(recurrenceId === null ? [] : [recurrenceId]),
+    ...(answeredDate ? [answeredDate.line] : []),
     ...momentLine('DTSTART', start),
     ...momentLine('DTEND', end),
     ...(title ? [`SUMMARY:${escapeText(title)}`] : []),
@@ -72,8 +73,6 @@ function momentLine(name: string, moment: EventMoment | null): string[] {
   if (moment?.utc) return [`${name}:${stampOf(moment.utc)}`];
   return moment && !moment.local.includes('T') ? [`${name};VALUE=DATE:${moment.local.replaceAll('-', '')}`] : [];
 }
-
-const stampOf = (iso: string): string => `${iso.slice(0, 19).replace(/[:-]/g, '')}Z`;
 
 function nameOf({ name }: EventPerson): string {
   const plain = name

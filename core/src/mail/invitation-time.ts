@@ -30,6 +30,8 @@ const typesOfChange = new Map([
   ['rdate', ['date-time', 'date', 'period']],
 ]);
 const mostRules = 24;
+/** The zones that calendar programs write have a few hundred characters. */
+const longestZone = 8000;
 const firstYear = 1970;
 const lastYear = 2100;
 const weekdayOfMonth = /^[+-]?[1-5](?:MO|TU|WE|TH|FR|SA|SU)$/;
@@ -38,14 +40,20 @@ const weekdayOfMonth = /^[+-]?[1-5](?:MO|TU|WE|TH|FR|SA|SU)$/;
 export class ZoneReader {
   readonly #ical: Library;
   readonly #described = new Map<string, InstanceType<Library['Timezone']>>();
+  /** The same zones as they are written. */
+  readonly #written = new Map<string, Component>();
   #rules = 0;
 
   constructor(ical: Library, calendar: Component) {
     this.#ical = ical;
     for (const component of calendar[2]) {
       const id = component[0] === 'vtimezone' && component[1].find(([name]) => name === 'tzid')?.[3];
-      if (typeof id !== 'string' || !this.#isSimple(component)) continue;
-      const described = new ical.Component(component);
+      if (typeof id !== 'string') continue;
+      // What is long in it is shortened, so that the library can follow it
+      const followed = structuredClone(component);
+      if (!this.#isSimple(followed)) continue;
+      this.#written.set(id, component);
+      const described = new ical.Component(followed);
       this.#described.set(id, new ical.Timezone({ component: described, tzid: id }));
     }
   }
@@ -59,6 +67,20 @@ export class ZoneReader {
     const time = this.#ical.Time.fromDateTimeString(local);
     time.zone = described;
     return isoOf(time.toJSDate().getTime());
+  }
+
+  /**
+   * The lines by which the file describes a zone, for another file that names it; null where there
+   * are none, or too many. Only what says how its clocks change is among them.
+   */
+  linesOf(zone: string): string[] | null {
+    const changes = this.#written.get(zone)?.[2].map(([name, properties]): Component => {
+      const known = properties.filter((property) => typesOfChange.has(property[0]));
+      return [name, known.map(([property, , ...rest]): Property => [property, {}, ...rest]), []];
+    });
+    if (!changes?.length || !changes.every(([name]) => name === 'standard' || name === 'daylight')) return null;
+    const text = this.#ical.stringify(['vtimezone', [['tzid', {}, 'text', zone]], changes]).trim();
+    return text.length <= longestZone && /^[\x20-\x7e\r\n]*$/.test(text) ? text.split('\r\n') : null;
   }
 
   /** The moment that comes so long after another one. */
@@ -137,6 +159,11 @@ export function momentOf(property: Property | undefined, zones: ZoneReader): Eve
   const zone = property[1]['tzid'];
   if (typeof zone !== 'string') return { utc: null, local, zone: null };
   return { utc: zones.toUtc(local, zone), local, zone: zone.replace(/[^\w/+ .():,-]/g, '').slice(0, 80) };
+}
+
+/** A moment as a calendar file has it (RFC 5545 3.3.5). */
+export function stampOf(iso: string): string {
+  return `${iso.slice(0, 19).replace(/[:-]/g, '')}Z`;
 }
 
 /** Whether there is such a day, or such a time of a day: a file may name the month 13. */

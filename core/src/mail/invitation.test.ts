@@ -205,37 +205,71 @@ describe('an invitation', () => {
 });
 
 describe('an answer', () => {
-  it('is a message with a calendar of its own', async () => {
-    const event = ['UID:a\\,b', 'SEQUENCE:3', `SUMMARY:${'Spring ü '.repeat(20)}`, ...people];
-    const times = ['RECURRENCE-ID;TZID=Europe/Zurich:20261123T100000', 'DTSTART;TZID=Europe/Zurich:20261123T110000'];
-    const invitation = await readInvitation(Buffer.from(calendarOf([...event, ...times])));
+  const now = new Date('2026-11-20T09:08:07Z');
+  const attendee = { name: 'Ana "X" Test\r\nEVIL:1', address: 'ana@host.test' };
+
+  /** The answer to an invitation: the message, and the lines of its calendar. */
+  async function answer(event: string[], before: string[] = []) {
+    const invitation = await readInvitation(Buffer.from(calendarOf([...event, ...people], { before })));
     if (!invitation?.organiser) throw new Error('it has an organiser');
-    const raw = await composeInvitationReply({
-      invitation,
-      organiser: invitation.organiser,
-      attendee: { name: 'Ana "X" Test\r\nEVIL:1', address: 'ana@host.test' },
-      answer: 'declined',
-      now: new Date('2026-11-20T09:08:07Z'),
-      inReplyTo: '<first@remote.test>',
-    });
+    const { organiser } = invitation;
+    const given = { invitation, organiser, attendee, now, inReplyTo: '<first@remote.test>' };
+    const raw = await composeInvitationReply({ ...given, answer: 'declined' });
     const parsed = await parseMessage(raw, { keepContent: true });
+    const calendar = parsed.attachments[0]?.content?.toString() ?? '';
+    expect(calendar.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
+    return { raw, parsed, calendar, lines: calendar.replaceAll('\r\n ', '').split('\r\n') };
+  }
+
+  it('is a message with a calendar of its own', async () => {
+    const times = ['RECURRENCE-ID;TZID=Europe/Zurich:20261123T100000', 'DTSTART;TZID=Europe/Zurich:20261123T110000'];
+    const event = ['UID:a\\,b', 'SEQUENCE:3', `SUMMARY:${'Spring ü '.repeat(20)}`, ...times];
+    const { raw, parsed, calendar, lines } = await answer(event);
     expect(parsed).toMatchObject({ inReplyTo: '<first@remote.test>', to: [{ address: 'ben@remote.test' }] });
     expect(parsed.subject).toMatch(/^Declined: Spring ü/);
     expect(raw.toString()).toMatch(/Content-Type: text\/calendar; charset=utf-8; method=REPLY/i);
-    const calendar = parsed.attachments[0]?.content?.toString() ?? '';
-    expect(calendar.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
-    expect(calendar.replaceAll('\r\n ', '').split('\r\n')).toEqual(
+    expect(lines).toEqual(
       expect.arrayContaining([
         'METHOD:REPLY',
         'UID:a\\,b',
         'SEQUENCE:3',
         'DTSTAMP:20261120T090807Z',
-        'RECURRENCE-ID;TZID="Europe/Zurich":20261123T100000',
+        'RECURRENCE-ID:20261123T090000Z',
         'DTSTART:20261123T100000Z',
         'ORGANIZER;CN="Weber, Ben":mailto:ben@remote.test',
         'ATTENDEE;PARTSTAT=DECLINED;CN="Ana X TestEVIL:1":mailto:ana@host.test',
       ]),
     );
     expect(await readInvitation(Buffer.from(calendar))).toMatchObject({ method: 'reply', uid: 'a,b', sequence: 3 });
+  });
+
+  const oneDate = ['UID:one', 'RECURRENCE-ID;TZID=W. Europe Standard Time:20261123T100000'];
+  const named = 'RECURRENCE-ID;TZID="W. Europe Standard Time":20261123T100000';
+  const longDates = `RDATE:${Array.from({ length: 600 }, () => '19990101T000000').join(',')}`;
+  const renamed = (name: string) => outlookZone.map((line) => line.replace('W. Europe Standard Time', name));
+
+  it('describes the zone of the date that it names as the invitation does, and no other', async () => {
+    const { lines } = await answer(oneDate, [...renamed('Other'), ...outlookZone]);
+    expect(lines).toContain(named);
+    expect(lines.slice(lines.indexOf('BEGIN:VTIMEZONE'), lines.indexOf('BEGIN:VEVENT'))).toEqual(outlookZone);
+    expect((await answer(['UID:one'], outlookZone)).lines).not.toContain('BEGIN:VTIMEZONE');
+  });
+
+  it('repeats nothing else that stands in the zone', async () => {
+    const more = ['X-NOTE:evil', 'TZURL:http://evil.test', 'BEGIN:VALARM', 'ACTION:evil', 'END:VALARM', 'END:STANDARD'];
+    const zone = outlookZone.flatMap((line) => (line === 'END:STANDARD' ? more : line));
+    const { calendar, lines } = await answer(oneDate, zone);
+    expect(lines).toContain(named);
+    expect(calendar).not.toContain('evil');
+  });
+
+  it.each([
+    ['no description', 'Europe/Berlin', []],
+    ['a name with other signs', '"(UTC+01:00) Berlin, Bern"', renamed('(UTC+01:00) Berlin\\, Bern')],
+    ['a very long description', 'Long', [...renamed('Long').slice(0, -2), longDates, ...outlookZone.slice(-2)]],
+  ])('names the date in UTC where its zone has %s', async (_what, zone, before) => {
+    const { lines } = await answer(['UID:one', `RECURRENCE-ID;TZID=${zone}:20261123T100000`], before);
+    expect(lines).toContain('RECURRENCE-ID:20261123T090000Z');
+    expect(lines).not.toContain('BEGIN:VTIMEZONE');
   });
 });

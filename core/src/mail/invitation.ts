@@ -1,7 +1,7 @@
 import { isValidAddress, normaliseAddress } from './addresses.ts';
 import { decodeBytes, decodeNamed, isBelievable } from './decode-bytes.ts';
 import { type EventRecurrence, recurrenceOf } from './invitation-recurrence.ts';
-import { type Component, type EventMoment, momentOf, type Property, ZoneReader } from './invitation-time.ts';
+import { type Component, type EventMoment, momentOf, type Property, stampOf, ZoneReader } from './invitation-time.ts';
 import { oneLine } from './one-line.ts';
 
 /*
@@ -34,6 +34,8 @@ export interface Invitation {
   sequence: number;
   /** The one date of a repeated event that it is about, as it is written; null for all of them. */
   recurrenceId: string | null;
+  /** The line by which an answer names that date, and those that describe the line's zone. */
+  answeredDate: { line: string; zone: string[] } | null;
   title: string;
   where: string;
   start: EventMoment | null;
@@ -97,6 +99,7 @@ function invitationOf(calendar: Component, zones: ZoneReader): Invitation | null
     uid,
     sequence: Math.min(Math.max(Math.trunc(Number(propertyOf(event, 'sequence')?.[3] ?? 0)) || 0, 0), 2_147_483_647),
     recurrenceId: recurrenceIdOf(event),
+    answeredDate: answeredDateOf(event, zones),
     title: textIn(event, 'summary', 300),
     where: textIn(event, 'location', 500),
     start,
@@ -135,6 +138,21 @@ function recurrenceIdOf(event: Component): string | null {
   const zone = property[1]['tzid'];
   const isNamed = typeof zone === 'string' && /^[\w/+ .()-]{1,80}$/.test(zone) && !plain.endsWith('Z');
   return isNamed ? `RECURRENCE-ID;TZID="${zone}":${plain}` : `RECURRENCE-ID:${plain}`;
+}
+
+/**
+ * RFC 5545 3.2.19: a file describes each zone that it names. Where the invitation has no
+ * description to repeat, the answer names the moment in UTC.
+ */
+function answeredDateOf(event: Component, zones: ZoneReader): Invitation['answeredDate'] {
+  const property = propertyOf(event, 'recurrence-id');
+  const line = recurrenceIdOf(event);
+  if (!property || line === null) return null;
+  const zone = property[1]['tzid'];
+  const described = line.includes(';TZID=') && typeof zone === 'string' ? zones.linesOf(zone) : null;
+  if (described) return { line, zone: described };
+  const utc = momentOf(property, zones)?.utc;
+  return { line: utc ? `RECURRENCE-ID:${stampOf(utc)}` : line, zone: [] };
 }
 
 function personOf(property: Property | undefined): EventPerson | null {
