@@ -9,7 +9,7 @@ import { z } from 'zod';
  */
 const needs = 'public';
 
-/** How a mill stands. */
+/** The states of a mill. */
 export const millStates = ['running', 'starting', 'stopped', 'sold'] as const;
 const state = z.enum(millStates);
 
