@@ -279,7 +279,7 @@ describe('two-factor', () => {
     await open('security');
     await sees('9 recovery codes left');
     await page.getByRole('button', { name: 'New recovery codes' }).click();
-    const proof = { 'Code of your app, or a recovery code': recoveryCodes[1] ?? '' };
+    const proof = { 'Code from your app, or a recovery code': recoveryCodes[1] ?? '' };
     await giveForm({ ...proof, 'Your password': ana.password }, 'Make new codes');
     const renewed = await recoveryCodesShown();
     expect(renewed.filter((code) => recoveryCodes.includes(code))).toEqual([]);

@@ -47,7 +47,7 @@ const idsOf = (...people: Mailbox[]) => people.map(({ user }) => String(user.id)
 describe('the aliases of a person', () => {
   it('are added with each problem at its field, listed, and taken away after a question', async () => {
     await page.goto(`${host.url}/dashboard/user/${ben.user.id}`);
-    await page.getByText('No aliases. Mail comes to the mailbox’s own address alone.').waitFor();
+    await page.getByText('No aliases. Mail comes only to the mailbox’s own address.').waitFor();
     expect(await problemsInAllLooks(page, 'aliases-none')).toEqual({});
     await press('Add an alias');
     const form = dialog('Add an alias');

@@ -51,10 +51,10 @@ describe('the catch-alls', () => {
 
   it('are set to a person that is found by typing, with the keyboard alone, and say what comes with it', async () => {
     const form = await open();
-    await form.getByText('A sender that mistypes a name hears of it at once.').waitFor();
+    await form.getByText('A sender who mistypes a name is told at once.').waitFor();
     expect(await problemsInAllLooks(page, 'catch-all-refuses')).toEqual({});
     await kindIn(form).selectOption('Goes to a person');
-    await form.getByText(/A catch-all also receives much junk/).waitFor();
+    await form.getByText(/A catch-all also receives a lot of junk/).waitFor();
     await save(form);
     await form.getByText('Choose a person', { exact: true }).waitFor();
     expect(await problemsInAllLooks(page, 'catch-all-missing')).toEqual({});

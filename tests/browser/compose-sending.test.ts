@@ -252,7 +252,7 @@ describe('a message whose sending got no answer', () => {
     await loseAnswers(page, SEND);
     await page.route(FIND, loseCall);
     await compose.press('Send');
-    await compose.window().getByText('We do not know yet whether this was sent. We ask the server.').waitFor();
+    await compose.window().getByText('We do not know yet whether this was sent. We are asking the server.').waitFor();
     await expect.poll(() => page.getByText('Nothing was sent').count()).toBe(0);
     expect(await seriousProblems(page)).toEqual([]);
     await page.unrouteAll();

@@ -393,7 +393,7 @@ describe('a domain that waits for its proof', { timeout: 120_000 }, () => {
     const values = { companyId: String(mill.company.id), domainName: `late-${mark}.test`, createdAt };
     const domain = await Domain.create(values);
     await page.goto(`${host.url}/dashboard/domain/${domain.id}`);
-    await page.getByText('We have stopped looking for it by ourselves.').waitFor();
+    await page.getByText('We no longer look for it automatically.').waitFor();
     await expect.poll(() => page.getByText('We look for it every few minutes').count()).toBe(0);
   });
 
@@ -401,7 +401,7 @@ describe('a domain that waits for its proof', { timeout: 120_000 }, () => {
     const name = `steps-${mark}.test`;
     const domain = await Domain.create({ companyId: String(mill.company.id), domainName: name });
     await page.goto(`${host.url}/dashboard/domain/setup_guide/${domain.id}`);
-    const step = page.getByRole('region', { name: '2. Prove the domain' });
+    const step = page.getByRole('region', { name: '2. Verify the domain' });
     await step.getByText('Not in the DNS yet', { exact: true }).waitFor();
     const check = step.getByRole('button', { name: 'Check now' });
     await check.press('Enter');

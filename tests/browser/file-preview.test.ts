@@ -148,7 +148,7 @@ describe('the files of a message', () => {
   it('run nothing, whatever they are called', async () => {
     await page.getByRole('button', { name: /^Show no-picture\.png, / }).click();
     await dialog()
-      .getByText(/^This file is no picture/)
+      .getByText(/^This file is not a picture/)
       .waitFor();
     await close();
     await page.getByRole('button', { name: /^Show notes\.txt, / }).click();

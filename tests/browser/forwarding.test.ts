@@ -85,7 +85,7 @@ describe('forwarding', () => {
     await office.getByText(`No copies of the mail for Ana Test will go to ${target}.`).waitFor();
     expect(await problemsInAllLooks(office, 'forwarding-stop')).toEqual({});
     await office.getByRole('alertdialog').getByRole('button', { name: 'Stop forwarding' }).click();
-    await office.getByText('The mail is forwarded no longer').first().waitFor();
+    await office.getByText('The mail is no longer forwarded').first().waitFor();
     await office.getByText(target, { exact: true }).waitFor({ state: 'detached' });
     await openSettings();
     await page.getByText('Your mail is not forwarded.').waitFor();
@@ -95,7 +95,7 @@ describe('forwarding', () => {
     await ana.user.update({ forwardTo: target, forwardConfirmedAt: new Date() });
     await openSettings();
     await page.getByRole('button', { name: 'Stop forwarding' }).click();
-    await page.getByText('Your mail is forwarded no longer').first().waitFor();
+    await page.getByText('Your mail is no longer forwarded').first().waitFor();
     await page.getByText('Your mail is not forwarded.').waitFor();
     await receive('kept here');
     await page.goto(`${host.url}/dashboard/inbox`);

@@ -65,7 +65,7 @@ describe('several users', () => {
     await dialog.getByText('Role is required').waitFor();
     await dialog.getByLabel('Role').selectOption({ label: 'Weavers' });
     await press('Change');
-    const refused = page.getByRole('alertdialog', { name: '1 user stays as they are' });
+    const refused = page.getByRole('alertdialog', { name: '1 user was not changed' });
     await refused.getByText('This person may do more than you, so you cannot change them.').waitFor();
     expect(await problemsInAllLooks(page, 'many-users-3')).toEqual({});
     await press('OK');

@@ -58,7 +58,7 @@ describe('a report whose sender has no address', () => {
     expect(await page.getByRole('menuitem', { name: /Block|like this/ }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Reply', exact: true }).first().click();
-    await page.getByText('This message names no address of its sender. Enter one for your answer.').first().waitFor();
+    await page.getByText('This message gives no address to reply to. Enter one for your reply.').first().waitFor();
     const compose = new ComposePage(page);
     await compose.window().getByRole('button', { name: 'Show quoted text' }).waitFor();
     const inTo = compose.window().getByRole('list', { name: 'To: recipients' }).getByRole('listitem');

@@ -194,7 +194,7 @@ describe('a forgotten password', () => {
 
   it('says what to do with an incomplete link', async () => {
     await page.goto(`${host.url}/auth/set-password`);
-    await page.getByText('The address is not complete.', { exact: false }).waitFor();
+    await page.getByText('The address is incomplete.', { exact: false }).waitFor();
     await page.getByRole('link', { name: 'Ask for a new link' }).click();
     await page.waitForURL('**/auth/forgot-password');
   });

@@ -137,7 +137,7 @@ describe('a PDF', () => {
     await close();
     await page.getByRole('button', { name: /^Show broken\.pdf, / }).click();
     await dialog()
-      .getByText(/^This file is damaged, or is no PDF/)
+      .getByText(/^This file is damaged or is not a PDF/)
       .waitFor();
     const saved = page.waitForEvent('download');
     await dialog().getByRole('button', { name: 'Save' }).click();

@@ -7,7 +7,7 @@ import { ofFile, ofWorker } from './end-of-file.ts';
 import type { Mailbox } from './factories.ts';
 import type { ReachableHost } from './test-host.ts';
 
-/** So many characters of each page are enough to tell what it showed. */
+/** This many characters of each page are enough to tell what it showed. */
 const SHOWN_CHARACTERS = 4_000;
 
 /** One program for all tests of a worker: to start one takes longer than most tests. */

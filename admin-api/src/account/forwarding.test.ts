@@ -74,7 +74,7 @@ describe('forwarding', () => {
     expect(told.toSorted()).toEqual([
       'Forwarding of your mail was asked for',
       'Your mail is forwarded',
-      'Your mail is forwarded no longer',
+      'Your mail is no longer forwarded',
     ]);
   });
 
@@ -195,7 +195,7 @@ describe('an administrator', () => {
     expect((await off()).status).toBe(200);
     expect(await copiesOfMailFor(fay)).toEqual([]);
     const told = await mailsTo(server.app, fay.user.email);
-    expect(told.map((mail) => mail.subject)).toContain('Your mail is forwarded no longer');
+    expect(told.map((mail) => mail.subject)).toContain('Your mail is no longer forwarded');
     const [event] = await AuditEvent.findAll({
       where: { entityId: String(fay.user.id), action: 'forwarding:stopped' },
     });

@@ -149,7 +149,7 @@ export async function endOwnForwarding(ctx: SignedIn): Promise<void> {
     const user = await lockUser(tx, ctx.actor.userId);
     if (user.forwardTo === null) return;
     await endForwarding(tx, user, { isByOwner: true });
-    await tellOwner(tx, user, 'Your mail is forwarded no longer', 'The forwarding of your mail was ended.');
+    await tellOwner(tx, user, 'Your mail is no longer forwarded', 'The forwarding of your mail was ended.');
   });
 }
 

@@ -147,7 +147,7 @@ export async function mailRecoveryConfirmation(tx: TxCtx, user: User, address: s
     '',
     link,
     '',
-    'If you do not know that account, there is nothing to do: without the link this address is used for nothing.',
+    'If you do not know that account, you need to do nothing: this address is not used unless the link is opened.',
     '',
   ].join('\n');
   const companyId = String(user.companyId);

@@ -89,7 +89,7 @@ function bindForwarding(router: ApiRouter): void {
     { message: 'Forwarding saved' },
   );
   route(router, forwarding.stopForwarding, (ctx) => endOwnForwarding(signedIn(ctx)), {
-    message: 'Your mail is forwarded no longer',
+    message: 'Your mail is no longer forwarded',
   });
   route(router, forwarding.resendForwardingLink, (ctx) => mailForwardingLinkAgain(signedIn(ctx)), {
     message: 'The link is on its way',

@@ -64,7 +64,7 @@ async function beginChange(
   const user = await requirePassword(ctx, body.password);
   if (body.onoff_status === user.twoFactorStatus) throw user.twoFactorStatus ? alreadyOn() : alreadyOff();
   if (!body.onoff_status) await refuseRequired(ctx, user);
-  const answer = { success: true, message: 'Enter the code of your app', tfa_status: user.twoFactorStatus };
+  const answer = { success: true, message: 'Enter the code from your app', tfa_status: user.twoFactorStatus };
   if (!body.onoff_status) {
     await rememberChange(ctx, { status: false });
     return { ...answer, data: null, secret: null };

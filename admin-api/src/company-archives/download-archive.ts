@@ -140,5 +140,5 @@ async function isFirst({ app, address }: Ctx, { mac }: OpenedLink): Promise<bool
 }
 
 function gone(): AppError {
-  return notFound('file', 'This archive is not there any more.');
+  return notFound('file', 'This archive no longer exists.');
 }

@@ -19,8 +19,8 @@ export const refusalTexts: Record<ToldReason, RefusalText> = {
     why: 'The address that you wrote to does not exist here.',
     advice: [
       'Look for a typing mistake in the address: a letter too many, a missing dot, the wrong ending.',
-      'If your program filled the address in, delete its suggestion and type the address anew.',
-      'Ask the person for their address by another way, such as the telephone.',
+      'If your program filled the address in, delete its suggestion and type the address again.',
+      'Ask the person for their address in another way, such as by telephone.',
     ],
     isFinal: true,
   },
@@ -29,7 +29,7 @@ export const refusalTexts: Record<ToldReason, RefusalText> = {
     why: 'The address is switched off for now, so its mail has to wait.',
     advice: [
       'You need to do nothing: if the mailbox is switched on again in time, the message is delivered.',
-      'If it is urgent, reach the person by another way.',
+      'If it is urgent, reach the person in another way.',
     ],
     isFinal: false,
   },
@@ -38,7 +38,7 @@ export const refusalTexts: Record<ToldReason, RefusalText> = {
     why: 'There was no room for your message in the mailbox.',
     advice: [
       'You need to do nothing: as soon as there is room, the message is delivered.',
-      'If it is urgent, reach the person by another way, so that they can make room.',
+      'If it is urgent, reach the person in another way, so that they can make room.',
     ],
     isFinal: false,
   },
@@ -137,7 +137,7 @@ export const refusalTexts: Record<ToldReason, RefusalText> = {
     title: 'We had a problem',
     why: 'The fault was ours: something here did not work at that moment. There is nothing wrong with your message.',
     advice: [
-      'You need to do nothing: the message is delivered as soon as we have mended it.',
+      'You need to do nothing: the message is delivered as soon as we have fixed it.',
       'If it goes on for more than a day, please tell the postmaster.',
     ],
     isFinal: false,
@@ -147,7 +147,7 @@ export const refusalTexts: Record<ToldReason, RefusalText> = {
     why: 'Your mail server was connected for longer than we wait, without finishing what it began.',
     advice: [
       'You need to do nothing: your mail server tries again.',
-      'If it happens again and again, the line between the servers may be slow. A smaller message gets through more easily.',
+      'If it happens again and again, the connection between the servers may be slow. A smaller message gets through more easily.',
     ],
     isFinal: false,
   },
@@ -155,8 +155,8 @@ export const refusalTexts: Record<ToldReason, RefusalText> = {
     title: 'The message went round in a circle',
     why: 'It has passed through so many servers that it must have come back to the same ones again and again.',
     advice: [
-      'If you forward mail from one mailbox to another, look whether the other one forwards it back.',
-      'Tell the person that you wrote to by another way: the circle may begin with them.',
+      'If you forward mail from one mailbox to another, check whether the other one forwards it back.',
+      'Tell the person you wrote to in another way: the loop may begin with them.',
     ],
     isFinal: true,
   },
@@ -178,7 +178,7 @@ export const pageWords = {
   gone: 'This page is shown for 30 days. It needs no account, and tells nothing about the people here.',
   unknownTitle: 'There is nothing to explain here',
   unknownWhy:
-    'This address is not complete, or it is older than 30 days, or it was never given out. Look whether your program has cut it in two: the whole address stands in the report that you got.',
+    'This address is incomplete, older than 30 days, or was never given out. Check whether your program has cut it in two: the whole address is in the report that you got.',
   busyTitle: 'Please wait a minute',
   busyWhy: 'Many pages of this kind were opened from your network. Open this one again in a minute.',
 } as const;

@@ -74,7 +74,7 @@ export async function endForwardingOf(ctx: SignedIn, id: string): Promise<void> 
     if (user.forwardTo === null) throw conflict('The mail of this user is not forwarded.', 'not_forwarded');
     await endForwarding(tx, user, { isByOwner: false });
     const happened = 'An administrator ended the forwarding of your mail.';
-    await tellOwner(tx, user, 'Your mail is forwarded no longer', happened);
+    await tellOwner(tx, user, 'Your mail is no longer forwarded', happened);
   });
 }
 

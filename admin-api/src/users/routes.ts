@@ -76,7 +76,7 @@ function bindSecurity(router: ApiRouter, sessionEvents: SessionEvents): void {
     message: 'A new password is required',
   });
   route(router, stopUserForwarding, (ctx, { params }) => endForwardingOf(signedIn(ctx), params.id), {
-    message: 'The mail is forwarded no longer',
+    message: 'The mail is no longer forwarded',
   });
 }
 

@@ -101,7 +101,7 @@ function brokenLines(name: string, { broken, problems }: News, changes: readonly
   const found = problems.filter(({ part, level }) => level === 'error' && isAbout(part));
   return [
     `something in the DNS of ${name} was changed, and its mail suffers from it. We have looked twice to be sure.`,
-    'Ask the person who changed it, or put it right at the company that keeps the DNS, mostly where you bought the domain.',
+    'Ask the person who changed it, or correct it at the company that hosts the DNS, usually where you bought the domain.',
     ...found.flatMap(({ text, record }) => ['', text, ...(record ? recordLines(record) : [])]),
     ...changes.flatMap(({ part, beforeText, afterText, createdAt }) => [
       '',

@@ -26,7 +26,7 @@ const neverFitsCode = 'larger_than_mailbox';
 const texts: Record<FullPlace, string> = {
   never: 'The message is larger than all the room of your mailbox. Ask your administrator: they can raise its limit.',
   mailbox:
-    'Your mailbox is full. Delete mail, also from the trash, or ask your administrator: they can raise its limit.',
+    'Your mailbox is full. Delete mail, including from the trash, or ask your administrator: they can raise its limit.',
   company: "Your company's storage is full. Ask your administrator: the provider can raise its limit.",
 };
 

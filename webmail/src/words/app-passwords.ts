@@ -3,7 +3,7 @@ import { params, words } from '../lib/i18n.ts';
 /** Passwords of mail programs in the account settings. */
 export const appPasswordWords = words('appPasswords', {
   title: 'App passwords',
-  hint: 'A password of its own for each mail program that sends mail for you: it can be taken back alone.',
+  hint: 'Each mail program that sends mail for you gets a password of its own, so that you can revoke one without the others.',
   hintTwoFactor: 'With two-factor on, a mail program can send mail for you only with a password of its own.',
   none: 'No mail program has a password yet.',
   made: params('Made {time}'),

@@ -10,7 +10,7 @@ export const changePasswordWords = words('changePassword', {
   logout: 'Logout',
   failed: 'Failed to change password',
   otherWays: 'Also end',
-  otherWaysHint: 'These log in without the password. End those that you do not know or use any more.',
+  otherWaysHint: 'These log in without the password. End those that you do not recognise or no longer use.',
   appPassword: params('App password “{name}”, {used}'),
   passkey: params('Passkey “{name}”, {used}'),
   /** Of a change that the person makes on their own. */

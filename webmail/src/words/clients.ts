@@ -22,7 +22,8 @@ export const clientWords = words('clients', {
   password: 'Password',
   mustChange: 'The password must be changed at the first login',
   isActive: 'Active',
-  isActiveHint: 'While it is off, people of the company cannot log in, and mail for them waits at its senders.',
+  isActiveHint:
+    'While it is off, people of the company cannot log in, and the servers of senders keep mail for them and try again.',
   default: 'Default',
   none: 'Oops! No Data Found',
   hint: 'A client gets a company, a domain and an administrator at once. Add the first one to host its mail.',

@@ -18,7 +18,8 @@ export const companyWords = words('companies', {
   state: 'State',
   country: 'Country',
   isActive: 'Active',
-  isActiveHint: 'While it is off, people of the company cannot log in, and mail for them waits at its senders.',
+  isActiveHint:
+    'While it is off, people of the company cannot log in, and the servers of senders keep mail for them and try again.',
   none: 'No companies found',
   noneFound: 'No companies found matching your search',
   hint: 'A company has people, roles and domains of its own. Add the first one to host its mail.',

@@ -14,7 +14,7 @@ export const unsentWords = words('unsent', {
   reload: 'Reload',
   opening: 'Opening the message',
   notLoaded:
-    'Writing could not be loaded. The line may be down, or a newer version is on the server. Nothing was lost.',
+    'The window for writing could not be loaded. Your connection may be down, or a newer version is on the server. Nothing was lost.',
   offerOne: 'You have a message that was not sent.',
   offerMore: count({
     one: 'You have {count} message that was not sent.',
@@ -24,7 +24,7 @@ export const unsentWords = words('unsent', {
   later: 'Later',
   listTitle: 'Unsent messages',
   listText: 'They are kept on this device alone, for 30 days after the last change.',
-  listEmpty: 'There is none any more.',
+  listEmpty: 'No unsent message is left.',
   noPeople: 'No recipients yet',
   toPeople: params('To {people}'),
   isOpen: 'Not known yet whether it was sent',
@@ -49,7 +49,7 @@ export const unsentWords = words('unsent', {
   undo: 'Undo',
   undoLabel: 'Undo sending',
   undoing: 'Undoing',
-  undoAsked: 'We do not know yet whether this was taken back. We ask the server.',
+  undoAsked: 'We do not know yet whether this was taken back. We are asking the server.',
   tooLate: 'It was sent already.',
   left: 'Sent',
   viewDelivery: 'View delivery',

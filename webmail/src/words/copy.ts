@@ -6,5 +6,5 @@ export const copyWords = words('copy', {
   copyNamed: params('Copy {name}'),
   copied: 'Copied',
   copiedNamed: params('Copied {name}'),
-  refused: 'The browser did not allow to copy. Select the text and copy it.',
+  refused: 'The browser did not allow copying. Select the text and copy it.',
 });

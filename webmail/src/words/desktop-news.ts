@@ -3,7 +3,7 @@ import { words } from '../lib/i18n.ts';
 /** The setting for news of new mail on the desktop. */
 export const desktopNewsWords = words('desktop-news', {
   title: 'Notifications',
-  hint: 'While you look at something else, your desktop says that new mail has come. This holds for this browser.',
+  hint: 'While you look at something else, your desktop tells you of new mail. This setting is for this browser only.',
   show: 'Show new mail on the desktop',
   refused: 'Your browser does not allow it. You can change that in its settings for this site.',
 });

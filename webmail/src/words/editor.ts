@@ -54,7 +54,7 @@ export const editorWords = words('editor', {
   showQuote: 'Show quoted text',
   hideQuote: 'Hide quoted text',
   pasteTooLong: 'What you pasted is too long for the text of a message. Attach it as a file instead.',
-  pastedAsText: 'What you pasted was too large to keep its formats. Its words are here.',
+  pastedAsText: 'What you pasted was too large to keep its formatting. Only its text was kept.',
   insertPicture: 'Insert picture',
   pictureFile: 'Picture to insert',
 });

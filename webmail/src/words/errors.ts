@@ -13,7 +13,7 @@ export const errorWords = words('errors', {
   timeout: 'The server took too long to answer. Try again.',
   forbidden: 'You may not do that.',
   gone: 'That no longer exists.',
-  tooLarge: 'That is too large. Take away some of the files and try again.',
+  tooLarge: 'That is too large. Remove some of the files and try again.',
   internal: 'The server had a problem. Nothing was lost; try again.',
   starting: 'The server is starting or out of reach. Try again in a moment.',
   busy: 'The server is busy or starting. Try again in a moment.',

@@ -11,9 +11,9 @@ export const feedbackWords = words('feedback', {
   crashTitle: 'Something went wrong on this page',
   crashText: 'Your mail is safe. Go to another page, or reload this one.',
   chunkTitle: 'This page could not be loaded',
-  chunkText: 'The line may be down, or a newer version of Selvage is on the server. Reload the page to go on.',
-  serverAway: 'The server cannot be reached. You can go on reading and writing; we try again by ourselves.',
+  chunkText: 'Your connection may be down, or a newer version of Selvage is on the server. Reload the page to go on.',
+  serverAway: 'The server cannot be reached. You can go on reading and writing; we keep trying.',
   offline: 'You are offline. You can go on reading and writing.',
-  liveAway: 'New mail may appear late: the live connection is lost. We try again by ourselves.',
+  liveAway: 'New mail may appear late: the live connection is lost. We keep trying.',
   newVersion: 'A new version of Selvage is ready.',
 });

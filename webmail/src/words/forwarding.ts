@@ -8,7 +8,7 @@ export const forwardingWords = words('forwarding', {
   on: 'On',
   goesTo: params('Copies of new mail go to {email}.'),
   waiting: params(
-    'Waiting for confirmation: the owner of {email} has to open the link that was mailed there. It is good for 24 hours: send it again if it has run out.',
+    'Waiting for confirmation: the owner of {email} has to open the link that was mailed there. The link works for 24 hours: send it again if it has expired.',
   ),
   start: 'Forward my mail',
   address: 'Forward to',
@@ -18,5 +18,5 @@ export const forwardingWords = words('forwarding', {
   mailed: params('A link is on its way to {email}'),
   onlyFiltered: 'Only messages that a filter of mine forwards',
   stop: 'Stop forwarding',
-  stopped: 'Your mail is forwarded no longer',
+  stopped: 'Your mail is no longer forwarded',
 });

@@ -33,7 +33,7 @@ export const queueWords = words('mailQueue', {
   giveUpManyTitle: count({ one: 'Give up {count} message?', other: 'Give up all {count} messages?' }),
   ofReason: params('This reaches mail that waits for {domain} for this reason: {reason}.'),
   ofDomain: params('This reaches all mail that waits for {domain}, whatever the reason.'),
-  ofQueued: params('This reaches all mail that waits for {domain}, but for what is held.'),
+  ofQueued: params('This reaches all mail that waits for {domain}, except what is held.'),
   reported: 'It is not tried again, and each sender gets a report that it was not delivered.',
   cancel: 'Cancel',
   giveUpConfirm: 'Give up',

@@ -6,7 +6,8 @@ export const manyUserWords = words('many-users', {
   deactivate: 'Deactivate',
   changeRole: 'Change role',
   deactivateTitle: count({ one: 'Deactivate {count} user?', other: 'Deactivate {count} users?' }),
-  deactivateText: 'They are logged out at once and cannot log in. Mail for them waits at its senders.',
+  deactivateText:
+    'They are logged out at once and cannot log in. The servers of senders keep mail for them and try again.',
   working: 'Working',
   roleTitle: count({ one: 'Change the role of {count} user', other: 'Change the role of {count} users' }),
   role: 'Role',
@@ -15,12 +16,12 @@ export const manyUserWords = words('many-users', {
   oneCompany:
     'The chosen users are in several companies, and each company has roles of its own. Choose users of one company.',
   roleHint:
-    'If the role requires two-factor authentication, those without it have to set it up at once or after its days of grace.',
+    'If the role requires two-factor authentication, people without it have to set it up at once, or when its days of grace are over.',
   rolesFailed: 'The roles of this company could not be loaded.',
   change: 'Change',
   changing: 'Changing',
   changed: count({ one: '{count} user updated', other: '{count} users updated' }),
-  refusedTitle: count({ one: '{count} user stays as they are', other: '{count} users stay as they are' }),
+  refusedTitle: count({ one: '{count} user was not changed', other: '{count} users were not changed' }),
 
   import: 'Import',
   importTitle: 'Import users',

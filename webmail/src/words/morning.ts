@@ -6,7 +6,7 @@ export const morningWords = words('morning', {
   retry: 'Retry',
 
   ledger: 'Every message accounted for',
-  ledgerHint: 'Counted by recipients. Each day is proved in the night after it; days are in UTC.',
+  ledgerHint: 'Counted by recipients. Each day is proved the night after; days are in UTC.',
   addsUp: count({ one: 'The last day adds up', other: 'The last {count} days add up' }),
   doesNot: count({ one: '{count} day does not add up', other: '{count} days do not add up' }),
   dayAddsUp: 'Adds up',
@@ -19,7 +19,7 @@ export const morningWords = words('morning', {
   result: 'Result',
   provedAt: params('Counted {when}.'),
   days: 'The last days',
-  noDays: 'Nothing to prove yet. The first day with mail is proved in the night after it.',
+  noDays: 'Nothing to prove yet. The first day with mail is proved the night after.',
   waitingDay: params('{day} waits for its proof. It comes when the workers of the host run.'),
   alarm: params('{day} does not add up'),
   todo: params(
@@ -31,18 +31,18 @@ export const morningWords = words('morning', {
     other: '{count} messages have no record of what became of them. Look for their mail ids in the log.',
   }),
   copies_without_rows: count({
-    one: '{count} message lies in more mailboxes than its records say.',
-    other: '{count} messages lie in more mailboxes than their records say.',
+    one: '{count} message is in more mailboxes than its records say.',
+    other: '{count} messages are in more mailboxes than their records say.',
   }),
   recipients_without_rows: count({
-    one: '{count} message was accepted for more recipients than it has records. Look for its mail id in the log.',
+    one: '{count} message has fewer records than the number of recipients that it was accepted for. Look for its mail id in the log.',
     other:
-      '{count} messages were accepted for more recipients than they have records. Look for their mail ids in the log.',
+      '{count} messages have fewer records than the number of recipients that they were accepted for. Look for their mail ids in the log.',
   }),
   rows_without_recipients: count({
-    one: '{count} message has more records than it was accepted for recipients. Look for its mail id in the log.',
+    one: '{count} message has more records than the number of recipients that it was accepted for. Look for its mail id in the log.',
     other:
-      '{count} messages have more records than they were accepted for recipients. Look for their mail ids in the log.',
+      '{count} messages have more records than the number of recipients that they were accepted for. Look for their mail ids in the log.',
   }),
   unbalanced: count({
     one: '{count} record is in no known state.',
@@ -54,8 +54,8 @@ export const morningWords = words('morning', {
       '{count} messages are recorded as stored, but their copies are missing. Restore them from a backup of the host.',
   }),
   repeated_rows: count({
-    one: '{count} record stands for a message that another record stands for.',
-    other: '{count} records stand for messages that other records stand for.',
+    one: '{count} record is for a message that another record already accounts for.',
+    other: '{count} records are for messages that other records already account for.',
   }),
   waits_for_ever: count({
     one: '{count} message waits, and no worker tries to send it. See whether the workers run, or release it after a restore.',

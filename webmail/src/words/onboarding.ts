@@ -16,7 +16,7 @@ export const onboardingWords = words('onboarding', {
   title1: 'Company details',
   title2: 'Your mail domain',
   title3: 'Roles and the first employee',
-  title4: 'Where your set-up stands',
+  title4: 'The state of your set-up',
   hint1: 'Who your company is and how it is reached. You can change this later under Companies.',
   hint2:
     'Mail arrives once the DNS of the domain has these records. You can go on before they are there: Selvage keeps checking.',
@@ -60,7 +60,8 @@ export const onboardingWords = words('onboarding', {
   noDomain: 'Your company has no mail domain. Add the one that its addresses end in.',
   deletedDomain: 'A domain that was deleted can be restored.',
   openDomains: 'Open the domains',
-  inactiveDomain: 'This domain is switched off: mail for it waits at its senders. You can switch it on under Domains.',
+  inactiveDomain:
+    'This domain is switched off: the servers of senders keep mail for it and try again. You can switch it on under Domains.',
   moreDomains: count({
     one: 'Your company has {count} more domain. Its guide is under Domains.',
     other: 'Your company has {count} more domains. Their guides are under Domains.',
@@ -88,12 +89,12 @@ export const onboardingWords = words('onboarding', {
     other: 'Your company has {count} people besides you. You can go on, or add another one.',
   }),
   proveFirst: params(
-    'Prove the domain first: no person can have an address in {domain} before its TXT record is found in the DNS.',
+    'Verify the domain first: no person can have an address in {domain} before its TXT record is found in the DNS.',
   ),
   proveAnyFirst:
-    'Prove a domain first: no person can have an address before a domain of your company is proved. An administrator who may change domains can do it.',
+    'Verify a domain first: no person can have an address before a domain of your company is verified. An administrator who may change domains can do it.',
   toDomain: 'Go to the domain',
-  proveOrSkip: 'Prove the domain first, or skip this.',
+  proveOrSkip: 'Verify the domain first, or skip this.',
   createEmployee: 'Create employee',
   creatingEmployee: 'Creating employee',
 

@@ -27,7 +27,7 @@ export const roleWords = words('roles', {
   twoFactorHint: 'Its people need a code from an app, or a passkey, besides the password. They cannot turn it off.',
   twoFactorNeeded: 'Two-factor required',
   graceDays: 'Days of grace',
-  graceHint: 'From 0 to 90. After them, a person without a second factor can do nothing but set it up.',
+  graceHint: 'From 0 to 90. After that, a person without a second factor can do nothing but set it up.',
   people: count({ one: '{count} person has this role.', other: '{count} people have this role.' }),
   none: 'No roles available.',
   noneFound: 'No roles found matching your search.',

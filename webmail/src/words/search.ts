@@ -17,7 +17,7 @@ export const searchWords = words('search', {
   hintFiles: 'With attachments',
   hintLabel: 'With a label',
   hintUnread: 'Unread',
-  hintAfter: 'Since a day',
+  hintAfter: 'Since a date',
   title: 'Search',
   results: 'Results',
   count: count({ one: '{count} message found', other: '{count} messages found' }),

@@ -23,7 +23,7 @@ export const secondFactorWords = words('secondFactor', {
     'We send a 6-digit code to your recovery e-mail. Logging in with it turns two-factor authentication off; you can turn it on again in the account settings.',
   mailSubmit: 'Send code',
   mailBusy: 'Sending',
-  mailSent: 'A code is on its way to your recovery e-mail. Look into the spam folder too.',
+  mailSent: 'A code is on its way to your recovery e-mail. Check the spam folder too.',
   mailAgain: 'Send again',
   noMailedCode:
     'No code can be mailed this time, because your password was set with a link to your recovery e-mail. Without your app and your recovery codes, ask an administrator of your company to turn two-factor authentication off for you.',

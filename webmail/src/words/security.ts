@@ -6,22 +6,20 @@ export const securityWords = words('security', {
   changePassword: 'Change password',
 
   recovery: 'Recovery e-mail',
-  recoveryHint: 'An address outside this mailbox. We help you there when you lose your password or your second factor.',
+  recoveryHint: 'An address outside this mailbox. We help you there if you lose your password or your second factor.',
   recoveryConfirmed: 'Confirmed',
   recoveryInvalid: 'Please enter a valid email address.',
   recoverySave: 'Save',
   recoverySaving: 'Saving',
   recoveryChange: 'Change the recovery e-mail',
-  recoveryChangeText: params('We mail a link to {email}. The address is used once the link was opened.'),
+  recoveryChangeText: params('We mail a link to {email}. The address is used once the link has been opened.'),
   recoveryRemove: 'Remove the recovery e-mail',
   recoveryUnsaved: 'the recovery e-mail',
   recoveryRemoveText: 'Without a recovery e-mail, only an administrator can help you back in.',
   recoveryRemoved: 'Recovery e-mail removed',
   recoverySaved: 'Recovery e-mail saved',
   recoveryMailed: params('A link is on its way to {email}'),
-  recoveryWaiting: params(
-    'Waiting for confirmation: open the link that was mailed to {email}. It is good for 24 hours.',
-  ),
+  recoveryWaiting: params('Waiting for confirmation: open the link that was mailed to {email}. It works for 24 hours.'),
   linkAgain: 'Send the link again',
   linkSending: 'Sending',
 
@@ -48,7 +46,7 @@ export const securityWords = words('security', {
   endAllFailed: 'Failed to log out all sessions.',
 
   activity: 'Recent activity',
-  activityHint: 'If you don’t know something here, change your password.',
+  activityHint: 'If you don’t recognise something here, change your password.',
   activityNone: 'Nothing has happened yet.',
   activityFrom: params('from {ip}'),
 });

@@ -9,7 +9,7 @@ export const setPasswordWords = words('setPassword', {
   usedBefore: 'Your new password is most likely set: only the answer was lost. Log in with it, or ask for a new link.',
   overTitle: 'This link cannot be used',
   uncheckedTitle: 'The link could not be checked',
-  incomplete: 'The address is not complete. Open the link as it stands in the mail.',
+  incomplete: 'The address is incomplete. Open the link exactly as it is in the mail.',
   askAgain: 'Ask for a new link',
   retry: 'Retry',
 });

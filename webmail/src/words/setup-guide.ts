@@ -3,7 +3,7 @@ import { count, params, words } from '../lib/i18n.ts';
 /** The setup guide of a domain. */
 export const setupGuideWords = words('setup-guide', {
   title: 'Setup Guide',
-  hint: 'Add these records at the company that keeps the domain’s DNS, mostly where you bought the domain (such as GoDaddy or Cloudflare). Each step turns green by itself once the DNS says it.',
+  hint: 'Add these records at the company that hosts the domain’s DNS, usually where you bought the domain (such as GoDaddy or Cloudflare). Each step turns green by itself once the DNS has its record.',
   allDone: 'Everything is set up: mail for this domain arrives.',
   nextPeople: 'Next: add the people who get addresses.',
   openUsers: 'Open the users',
@@ -18,8 +18,8 @@ export const setupGuideWords = words('setup-guide', {
   unknown: 'No answer',
   add: 'Add the domain',
   addText: 'The domain belongs to a company of this host.',
-  prove: 'Prove the domain',
-  proveText: 'This TXT record shows that the domain is yours. No mail flows before it is there.',
+  prove: 'Verify the domain',
+  proveText: 'This TXT record shows that the domain is yours. No mail flows until it is there.',
   a: 'A record',
   aText: 'Connects the mail host to the mail server. Your provider keeps this record: there is nothing to add.',
   mx: 'MX record',
@@ -66,17 +66,17 @@ export const setupGuideWords = words('setup-guide', {
   note1:
     'Many providers want the name without the domain: enter @ for the domain itself, and _dmarc for _dmarc.example.com.',
   note2:
-    'An MX record has a priority and a mail server. Where both go into one field, the priority stands first: 10 mail.example.com.',
+    'An MX record has a priority and a mail server. Where both go into one field, the priority comes first: 10 mail.example.com.',
   note3:
     'The value of an SRV record is priority, weight, port and target. Where a single dot is refused as the target, leave the record out.',
   note4: 'A change is often seen within minutes, and everywhere within a day.',
   cloudflare:
     'In “Name” enter @ for the domain itself. Switch the proxy off for these records (grey cloud, “DNS only”).',
-  godaddy: 'In “Name” enter @ for the domain itself. Leave the dot at the end of a value out.',
+  godaddy: 'In “Name” enter @ for the domain itself. Leave out the dot at the end of a value.',
   namecheap:
-    'In “Host” enter @ for the domain itself. For MX records choose “Custom MX” under “Mail Settings” first. Leave the dot at the end of a value out.',
-  ionos: 'In “Host name” enter @ for the domain itself. Leave the dot at the end of a value out.',
+    'In “Host” enter @ for the domain itself. For MX records choose “Custom MX” under “Mail Settings” first. Leave out the dot at the end of a value.',
+  ionos: 'In “Host name” enter @ for the domain itself. Leave out the dot at the end of a value.',
   route53:
     'Leave “Record name” empty for the domain itself. Put TXT values in quotation marks; one of more than 255 characters is split into several, each in quotation marks. The zone file has them that way.',
-  ovh: 'Leave “Sub-domain” empty for the domain itself. A mail server or a target gets a dot at its end.',
+  ovh: 'Leave “Sub-domain” empty for the domain itself. Put a dot at the end of a mail server or a target.',
 });

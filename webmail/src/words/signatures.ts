@@ -3,7 +3,7 @@ import { params, words } from '../lib/i18n.ts';
 /** The signatures in the account settings. */
 export const signatureWords = words('signatures', {
   title: 'E-mail signatures',
-  hint: 'What stands under the mail you write. You can keep several and choose one for each message.',
+  hint: 'The text under the mail you write. You can keep several and choose one for each message.',
   loading: 'Loading the signatures',
   retry: 'Retry',
   none: 'You have no signature yet. Create one by giving it a name.',

@@ -17,7 +17,7 @@ export const twoFactorWords = words('twoFactor', {
 
   requiredTitle: 'Set up two-factor authentication',
   requiredText:
-    'Your company requires it of your role. Until it is set up, you can do nothing else here. It takes two minutes and an app on your phone.',
+    'Your company requires it for your role. Until it is set up, you can do nothing else here. It takes two minutes and an app on your phone.',
   setUp: 'Set it up',
   logout: 'Logout',
 
@@ -26,10 +26,10 @@ export const twoFactorWords = words('twoFactor', {
     'You need an app for one-time codes on your phone, such as Aegis, Google Authenticator or Microsoft Authenticator.',
   turnOn: 'Turn on',
   scanTitle: 'Scan this code with your app',
-  scanPicture: 'QR code for your app; its secret stands below',
+  scanPicture: 'QR code for your app; the secret is below',
   scanSecret: 'If your app can’t scan it, type this secret:',
   secretName: 'the secret',
-  codeTitle: 'Enter the code of your app',
+  codeTitle: 'Enter the code from your app',
   isOn: 'Two-factor authentication is on',
 
   turnOffTitle: 'Turn off two-factor authentication',
@@ -40,7 +40,7 @@ export const twoFactorWords = words('twoFactor', {
     'Turn two-factor off with a recovery code or a code mailed to your recovery e-mail. Then you can turn it on again with another app.',
   lostCodeTitle: 'Turn two-factor off without your app',
   ways: 'How to prove that it is you',
-  byApp: 'A code of my app',
+  byApp: 'A code from my app',
   byRecoveryCode: 'One of my recovery codes',
   byMail: params('A code mailed to {email}'),
   noMail:
@@ -52,9 +52,9 @@ export const twoFactorWords = words('twoFactor', {
   isOffText: 'The password alone is enough to log in now. Your passkeys and recovery codes were removed.',
 
   renew: 'New recovery codes',
-  renewText: 'You get ten new codes. The old ones are good for nothing then.',
-  anyCode: 'Code of your app, or a recovery code',
-  anyCodeRequired: 'Please enter a code of your app, or a recovery code.',
+  renewText: 'You get ten new codes. The old ones stop working then.',
+  anyCode: 'Code from your app, or a recovery code',
+  anyCodeRequired: 'Please enter a code from your app, or a recovery code.',
   renewSubmit: 'Make new codes',
   renewBusy: 'Making them',
   renewed: 'Your new recovery codes',

@@ -3,8 +3,8 @@ import { params, words } from '../lib/i18n.ts';
 /** Leaving a mailing list. */
 export const unsubscribeWords = words('unsubscribe', {
   title: params('Unsubscribe from {sender}?'),
-  oneClick: params('{host} is told that you want no more of these messages. It learns nothing else of you.'),
-  onPage: params('The sender takes this on a page of its own, at {host}. It opens in a new tab.'),
+  oneClick: params('{host} is told that you want no more of these messages. It learns nothing else about you.'),
+  onPage: params('The sender handles this on its own page, at {host}. It opens in a new tab.'),
   unsubscribe: 'Unsubscribe',
   openPage: 'Open the page',
   done: params('{sender} was told. A few more messages may still arrive.'),

@@ -50,7 +50,7 @@ it('says which mail is given up, and goes on part by part until all is done', as
 it('names no reason for all mail of a domain, and goes on behind a part that failed', async () => {
   parts = [partOf(500, true), failing, partOf(100, false)];
   const { person, onClose } = ask({ action: 'retry', domain: 'slow.test', count: 600 });
-  await screen.findByText('This reaches all mail that waits for slow.test, but for what is held.');
+  await screen.findByText('This reaches all mail that waits for slow.test, except what is held.');
   await person.click(screen.getByRole('button', { name: 'Retry now' }));
   await screen.findByText('500 of 600 messages');
   await person.click(await screen.findByRole('button', { name: 'Go on' }));

@@ -175,7 +175,7 @@ describe('the story of mail that goes out', () => {
     const steps = storySteps({ ...outgoing, past, released_at: at, state: 'queued', reason: 'timeout' });
     expect(steps.map(({ text }) => text)).toEqual([
       'Sent by ana@here.test in the web app.',
-      'Its scheduled time came, and it was let go.',
+      'Its scheduled time came, and it was released.',
       'Attempt 1 did not deliver it: the other server did not answer in time.',
       'It waits: the other server did not answer in time.',
     ]);

@@ -72,7 +72,7 @@ describe('typing recipients', () => {
   it('says that it has more people than it takes, until some are taken out', async () => {
     const people = Array.from({ length: 101 }, (_one, index) => `p${index}@x.test`);
     const { person, input } = field(people.join(', '));
-    screen.getByText('A field takes at most 100 recipients, and this one has 101. Take some out.');
+    screen.getByText('A field takes at most 100 recipients, and this one has 101. Remove some.');
     expect(input.getAttribute('data-wrong')).toBe('true');
     await person.click(screen.getByRole('button', { name: 'Remove p7@x.test' }));
     expect(screen.queryByText(/at most 100 recipients/)).toBeNull();

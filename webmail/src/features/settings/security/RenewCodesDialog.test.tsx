@@ -20,11 +20,11 @@ beforeEach(() => {
 
 it('asks for a code of the app or a recovery code beside the password, and says there when it is wrong', async () => {
   const { person } = show(<RenewCodesDialog onClose={vi.fn()} />);
-  const code = await screen.findByLabelText(/^Code of your app/);
+  const code = await screen.findByLabelText(/^Code from your app/);
   await person.type(screen.getByLabelText(/^Your password/), 'a long pass phrase');
   const submit = screen.getByRole('button', { name: 'Make new codes' });
   await person.click(submit);
-  await screen.findByText('Please enter a code of your app, or a recovery code.');
+  await screen.findByText('Please enter a code from your app, or a recovery code.');
   expect(bodies).toEqual([]);
   await person.type(code, '123456');
   await person.click(submit);
