@@ -1,4 +1,4 @@
-/** `./ops/backup`: backs up the whole host while it runs; see there. */
+/** `./ops/backup`: backs up the whole host while it runs; that script has the details. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

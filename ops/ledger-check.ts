@@ -1,4 +1,4 @@
-/** `./ops/ledger-check`: proves the ledger of a day; see there. */
+/** `./ops/ledger-check`: proves the ledger of a day; that script has the details. */
 import { dayMs, periodOfDay, type UtcDay, utcDayAt } from '@selvage/core/utc-day';
 import { systemContext } from '@selvage/core/context/context';
 import type { MailAccount } from '@selvage/core/ledger/account-for-mail';

@@ -1,4 +1,4 @@
-# Shared by up, down, status, logs and test. Sourced by bash; sets TOP, SELVAGE_DATA and PATH.
+# Shared by the commands in ops. Sourced by bash; sets TOP, SELVAGE_DATA and PATH.
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 SELVAGE_DATA=$(realpath -m -- "${SELVAGE_DATA:-$TOP/var}")
 export SELVAGE_DATA

@@ -1,4 +1,7 @@
-/** `./ops/reset-password`: prints a link with which a person sets a new password; see there. */
+/**
+ * `./ops/reset-password`: prints a link with which a person sets a new password; that script has
+ * the details.
+ */
 import { parseArgs } from 'node:util';
 import { systemContext } from '@selvage/core/context/context';
 import { makeResetLink, type PasswordReset } from '@selvage/core/directory/reset-password';

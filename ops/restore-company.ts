@@ -1,4 +1,4 @@
-/** `./ops/restore-company`: makes a company out of an archive; see there. */
+/** `./ops/restore-company`: makes a company out of an archive; that script has the details. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ArchiveReader, verifyArchive } from '@selvage/core/company-archive/read-archive';

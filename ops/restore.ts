@@ -1,4 +1,4 @@
-/** `./ops/restore`: makes a host out of a backup; see there. */
+/** `./ops/restore`: makes a host out of a backup; that script has the details. */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { OperatorError } from '@selvage/core/operator-error';

@@ -1,4 +1,4 @@
-/** `./ops/search-rebuild`: builds search indexes anew; see there. */
+/** `./ops/search-rebuild`: builds search indexes anew; that script has the details. */
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { readRows } from '@selvage/core/database/run-sql';
 import { OperatorError } from '@selvage/core/operator-error';

@@ -1,4 +1,7 @@
-/** `./ops/storage-check`: proves the kept figures of what people have stored; see there. */
+/**
+ * `./ops/storage-check`: proves the kept figures of what people have stored; that script has the
+ * details.
+ */
 import { systemContext } from '@selvage/core/context/context';
 import { checkStorage, type WrongFigure } from '@selvage/core/mailstore/check-storage';
 import { type Config, loadConfig } from '@selvage/core/process/config';

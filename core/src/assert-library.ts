@@ -14,8 +14,8 @@ export interface UsedInside {
 
 /**
  * Refuses another version of a library than the one whose inside is used. What a library does not
- * promise may change with any version, and then mail would be lost or doors would stay open rather
- * than anything fail.
+ * promise may change with any version. Nothing would fail visibly then: mail would be lost, or
+ * doors would stay open.
  * @throws Error with a sentence for the operator
  */
 export function assertLibrary({ name, version, from, members }: UsedInside): void {

@@ -1,17 +1,17 @@
 interface Writes {
   /**
-   * Writes a batch, at the end all that there is, and says whether something waits for a later one.
-   * It deals with its own failures.
+   * Writes a batch, or at the end everything that is left, and says whether something waits for a
+   * later batch. It deals with its own failures.
    */
   write: (isEnd: boolean) => Promise<boolean>;
-  /** Between what comes first and its batch; more comes together meanwhile. */
+  /** The time between the first item and its batch, in which more items gather. */
   firstMs: number;
-  /** Between a batch and the next one, for what was left. */
+  /** The time between a batch and the next one, for items that were left. */
   restMs: number;
 }
 
 /**
- * Has an owner write what it collects in batches, one after the other: a slow database gets no
+ * Lets an owner write what it collects in batches, one after the other: a slow database gets no
  * second batch meanwhile. Its timer keeps no process alive, so a process flushes before it ends.
  */
 export class BatchedWrites {

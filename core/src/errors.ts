@@ -28,7 +28,7 @@ export class AppError extends Error {
   readonly headers: Record<string, string> | undefined;
   /** Of a change that started from an older version of its record. */
   readonly conflict: Conflict | undefined;
-  /** Records that the caller goes on from, as the answer names them. */
+  /** Ids of records with which the caller can go on, by their names in the answer. */
   readonly ids: Record<string, string> | undefined;
 
   constructor(details: AppErrorDetails) {

@@ -59,7 +59,7 @@ export const log = {
   error: (message: string, fields?: LogFields): void => write('error', message, fields),
 };
 
-/** What code uses of `log` that may run where the logger itself is not loaded. */
+/** The part of `log` for code that may run where the logger itself is not loaded. */
 export type LogWriter = Pick<typeof log, 'info' | 'warn' | 'error'>;
 
 function write(level: Level, message: string, fields: LogFields | undefined): void {
@@ -80,8 +80,8 @@ function createLogger(level: string, name: string, write?: (line: string) => voi
   return write === undefined ? pino(options) : pino(options, { write });
 }
 
-// JSON leaves these as they are: codes that a terminal acts on, ends of lines of Unicode, and
-// letters that turn others around. Strangers choose names, addresses and replies
+// JSON leaves these as they are: codes that a terminal acts on, line ends of Unicode, and
+// characters that change the direction of text. Strangers choose names, addresses and replies
 const unsafe = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** A line in which all of them stand as their codes; it is JSON of the same texts. */

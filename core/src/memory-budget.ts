@@ -54,10 +54,10 @@ interface Waiting {
   refuse(error: Error): void;
 }
 
-/** Of messages this small no count is kept: the number of calls and transfers bounds them. */
+/** Messages this small are not counted: the number of calls and transfers bounds them. */
 export const smallMessage = 65_536;
 const uncounted: MemoryShare = { grow: () => true, arrived: () => undefined, release: () => undefined };
-/** Messages that wait for room; of more, the source with the most of them is refused. */
+/** The most messages that wait for room. Beyond it, the source with the most of them loses one. */
 const mostWaiting = 500;
 
 interface Source {
@@ -122,8 +122,8 @@ export class MemoryBudget {
 
   /**
    * Takes the bytes of a message that is read whole as soon as there is room for them. Sources take
-   * turns, and a message that waits for room is not overtaken by smaller ones. More than one source
-   * may have counts as all that it may have.
+   * turns, and a message that waits for room is not overtaken by smaller ones. A message that needs
+   * more than one source may have counts as that much.
    * @param signal ends the waiting
    * @throws AppError 503 when too many wait; the reason of the signal
    */

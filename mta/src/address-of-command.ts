@@ -1,6 +1,6 @@
 /**
- * The address in a MAIL or RCPT command that can't be read, for the ledger: what stands behind the
- * colon, without brackets.
+ * The address in a MAIL or RCPT command that can't be read, for the ledger: what follows the colon,
+ * without brackets.
  */
 export function addressOfCommand(command: string): string {
   const [, text = ''] = /:(.*)$/.exec(command) ?? [];

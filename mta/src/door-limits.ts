@@ -3,7 +3,10 @@ import type { EndReason } from '@selvage/core/access/guarded-connection';
 import type { Config } from '@selvage/core/process/config';
 import { connectionEnds, type Reply, replyLine, tooManyConnections } from './reply.ts';
 
-/** RFC 5321 4.5.3.2.6: so long a peer waits for the answer to its message. Ours come sooner. */
+/**
+ * RFC 5321 4.5.3.2.6: a peer waits this long for the answer to its message. Our answers come
+ * sooner.
+ */
 const decidingMs = 10 * 60_000;
 
 /** A guard with the limits of a mail door. */
@@ -26,7 +29,7 @@ export function guardMailDoor(config: Config, name: string): DoorGuard {
   });
 }
 
-/** What a peer hears whose connection is not taken, or ends. */
+/** What a peer is told when its connection is refused or ended. */
 export function lastReply(reason: EndReason): Reply {
   if (reason === 'too_long' || reason === 'too_slow') return connectionEnds;
   if (reason === 'door_full') return { ...tooManyConnections, text: 'Too many connections, try again later' };

@@ -43,8 +43,8 @@ export class MessageBytes {
   private readonly share: MemoryShare | null;
 
   /**
-   * @param open begins the share of the message in the budget; what it is given ends the message
-   * for the sake of others
+   * @param open begins the message's share of the budget; the function that it is given ends the
+   * message for the sake of others
    */
   constructor(limits: MessageLimits, open: (giveWay: () => void) => MemoryShare | null) {
     this.maxBytes = limits.maxMessageBytes;

@@ -6,7 +6,7 @@ import { createProgramLog } from './program-log.ts';
 import type { Probe } from './readiness.ts';
 
 export interface ProgramSpec extends ManagedSpec {
-  /** As many processes do its work. */
+  /** How many processes do its work. */
   count: number;
   start: Omit<MemberStart, 'output'>;
   /** Where its health and metrics are served; null when it serves them itself. */

@@ -22,7 +22,7 @@ function describe({ processes }: StackReport, name: string): string {
 }
 
 async function restart(stack: StackReport): Promise<void> {
-  // One that runs by now may have begun before what the operator wants to be in force
+  // A restart that already runs may have begun before the change that the operator wants in force
   const number = stack.restart.number + 1;
   process.kill(stack.pid, 'SIGUSR2');
   const told = new Set<string>();

@@ -3,7 +3,7 @@
  * are not loaded yet.
  */
 
-/** For how long something stays that a test has started: until its file ends, or its worker. */
+/** How long what a test has started stays: until the test's file ends, or its worker. */
 export class Lifetime {
   #stops: (() => Promise<void>)[] = [];
 

@@ -2,7 +2,7 @@ import { cpuTimeMs } from './cpu-time.ts';
 
 /** How often the main thread of a process was held, by the bounds of its histogram. */
 export interface HeldLoop {
-  /** Times that it used more processor time in one go than so many seconds. */
+  /** How often it used more processor time in one go than this many seconds. */
   longerThan(seconds: 0.1 | 0.25 | 0.5 | 1): number;
 }
 

@@ -49,7 +49,7 @@ export interface ProcessOptions {
   log: string;
   /** Where it answers /ready. */
   health: string;
-  /** By whose end it has to have ended. */
+  /** The process must have ended when this lifetime ends. */
   lifetime?: Lifetime;
 }
 

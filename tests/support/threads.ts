@@ -13,7 +13,7 @@ export interface Written {
   body?: string;
   /** The body is HTML. */
   isHtml?: boolean;
-  /** Came so many days ago. */
+  /** How many days ago it came. */
   daysAgo?: number;
 }
 

@@ -9,7 +9,7 @@ import { User } from '@selvage/core/models/user';
 import { findReaders } from '../mail-backups/find-backups.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** What is older is not answered. */
+/** Events that are older are left out. */
 const yearMs = 365 * 24 * 3_600_000;
 /** The most of a person's events of these kinds that one call reads, the latest. */
 const eventsRead = 5_000;

@@ -39,7 +39,7 @@ export async function changeCatchAll(ctx: SignedIn, domainId: string, typed: str
   });
 }
 
-/** Not an alias: the catch-all would end without a word when the alias is taken away. */
+/** Not an alias: the catch-all would end silently when the alias is taken away. */
 async function findTarget(tx: TxCtx, companyId: string, typed: string): Promise<Address> {
   const where = { address: normaliseAddress(typed) ?? '', companyId, kind: ['mailbox', 'group'] };
   const options = { transaction: tx.tx, lock: tx.tx.LOCK.SHARE };

@@ -6,8 +6,8 @@ import { Domain } from '@selvage/core/models/domain';
 
 /**
  * Ends the catch-alls of deleted domains before their target is deleted. That of a domain in use
- * stays, and the target with it: a catch-all that ended without a word would turn mail away that
- * its domain is to take.
+ * stays, and the target with it: a catch-all that ended silently would turn away mail that its
+ * domain is to take.
  * @param who begins the sentence: `This group`
  * @throws 409 `is_catch_all`
  */

@@ -79,7 +79,7 @@ export async function findAuditEvents(
   return { rows: rows.map(presentEvent), total };
 }
 
-/** Of a word, so many people are named to the database. */
+/** The most people with a word that are named to the database. */
 const mostPeople = 2000;
 
 /**

@@ -8,12 +8,12 @@ import type { TimeZone } from '@selvage/core/time-zone';
 
 const atUtc = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-/** The day so many days later. */
+/** The day this many days later. */
 export function addDays(day: string, days: number): string {
   return utcDayAt(atUtc(day) + days * dayMs);
 }
 
-/** The first day of the month so many months later. */
+/** The first day of the month this many months later. */
 export function monthStart(day: string, months = 0): string {
   const date = new Date(atUtc(day));
   return utcDayAt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));

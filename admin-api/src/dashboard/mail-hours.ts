@@ -9,11 +9,11 @@ type MailHourDto = MailDayDto['hours'][number];
 const hoursOfDay = 24;
 /** The present hour and the one before are read anew each time: most of what changes is there. */
 const liveHours = 2;
-/** So long an hour is kept for each hour of its age. Later, less of its mail can still bounce. */
+/** How long an hour is kept for each hour of its age. Later, less of its mail can still bounce. */
 const keptMsPerHour = 120_000;
 const expirySeconds = 86_400;
 
-/** An hour as it was counted, and until when that will do, both by its start. */
+/** By the start of each hour: what was counted of it, and until when that is used. */
 type KeptHours = Record<string, { until: number; hour: MailHourDto } | undefined>;
 
 /**

@@ -86,7 +86,7 @@ export async function addDomain(ctx: SignedIn, body: InferBody<typeof createDoma
 
 const mostUnproved = 50;
 
-/** Each domain that waits for its proof is asked for every five minutes. */
+/** The DNS is asked every five minutes about each domain that waits for its proof. */
 async function refuseTooManyUnproved(tx: TxCtx, companyId: string): Promise<void> {
   const where = { companyId, verifiedAt: null, deletedAt: null };
   if ((await Domain.count({ where, transaction: tx.tx })) < mostUnproved) return;

@@ -11,15 +11,15 @@ const mostOfPass = 8;
 /** Requests of one network in work: more than the database and the disk can take up at once. */
 const mostInWork = 32;
 /**
- * What takes longer waits for a database or for another server and no longer weighs on the event
- * loop, so that the next request of its network can begin.
+ * A request that takes longer than this waits for the database or for another server and no longer
+ * loads the event loop, so the next request of its network can begin.
  */
 const longestMs = 500;
 
 interface Network {
   key: string;
   inWork: number;
-  /** Of those in work: what ends with this pass of the event loop. */
+  /** How many of those in work end with this pass of the event loop. */
   ended: number;
   begun: number;
   line: FairLine<() => void>;

@@ -70,7 +70,7 @@ export function presentRow(item: ListedEntry): EmailRowDto {
   };
 }
 
-/** How a sent message stands. A refused row is of mail that came in, and never in question here. */
+/** The state of a sent message. A refused row is of incoming mail, so it never comes up here. */
 export function presentSentDelivery({ entryId, state, keptBack, ...counts }: SentDelivery): SentDeliveryDto {
   return { _id: entryId, state: state as SentDeliveryDto['state'], ...counts, kept_back: keptBack };
 }

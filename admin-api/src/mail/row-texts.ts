@@ -7,7 +7,7 @@ import { readMailbox, writeMailbox } from '@selvage/core/mail/mailbox-text';
  * the beginning of each, which is more than any list has room for.
  */
 
-/** So many bytes (UTF-8) of each text. */
+/** How many bytes (UTF-8) of each text are kept. */
 const longest = { name: 48, address: 64, sender: 120, subject: 240, preview: 400, file: 80 };
 
 /** The beginning of a text, with `…` at its end where it goes on. */

@@ -18,8 +18,8 @@ type Terms = SearchResult['query']['terms'];
 const snippetBytes = 32_768;
 
 /**
- * So much of a long text is looked through for the places where something was found: a stranger may
- * have named hundreds of people, or packed the text so that it is longer than the message.
+ * How much of a long text is looked through for the places where something was found: a stranger
+ * may have named hundreds of people, or packed the text so that it is longer than the message.
  */
 const lookedThrough = 32_768;
 const lookedThroughPeople = 2000;

@@ -5,7 +5,7 @@ interface Line {
   users: number;
 }
 
-/** So many turns of one key at once; others of the key wait. */
+/** The most turns of one key at once; others of the key wait. */
 export class Turns {
   readonly #lines = new Map<string, Line>();
   readonly #limits: { atOnce: number; waiting: number };

@@ -38,7 +38,7 @@ export async function findWarnings(ctx: Ctx, item: ReadEntry, shown: ShownBody):
   });
 }
 
-/** So many messages of a conversation are judged beside the open one: the newest. */
+/** How many messages of a conversation are judged beside the open one: the newest. */
 const mostJudged = 10;
 
 /**
@@ -156,7 +156,7 @@ function isTheSame(one: string, other: string): boolean {
   return !freeMail.has(domainOf(one).toLowerCase()) && isSameSite(domainOf(one), domainOf(other));
 }
 
-/** So many messages are read to tell a mailing list, which changes what it passes on. */
+/** How many messages are read to recognise a mailing list, which changes what it passes on. */
 const mostRead = 10;
 
 /**

@@ -7,7 +7,7 @@ import type { Ctx } from '@selvage/core/context/context';
 import { wholeBytes } from './message-readers.ts';
 
 /**
- * So many bytes of files are read at once: each reading goes through the whole message, and what
+ * How many bytes of files are read at once: each reading goes through the whole message, and what
  * was read waits in memory for the person's connection.
  */
 const batchBytes = 8 * 1_048_576;

@@ -7,8 +7,8 @@ import { tooSlow } from '../http/route.ts';
 
 /**
  * The text of a request, for callers that are not known.
- * @throws {AppError} 413 beyond so many bytes, 408 when it takes too long, 400 for what is no
- *   UTF-8, and where the caller hangs up
+ * @throws {AppError} 413 beyond this many bytes, 408 when it takes too long, 400 for what is no
+ * UTF-8, and where the caller hangs up
  */
 export async function readSmallBody(koa: Context, limits: { bytes: number; ms: number }): Promise<string> {
   endTurn(koa.req);

@@ -57,7 +57,7 @@ export interface AuditInput {
   actorId?: string | null;
   /** Where it came from, if not from where the context says. */
   address?: string;
-  /** How many that are alike it stands for; one unless given. */
+  /** How many events of the same kind it stands for; one unless given. */
   times?: number;
 }
 

@@ -9,7 +9,9 @@ export interface ConnectionCounts {
   add(key: string): void;
   /** Counts one out. */
   remove(key: string): void;
-  /** The key with the most connections of those that begin so; null when there is none. */
+  /**
+   * Of the keys with this beginning, the one with the most connections; null when there is none.
+   */
   largest(beginning: string): CountedKey | null;
   /** Lets another process end one connection of a key; false when there is no other process. */
   makeRoomElsewhere(key: string): boolean;
@@ -23,7 +25,7 @@ export interface CountedKey {
   count: number;
 }
 
-/** The key of several counts together that begins so and has the most. */
+/** Of the keys with this beginning, the one with the most connections over several counts. */
 export function largestOf(
   counts: Iterable<Iterable<readonly [key: string, count: number]>>,
   beginning: string,

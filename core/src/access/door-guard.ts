@@ -18,7 +18,7 @@ export type Patience = Partial<Record<Stage, number>>;
 
 /** What a guard needs to know of its door. */
 export interface DoorOptions {
-  /** Stands in log and metrics. */
+  /** Its name in the log and the metrics. */
   name: string;
   limits: DoorLimits;
   patience: Patience;
@@ -127,7 +127,7 @@ export class DoorGuard {
     return this.#isFull(block, perNetwork) ? 'network_limit' : null;
   }
 
-  /** Looks again without those that ended unnoticed before it says yes. */
+  /** Before it says yes, it looks again without the connections that ended unnoticed. */
   #isFull(key: string, limit: number): boolean {
     if (this.#counts.of(key) < limit) return false;
     for (const connection of this.#connections) if (connection.peer.isGone()) this.#drop(connection);

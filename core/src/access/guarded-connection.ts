@@ -71,7 +71,10 @@ export class GuardedConnection {
     return this.watched.stage === 'deciding' ? own : [...own, this.group()];
   }
 
-  /** By what connections compete for a full door: a key of its own among those that are counted. */
+  /**
+   * The group in which connections compete for a full door, with a key of its own among those that
+   * are counted.
+   */
   group(): string {
     return groupKeys + (this.account ?? this.block);
   }

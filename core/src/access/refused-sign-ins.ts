@@ -11,7 +11,10 @@ export interface RefusedSignIns {
   addresses: { address: string; count: number }[];
 }
 
-/** One of each refusal: where a passkey is a copy, that it was refused is an event of its own. */
+/**
+ * One action for each refusal. A passkey that seems to be a copy leaves a further event, which is
+ * not counted.
+ */
 const actions: AuditAction[] = [
   'session:refused',
   'two-factor:refused',
@@ -20,7 +23,7 @@ const actions: AuditAction[] = [
   'mail-login:refused',
 ];
 const dayMs = 86_400_000;
-/** An attacker can be refused often. More events of one action than these are not read. */
+/** An attacker can be refused often, so no more events of one action than this are read. */
 const mostOfAction = 5_000;
 
 /**

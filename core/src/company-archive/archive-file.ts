@@ -52,7 +52,7 @@ export async function markDirectory(directory: string): Promise<string> {
  */
 export async function listDirectory(directory: string): Promise<{ names: string[]; place: string | null }> {
   const names = await readdir(directory);
-  // A disk that is mounted at this moment has a mark that the list of the files is not of
+  // If the disk is mounted between the two reads, its mark does not belong to these names
   return { names, place: names.includes(markName) ? readIfThere(join(directory, markName)) : null };
 }
 

@@ -244,7 +244,7 @@ export const indexLine = z.object({
     .nullable(),
   mail_id: line(64),
   envelope_from: line(320),
-  /** So many bytes at the beginning are the host's own header lines. */
+  /** How many bytes at the beginning are the host's own header lines. */
   trace_bytes: whole,
   authentication: z.record(z.string(), z.unknown()).nullable(),
 });

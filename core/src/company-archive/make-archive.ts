@@ -31,7 +31,7 @@ import { ArchiveReader, verifyArchive } from './read-archive.ts';
  * end the whole file is read again and compared, and only then gets its name.
  */
 
-/** A run that says nothing for so long has died. */
+/** A run that says nothing for this long has died. */
 const leaseMs = 60_000;
 /** How long runs may fail without a further step. */
 const longestTrying = 86_400_000;

@@ -31,8 +31,8 @@ export function turnOf({ actor }: Pick<Ctx, 'actor'>): string {
 }
 
 /**
- * Thrown in a transaction that began with what is no longer so: it is rolled back, and run again
- * from the start.
+ * Thrown in a transaction that began with facts that have changed since: it is rolled back, and run
+ * again from the start.
  */
 export class Outdated extends Error {
   override readonly name = 'Outdated';
@@ -73,7 +73,7 @@ export async function inTransaction<T>(
       if (begun) await undoOutside(begun);
       if (attempt === attempts || !(error instanceof Outdated || wasRolledBack(error))) throw error;
       log.debug('a transaction was rolled back and is run again', { attempt, requestId: ctx.requestId });
-      // Transactions that come back at the same moment would meet again
+      // Transactions that are retried at the same moment would collide again
       await wait(Math.random() * 10 * 2 ** attempt);
     }
   }

@@ -116,8 +116,8 @@ export const signInAnswer = z.object({
   /** The second factors that the person can use now; set when `otpRequired`. */
   second_factors: z.array(z.enum(['totp', 'passkey', 'recovery_code', 'recovery_email'])).optional(),
   /**
-   * The password was set with a link to the recovery address, so until another factor was right
-   * that address is none; set when `otpRequired`.
+   * The password was set with a link to the recovery address, so that address is no factor until
+   * another one was right; set when `otpRequired`.
    */
   password_by_recovery_email: z.boolean().optional(),
   device_limit_reached: z.boolean().optional(),

@@ -9,7 +9,9 @@ export type GrowthFilter = (typeof growthFilters)[number];
 /** The longest range, in days: ten years. */
 export const longestRangeDays = 3660;
 
-/** A range of at most so many days is shown day by day, or week by week; a longer one by months. */
+/**
+ * A range of at most this many days is shown day by day, or week by week; a longer one by months.
+ */
 export const rangeSteps = { daily: 7, weekly: 90 } as const;
 
 /** What was added within a day, a week or a month. */

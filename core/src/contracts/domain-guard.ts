@@ -39,7 +39,7 @@ export type Watches = Partial<Record<WatchedPart, Watch>> & {
   silence?: { since: string; isTold: boolean };
 };
 
-/** How a domain is, the worst last. `unknown`: it was not looked at yet. */
+/** The health of a domain, the worst last. `unknown`: it was not looked at yet. */
 export const healthLevels = ['unknown', 'good', 'warning', 'error'] as const;
 
 /** A domain with what the last look at its DNS found. Times are ISO 8601, UTC. */

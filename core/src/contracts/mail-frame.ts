@@ -73,7 +73,7 @@ export type FrameMessage =
   | { kind: 'height'; height: number }
   | { kind: 'key'; key: string }
   | { kind: 'print' }
-  /** A link leads to a place of the text so many pixels below the top of the frame. */
+  /** A link leads to a place in the text, this many pixels below the top of the frame. */
   | { kind: 'place'; top: number }
   | { kind: 'mailto'; href: string };
 

@@ -105,7 +105,7 @@ export const sendTime = z.iso.datetime({ offset: true, error: 'Not a time' });
 
 /** Characters of a text as HTML, the pictures in it included. */
 export const longestText = 5_000_000;
-/** As long as pictures may make a text, so that room is left for words. */
+/** The longest that pictures may make a text, so that room is left for words. */
 export const longestWithPictures = longestText - 200_000;
 
 export const sendFields = {
@@ -138,8 +138,9 @@ export const sendFields = {
    */
   send_at: sendTime.optional(),
   /**
-   * Remind the sender then if nobody has answered (ISO time): within a year and behind `send_at`,
-   * or it is a 422 at `remind_at` (D62). 409 `too_many_reminders`: nothing is sent.
+   * When to remind the sender if no person has answered by then (ISO time): within a year and
+   * behind `send_at`, or it is a 422 at `remind_at` (D62). 409 `too_many_reminders`: nothing is
+   * sent.
    */
   remind_at: sendTime.optional(),
 };

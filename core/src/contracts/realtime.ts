@@ -24,8 +24,8 @@ export interface MailboxChangedEvent {
 }
 
 /**
- * Payload of `deliveries_changed`: these sent messages stand otherwise with their recipients. One
- * that is lost is not repeated.
+ * Payload of `deliveries_changed`: these sent messages have a new state for one of their
+ * recipients. One that is lost is not repeated.
  */
 export interface DeliveriesChangedEvent {
   /** Entries in Sent of the person. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressField, flag } from './fields.ts';
 
-/** How a record of the console stands. A deleted one can be restored (D7). */
+/** The state of a record of the console. A deleted one can be restored (D7). */
 export const recordStates = ['active', 'inactive', 'deleted'] as const;
 export type RecordState = (typeof recordStates)[number];
 

@@ -6,7 +6,7 @@ import { id } from './fields.ts';
 /** The most messages that one call asks about: those of a page. */
 export const mostSentAsked = 100;
 
-/** How a sent message stands with all of its recipients. */
+/** The state of a sent message for all of its recipients together. */
 export const sentDeliveryDto = z.object({
   _id: z.string(),
   /** Worst state among the recipients. */

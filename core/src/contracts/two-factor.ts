@@ -59,7 +59,7 @@ export const verifyOtp = endpoint({
     .object({
       email: z.string().max(254).optional(),
       ...codeFields,
-      /** Only when logged in: whether two-factor shall be on. */
+      /** Only when logged in: whether two-factor should be on. */
       tfa_status: z.boolean().optional(),
     })
     .refine(isCodeGiven, noCode),

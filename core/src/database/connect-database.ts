@@ -37,8 +37,8 @@ export function connectDatabase(
   const socketPath = url.searchParams.get('socket');
   const sequelize = new Sequelize({
     dialect: 'mysql',
-    // The server stops a statement itself, see below: only one that says nothing at all is given
-    // up, and a little later
+    // The server itself stops a statement that is too slow, see below. The driver gives up, a
+    // little later, only on a server that says nothing at all
     dialectModule: driverWithLimit(limitSeconds * 1200),
     host: url.hostname,
     port: url.port === '' ? 3306 : Number(url.port),

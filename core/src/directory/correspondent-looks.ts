@@ -5,7 +5,7 @@ import { domainOf } from '../mail/address-rules.ts';
 import { isMistakenFor, looksOf, resemblingLooks, siteKey, siteOf } from '../mail/alike-domains.ts';
 
 /*
- * By what a domain is known that resembles one to which a person writes (D42). Each domain that a
+ * How a domain is recognised that resembles one to which a person writes (D42). Each domain that a
  * person has written to has a few keys in `correspondent_looks`, so that those that resemble a
  * sender's are found by one look at an index.
  */
@@ -41,7 +41,7 @@ export async function noteLooks(ctx: TxCtx, written: readonly Written[]): Promis
   await changeRows(ctx, `INSERT IGNORE INTO correspondent_looks (user_id, look, site) VALUES ${values}`, []);
 }
 
-/** As many domains are compared with a sender's. */
+/** The most domains that are compared with a sender's. */
 const mostCompared = 200;
 
 /**

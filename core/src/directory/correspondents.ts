@@ -10,8 +10,8 @@ import { personWords } from '../mail/person-words.ts';
 import { eraseLooks, forgetLooks, noteLooks } from './correspondent-looks.ts';
 
 /*
- * Whom a person has written to (D75). The rows are written with each message that is submitted, and
- * with those of before by a sweep.
+ * Whom a person has written to (D75). The rows are written with each message that is submitted. A
+ * sweep wrote those of earlier messages.
  */
 
 /** Who wrote one message, to whom, and when it was sent. */
@@ -73,8 +73,8 @@ export async function noteCorrespondents(ctx: TxCtx, writings: readonly Writing[
 }
 
 /**
- * Takes one message back from what is noted of each of its recipients, as when it is taken back
- * itself.
+ * Subtracts one message from what is noted of each of its recipients, as when its sender takes it
+ * back.
  */
 export async function forgetWriting(ctx: TxCtx, userId: string, addresses: readonly string[]): Promise<void> {
   const keys = [...new Set(addresses.flatMap((address) => normaliseAddress(address) ?? []))].toSorted();
@@ -88,7 +88,7 @@ export async function forgetWriting(ctx: TxCtx, userId: string, addresses: reado
   );
 }
 
-/** Notes no longer that a person has written to an address. */
+/** Forgets that a person has written to an address. */
 export async function forgetCorrespondent(ctx: Ctx, userId: string, address: string): Promise<void> {
   const key = normaliseAddress(address);
   if (key === null) return;
@@ -104,7 +104,7 @@ export async function hasWrittenTo(ctx: Ctx, userId: string, address: string): P
   return (await readRows(ctx, statement, [userId, key])).length > 0;
 }
 
-/** As many people with one word of a name are compared. */
+/** The most people with one word of a name that are compared. */
 const mostNamesakes = 500;
 
 /**

@@ -72,7 +72,9 @@ export function domainTaken(domainName: string): Error {
 }
 
 const askAgainMs = 5 * 60_000;
-/** A domain that is not proved by then is left to the button. */
+/**
+ * A domain that is not proved within this time is checked only when a person presses the button.
+ */
 const giveUpAfterMs = 30 * 24 * 3_600_000;
 const domainsOfPass = 20;
 

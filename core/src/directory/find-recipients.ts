@@ -6,9 +6,9 @@ import { readRows } from '../database/run-sql.ts';
 import { askedBeginnings, fitsPerson, personWords } from '../mail/person-words.ts';
 
 /*
- * Who is meant while an address is typed (D75). Each look is bounded, however many people there
- * are: some hundred rows by an index for what nearly every text meets, and a scan of one narrow
- * index for what is rare.
+ * The people who may be meant while an address is typed (D75). Each look is bounded, however many
+ * people there are: some hundred rows by an index for what nearly every text meets, and a scan of
+ * one narrow index for what is rare.
  */
 
 interface Asking {
@@ -23,14 +23,14 @@ interface Candidate extends RecipientDto {
   rankedAt: Date;
 }
 
-/** So many of those who rank first are looked through one by one. */
+/** How many of the highest-ranked correspondents are looked through one by one. */
 const firstCorrespondents = 500;
-/** So many rows of words are followed when that has not found enough. */
+/** How many rows of words are followed when those are not enough. */
 const mostWordRows = 1000;
-/** So many people of a company are looked through for words that begin no name. */
+/** How many people of a company are looked through for words within their names. */
 const mostColleagues = 5000;
 const mostGroups = 500;
-/** A colleague ranks as one who was written to once, so long ago. */
+/** A colleague ranks like a person who was written to once, this long ago. */
 const colleagueMs = 60 * 86_400_000;
 
 /**

@@ -67,7 +67,7 @@ export async function dropLinksTo({ tx }: TxCtx, companyId: string, address: str
 }
 
 /**
- * Makes the links stop working with which addresses of a person would be confirmed.
+ * Makes the links that would confirm addresses of a person stop working.
  * @returns the addresses that the links were mailed to
  */
 export async function dropConfirmations(ctx: TxCtx, userId: string): Promise<string[]> {
@@ -86,7 +86,7 @@ export async function findLink(ctx: Ctx, token: string, purpose: LinkPurpose): P
 
 /**
  * Uses a link up, and locks the row of its person. Of two requests with the same link one succeeds.
- * @throws 400 when the link does not work, not any more, or its person may not use the account
+ * @throws 400 when the link is not valid, is no longer valid, or its person may not use the account
  * (D7). The transaction is rolled back with it, so the link works again once the person may.
  */
 export async function redeemLink(

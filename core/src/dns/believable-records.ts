@@ -23,7 +23,7 @@ export function believableTexts(records: readonly (readonly string[])[]): string
   });
 }
 
-/** As many records of a name as an honest one may have. */
+/** The most records that an honest name has. */
 export function believableRecords<T>(records: readonly T[]): T[] {
   return records.slice(0, mostRecords);
 }

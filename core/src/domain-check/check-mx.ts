@@ -162,7 +162,7 @@ interface Probing extends MxOptions {
   timeoutMs: number;
 }
 
-/** As long as a probe waits at most. */
+/** The longest that a probe waits. */
 const enoughMs = 3000;
 
 /** A stranger's records must not make this host knock at one address again and again. */

@@ -116,8 +116,8 @@ const isSilent = (judged: Judged[] | null): boolean =>
   judged !== null && judged.some(({ result }) => result === 'temperror');
 
 /**
- * Nothing can be said while the name of this host has no address: that is the operator's to mend,
- * and no company's.
+ * Nothing can be said while the name of this host has no address: the operator has to correct that,
+ * and no company can.
  */
 const isUnsureOf = (judged: Judged[] | null): boolean => judged !== null && (judged.length === 0 || isSilent(judged));
 

@@ -63,7 +63,7 @@ export function differencesOf(before: Facts, after: Facts): Difference[] {
   });
 }
 
-/** How a part is at one look; `unknown` where a silent name server may be the reason. */
+/** The state of a part at one look; `unknown` where a silent name server may be the reason. */
 export type PartState = 'good' | 'bad' | 'unknown';
 
 /** The state of each watched part. */

@@ -43,9 +43,9 @@ export interface SeenProcess extends HostProcess {
   startedAt: Date | null;
 }
 
-/** A process says that often that it is there; see `aliveSeconds`. */
+/** How often a process says that it is there; see `aliveSeconds`. */
 export const heartbeatMs = 30_000;
-/** A process that has not been seen for so long has died. */
+/** A process that has not been seen for this long has died. */
 const aliveSeconds = 95;
 
 interface StateRow extends Omit<HostState, 'expected'> {

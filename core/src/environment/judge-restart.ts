@@ -11,7 +11,7 @@ export interface RestartProgress {
   turn: ProgramName | null;
 }
 
-/** So long may the processes of a restart take together at least, and each of them. */
+/** A restart may take as long as `each` for every process, and `least` in any case. */
 const limitSeconds = { least: 600, each: 60 };
 
 /**

@@ -25,9 +25,9 @@ const leaveOrder = 35;
 
 /**
  * Lets the process, which is ready, take part in restarts of the host (D55). It says in the
- * database that it is there, and until when. Once a restart is asked for and it is the turn of its
- * program, it lets itself be replaced: by its primary, or, where it has none, by ending in order,
- * the oldest first, after which whatever supervises it starts it again.
+ * database that it is there, for as long as it is. Once a restart is asked for and it is the turn
+ * of its program, it lets itself be replaced: by its primary, or, where it has none, by ending in
+ * order, the oldest first, after which whatever supervises it starts it again.
  */
 export function takePart(app: App, program: ProgramName): void {
   const { revision, restart } = app.config.source;

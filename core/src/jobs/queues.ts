@@ -7,7 +7,7 @@ import type { AnyJobContract, QueueName } from './define-job.ts';
 /** One committed job on its way to its queue. */
 export interface QueuedJob {
   contract: AnyJobContract;
-  /** Made of the outbox row, so that a row that is relayed twice is one job. */
+  /** Derived from the outbox row, so that a row that is relayed twice is one job. */
   jobId: string;
   dedupeId: string;
   data: JobData;

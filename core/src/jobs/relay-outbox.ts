@@ -15,8 +15,8 @@ const dayMs = 86_400_000;
 const batchSize = 500;
 const markAfterMs = 200;
 /**
- * For so long the rows of a busy moment are gathered, so that they are announced together. The
- * first row of such a moment goes at once.
+ * How long the rows of a busy moment are gathered, so that they are announced together. The first
+ * row of such a moment goes at once.
  */
 const gatherMs = 100;
 

@@ -5,7 +5,10 @@ import { addChecks, checkLedger, type LedgerCheck } from './check-ledger.ts';
 
 /** Of a day of ten million rows, each part takes a tenth of a second. */
 const parts = 240;
-/** For how much of the time of a part the database is left to the mail of the host after it. */
+/**
+ * The rest after each part, as a share of the time that the part took: the database is left to the
+ * mail of the host meanwhile.
+ */
 const restShare = 0.4;
 
 /** Proves the ledger of a whole day at once, as `checkLedger` does for any period. */

@@ -3,7 +3,7 @@ import type { Ctx } from '../context/context.ts';
 import { metrics } from '../metrics.ts';
 import { ledgerProvedUntil, readLedgerDays } from './ledger-days.ts';
 
-/** Made by the processes that know them: elsewhere a 0 would be a lie. */
+/** Made by the processes that know them: elsewhere a 0 would be false. */
 let gauges: { difference: Gauge } | null = null;
 let provedUntil = Number.NaN;
 

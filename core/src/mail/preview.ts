@@ -2,7 +2,7 @@ import { textFromHtml } from './text-from-html.ts';
 
 const maxLength = 200;
 const scanned = 20_000;
-/** Most mail has its first words in so many characters, and all of `scanned` takes far longer. */
+/** Most mail has its first words in this many characters, and all of `scanned` takes far longer. */
 const beginning = 1000;
 // Newsletters fill their preview up with invisible characters
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]+/gu;

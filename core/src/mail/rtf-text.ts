@@ -33,7 +33,7 @@ export function decompressRtf(packed: Buffer): { rtf: Buffer; isWhole: boolean }
   return { rtf, isWhole: isAtEnd || rtf.length === declared };
 }
 
-/** Writes at most so many bytes; `isAtEnd` says that the mark of the end was reached. */
+/** Writes at most this many bytes; `isAtEnd` says that the mark of the end was reached. */
 function expand(packed: Buffer, size: number): { rtf: Buffer; isAtEnd: boolean } {
   const out = Buffer.alloc(size);
   const seen = Buffer.alloc(window);

@@ -12,7 +12,7 @@ import { entryFlags, type EntryFlags, flagsOf, folderChanges, folderOf, keyOf } 
 /** New values of an entry; what is left out stays as it is. */
 export type EntryChange = Partial<EntryFlags> &
   Partial<Pick<MailboxEntry, 'answeredStatus' | 'forwardedStatus' | 'deliveryState' | 'undoUntil'>> & {
-    /** Only of entries that all move to another folder: there they come at this time. */
+    /** Only for entries that all move to another folder: the time at which they arrive there. */
     arrivedAt?: Date;
   };
 

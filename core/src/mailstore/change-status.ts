@@ -83,8 +83,8 @@ export async function lockEntries(ctx: TxCtx, userId: string, ids: readonly stri
 }
 
 /**
- * What is out of sight must not be sent one day, and a draft is deleted with all that it has. A
- * star on a draft could be seen nowhere, since Starred shows none (D18).
+ * A scheduled message that is out of sight must not be sent one day, and a draft is deleted with
+ * all that it has. A star on a draft could be seen nowhere, since Starred shows none (D18).
  */
 function refuseUnsent(places: readonly { folder: EntryFolder }[], flags: StatusChange): void {
   if (flags.starStatus && places.some(({ folder }) => folder === 'draft')) {

@@ -20,7 +20,7 @@ import { emptyCopy } from './empty-copy.ts';
 
 /** Entries of one transaction. */
 const sliceEntries = 1000;
-/** How often a run that is far ahead says how far it is: in the log, in slices. */
+/** A long run logs how far it is each time it has done this many slices. */
 const loggedSlices = 50;
 
 /**
@@ -30,7 +30,10 @@ const loggedSlices = 50;
  */
 export const copiedFolders = ['inbox', 'snoozed', 'sent', 'archive', 'junk', 'trash'] as const;
 
-/** A slice writes a thousand rows, which the mail of others feels. */
+/**
+ * A slice writes a thousand rows, which slows the mail of others down. So a run rests for this many
+ * times its length.
+ */
 const restsPerSlice = 3;
 
 interface Slice {

@@ -36,7 +36,7 @@ import { removeRefused } from './remove-blob.ts';
 
 /** Drafts that one pass looks for before it looks again. */
 const batch = 50;
-/** A worker has so long to make the bytes of one draft before another one takes it up. */
+/** How long a worker has to make the bytes of one draft before another one takes it up. */
 const leaseMs = 5 * 60_000;
 /** How long a draft whose bytes can't be made waits for the next attempt. */
 const retryMs = 60 * 60_000;
@@ -48,7 +48,7 @@ interface Due {
 
 /**
  * Makes the bytes of drafts whose writers have paused.
- * @returns of how many
+ * @returns how many drafts got theirs
  */
 export async function writeDraftMessages(ctx: Ctx, signal?: AbortSignal, now = new Date()): Promise<number> {
   let written = 0;

@@ -24,8 +24,8 @@ export function idOfCopied(entryId: string): string | null {
 
 /**
  * The copies that a person may read now, as a condition on `k`, with the person's id for the place
- * holder: the border of the tenants is asked each time, so one who has moved to another company has
- * none of the old one.
+ * holder: the company is checked each time, so a person who has moved to another company has no
+ * copy of the old one.
  */
 export const readableCopy = `k.deleted_at IS NULL AND k.viewer_id = ?
   AND EXISTS (SELECT 1 FROM users v JOIN companies w ON w.id = v.company_id

@@ -3,7 +3,7 @@ import { readRows } from '../database/run-sql.ts';
 import { workThrough } from '../sweeps/work-through.ts';
 import { workOnCopy } from './copy-mailbox.ts';
 
-/** No run commits nothing for so long, even when each slice waits for a lock. */
+/** No run goes this long without a commit, even when each slice waits for a lock. */
 const idleMs = 15_000;
 const atOnce = 100;
 /** How long one pass works on a copy: the others have their turn. */

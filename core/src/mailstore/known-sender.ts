@@ -26,7 +26,7 @@ export async function hasEarlierMail(
 /** Proved mail of a site counts once it is so old. */
 const trustDays = 7;
 /**
- * Messages among which it is sought: so many of the inbox, of the archive, and of all the other
+ * How many messages are searched: this many of the inbox, of the archive, and of all the other
  * folders together, since a person may make a hundred. Each folder is asked for its newest.
  */
 const mostSought = 500;

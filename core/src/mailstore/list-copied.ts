@@ -16,7 +16,7 @@ export interface CopiedPageRequest {
   limit: number;
 }
 
-/** A search looks at so many messages at most, the newest. */
+/** A search looks at this many messages at most, the newest ones. */
 const searchedMessages = 100_000;
 
 /** One page of a copy, newest first, and how many messages there are. */

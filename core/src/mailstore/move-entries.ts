@@ -48,8 +48,8 @@ export async function moveEntries(ctx: Ctx, { userId, entryIds, to }: Moving): P
 }
 
 /**
- * The place as it can be taken. A folder that is deleted counts for nothing where the archive, Junk
- * or the trash shows the entry: what would go back to it goes to the inbox.
+ * The place, as far as it still exists. A folder that is deleted counts for nothing where the
+ * archive, Junk or the trash shows the entry: what would go back to it goes to the inbox.
  * @throws AppError notFound when the place is a folder that the person does not have
  */
 async function findPlace(ctx: Ctx, userId: string, to: EntryPlace): Promise<EntryPlace> {

@@ -31,7 +31,10 @@ export interface OwnFolder {
   uidNext: number;
 }
 
-/** Entries that one transaction moves out of a deleted folder: so long a delivery waits at most. */
+/**
+ * Entries that one transaction moves out of a deleted folder. A delivery waits for one such
+ * transaction at most.
+ */
 const batch = 500;
 
 const columns = 'id, name, total, unread, threads, uid_next AS uidNext';
@@ -59,7 +62,7 @@ export async function findOwnFolder(ctx: Ctx, wanted: WantedFolder): Promise<Own
   return folder;
 }
 
-/** A folder that the person made; null when there is none, or none any more. */
+/** A folder that the person made; null when there is none, or it was deleted. */
 export async function readOwnFolder(ctx: Ctx, { userId, folderId }: WantedFolder): Promise<OwnFolder | null> {
   const [row] = await readRows<OwnFolder>(
     ctx,

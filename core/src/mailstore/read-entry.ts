@@ -39,7 +39,7 @@ export interface ReadEntry extends EntryWithFiles {
   deliveries: Delivery[];
   /** The alias of the reader that the message came in by, as far as the ledger knows. */
   deliveredTo: string | null;
-  /** When the reader, who sent it, is reminded that nobody has answered; else null (D62). */
+  /** When the reader, who sent it, is reminded unless it has been answered; else null (D62). */
   remindAt: Date | null;
 }
 

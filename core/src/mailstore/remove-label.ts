@@ -5,7 +5,10 @@ import type { Run } from '../sweeps/run.ts';
 import { writeLabels } from './change-labels.ts';
 import { lockEntries } from './change-status.ts';
 
-/** Entries that one transaction takes the label from: so long a delivery waits at most. */
+/**
+ * Entries that one transaction takes the label from. A delivery waits for one such transaction at
+ * most.
+ */
 const batch = 500;
 
 /**

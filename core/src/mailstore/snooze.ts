@@ -26,7 +26,7 @@ const wakeBatch = 500;
 const retryMs = 60_000;
 
 const latestMs = 366 * 24 * 60 * 60_000;
-/** The clock of the person's device, and the time that the call takes. */
+/** Allows for the clock of the person's device, and for the time that the call takes. */
 const toleranceMs = 60_000;
 
 /**

@@ -61,7 +61,7 @@ interface Person extends Omit<Forwarder, 'forwardTo'> {
 
 /** People whose rules are in memory at a time: a group may have thousands. */
 const peopleAtOnce = 200;
-/** Work of this time at most goes on without a turn for others. */
+/** The longest that work goes on before others get a turn. */
 const longestTurnMs = 20;
 
 /** Sorts messages for their recipients; answers in their order. */

@@ -72,7 +72,10 @@ const groupOf = groupWorkOf<App, InboundItem, StoreResult>(
   { items: 32, lanes: 4, patienceMs: 250, gatherMs: 8 },
 );
 
-/** A message for more people, as a group makes possible, would make the commit of others long. */
+/**
+ * A message for more people than this, as a group makes possible, would lengthen the commit that
+ * others share with it.
+ */
 const mostPeopleOfShared = 100;
 
 /**

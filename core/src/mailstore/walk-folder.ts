@@ -13,7 +13,10 @@ import { type EntryFlags, flagsOf, folderOf } from './folders.ts';
  * so that nothing of the walk is kept here.
  */
 
-/** Entries that one transaction changes: so long a delivery to the folder waits at most. */
+/**
+ * Entries that one transaction changes. A delivery to the folder waits for one such transaction at
+ * most.
+ */
 const batch = 500;
 /** How long one call goes on at most: a request must not hold a connection for long. */
 const limitMs = 2_000;

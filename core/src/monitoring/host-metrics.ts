@@ -4,7 +4,7 @@ import { log } from '../log.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { type HostPart, hostParts } from './host-parts.ts';
 
-/** So long the last look at the host stands: more scrapes than that cost nothing. */
+/** How long a look at the host is reused: further scrapes within this time cost nothing. */
 const freshMs = 10_000;
 /** Prometheus waits ten seconds, and the primary of several processes three and a half. */
 const readingLimitMs = 2_500;

@@ -5,11 +5,11 @@ import type { DueDelivery } from './find-due.ts';
 export interface Room {
   /** Transfers that this process has room for. */
   transfers: number;
-  /** Of these, so many are kept for domains that have no transfer under way. */
+  /** How many of these are kept for domains that have no transfer under way. */
   reserved: number;
   /** The most transfers to one domain, over all processes. */
   perDomain: number;
-  /** At most so many of the transfers may go to domains that are down. */
+  /** The most transfers that may go to domains that are down. */
   forDown: number;
   /** True for a domain whose servers could not be reached lately: one transfer at a time. */
   isDown: (domain: string) => boolean;

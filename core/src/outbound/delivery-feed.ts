@@ -2,8 +2,8 @@ import type { App } from '../context/app.ts';
 import { noticeFeed } from '../context/notice-feed.ts';
 
 /*
- * Says which sent messages stand otherwise with their recipients, to the open windows of their
- * senders. Nothing else of an entry changes by it, so it gets no new MODSEQ, and the feed of
+ * Tells the open windows of a sender which sent messages have a new state for one of their
+ * recipients. Nothing else of an entry changes by it, so it gets no new MODSEQ, and the feed of
  * changed folders (change-feed.ts) is silent. A window that misses a notice finds it by its next
  * look.
  */

@@ -2,7 +2,7 @@ import type { Ctx } from '../context/context.ts';
 import { changeRows } from '../database/run-sql.ts';
 import { leaseMs } from './deliveries.ts';
 
-/** So much later than the longest wait is no time that this host gives. */
+/** The host never sets a time that lies further beyond the longest wait than this. */
 const marginMs = 3_600_000;
 /** Rows that one statement changes. */
 const batch = 500;
@@ -22,7 +22,7 @@ export async function mendTimes(ctx: Ctx, now = new Date()): Promise<number> {
     ahead(marginMs),
   ]);
   const queued = await bringBack(ctx, `state = 'queued'`, { now, after: ahead(longest + marginMs) });
-  // No time to take a message back is as long
+  // No time to take a message back is this long
   const held = await bringBack(ctx, `state = 'held' AND reason = 'held_for_undo'`, { now, after: ahead(marginMs) });
   return queued + held;
 }

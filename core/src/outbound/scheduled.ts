@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 /** Nearer times are not worth a schedule: the person waits, and sends. */
 const soonestMs = 2 * MINUTE_MS;
 const latestMs = 366 * 24 * 60 * MINUTE_MS;
-/** The clock of the person's device, and the time that the call takes. */
+/** Allows for the clock of the person's device, and for the time that the call takes. */
 const toleranceMs = MINUTE_MS;
 
 /**

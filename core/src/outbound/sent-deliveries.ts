@@ -2,7 +2,7 @@ import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import type { DeliveryState } from '../models/delivery.ts';
 
-/** How a sent message stands with all of its recipients. */
+/** The state of a sent message for all of its recipients together. */
 export interface SentDelivery {
   entryId: string;
   /** Worst state among the recipients. */

@@ -59,7 +59,7 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   return submitted;
 }
 
-/** One of several that has no room fails all of them; each is then written by itself. */
+/** If one of several has no room, all of them fail, and each is then written by itself. */
 const groupOf = groupWorkOf<App, AcceptedSubmission, Submitted>(
   (app, items) =>
     inTransaction(systemContext(app), async (tx) => {
@@ -70,7 +70,7 @@ const groupOf = groupWorkOf<App, AcceptedSubmission, Submitted>(
   { items: 32, lanes: 4, patienceMs: 250, gatherMs: 4 },
 );
 
-/** A message to more people would make the commit of others long. */
+/** A message to more people than this would lengthen the commit that others share with it. */
 const mostRecipientsOfShared = 100;
 
 /**

@@ -29,8 +29,8 @@ export function withoutList(config: Config, inForce: Config, reason: string): Co
 }
 
 /**
- * Leaves out only the values with which the configuration can't be used. Each of them passed by
- * itself, so it does not go with what stands before it.
+ * Leaves out only the values with which the configuration can't be used. Each of them is valid by
+ * itself, so it conflicts with a value before it.
  */
 function addOneByOne(config: Config, wanted: Record<string, string>, unusable: Record<string, string>): Config {
   const { source } = config;

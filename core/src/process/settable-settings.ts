@@ -71,8 +71,8 @@ const traces = 'with less, a person with access to this list could erase the tra
 const junk = 'with less, mail that was taken for junk is gone before its reader looks for it.';
 
 /**
- * The smallest values that the list takes: what the console is reached by could not be taken back
- * there, and what the sweeps have deleted never comes back.
+ * The smallest values that the list takes. A smaller one could put the console out of reach, where
+ * it would be taken back, or let the sweeps delete what never comes back.
  */
 const floors: Partial<Record<keyof Environment, Floor>> = {
   HTTP_CONNECTIONS: { least: 100, because: reachable },

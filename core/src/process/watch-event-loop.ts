@@ -22,7 +22,7 @@ export function watchEventLoop(options: { process: string; limitSeconds: number 
   const beats = new Int32Array(new SharedArrayBuffer(4));
   measure(() => Atomics.add(beats, 0, 1));
   const settings: WatchdogSettings = { beats, limitMs: options.limitSeconds * 1000, name: options.process };
-  // By its source: a file of TypeScript would load the compiler once more, and twice the memory
+  // From its source text: a TypeScript file would load the compiler once more, at twice the memory
   const watchdog = new Worker(`(${killWhenStill.toString()})()`, {
     eval: true,
     workerData: settings,

@@ -37,7 +37,7 @@ export interface MemberDeath extends MemberEnd {
 }
 
 export interface PrimaryOptions {
-  /** As many members do the work. */
+  /** How many members do the work. */
   count: number;
   start: MemberStart;
   log: LogWriter;

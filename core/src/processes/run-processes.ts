@@ -11,7 +11,7 @@ import { isMember, obeyPrimaryAlone, onPrimary, tellPrimary } from './member.ts'
 export interface Program {
   /** Stands in log lines. */
   name: string;
-  /** As many processes do its work. */
+  /** How many processes do its work. */
   processes: (config: Config) => number;
   /**
    * The port of health and metrics; null when the program serves them itself, at the port for

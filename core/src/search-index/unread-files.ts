@@ -9,7 +9,7 @@ import type { FilesBudget, FilesTurn } from './index-messages.ts';
  *                       +------ the process died or had no room --+   three times at most
  *
  * The rows are in the index itself, so whatever process opens it goes on where another one ended. A
- * file that was too dear is noted as well: it is found by its name alone, and not tried again.
+ * file that was too costly is noted as well: it is found by its name alone, and not tried again.
  */
 
 /** Tables that an index of an older host does not have. */

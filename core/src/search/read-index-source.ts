@@ -282,7 +282,7 @@ async function ownWordsOf(ctx: Ctx, message: MessageRow, turn: string) {
 }
 
 /**
- * All texts of an entry with the words of its files; null when its files have none, were too dear
+ * All texts of an entry with the words of its files; null when its files have none, were too costly
  * or are lost, or when the entry is gone.
  */
 export async function readFileTexts(ctx: Ctx, entryId: string, turn: string): Promise<EntryTexts | null> {

@@ -13,7 +13,7 @@ const limits = { cpuSeconds: 20, wallSeconds: 60, memoryMegabytes: 256, bufferMe
 /** A question over a million messages takes a tenth of a second. */
 const ofQuestion = { cpuSeconds: 5, wallSeconds: 10 } as const;
 /**
- * So long a person asks nothing more whose question took too long. Nothing stops SQLite in the
+ * How long a person whose question took too long can ask nothing more. Nothing stops SQLite in the
  * middle of a statement, so the thread that was given up still takes a core.
  */
 const restMs = 60_000;

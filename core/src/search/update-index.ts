@@ -32,7 +32,7 @@ export interface UpdateLimits {
 
 const batchRows = 200;
 const removedRows = 2000;
-/** What is indexed of a text that is too dear as a whole. */
+/** What is indexed of a text that is too costly as a whole. */
 const firstCharacters = 1000;
 
 /**
@@ -174,10 +174,11 @@ async function addUnknown(
 }
 
 /**
- * Adds entries at once, or one by one where they are too dear together. One that is too dear alone
- * is known by its first words: a stranger has written it, and the others must not wait for it.
+ * Adds entries at once, or one by one where they are too costly together. One that is too costly
+ * alone is known by its first words: a stranger has written it, and the others must not wait for
+ * it.
  * @returns the state afterwards; null when another process has changed the index, or when the time
- *   was over behind an entry that was too dear
+ *   was over behind an entry that was too costly
  */
 async function add(
   ctx: Ctx,

@@ -232,7 +232,7 @@ function partOf({ index, order, where, time }: Leg, most: number): Condition {
   };
 }
 
-/** To show a part of what was asked for as if it were all would be a lie. */
+/** Refuses a search that would show only a part of what was asked for as if it were all of it. */
 async function requireFew(ctx: Ctx, parts: readonly Condition[]): Promise<void> {
   for (const { sql, values } of parts) {
     const [row] = await readRows<{ count: number }>(ctx, `SELECT COUNT(*) AS count FROM (${sql}) c`, values);

@@ -9,7 +9,10 @@ import { runningApp } from './running-app.ts';
 
 /** RFC 5321 4.5.3.1.5: 512 octets with the code, the space behind it and the end of the line. */
 const longestText = 512 - 6;
-/** Answers that belong to no message share a code for this long, so a flood of them makes none. */
+/**
+ * Answers that belong to no message share one code for this long, so a flood of them makes no flood
+ * of codes.
+ */
 const sharedMs = 60_000;
 
 const shared = new Map<Reason, { until: number; page: string | null }>();
@@ -32,7 +35,7 @@ export function explained(reply: Reply, mailId?: string): Reply {
 
 let known = { url: '', site: null as string | null };
 
-/** Where pages of codes begin; null where the address of the host leads no outside sender to it. */
+/** Where pages of codes begin; null where outside senders can't reach the host's address. */
 function siteOf({ config: { url } }: App): string | null {
   if (known.url !== url) {
     const isOwnMachine = /^(?:(?:.*\.)?localhost|127\..*|\[::1\])$/.test(new URL(url).hostname);

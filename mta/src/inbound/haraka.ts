@@ -3,8 +3,9 @@ import type { Server as NetServer } from 'node:net';
 import { assertLibrary } from '@selvage/core/assert-library';
 
 /*
- * All that Selvage uses of Haraka's inside, and all that it replaces there. `assertHaraka`
- * refuses to open the door when a part of it is not there. No other file changes Haraka's objects.
+ * Everything that Selvage uses of Haraka's internals, and everything that it replaces there.
+ * `assertHaraka` refuses to open the door when a part of that is missing. No other file changes
+ * Haraka's objects.
  */
 
 /** The parts of Haraka's connection that the plugins use. Haraka ships no types. */
@@ -223,7 +224,7 @@ export function rewriteAnswers(connection: HarakaConnection, rewrite: Rewrite): 
 const turnBytes = 4096;
 
 /**
- * Stops to read from a peer that has sent more than `bytes` of commands ahead, or that does not
+ * Stops reading from a peer that has sent more than `bytes` of commands ahead, or that does not
  * read its answers: Haraka keeps all of both. What has been read is handled a little in each turn
  * of the event loop; Haraka handles all of it at once.
  */
@@ -254,7 +255,7 @@ export function boundPipeline(connection: HarakaConnection, bytes: number): void
   };
 }
 
-/** For so long the messages of all peers are read in one turn of the event loop. */
+/** How long the messages of all peers are read in one turn of the event loop. */
 const turnMs = 20;
 /** How long they were read in this turn. */
 let spentMs = 0;

@@ -5,12 +5,12 @@ import type { Reply } from '../reply.ts';
 import type { HarakaConnection } from './haraka.ts';
 
 /**
- * Recipients of a session that may be unknown before its answers come later: mailing lists have
- * stale addresses.
+ * How many recipients of a session may be unknown before its answers are delayed: mailing lists
+ * have stale addresses.
  */
 const quickAnswers = 10;
 const longestDelayMs = 5000;
-/** After so many a session ends. */
+/** A session ends after this many unknown recipients. */
 const mostOfSession = 50;
 /**
  * Unknown recipients of one network in an hour, less the messages of it that were stored meanwhile.

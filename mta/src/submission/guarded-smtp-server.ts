@@ -100,7 +100,7 @@ function watchOwnAnswers(connection: Connection, note: NoteOwnRefusal): void {
   let command = '';
   connection._onCommand = (bytes, done) => {
     const line = String(bytes ?? '');
-    // No other line is kept: one may have a password
+    // No other line is kept: it may contain a password
     command = /^(?:mail|rcpt) /i.test(line) ? line : '';
     onCommand(bytes, done);
   };

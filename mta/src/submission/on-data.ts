@@ -31,7 +31,7 @@ export async function takeMessage(
 ): Promise<string> {
   const collected = new MessageBytes(app.config, (giveWay) => app.memory.open(`user:${user.id}`, giveWay));
   try {
-    // To its end in any case: the peer listens for our answer only after its last byte
+    // Read to its end in any case: the peer listens for our answer only after its last byte
     for await (const chunk of untilHungUp(stream)) collected.add(chunk);
     const finished = await collected.finish();
     try {

@@ -32,8 +32,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * How something stands: a word first, a coloured dot second. A sentence `wraps` where a word would
- * stay on one line.
+ * The state of something: a word first, a coloured dot second. A sentence `wraps` where a word
+ * would stay on one line.
  */
 export function StateWord({ kind, children, wraps }: { kind: StateKind; children: string; wraps?: boolean }) {
   const styles = useStyles();

@@ -14,7 +14,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** A way to another screen, in words. */
+/** A link in words to another screen. */
 export function TextLink(props: Omit<LinkProps, 'className'>) {
   return <Link {...props} className={useStyles().link} />;
 }

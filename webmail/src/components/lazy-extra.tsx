@@ -47,7 +47,7 @@ export function lazyExtra<P extends object>(load: Load<P>, Waiting?: ComponentTy
       </Silent>
     );
   }
-  // a failure is told when the extra is shown
+  // a failure is reported when the extra is shown
   Extra.prepare = () => void fetchIt().catch(() => undefined);
   Extra.isReady = () => loaded !== null;
   return Extra;

@@ -30,7 +30,7 @@ export class ApiError extends Error {
   /** Problems by field. */
   readonly fields: Record<string, string>;
   readonly conflict: Conflict | null;
-  /** Records to go on from, by the server's names for them. */
+  /** Ids of records to go on with, by the server's names for them. */
   readonly ids: Record<string, string>;
 
   constructor(message: string, { status, code, fields, conflict, ids }: Details) {

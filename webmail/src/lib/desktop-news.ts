@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import { storageKeys } from './storage-keys.ts';
 
 /*
- * New mail said by the desktop, for a person who looks at something else. It is a choice of this
+ * News of new mail on the desktop, for a person who looks at something else. It is a choice of this
  * browser, since the browser asks for the permission.
  */
 

@@ -1,4 +1,4 @@
-/** The server takes so many messages in one call. */
+/** The most messages that the server takes in one call. */
 const MOST_IDS = 500;
 
 /** Calls the server with some of the ids at a time, one call after the other. */

@@ -4,7 +4,10 @@ import { enqueue } from '@selvage/core/jobs/enqueue';
 import { makeArchive } from '@selvage/core/jobs/make-archive';
 import { processor } from '@selvage/core/jobs/processor';
 
-/** Other jobs of the queue have their turn, and a process that ends waits no longer than this. */
+/**
+ * The longest that one run works: then other jobs of the queue have their turn. A process that ends
+ * waits no longer than this either.
+ */
 const longestMs = 8000;
 
 /** Answers `directory.make-archive`: writes some of an archive, and asks for the rest. */

@@ -4,7 +4,10 @@ import { enqueue } from '@selvage/core/jobs/enqueue';
 import { type Processor, processor } from '@selvage/core/jobs/processor';
 import { workOnCopy } from '@selvage/core/mailstore/copy-mailbox';
 
-/** Other jobs of the queue have their turn, and a process that ends waits no longer than this. */
+/**
+ * The longest that one run works: then other jobs of the queue have their turn. A process that ends
+ * waits no longer than this either.
+ */
 const longestMs = 8000;
 
 /**

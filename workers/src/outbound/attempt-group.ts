@@ -35,7 +35,7 @@ export interface Means {
 
 /**
  * One attempt at the deliveries of a group that was claimed: tries, and records the result of each
- * of them. A failure of this host defers those without a result. Those that nothing was tried with
+ * of them. A failure of this host defers those without a result. Deliveries that were not tried
  * before the process ends are given back.
  */
 export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means): Promise<void> {

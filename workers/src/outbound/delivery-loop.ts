@@ -68,7 +68,7 @@ export class DeliveryLoop {
     }
   }
 
-  /** Answers after how long to pass again at the latest. */
+  /** Returns the longest time to wait before the next pass. */
   async #pass(): Promise<number> {
     const mayBeDue = this.#isWoken || this.#nextAt <= Date.now();
     this.#isWoken = false;

@@ -22,9 +22,9 @@ const closeGraceMs = 12_000;
  */
 const takeOverAfterMs = 5000;
 
-/** One part in so many of the transfers is kept for domains that have none under way. */
+/** One in this many transfers is kept for domains that have none under way. */
 const reservedPart = 4;
-/** Domains that are down get at most one part in so many. */
+/** Domains that are down get at most one in this many transfers. */
 const downPart = 2;
 
 /** What one pass found. */

@@ -32,7 +32,7 @@ interface Kept {
 /** What this process remembers of a domain. */
 interface Memory {
   kept: Kept | null;
-  /** No server of the domain is asked before. */
+  /** No server of the domain is asked before this moment. */
   notBefore: number;
   /** Until when Redis is not asked again. */
   freshUntil: number;

@@ -9,7 +9,10 @@ import { pause } from '../sweeps/run-sweeps.ts';
 
 /** Mail that comes soon after other mail is indexed together with it, which is cheaper. */
 const gatherMs = 5000;
-/** Of all time, work takes at most a fourth: this is the rest behind it, in times of its length. */
+/**
+ * How many times its own length each piece of work rests afterwards, so that work takes at most a
+ * quarter of the time.
+ */
 const restFor = 3;
 const longestRestMs = 5000;
 /** How long one mailbox may hold up the others. */

@@ -9,7 +9,7 @@ interface Props {
   reason: 'forbidden' | 'gone' | 'nothing';
 }
 
-/** Instead of a page that the person can't be shown. */
+/** Shown instead of a page that the person may not or cannot see. */
 export default function NoPage({ reason }: Props) {
   const t = useWords(noPageWords);
   if (reason === 'forbidden') return <Forbidden />;

@@ -52,7 +52,7 @@ interface Props {
   /** A question that has to be answered; screen readers say so. */
   isAlert?: boolean;
   size?: 'small' | 'medium' | 'large';
-  /** Where it stands: when that changes, the focus goes to the first field again. */
+  /** The step that it shows: when that changes, the focus goes to the first field again. */
   step?: string;
   /** The form that content and buttons are part of. */
   form?: Pick<FormFrame, 'formRef' | 'handleSubmit'>;

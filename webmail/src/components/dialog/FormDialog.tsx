@@ -19,7 +19,7 @@ interface Props {
   /** Stands before the buttons. */
   aside?: ReactNode;
   size?: 'small' | 'medium' | 'large';
-  /** Where it stands: when that changes, the focus goes to the first field again. */
+  /** The step that it shows: when that changes, the focus goes to the first field again. */
   step?: string;
   onClose: () => void;
   children: ReactNode;

@@ -19,7 +19,7 @@ import { offerUndo } from './undo-latest.ts';
 
 const TOASTER_ID = 'app';
 
-/** So many are shown at a time. One that comes beyond that takes the place of an older one. */
+/** The most toasts that are shown at a time. A further one takes the place of an older one. */
 const MOST = 3;
 
 /** Pixels from the edges of a small screen: above the bar at its bottom. */

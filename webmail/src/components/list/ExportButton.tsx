@@ -12,7 +12,7 @@ import { Ring } from '../feedback/Ring.tsx';
 import type { Column } from './columns.ts';
 
 const ROWS_OF_CALL = 100;
-/** More rows than a spreadsheet shows at once are no list but a backup. */
+/** The most rows that are exported: more of them would be a backup and not a list. */
 const MOST_ROWS = 20_000;
 
 interface Props<Row> {

@@ -18,7 +18,7 @@ function stateOf({ active_status, deletedAt }: Stateful): RecordState {
   return active_status ? 'active' : 'inactive';
 }
 
-/** How a record stands. */
+/** The state of a record. */
 export function RecordStateWord({ record }: { record: Stateful }) {
   const state = stateOf(record);
   return <StateWord kind={kinds[state]}>{wordsOf(recordWords)[state]}</StateWord>;

@@ -3,7 +3,7 @@ import { noPageWords } from '../../words/no-page.ts';
 import { TextLink } from '../TextLink.tsx';
 import { StatusPage } from './StatusPage.tsx';
 
-/** Instead of a page that the person's role does not open. */
+/** Shown instead of a page that the person's role does not open. */
 export function Forbidden() {
   const t = useWords(noPageWords);
   return (

@@ -5,7 +5,7 @@ import { noPageWords } from '../../words/no-page.ts';
 import { TextLink } from '../TextLink.tsx';
 import { StatusPage } from './StatusPage.tsx';
 
-/** Instead of a record that there is not, or not any more: the server answered 404. */
+/** Shown instead of a record that does not exist, or no longer does: the server answered 404. */
 export function Gone() {
   const t = useWords(noPageWords);
   const place = useLocation();

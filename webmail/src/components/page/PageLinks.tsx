@@ -11,7 +11,7 @@ interface Props {
   links: readonly { to: string; label: string }[];
 }
 
-/** Ways between screens that belong together, as tabs that are pages of their own. */
+/** Links between screens that belong together, as tabs that are pages of their own. */
 export function PageLinks({ label, links }: Props) {
   const styles = useTabStyles();
   const { row } = useStyles();

@@ -31,7 +31,7 @@ interface Props {
 }
 
 /**
- * One matter of a page: what it is, what can be done, how it stands. A hairline parts it from the
+ * One topic of a page: what it is, what can be done, its state. A thin line separates it from the
  * one before.
  */
 export function Section({ id, title, hint, action, children }: Props) {

@@ -6,8 +6,8 @@ import ChangePasswordDialog from './ChangePasswordDialog.tsx';
 import { OtherWaysIn } from './OtherWaysIn.tsx';
 
 /**
- * The logged-in person changes their password, and says what else that logs in shall end.
- * Afterwards they log in with the new password.
+ * The logged-in person changes their password, and chooses which other ways of logging in end with
+ * it. Afterwards they log in with the new password.
  */
 export default function ChangeOwnPassword({ onCancel }: { onCancel: () => void }) {
   const t = useWords(changePasswordWords);

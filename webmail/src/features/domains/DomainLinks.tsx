@@ -3,7 +3,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { domainGuardWords } from '../../words/domain-guard.ts';
 import { pageWords } from '../../words/pages.ts';
 
-/** The ways between the lists of domains. */
+/** Links between the lists of domains. */
 export function DomainLinks() {
   const t = useWords(domainGuardWords);
   const titles = useWords(pageWords);

@@ -15,7 +15,7 @@ const useStyles = makeStyles({
 /** An active domain that is not verified has no mail, so the list does not call it active. */
 const hasUsualWord = (domain: DomainDto): boolean => !isWaiting(domain) || !domain.active_status;
 
-/** How a domain stands: switched on or off, deleted, and whether it has been verified. */
+/** The state of a domain: switched on or off, deleted, and whether it has been verified. */
 export function DomainState({ domain }: { domain: DomainDto }) {
   const styles = useStyles();
   const t = useWords(domainWords);

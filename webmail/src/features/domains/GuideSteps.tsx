@@ -15,7 +15,7 @@ const useStyles = makeStyles({
   steps: { listStyleType: 'none', margin: 0, padding: 0, display: 'grid', gap: tokens.spacingVerticalXL },
 });
 
-/** What the DNS of a domain needs, one record after the other, and how each stands there. */
+/** What the DNS of a domain needs, one record after the other, and the state of each. */
 export function GuideSteps({ guide }: { guide: SetupGuideDto }) {
   const styles = useStyles();
   const t = useWords(setupGuideWords);

@@ -7,7 +7,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { catchAllWords } from '../../words/catch-all.ts';
 import { pageWords } from '../../words/pages.ts';
 
-/** The ways between groups and catch-alls, for a person that may see both. */
+/** Links between groups and catch-alls, for a person who may see both. */
 export function AddressLinks() {
   const t = useWords(catchAllWords);
   const titles = useWords(pageWords);

@@ -24,7 +24,9 @@ interface Props {
   tableSummary?: string;
 }
 
-/** Numbers over time: a sentence, and a chart, or a table for readers whom a chart says nothing. */
+/**
+ * Numbers over time: a sentence, and a chart, or a table for readers to whom a chart says nothing.
+ */
 export function ChartOrTable({ series, summary, tableSummary = summary }: Props) {
   const styles = useStyles();
   const t = useWords(homeWords);

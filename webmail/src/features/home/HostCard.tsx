@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 /** As the alarm `SelvageBackupOld` has it. */
 const oldBackupMs = 36 * 3_600_000;
 
-/** How the host is: what runs, and what is late or runs out. */
+/** The state of the host: what runs, and what is late or runs out. */
 export function HostCard() {
   const t = useWords(morningWords);
   const query = useQuery(hostQuery);

@@ -43,7 +43,7 @@ interface Props<T> {
   children: (data: T) => ReactNode;
 }
 
-/** One matter of the morning: how it stands, or that this could not be had. */
+/** One topic of the morning: its state, or that it could not be loaded. */
 export function MorningCard<T>({
   title,
   query: { data, error, refetch },

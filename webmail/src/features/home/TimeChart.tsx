@@ -4,7 +4,7 @@ import { own } from '../../theme/own-tokens.ts';
 import type { TimeSeries } from './time-series.ts';
 
 const HEIGHT = 240;
-/** So many points have a dot each; with more of them, the dots would be a line of their own. */
+/** The most points that have a dot each: more dots would look like a line of their own. */
 const MOST_DOTS = 31;
 
 const useStyles = makeStyles({

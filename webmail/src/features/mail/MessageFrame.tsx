@@ -34,7 +34,10 @@ interface Props {
   title: string;
 }
 
-/** The text of a message, behind glass, as tall as it is: the page around it scrolls. */
+/**
+ * The text of a message in an isolated frame that is as tall as the text: the page around it
+ * scrolls.
+ */
 export function MessageFrame({ message, title }: Props) {
   const styles = useStyles();
   const { body: html, sheet, look, hasRemoteContent, subject } = message;

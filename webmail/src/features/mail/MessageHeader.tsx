@@ -89,9 +89,9 @@ export function MessageHeader({ email, isReadOnly = false, isOneOfMany = false, 
   );
 }
 
-/** So many names are shown at first. A phone has room for two of them and the button. */
+/** How many names are shown at first. A phone has room for two of them and the button. */
 const firstNames = { wide: 20, narrow: 2 };
-/** So few more are no reason for a button. */
+/** Up to this many names are all shown: a few more are no reason for a button. */
 const mostNames = { wide: 25, narrow: 3 };
 
 interface RecipientsProps {

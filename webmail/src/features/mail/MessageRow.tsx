@@ -17,7 +17,7 @@ import type { StatusPatch } from './use-change-status.ts';
 
 interface Props {
   row: EmailRowDto;
-  /** How it stands with all of its recipients, in the list of what was sent. */
+  /** Its state for all of its recipients together, in the list of sent mail. */
   sent: SentDeliveryDto | undefined;
   /** Address of the message's page. */
   to: string;

@@ -41,7 +41,7 @@ export function isUnderWay(sent: Standing): boolean {
   return sent.state === 'queued' || (sent.state === 'held' && !isKeptBack(sent));
 }
 
-/** How a sent message stands with all of its recipients, in a few words for its row. */
+/** The state of a sent message for all of its recipients, in a few words for its row. */
 export function describeSent(sent: Omit<SentDeliveryDto, '_id'>): Words {
   const { state, recipients: all, failed, delayed } = sent;
   const t = wordsOf(deliveryWords);

@@ -11,7 +11,7 @@ import { isForward } from './subject-prefix.ts';
 let sheet: HTMLIFrameElement | null = null;
 
 /**
- * Prints a document from a frame of its own that is not seen: behind the same glass as a message on
+ * Prints a document from a frame of its own that is not seen: isolated like that of a message on
  * the screen, which may also open the print dialog.
  */
 function printDocument(source: string): void {

@@ -55,7 +55,7 @@ export function isAhead(time: string | null | undefined): time is string {
   return Boolean(time) && Date.parse(time ?? '') > Date.now();
 }
 
-/** As long as most people wait before they ask again, at the same time of day. */
+/** The time offered for a reminder: after some days of waiting, at the same time of day. */
 export function timeOfReminder(now = new Date()): Date {
   const at = new Date(now);
   at.setDate(at.getDate() + DAYS_TO_WAIT);

@@ -157,7 +157,7 @@ type Changeable = Pick<
 interface StatusChange<R> {
   records: readonly R[];
   patch: StatusPatch;
-  /** Each record stands for its conversation in its folder, of so many messages. */
+  /** Each record stands for its conversation in its folder, of this many messages. */
   wholeOf?: number;
   /** Those of the records that stand for their conversations, where the others only show it. */
   ends?: readonly R[];

@@ -5,7 +5,7 @@ const AFTER_MS = 200;
 
 /**
  * Runs something for the element that the pointer rests on. Passing over many runs nothing: what a
- * message needs is dear to read, and a hand on its way through a list opens none of them.
+ * message needs is costly to read, and a hand on its way through a list opens none of them.
  */
 export function useHoverIntent(run: (id: string) => void) {
   const timer = useRef(0);

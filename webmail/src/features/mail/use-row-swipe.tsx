@@ -14,8 +14,9 @@ import { mailActionWords } from '../../words/mail-list.ts';
 import { useMailChoices } from './mail-choices.ts';
 import type { StatusPatch } from './use-change-status.ts';
 
-/** So far a finger goes before it swipes, in pixels; and so much more sideways than up or down. */
+/** How far a finger moves before it swipes, in pixels. */
 const SLOP = 12;
+/** How many times farther it moves sideways than up or down. */
 const LEAN = 1.5;
 /** The share of a row's width, and the most pixels, behind which letting go acts. */
 const REACH = 0.35;

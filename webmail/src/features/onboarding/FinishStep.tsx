@@ -101,7 +101,7 @@ function People({ others }: { others: number }) {
   );
 }
 
-/** How the records of the domain stand in the DNS now. */
+/** The state of the domain's records in the DNS now. */
 function Records({ id }: { id: string }) {
   const styles = useStyles();
   const t = useWords(onboardingWords);

@@ -13,7 +13,7 @@ interface Props {
   resend: (() => Promise<unknown>) | undefined;
 }
 
-/** An address that is used for nothing before its owner has opened the mailed link. */
+/** An address that is not used before its owner has opened the mailed link. */
 export function WaitingForLink({ text, said, resend }: Props) {
   const t = useWords(securityWords);
   const { mutate, isPending } = useMutation({

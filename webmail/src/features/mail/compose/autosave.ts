@@ -24,7 +24,7 @@ import { currentOwner } from './owner.ts';
  * nothing else of the message is saved before.
  */
 
-/** So long after the last change it is saved, and so long after the first one at the latest. */
+/** How long after the last change it is saved, and how long after the first one at the latest. */
 const QUIET_MS = 3_000;
 const LONGEST_MS = 10_000;
 /** Saves are this far apart: the server takes 600 an hour. */
@@ -164,7 +164,7 @@ export class Autosaver {
     }
   }
 
-  /** An upload that is over with its first word of it was too short to be shown. */
+  /** An upload whose first report says that it is over was too short to be shown. */
   #noteUpload(files: readonly File[], share: number): void {
     if (files.length > 0 && (share < 1 || this.progress.get() !== null)) this.progress.set(share);
   }

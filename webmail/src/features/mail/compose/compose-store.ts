@@ -69,7 +69,7 @@ function restKeys(): void {
   endRest = restShortcuts();
 }
 
-/** An empty window more does no harm; the same answer in two windows may be sent twice. */
+/** One more empty window does no harm; the same answer in two windows may be sent twice. */
 function isDoublePress(request: ComposeRequest): boolean {
   if (last === null || performance.now() - last.at > DOUBLE_MS) return false;
   if (request.kind === 'new' && request.prepared === undefined) return false;

@@ -16,7 +16,7 @@ type Word =
   | { kind: 'changed' };
 
 const ANSWERS_WITHIN_MS = 250;
-/** So long a tab's answer holds for questions that it answers too late. */
+/** How long a tab's answer also counts for later questions that it answers too late. */
 const ANSWER_HOLDS_MS = 5000;
 
 /** This tab. */

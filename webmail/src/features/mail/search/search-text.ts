@@ -61,7 +61,7 @@ export function withSpan(text: string, span: Span | '', today = new Date()): str
   return [...rest, ...(span ? [`after:${dayBefore(today, spans[span])}`] : [])].join(' ');
 }
 
-/** The day so many days before, where the person is, as `2026-11-23`. */
+/** The day this many days before, where the person is, as `2026-11-23`. */
 function dayBefore(today: Date, days: number): string {
   const date = new Date(today.getFullYear(), today.getMonth(), today.getDate() - days);
   const two = (value: number): string => String(value).padStart(2, '0');
