@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Ctx } from '@selvage/core/context/context';
 import type { FolderFilter } from '@selvage/core/contracts/mail';
-import { textFromHtml } from '@selvage/core/mail/text-from-html';
+import { wordsFromHtml } from '@selvage/core/mail/text-from-html';
 import { blobOf, findAttachment } from '@selvage/core/mailstore/find-entry';
 import { listFolder } from '@selvage/core/mailstore/list-folder';
 import { readSource } from '@selvage/core/mailstore/message-source';
@@ -133,7 +133,7 @@ async function readDrafts({ app }: Ctx, userId: string): Promise<KeptDraft[]> {
 
 /** The shown words alone: a later version may write the same text with other tags. */
 function wordsOf(html: string): string {
-  return textFromHtml(html).replace(/\s+/g, ' ').trim();
+  return wordsFromHtml(html).replace(/\s+/g, ' ').trim();
 }
 
 /** SHA-256, hexadecimal. */

@@ -1,7 +1,7 @@
 import { type Unzipped, unzipSync } from 'fflate';
 import { parseMessage } from './parse-message.ts';
 import type { ParsedAttachment } from './parsed-message.ts';
-import { textFromHtml } from './text-from-html.ts';
+import { wordsFromHtml } from './text-from-html.ts';
 
 /*
  * The words of files that a message carries, for the search. Strangers write these files, so this
@@ -51,7 +51,7 @@ const readers: Record<Kind, (content: Uint8Array, isOver: () => boolean) => stri
   pdf: textOfPdf,
   office: textOfOffice,
   text: (content) => decode(content),
-  html: (content) => textFromHtml(decode(content)),
+  html: (content) => wordsFromHtml(decode(content)),
   message: textOfMessage,
 };
 
@@ -59,7 +59,7 @@ const readers: Record<Kind, (content: Uint8Array, isOver: () => boolean) => stri
 async function textOfMessage(content: Uint8Array): Promise<string> {
   const { from, to, cc, subject, text, html, attachments } = await parseMessage(Buffer.from(content));
   const people = [from, ...to, ...cc].flatMap((person) => (person ? `${person.name} ${person.address}` : []));
-  const body = text?.trim() ? text : textFromHtml((html ?? '').slice(0, longestText * 4));
+  const body = text?.trim() ? text : wordsFromHtml((html ?? '').slice(0, longestText * 4));
   return [subject, ...people, ...attachments.map(({ filename }) => filename), body].join('\n');
 }
 

@@ -10,7 +10,7 @@ import { sanitizeComposedHtml, sanitizeMailHtml } from './sanitize-html.ts';
 import { type ShownMessage, showMessage } from './show-message.ts';
 import { type SigningKey, signMessage } from './sign-message.ts';
 import { StructureReader } from './structure/structure-json.ts';
-import { textFromHtml } from './text-from-html.ts';
+import { textFromHtml, wordsFromHtml } from './text-from-html.ts';
 
 /*
  * Everything that works on the content of a message. Each task runs in a thread, or in the process
@@ -136,7 +136,7 @@ const searchedText = 300_000;
 /** The words of a message, without its markup. */
 export async function searchText(source: MessageSource): Promise<SearchText> {
   const { text, html, attachments } = await parseMessage(source);
-  const words = text?.trim() ? text : textFromHtml((html ?? '').slice(0, searchedText * 4));
+  const words = text?.trim() ? text : wordsFromHtml((html ?? '').slice(0, searchedText * 4));
   return {
     text: words.slice(0, searchedText),
     files: attachments
@@ -198,7 +198,7 @@ export function composeText(html: string, contentIds: Map<string, string>): Comp
 export function keepWriting(html: string, pictures: Map<string, string>): ComposedText {
   const clean = sanitizeComposedHtml(html, { inlineImages: pictures });
   const inlineImages = new Map([...pictures.values()].map((word) => [word, `cid:${word}`]));
-  return { html: sanitizeMailHtml(clean, { inlineImages }).html, text: textFromHtml(clean) };
+  return { html: sanitizeMailHtml(clean, { inlineImages }).html, text: wordsFromHtml(clean) };
 }
 
 function withoutText({ text: _text, html: _html, ...summary }: ParsedMessage): MessageSummary {

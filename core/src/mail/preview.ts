@@ -1,4 +1,4 @@
-import { textFromHtml } from './text-from-html.ts';
+import { wordsFromHtml } from './text-from-html.ts';
 
 const maxLength = 200;
 const scanned = 20_000;
@@ -13,9 +13,9 @@ export function previewOf(body: { text: string | null; html: string | null }): s
   if (fromText) return fromText;
   const html = body.html ?? '';
   // Most mail has its first words soon; only where style sheets and such come first, more is read
-  const soon = firstWords(textFromHtml(html.slice(0, scanned)));
+  const soon = firstWords(wordsFromHtml(html.slice(0, scanned)));
   if (soon.length >= maxLength || html.length <= scanned) return soon;
-  return firstWords(textFromHtml(html.slice(0, scanned * 10)).slice(0, scanned));
+  return firstWords(wordsFromHtml(html.slice(0, scanned * 10)).slice(0, scanned));
 }
 
 /** Addresses behind the words of links; of one with tracking a row would show little else. */

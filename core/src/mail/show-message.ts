@@ -68,7 +68,9 @@ function showHtml(html: string, inlineImages: Map<string, string>): ShownText {
 }
 
 function plainTextOf({ text, html }: ParsedMessage): string {
-  return text?.trim() || html === null ? (text ?? '') : textFromHtml(html);
+  if (text?.trim() || html === null) return text ?? '';
+  // Empty blocks give HTML its spaces
+  return textFromHtml(html).replace(/\n{3,}/g, '\n\n');
 }
 
 function showText(text: string): ShownText {
