@@ -197,4 +197,11 @@ describe('composeText', () => {
       expect(text.startsWith('Hi')).toBe(true);
     }
   });
+
+  it('quotes a plain text so that every mail program shows its lines', async () => {
+    const quote = '<blockquote><div style="white-space: pre-wrap">Hi,\n\n  A   10</div></blockquote>';
+    const { html, text } = await content.composeText(`<div>Bea wrote:</div>${quote}`, 'ana');
+    expect(html).toContain('>Hi,<br /><br />\u00a0 A\u00a0\u00a0 10</div>');
+    expect(text).toBe('Bea wrote:\n> Hi,\n>\n>   A   10');
+  });
 });

@@ -1,4 +1,5 @@
 import { type AuthenticationInput, authenticateMessage } from './authenticate-message.ts';
+import { breakLines } from './break-lines.ts';
 import { type CompletedMessage, completeHeaders, type CompletionInput } from './complete-headers.ts';
 import { draftContent } from './draft-body.ts';
 import { type Kind, kindOfFile, largestFile, textOfFile } from './file-text.ts';
@@ -186,7 +187,7 @@ function filesWithWords(attachments: ParsedMessage['attachments']): Map<number, 
 
 /** The HTML of an editor and its plain text. */
 export function composeText(html: string, contentIds: Map<string, string>): ComposedText {
-  const clean = sanitizeComposedHtml(html, { inlineImages: contentIds });
+  const clean = breakLines(sanitizeComposedHtml(html, { inlineImages: contentIds }));
   return { html: clean, text: textFromHtml(clean) };
 }
 

@@ -1,0 +1,42 @@
+import { whiteSpaceOf } from './white-space.ts';
+
+const tagOrText = /<(\/?)([a-z0-9]+)([^>]*)>|[^<]+/g;
+/** Beside `pre`, whose spaces every program shows. `pre-line` shows no runs of spaces. */
+const keeping = new Set(['pre', 'pre-wrap', 'break-spaces']);
+
+/** What holds of the text of an element. */
+interface Place {
+  isPre: boolean;
+  keepsSpace: boolean;
+}
+
+/**
+ * The HTML with elements for line ends, and with no-break spaces, where only a style says that line
+ * ends and spaces count. Outlook for Windows ignores that style, and would show a quoted plain text
+ * as one paragraph. The HTML comes from the sanitiser, so its tags are balanced and what looks like
+ * a tag is one.
+ */
+export function breakLines(html: string): string {
+  const around: Place[] = [];
+  let place: Place = { isPre: false, keepsSpace: false };
+  return html.replace(tagOrText, (piece, slash: string, name: string | undefined, attributes: string) => {
+    if (name === undefined) return place.keepsSpace && !place.isPre ? withBreaks(piece) : piece;
+    if (slash !== '') {
+      place = around.pop() ?? place;
+    } else if (!attributes.endsWith(' /')) {
+      around.push(place);
+      place = placeWithin(place, name, attributes);
+    }
+    return piece;
+  });
+}
+
+function placeWithin({ isPre, keepsSpace }: Place, name: string, attributes: string): Place {
+  const space = whiteSpaceOf(/ style="([^"]*)"/.exec(attributes)?.[1]);
+  return { isPre: isPre || name === 'pre', keepsSpace: space === '' ? keepsSpace : keeping.has(space) };
+}
+
+/** Lines may still break at the last of some spaces. */
+function withBreaks(text: string): string {
+  return text.replace(/(?<=\n) | (?= )/g, '\u00a0').replace(/\r\n|\r|\n/g, '<br />');
+}
