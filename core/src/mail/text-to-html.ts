@@ -30,11 +30,23 @@ export function textToHtml(text: string): string {
 function linked(text: string): string {
   let html = '';
   let done = 0;
-  for (const match of text.matchAll(url)) {
-    html += escapeHtml(text.slice(done, match.index));
-    const address = escapeHtml(match[0]);
+  for (const { 0: found, index } of text.matchAll(url)) {
+    html += escapeHtml(text.slice(done, index));
+    done = endOfAddress(text, index, index + found.length);
+    const address = escapeHtml(text.slice(index, done));
     html += `<a href="${address}" target="_blank" rel="noopener noreferrer">${address}</a>`;
-    done = match.index + match[0].length;
   }
   return html + escapeHtml(text.slice(done));
+}
+
+/** A bracket that was opened within the address is closed by it: `https://x.test/Mail_(app)`. */
+function endOfAddress(text: string, start: number, foundEnd: number): number {
+  let open = 0;
+  for (let at = start; at < foundEnd; at += 1) {
+    if (text[at] === '(') open += 1;
+    else if (text[at] === ')' && open > 0) open -= 1;
+  }
+  let end = foundEnd;
+  for (; open > 0 && text[end] === ')'; open -= 1) end += 1;
+  return end;
 }

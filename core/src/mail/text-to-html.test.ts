@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
+import { textToHtml } from './text-to-html.ts';
+
+const linksOf = (text: string) => [...textToHtml(text).matchAll(/<a href="([^"]*)"[^>]*>\1<\/a>/g)].map(([, to]) => to);
+
+describe('an address in a plain text', () => {
+  it.each([
+    ['https://x.test/wiki/Mail_(app) now', 'https://x.test/wiki/Mail_(app)'],
+    ['(see https://x.test/wiki/Mail_(app)), or', 'https://x.test/wiki/Mail_(app)'],
+    ['https://x.test/f((x)).', 'https://x.test/f((x))'],
+    ['https://x.test/(a)/(b).)', 'https://x.test/(a)/(b)'],
+    ['(https://x.test/a)', 'https://x.test/a'],
+    ['(https://x.test/a(b).html)', 'https://x.test/a(b).html'],
+    ['[a](https://x.test/b_(c))', 'https://x.test/b_(c)'],
+    ['Is it https://x.test/a?b=1&c=2?', 'https://x.test/a?b=1&amp;c=2'],
+  ])('ends where it is meant to end: %s', (text, address) => expect(linksOf(text)).toEqual([address]));
+
+  it('leaves the text around it as it is', () => {
+    const html = textToHtml('One (https://x.test/a_(b)) <two>');
+    expect(html.replace(/<\/?(?:a|div)\b[^>]*>/g, '')).toBe('One (https://x.test/a_(b)) &lt;two&gt;');
+  });
+
+  it.each(['https://x.test/(', 'https://x.test/a) ', '(', ')', 'http://)', 'http://.'])(
+    'takes linear time on a megabyte of %j',
+    (piece) => {
+      const started = cpuTimeMs();
+      textToHtml(piece.repeat(1_000_000 / piece.length));
+      textToHtml(`https://x.test/${piece.repeat(500_000 / piece.length)}${')'.repeat(500_000)}`);
+      expect(cpuTimeMs() - started).toBeLessThan(2000);
+    },
+  );
+});
