@@ -27,7 +27,7 @@ export function fromOfAnswer(email: Original, writer: Writer): string | null {
 }
 
 /** An address as it leads to its mailbox: without a `+tag`, in lower case. */
-function plainAddress(mailbox: string): string {
+export function plainAddress(mailbox: string): string {
   const address = (readMailbox(mailbox)?.address ?? mailbox).toLowerCase();
   return address.replace(/\+[^@]*(?=@[^@]*$)/, '');
 }

@@ -60,6 +60,21 @@ describe('answerRecipients', () => {
     const sent = { ...received, sender_email: 'Bo@mills.example', recipient_emails_to: ['anna@mills.example'] };
     expect(answerRecipients(sent, own, false).to).toEqual(['anna@mills.example']);
   });
+  it('takes an own address with a tag for the person too, and two tags of another for two', () => {
+    const tagged = ['Ada <Ada+Shop@selvage.example>', 'bo@mills.example'];
+    const cc = ['bo+a@mills.example', 'bo+b@mills.example', 'bo+A@mills.example', 'ada+@selvage.example'];
+    const email = { ...received, recipient_emails_to: tagged, recipient_emails_cc: cc };
+    expect(answerRecipients(email, [own], true).cc).toEqual([
+      'bo@mills.example',
+      'bo+a@mills.example',
+      'bo+b@mills.example',
+    ]);
+    const note = { ...email, sender_email: 'ada+notes@selvage.example', recipient_emails_cc: [] };
+    expect(answerRecipients(note, [own], false).to).toEqual(['bo@mills.example']);
+    const ownAlone = { ...note, recipient_emails_to: ['ada+shop@selvage.example'] };
+    expect(answerRecipients(ownAlone, [own], true)).toEqual({ to: ['ada+shop@selvage.example'], cc: [] });
+    expect(answerRecipients(email, ['ada+shop@selvage.example'], true).cc).not.toContain(tagged[0]);
+  });
   it.each([false, true])('answers a note to oneself to oneself (to all: %s)', (isToAll) => {
     const note = { ...received, sender_email: own, recipient_emails_to: [own], recipient_emails_cc: [] };
     expect(answerRecipients(note, [own], isToAll)).toEqual({ to: [own], cc: [] });

@@ -8,6 +8,7 @@ import { parseSanitized } from '../../../lib/sanitize.ts';
 import { quoteWords } from '../../../words/compose.ts';
 import { senderMailbox } from '../senders.ts';
 import { prefixSubject } from '../subject-prefix.ts';
+import { plainAddress } from './from-address.ts';
 import { blankLine, quoteHead, signatureHtml } from './signature.ts';
 
 /** A message as its window begins with it. People are mailboxes, as the API gives them. */
@@ -27,6 +28,12 @@ function withoutAddresses(mailboxes: string[], left: readonly string[]): string[
     seen.add(key);
     return true;
   });
+}
+
+/** The mailboxes of others. Mail to an own address with a `+tag` comes to the person as well. */
+function withoutOwn(mailboxes: string[], own: readonly string[]): string[] {
+  const addresses = new Set(own.map(plainAddress));
+  return mailboxes.filter((mailbox) => !addresses.has(plainAddress(mailbox)));
 }
 
 /** What two mailboxes of one person have in common. */
@@ -57,17 +64,17 @@ export function answerRecipients(
   own: readonly string[],
   isToAll: boolean,
 ): Pick<Prefill, 'to' | 'cc'> {
-  const isFromOwn = own.some((address) => address.toLowerCase() === email.sender_email.toLowerCase());
+  const isFromOwn = withoutOwn([email.sender_email], own).length === 0;
   // the form of a web site writes from an address of the person, and names its visitor in Reply-To
-  const hasOtherWriter = withoutAddresses(email.reply_to, own).length > 0;
+  const hasOtherWriter = withoutOwn(email.reply_to, own).length > 0;
   const isOwn = email.send_status || (isFromOwn && !hasOtherWriter);
   const sender = email.sender_email === '' ? [] : [senderMailbox(email)];
   const senders = email.reply_to.length > 0 ? email.reply_to : sender;
   // answering one's own sent message goes on writing to the same people
   const direct = isOwn ? email.recipient_emails_to : senders;
   const others = isOwn ? email.recipient_emails_cc : [...email.recipient_emails_to, ...email.recipient_emails_cc];
-  const to = withoutAddresses(direct, own);
-  const cc = isToAll ? withoutAddresses(others, [...own, ...to]) : [];
+  const to = withoutAddresses(withoutOwn(direct, own), []);
+  const cc = isToAll ? withoutAddresses(withoutOwn(others, own), to) : [];
   if (to.length > 0) return { to, cc };
   return { to: cc.length > 0 ? cc : direct.slice(0, 1), cc: [] };
 }
