@@ -3,6 +3,7 @@ import { domainToUnicode } from 'node:url';
 import addressparser from 'nodemailer/lib/addressparser';
 import { asciiDomain, normaliseAddress, parseAddressList } from './addresses.ts';
 import { closingMark } from './closing-mark.ts';
+import { escapeBareMarks } from './raw-text-in-words.ts';
 
 /** More addresses in brackets than this are several authors, the same or not. */
 const mostCompared = 100;
@@ -85,7 +86,7 @@ function withoutQuotes(from: string): string {
 
 /** A field with its encoded words (RFC 2047) read as far as their ASCII letters. */
 function encodedText(text: string): string {
-  return text.replaceAll(/=\?[^?\s]*\?([bq])\?([^?]*)\?=/gi, (_word, way: string, coded: string) =>
+  return escapeBareMarks(text).replaceAll(/=\?[^?\s]*\?([bq])\?([^?]*)\?=/gi, (_word, way: string, coded: string) =>
     way.toLowerCase() === 'b' ? Buffer.from(coded, 'base64').toString('latin1') : coded.replaceAll('=40', '@'),
   );
 }
