@@ -1,6 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { MailParser } from 'mailparser';
 import { assertLibrary } from '../assert-library.ts';
+import { correctBoundaries, type Splitter } from './boundaries.ts';
 import { bodyOffset } from './crlf.ts';
 import { decodeBytes, decodeHtmlBytes, isBelievable } from './decode-bytes.ts';
 import { type ComplexityReason, MessageTooComplex, type ParseLimits } from './parsed-message.ts';
@@ -49,13 +50,14 @@ interface ParserInternals {
   curnode: TreeNode | false;
   headerLines: HeaderLine[] | false;
   decoder: { decodeStream(charset: string): NodeJS.ReadWriteStream };
-  splitter: { compareBoundary(line: Buffer, start: number, boundary: Buffer): 1 | 2 | false };
+  splitter: Splitter;
   libmime: { decodeWords(text: string): string };
   createNode(data: SplitChunk): TreeNode;
   processChunk(data: SplitChunk, done: (error?: Error | null) => void): void;
 }
 
 const parser = MailParser.prototype as unknown as Record<string, unknown>;
+const { splitter: ofParser } = new MailParser() as unknown as ParserInternals;
 assertLibrary({
   name: 'mailparser',
   version: '3.9.31',
@@ -65,7 +67,10 @@ assertLibrary({
     processChunk: typeof parser['processChunk'] === 'function',
     processHeaders: typeof parser['processHeaders'] === 'function',
     getTextContent: typeof parser['getTextContent'] === 'function',
-    compareBoundary: typeof (new MailParser() as unknown as ParserInternals).splitter?.compareBoundary === 'function',
+    compareBoundary: typeof ofParser?.compareBoundary === 'function',
+    checkBoundary: typeof ofParser?.checkBoundary === 'function',
+    parentBoundary: ofParser?.node?._parentBoundary === false,
+    parentBoundaryOwner: ofParser?.node?._parentBoundaryOwner === false,
   },
 });
 
@@ -101,10 +106,7 @@ export class MimeReader extends MailParser {
     const internals = this.internals();
     const original = internals.decoder;
     internals.decoder = { decodeStream: (charset) => decodeCharset(charset, original) };
-    const { splitter } = internals;
-    const compare = splitter.compareBoundary.bind(splitter);
-    // RFC 2046 5.1.1: white space may follow a boundary, and is no part of it
-    splitter.compareBoundary = (line, start, boundary) => compare(unpadded(line), start, unpadded(boundary));
+    correctBoundaries(internals.splitter);
   }
 
   /** The field lines of the message's own header block, in order of appearance. */
@@ -248,18 +250,6 @@ function isMultipart(contentType: string | false | undefined): boolean {
 function isHeaderBroken({ headers }: SplitChunk): boolean {
   return headers ? headers.getList().some(({ key, line }) => key === '' && line !== '') : false;
 }
-
-/** A line, or a boundary, without the white space before its end. */
-function unpadded(line: Buffer): Buffer {
-  let end = line.length;
-  while (end > 0 && isLineEnd(line[end - 1])) end--;
-  let words = end;
-  while (words > 0 && isPadding(line[words - 1])) words--;
-  return words === end ? line : Buffer.concat([line.subarray(0, words), line.subarray(end)]);
-}
-
-const isLineEnd = (byte: number | undefined): boolean => byte === 0x0d || byte === 0x0a;
-const isPadding = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09;
 
 function decodeCharset(charset: string, original: ParserInternals['decoder']): NodeJS.ReadWriteStream {
   if (charset === guessed) return new GuessingDecoder(decodeBytes);
