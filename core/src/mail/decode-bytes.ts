@@ -20,16 +20,38 @@ export function decodeNamed(bytes: Uint8Array, charset: string): string {
 }
 
 /**
- * The text of bytes in an unknown charset: UTF-8 if it is valid, else another one, by itself
- * Windows-1252, which reads any bytes.
+ * The text of bytes in an unknown charset: UTF-8 if it is valid, or damaged here and there. Else
+ * another one, by itself Windows-1252, which reads any bytes.
  */
 export function decodeBytes(bytes: Uint8Array, otherwise = 'windows-1252'): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    // It is no UTF-8
-    return new TextDecoder(otherwise).decode(bytes);
+  const text = new TextDecoder().decode(bytes);
+  return !text.includes(replacement) || isDamagedUtf8(text, bytes) ? text : new TextDecoder(otherwise).decode(bytes);
+}
+
+/** Stands for each sequence of bytes that is no UTF-8. */
+const replacement = '\ufffd';
+
+/**
+ * Programs cut texts within a character, and lists add a footer in their own charset. By chance,
+ * text in other charsets has far fewer well-formed characters than others.
+ */
+function isDamagedUtf8(text: string, bytes: Uint8Array): boolean {
+  const written = countOf(bytes, Buffer.from(replacement));
+  let replaced = -written;
+  let wellFormed = written;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0xfffd) replaced++;
+    else if (unit > 0x7f) wellFormed++;
   }
+  return wellFormed >= replaced;
+}
+
+function countOf(bytes: Uint8Array, sequence: Buffer): number {
+  const searched = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let count = 0;
+  for (let at = searched.indexOf(sequence); at >= 0; at = searched.indexOf(sequence, at + sequence.length)) count++;
+  return count;
 }
 
 /** The same of HTML, which may name its charset itself. */

@@ -101,3 +101,8 @@ it('is not held up by tags that never end', async () => {
   }
   expect(cpuTimeMs() - begin).toBeLessThan(3000);
 });
+
+it('reads the beginning of a long text that is cut within a character', async () => {
+  const text = await textOfFile('text', strToU8(`a${'é'.repeat(500_000)}`));
+  expect([text.length, text.slice(0, 3)]).toEqual([200_000, 'aéé']);
+});

@@ -1,4 +1,5 @@
 import { type Unzipped, unzipSync } from 'fflate';
+import { decodeBytes } from './decode-bytes.ts';
 import { parseMessage } from './parse-message.ts';
 import type { ParsedAttachment } from './parsed-message.ts';
 import { wordsFromHtml } from './text-from-html.ts';
@@ -134,6 +135,5 @@ function decode(content: Uint8Array, longest = longestText * 4): string {
   const beginning = content.subarray(0, longest);
   const isWide = (content[0] === 0xff && content[1] === 0xfe) || (content[0] === 0xfe && content[1] === 0xff);
   if (isWide) return new TextDecoder(content[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(beginning);
-  const text = new TextDecoder().decode(beginning);
-  return text.includes('\ufffd') ? new TextDecoder('windows-1252').decode(beginning) : text;
+  return decodeBytes(beginning);
 }

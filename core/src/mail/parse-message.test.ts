@@ -22,6 +22,7 @@ describe('charsets', () => {
     ['us-ascii', Buffer.from('été', 'latin1').toString('base64'), 'été'],
     ['utf-8', Buffer.from('“é”'.normalize()).toString('base64'), '“é”'],
     ['utf-8', Buffer.from([0x93, 0xe9, 0x94]).toString('base64'), '“é”'],
+    ['utf-8', Buffer.concat([Buffer.from('“Grüße”'), Buffer.from([0x96])]).toString('base64'), '“Grüße”�'],
     ['no-such-charset', Buffer.from('été', 'latin1').toString('base64'), 'été'],
   ])('reads %s', async (charset, bytes, text) => {
     expect((await parseMessage(withText(`text/plain; charset=${charset}`, bytes))).text).toBe(text);
