@@ -2,7 +2,7 @@ import { countAuthors } from './count-authors.ts';
 import { bodyOffset, normaliseLineEnds } from './crlf.ts';
 import { removeForgedResults } from './forged-results.ts';
 import { HeaderFields } from './header-fields.ts';
-import { decodeBytes } from './decode-bytes.ts';
+import { decodeBinary } from './decode-bytes.ts';
 
 /** Header fields that are added to a message that lacks them. */
 export interface CompletionInput {
@@ -60,10 +60,8 @@ export function completeHeaders(message: Buffer, input: CompletionInput): Comple
   if (!values.date()) kept.push({ key: 'date', line: `Date: ${headerDate(input.date)}` });
   if (!messageId) kept.push({ key: 'message-id', line: `Message-ID: ${input.messageId}` });
   // Raw bytes that are not UTF-8 could not be signed, so they are converted as a reader would guess
-  // them
-  const header = Buffer.from(
-    decodeBytes(Buffer.from(`${kept.map((field) => `${field.line}\r\n`).join('')}\r\n`, 'latin1')),
-  );
+  // them: each field by itself, since programs write their own fields in other charsets
+  const header = Buffer.from(`${kept.map((field) => `${decodeBinary(field.line)}\r\n`).join('')}\r\n`);
   return {
     kind: 'complete',
     raw: Buffer.concat([removeForgedResults(header, input.hostname), raw.subarray(bodyAt)]),

@@ -206,6 +206,14 @@ describe('completeHeaders', () => {
     });
   });
 
+  it('reads the charset of each field by itself', () => {
+    const utf8 = Buffer.from('From: Jörg <a@b.c>\r\nSubject: Größe 10 €\r\n').toString('latin1');
+    const result = complete(`${utf8}X-Printer: B\xfcro\r\n\r\n`);
+    expect(result.kind === 'complete' && result.raw.toString()).toMatch(
+      /^From: Jörg <a@b\.c>\r\nSubject: Größe 10 €\r\nX-Printer: Büro\r\n/,
+    );
+  });
+
   it('leaves the body as it is, byte for byte', () => {
     const body = Buffer.from([0xe9, 0x80, 0x41, 0x0d, 0x0a, 0x2e, 0x0d, 0x0a]);
     const result = completeHeaders(Buffer.concat([Buffer.from('From: a@b.c\r\n\r\n'), body]), {

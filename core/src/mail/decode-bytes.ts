@@ -19,15 +19,23 @@ export function decodeNamed(bytes: Uint8Array, charset: string): string {
   }
 }
 
+const utf8 = new TextDecoder();
+
 /**
  * The text of bytes in an unknown charset: UTF-8 if it is valid, or damaged here and there. Else
  * another one, by itself Windows-1252, which reads any bytes.
  */
 export function decodeBytes(bytes: Uint8Array, otherwise = 'windows-1252'): string {
-  const text = new TextDecoder().decode(bytes);
+  const text = utf8.decode(bytes);
   return !text.includes(replacement) || isDamagedUtf8(text, bytes) ? text : new TextDecoder(otherwise).decode(bytes);
 }
 
+/** The same of binary text, as which a header is read. */
+export function decodeBinary(text: string): string {
+  return beyondAscii.test(text) ? decodeBytes(Buffer.from(text, 'latin1')) : text;
+}
+
+const beyondAscii = /[\x80-\xff]/;
 /** Stands for each sequence of bytes that is no UTF-8. */
 const replacement = '\ufffd';
 

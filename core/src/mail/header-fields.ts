@@ -1,5 +1,5 @@
 import { type Addr, parseAddressList } from './addresses.ts';
-import { decodeBytes } from './decode-bytes.ts';
+import { decodeBinary } from './decode-bytes.ts';
 import type { HeaderLine } from './mime-reader.ts';
 import { oneLine } from './one-line.ts';
 
@@ -19,7 +19,7 @@ export class HeaderFields {
   constructor(lines: HeaderLine[], decodeWords: DecodeWords) {
     this.decodeWords = decodeWords;
     for (const { key, line } of lines) {
-      const value = unfold(decodeBytes(Buffer.from(line.slice(line.indexOf(':') + 1), 'latin1')));
+      const value = unfold(decodeBinary(line.slice(line.indexOf(':') + 1)));
       const known = this.values.get(key);
       if (known) known.push(value);
       else this.values.set(key, [value]);

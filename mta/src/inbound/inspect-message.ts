@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { decodeBytes } from '@selvage/core/mail/decode-bytes';
+import { decodeBinary } from '@selvage/core/mail/decode-bytes';
 import { countAuthors, isAuthorUnclear } from '@selvage/core/mail/count-authors';
 
 /** What the bytes of a message show before it is parsed. */
@@ -33,8 +33,7 @@ export async function inspectMessage(raw: Buffer): Promise<Inspection> {
     fromAddresses: from.length > longestFrom ? 0 : countAuthors(from),
     isFromTooLong: from.length > longestFrom,
     isFromUnclear:
-      hasOddFrom(header, fromFields) ||
-      (from.length <= longestFrom && isAuthorUnclear(decodeBytes(Buffer.from(from, 'latin1')))),
+      hasOddFrom(header, fromFields) || (from.length <= longestFrom && isAuthorUnclear(decodeBinary(from))),
     receivedFields: header.match(/^received[ \t]*:/gim)?.length ?? 0,
   };
 }

@@ -1,4 +1,4 @@
-import { decodeBytes } from '../decode-bytes.ts';
+import { decodeBinary } from '../decode-bytes.ts';
 import { oneLine } from '../one-line.ts';
 import { structureLimits } from './message-structure.ts';
 
@@ -50,7 +50,5 @@ function unfold(value: string): string {
 export function readText(value: string, maxLength: number = structureLimits.textLength): string {
   // Four bytes make one character at most
   const bytes = value.slice(0, maxLength * 4);
-  return oneLine(hasHighByte.test(bytes) ? decodeBytes(Buffer.from(bytes, 'latin1')) : bytes, maxLength);
+  return oneLine(decodeBinary(bytes), maxLength);
 }
-
-const hasHighByte = /[\x80-\xff]/;
