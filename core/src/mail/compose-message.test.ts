@@ -27,7 +27,12 @@ describe('composeMessage', () => {
       html: '<p>Hello <img src="cid:p@x"></p><p>you</p>',
       attachments: [
         { filename: '€ 1.pdf', contentType: 'application/pdf', content: Buffer.from('PDF') },
-        { filename: 'p.png', contentType: 'image/png', content: Buffer.from('PNG'), contentId: 'p@x' },
+        {
+          filename: 'p.png',
+          contentType: 'image/png',
+          content: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+          contentId: 'p@x',
+        },
       ],
       inReplyTo: '<0@x>',
       references: Array.from({ length: 80 }, (_, n) => `<${n}@${'x'.repeat(60)}>`),

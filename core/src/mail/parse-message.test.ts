@@ -7,6 +7,7 @@ import { MessageTooComplex } from './parsed-message.ts';
 const mail = (lines: string[], encoding: BufferEncoding = 'latin1') => Buffer.from(lines.join('\r\n'), encoding);
 const withText = (contentType: string, base64: string) =>
   mail([`Content-Type: ${contentType}`, 'Content-Transfer-Encoding: base64', '', base64]);
+const pngHead = '\x89PNG\r\n\x1a\n';
 const withFile = (...header: string[]) =>
   mail(['Content-Type: multipart/mixed; boundary=b', '', '--b', ...header, '', 'x', '--b--']);
 
@@ -238,15 +239,15 @@ describe('attachments', () => {
       'Content-Type: image/png',
       'Content-ID: <one@x>',
       '',
-      'PNG',
+      pngHead,
       '--b--',
     ]);
     const { attachments } = await parseMessage(raw);
-    expect(attachments).toMatchObject([{ contentId: 'one@x', related: true, disposition: 'inline', size: 3 }]);
+    expect(attachments).toMatchObject([{ contentId: 'one@x', related: true, disposition: 'inline', size: 8 }]);
     expect(attachments[0]).not.toHaveProperty('content');
     const found = await extractAttachment(raw, 0);
-    expect(found?.content.toString()).toBe('PNG');
-    expect(found?.meta.sha256).toBe(createHash('sha256').update('PNG').digest('hex'));
+    expect(found?.content.toString('latin1')).toBe(pngHead);
+    expect(found?.meta.sha256).toBe(createHash('sha256').update(pngHead, 'latin1').digest('hex'));
     expect(await extractAttachment(raw, 1)).toBeNull();
   });
 
@@ -259,9 +260,24 @@ describe('attachments', () => {
     expect((await parseMessage(raw)).attachments).toMatchObject([{ contentId: 'one@x', related: false }]);
   });
 
+  it.each([
+    ['image/tiff', 'II*\0'],
+    ['image/svg+xml', '<svg/>'],
+    ['image/heic', '\0\0\0\x18ftypheic'],
+    ['image/png', 'BM\x36\0'],
+  ])(
+    'leaves %s, which browsers do not show, among the files although the text shows it',
+    async (contentType, bytes) => {
+      const html = ['Content-Type: text/html', '', '<img src="cid:one@x">'];
+      const picture = [`Content-Type: ${contentType}`, 'Content-ID: <one@x>', '', bytes];
+      const raw = mail(['Content-Type: multipart/related; boundary=b', '', '--b', ...html, '--b', ...picture, '--b--']);
+      expect((await parseMessage(raw)).attachments).toMatchObject([{ contentId: 'one@x', related: false }]);
+    },
+  );
+
   it.each(['cid:a%26b@x', 'cid:a&amp;b@x', 'CID:a&b@x'])('knows its picture by %s', async (address) => {
     const html = ['Content-Type: text/html', '', `<img src="${address}">`];
-    const picture = ['Content-Type: image/png', 'Content-ID: <a&b@x>', '', 'PNG'];
+    const picture = ['Content-Type: image/png', 'Content-ID: <a&b@x>', '', pngHead];
     const raw = mail(['Content-Type: multipart/related; boundary=b', '', '--b', ...html, '--b', ...picture, '--b--']);
     expect((await parseMessage(raw)).attachments).toMatchObject([{ contentId: 'a&b@x', related: true }]);
   });

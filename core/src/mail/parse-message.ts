@@ -15,6 +15,7 @@ import {
   type ParsedMessage,
   type ParseLimits,
 } from './parsed-message.ts';
+import { pictureType } from './picture-type.ts';
 import { previewOf } from './preview.ts';
 import { rawParameter, readMimeValue } from './structure/mime-value.ts';
 import { isTnef, unpackTnef } from './tnef.ts';
@@ -33,6 +34,8 @@ type KeepContent = boolean | ((index: number, contentType: string) => boolean);
 type Body = Pick<ParsedMessage, 'text' | 'html'>;
 
 const embeddedHeadBytes = 65_536;
+/** The type of a picture is known by them. */
+const pictureHeadBytes = 12;
 
 /**
  * Parses a message in one pass over its bytes and hashes its attachments meanwhile.
@@ -174,16 +177,21 @@ async function collect(stream: AttachmentStream, { attachments, keepContent, pac
   };
   attachments.push(attachment);
   const holdsOthers = isTnef(contentType, stream.filename || '');
+  const isMessage = contentType === 'message/rfc822';
+  const headBytes = isMessage ? embeddedHeadBytes : pictureHeadBytes;
   const kept: Buffer[] = [];
   let head = Buffer.alloc(0);
   for await (const chunk of stream.content as Readable) {
     attachment.size += chunk.length;
     if (keep || holdsOthers) kept.push(chunk);
-    if (contentType === 'message/rfc822' && head.length < embeddedHeadBytes) head = Buffer.concat([head, chunk]);
+    if (head.length < headBytes) head = Buffer.concat([head, chunk]);
   }
   // The reader hashes the decoded bytes
   attachment.sha256 = stream.checksum;
-  attachment.filename = safeFileName(stream.filename || (await subjectAsName(head)), contentType, index);
+  const name = stream.filename || (isMessage ? await subjectAsName(head) : null);
+  attachment.filename = safeFileName(name, contentType, index);
+  // Browsers show no other picture, and what is shown nowhere must be among the files
+  attachment.related &&= pictureType(head) !== null;
   const content = Buffer.concat(kept);
   if (keep) attachment.content = content;
   if (holdsOthers) packed.set(attachment, content);
@@ -218,7 +226,7 @@ function addUnpacked(
         size: content.length,
         contentId,
         disposition: 'attachment',
-        related: contentId !== null && (html?.includes(`cid:${contentId}`) ?? false),
+        related: contentId !== null && pictureType(content) !== null && (html?.includes(`cid:${contentId}`) ?? false),
         sha256: createHash('sha256').update(content).digest('hex'),
         ...(isKept(keepContent, index, contentType) && { content }),
       });

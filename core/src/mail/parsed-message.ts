@@ -20,7 +20,10 @@ export interface ParsedAttachment {
   /** Content-ID without its angle brackets. */
   contentId: string | null;
   disposition: 'attachment' | 'inline';
-  /** A picture that the text shows (multipart/related, by its Content-ID), and no file itself. */
+  /**
+   * A picture that browsers show, and that the text does (multipart/related, by its Content-ID). It
+   * is no file itself.
+   */
   related: boolean;
   /** Hash of the decoded bytes, hexadecimal. */
   sha256: string;

@@ -95,7 +95,9 @@ describe('undoSend', () => {
 
   it('keeps pictures of the text that its draft could not be saved with as files', async () => {
     const names = ['1', '2', '3', '4', '5', 'large', 'plain'];
-    const contentOf = (name: string) => Buffer.alloc(name === 'large' ? 2_000_000 : 800_000, name);
+    const head = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+    const contentOf = (name: string) =>
+      Buffer.concat([head, Buffer.alloc(name === 'large' ? 2_000_000 : 800_000, name)]);
     const { app, ctx, sent, userId } = await sendOne({
       html: names.map((name) => `<img src="cid:${name}@host.test">`).join(''),
       attachments: names.map((name) => ({
@@ -113,9 +115,9 @@ describe('undoSend', () => {
     expect(shown).toEqual(['1', '2', '3', '4']);
     const files = await DraftAttachment.findAll({ where: { draftId }, order: ['id'] });
     expect(files.map(({ filename, size }) => [filename, size])).toEqual([
-      ['5.png', 800_000],
-      ['large.png', 2_000_000],
-      ['plain.png', 800_000],
+      ['5.png', 800_008],
+      ['large.png', 2_000_008],
+      ['plain.png', 800_008],
     ]);
   });
 
