@@ -35,11 +35,13 @@ export interface HeaderLine {
 /** A node of mailparser's tree, with its decoded text. */
 export interface TreeNode {
   contentType: string | false;
+  /** Of a file, the same object as its stream has. */
+  headers: object;
   isAttachment?: boolean;
   /** The Content-Transfer-Encoding. */
   encoding?: string | false;
   textContent?: string;
-  node: { isFlowed?: boolean; delSp?: boolean };
+  node: Pick<SplitChunk, 'isFlowed' | 'delSp' | 'filename' | 'disposition'>;
   children: TreeNode[];
 }
 

@@ -6,8 +6,9 @@ import { cutToBytes } from './cut-text.ts';
 import { safeFileName, typeByName } from './file-name.ts';
 import { HeaderFields } from './header-fields.ts';
 import { readListFields } from './list-fields.ts';
-import { MimeReader } from './mime-reader.ts';
+import { MimeReader, type TreeNode } from './mime-reader.ts';
 import { leavePictures } from './named-pictures.ts';
+import { findOtherForms } from './other-forms.ts';
 import {
   defaultParseLimits,
   MessageTooComplex,
@@ -47,10 +48,12 @@ export async function parseMessage(source: MessageSource, options: ParseOptions 
   const attachments: ParsedAttachment[] = [];
   const keepContent = options.keepContent ?? false;
   const packed = new Map<ParsedAttachment, Buffer>();
-  await readThrough(reader, source, limits, (stream) => collect(stream, { attachments, keepContent, packed }));
+  const parts = new Map<object, ParsedAttachment>();
+  await readThrough(reader, source, limits, (stream) => collect(stream, { attachments, keepContent, packed, parts }));
   const fields = new HeaderFields(reader.fields(), (text) => reader.decodeWords(text));
   const own = assembleBody(reader.root(), limits.maxTextBytes);
   leavePictures(attachments, own.html);
+  hideOtherForms(reader.root(), parts);
   const within = addUnpacked(packed, attachments, keepContent);
   const body = isBlank(own) ? (cutBody(within ?? undivided(reader, attachments), limits.maxTextBytes) ?? own) : own;
   return {
@@ -155,9 +158,14 @@ interface Collection {
   keepContent: KeepContent;
   /** The bytes of files that hold others. */
   packed: Map<ParsedAttachment, Buffer>;
+  /** The files by the header of their part. */
+  parts: Map<object, ParsedAttachment>;
 }
 
-async function collect(stream: AttachmentStream, { attachments, keepContent, packed }: Collection): Promise<void> {
+async function collect(
+  stream: AttachmentStream,
+  { attachments, keepContent, packed, parts }: Collection,
+): Promise<void> {
   const index = attachments.length;
   const contentType = cleanContentType(stream.contentType);
   const keep = isKept(keepContent, index, contentType);
@@ -176,6 +184,7 @@ async function collect(stream: AttachmentStream, { attachments, keepContent, pac
     ...charsetOf(stream),
   };
   attachments.push(attachment);
+  parts.set(stream.headers, attachment);
   const holdsOthers = isTnef(contentType, stream.filename || '');
   const isMessage = contentType === 'message/rfc822';
   const headBytes = isMessage ? embeddedHeadBytes : pictureHeadBytes;
@@ -196,6 +205,13 @@ async function collect(stream: AttachmentStream, { attachments, keepContent, pac
   if (keep) attachment.content = content;
   if (holdsOthers) packed.set(attachment, content);
   stream.release();
+}
+
+function hideOtherForms(root: TreeNode | null, parts: ReadonlyMap<object, ParsedAttachment>): void {
+  for (const { headers } of root ? findOtherForms(root) : []) {
+    const hidden = parts.get(headers);
+    if (hidden) hidden.related = true;
+  }
 }
 
 /**

@@ -21,8 +21,8 @@ export interface ParsedAttachment {
   contentId: string | null;
   disposition: 'attachment' | 'inline';
   /**
-   * A picture that browsers show, and that the text does (multipart/related, by its Content-ID). It
-   * is no file itself.
+   * A part of the text, and no file to a reader: a picture that the text shows (multipart/related,
+   * by its Content-ID) and browsers can, or what the text says too.
    */
   related: boolean;
   /** Hash of the decoded bytes, hexadecimal. */
