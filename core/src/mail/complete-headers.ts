@@ -1,8 +1,9 @@
 import { countAuthors } from './count-authors.ts';
 import { bodyOffset, normaliseLineEnds } from './crlf.ts';
 import { removeForgedResults } from './forged-results.ts';
-import { HeaderFields } from './header-fields.ts';
-import { decodeBinary } from './decode-bytes.ts';
+import { charsetByLabel, decodeBinary } from './decode-bytes.ts';
+import { HeaderFields, safeWording } from './header-fields.ts';
+import { rawParameter, readMimeValue } from './structure/mime-value.ts';
 
 /** Header fields that are added to a message that lacks them. */
 export interface CompletionInput {
@@ -61,7 +62,8 @@ export function completeHeaders(message: Buffer, input: CompletionInput): Comple
   if (!messageId) kept.push({ key: 'message-id', line: `Message-ID: ${input.messageId}` });
   // Raw bytes that are not UTF-8 could not be signed, so they are converted as a reader would guess
   // them: each field by itself, since programs write their own fields in other charsets
-  const header = Buffer.from(`${kept.map((field) => `${decodeBinary(field.line)}\r\n`).join('')}\r\n`);
+  const charset = charsetByLabel(rawParameter(readMimeValue(values.raw('content-type')).raw, 'charset') ?? '');
+  const header = Buffer.from(`${kept.map((field) => `${textOf(field, charset)}\r\n`).join('')}\r\n`);
   return {
     kind: 'complete',
     raw: Buffer.concat([removeForgedResults(header, input.hostname), raw.subarray(bodyAt)]),
@@ -74,6 +76,11 @@ export function completeHeaders(message: Buffer, input: CompletionInput): Comple
 /** A date as RFC 5322 3.3 writes it. */
 export function headerDate(date: Date): string {
   return date.toUTCString().replace('GMT', '+0000');
+}
+
+function textOf({ key, line }: Field, charset: string | undefined): string {
+  const worded = decodeBinary(line, charset);
+  return key === 'subject' ? worded : safeWording({ plain: decodeBinary(line), worded });
 }
 
 function isDropped(key: string, values: HeaderFields): boolean {

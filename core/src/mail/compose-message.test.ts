@@ -219,6 +219,17 @@ describe('completeHeaders', () => {
     );
   });
 
+  it('reads raw bytes in the charset of the text, but for what would change an address', () => {
+    const koi8 = complete(
+      'From: \xf0\xd2\xc9 <a@b.c>\r\nSubject: \xf0\xd2\xc9\r\nContent-Type: text/plain; charset=koi8-r\r\n\r\n',
+    );
+    expect(koi8.kind === 'complete' && koi8.raw.toString()).toMatch(/^From: При <a@b\.c>\r\nSubject: При\r\n/);
+    const from = 'From: a\x83@b.c';
+    const hidden = complete(`${from}\r\nSubject: \x83@\r\nContent-Type: text/plain; charset=shift_jis\r\n\r\n`);
+    expect(hidden).toMatchObject({ from: 'aƒ@b.c' });
+    expect(hidden.kind === 'complete' && hidden.raw.toString()).toMatch(/^From: aƒ@b\.c\r\nSubject: ァ\r\n/);
+  });
+
   it('leaves the body as it is, byte for byte', () => {
     const body = Buffer.from([0xe9, 0x80, 0x41, 0x0d, 0x0a, 0x2e, 0x0d, 0x0a]);
     const result = completeHeaders(Buffer.concat([Buffer.from('From: a@b.c\r\n\r\n'), body]), {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { decodeBytes } from './decode-bytes.ts';
+import { parseMessage } from './parse-message.ts';
 
 const utf8 = (text: string) => Buffer.from(text);
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
@@ -36,5 +37,18 @@ describe('decodeBytes', () => {
     const started = cpuTimeMs();
     decodeBytes(bytes);
     expect(cpuTimeMs() - started).toBeLessThan(2000);
+  });
+});
+
+describe('the text of a message', () => {
+  const japanese = '\x1b$B$3$s$K$A$O\x1b(B';
+  it.each([
+    ['text/plain', japanese, 'こんにちは'],
+    ['text/plain; charset=us-ascii', `a ${japanese} b`, 'a こんにちは b'],
+    ['text/html; charset=utf-8', `<p>${japanese}</p>`, '<p>こんにちは</p>'],
+    ['text/plain; charset=utf-8', '\x1b[1mbold\x1b[0m', '\x1b[1mbold\x1b[0m'],
+  ])('may be in ISO-2022-JP that it does not name: %s, %j', async (contentType, bytes, words) => {
+    const { text, html } = await parseMessage(latin1(`Content-Type: ${contentType}\r\n\r\n${bytes}`));
+    expect(text ?? html).toBe(words);
   });
 });

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 
 /** Labels under which anything is sent, by programs that give them to every text. */
@@ -31,9 +32,36 @@ export function decodeBytes(bytes: Uint8Array, otherwise = 'windows-1252'): stri
 }
 
 /** The same of binary text, as which a header is read. */
-export function decodeBinary(text: string): string {
-  return beyondAscii.test(text) ? decodeBytes(Buffer.from(text, 'latin1')) : text;
+export function decodeBinary(text: string, otherwise?: string): string {
+  return beyondAscii.test(text) ? decodeBytes(Buffer.from(text, 'latin1'), otherwise) : text;
 }
+
+/**
+ * The same of words, which may be in ISO-2022-JP too. Between its marks ASCII stands for other
+ * letters, so this is not for what the checks of a sender read.
+ */
+export function decodeWording(bytes: Buffer, otherwise?: string): string {
+  const isJapanese = isAscii(bytes) && (bytes.includes('\x1b$B') || bytes.includes('\x1b$@'));
+  return isJapanese ? new TextDecoder('iso-2022-jp').decode(bytes) : decodeBytes(bytes, otherwise);
+}
+
+/**
+ * The charset that a label means, for text that is no UTF-8; undefined where it tells nothing of
+ * it.
+ */
+export function charsetByLabel(label: string): string | undefined {
+  if (!isBelievable(label)) return undefined;
+  try {
+    const { encoding } = new TextDecoder(label);
+    return unlikeAscii.has(encoding) ? undefined : encoding;
+  } catch {
+    // An unknown charset
+    return undefined;
+  }
+}
+
+/** In these, ASCII would be other bytes, or other letters. */
+const unlikeAscii = new Set(['utf-16le', 'utf-16be', 'iso-2022-jp']);
 
 const beyondAscii = /[\x80-\xff]/;
 /** Stands for each sequence of bytes that is no UTF-8. */
@@ -63,24 +91,11 @@ function countOf(bytes: Uint8Array, sequence: Buffer): number {
 }
 
 /** The same of HTML, which may name its charset itself. */
-export function decodeHtmlBytes(bytes: Uint8Array): string {
-  return decodeBytes(bytes, charsetInHtml(bytes));
+export function decodeHtml(bytes: Buffer): string {
+  const label = meta.exec(new TextDecoder('windows-1252').decode(bytes.subarray(0, searched)))?.[1];
+  return decodeWording(bytes, charsetByLabel(label ?? ''));
 }
 
 /** Browsers look no further for it either (HTML 13.2.3.2). */
 const searched = 1024;
 const meta = /<meta\s[^>]*?\bcharset\s*=\s*["']?\s*([\w.:+-]{1,40})/i;
-/** In these, the ASCII that names them would be other bytes. */
-const unlikeAscii = new Set(['utf-16le', 'utf-16be', 'iso-2022-jp']);
-
-function charsetInHtml(bytes: Uint8Array): string | undefined {
-  const label = meta.exec(new TextDecoder('windows-1252').decode(bytes.subarray(0, searched)))?.[1];
-  if (label === undefined) return undefined;
-  try {
-    const { encoding } = new TextDecoder(label);
-    return unlikeAscii.has(encoding) || encoding === 'utf-8' ? undefined : encoding;
-  } catch {
-    // An unknown charset
-    return undefined;
-  }
-}

@@ -1,5 +1,5 @@
 import { type Addr, parseAddressList } from './addresses.ts';
-import { decodeBinary } from './decode-bytes.ts';
+import { decodeBinary, decodeWording } from './decode-bytes.ts';
 import type { HeaderLine } from './mime-reader.ts';
 import { oneLine } from './one-line.ts';
 
@@ -8,18 +8,27 @@ type DecodeWords = (text: string) => string;
 const maxTextLength = 998;
 const maxReferences = 100;
 
-/**
- * Header fields of one message by name, as text. Raw 8-bit bytes are read as UTF-8, else as
- * Windows-1252.
- */
+interface FieldValue {
+  /** Raw 8-bit bytes are read as UTF-8, else as Windows-1252. */
+  plain: string;
+  /** They are read as UTF-8, else in the charset of the message. */
+  worded: string;
+}
+
+/** Header fields of one message by name, as text. */
 export class HeaderFields {
-  private readonly values = new Map<string, string[]>();
+  private readonly values = new Map<string, FieldValue[]>();
   private readonly decodeWords: DecodeWords;
 
-  constructor(lines: HeaderLine[], decodeWords: DecodeWords) {
+  /** @param charset in which the message has its words, as `charsetByLabel` gives it */
+  constructor(lines: HeaderLine[], decodeWords: DecodeWords, charset?: string) {
     this.decodeWords = decodeWords;
     for (const { key, line } of lines) {
-      const value = unfold(decodeBinary(line.slice(line.indexOf(':') + 1)));
+      const written = line.slice(line.indexOf(':') + 1);
+      const value = {
+        plain: unfold(decodeBinary(written)),
+        worded: unfold(decodeWording(Buffer.from(written, 'latin1'), charset)),
+      };
       const known = this.values.get(key);
       if (known) known.push(value);
       else this.values.set(key, [value]);
@@ -33,20 +42,21 @@ export class HeaderFields {
 
   /** The first field of that name, not decoded. */
   raw(name: string): string {
-    return this.values.get(name)?.[0] ?? '';
+    return this.values.get(name)?.[0]?.plain ?? '';
   }
 
   /** Free text: encoded words decoded, one line, no control characters. */
   text(name: string): string {
     // More than any real text needs, even in base64; the limit keeps decoding cheap
-    const decoded = this.decodeWords(this.raw(name).slice(0, maxTextLength * 16));
+    const worded = this.values.get(name)?.[0]?.worded ?? '';
+    const decoded = this.decodeWords(worded.slice(0, maxTextLength * 16));
     return oneLine(decoded, maxTextLength);
   }
 
   /** Every mailbox of every field of that name. */
   addresses(name: string): Addr[] {
     const all = this.values.get(name) ?? [];
-    return all.slice(0, 100).flatMap((value) => parseAddressList(value, this.decodeWords));
+    return all.slice(0, 100).flatMap((value) => parseAddressList(safeWording(value), this.decodeWords));
   }
 
   /** The first message id of the first field of that name. */
@@ -56,7 +66,7 @@ export class HeaderFields {
 
   /** The newest 100 message ids of that field. */
   messageIds(name: string): string[] {
-    return messageIds((this.values.get(name) ?? []).join(' ')).slice(-maxReferences);
+    return messageIds((this.values.get(name) ?? []).map(({ plain }) => plain).join(' ')).slice(-maxReferences);
   }
 
   /** The date of the Date field; null when it is missing or is no date. */
@@ -70,6 +80,22 @@ export class HeaderFields {
     // Outside this span the sender's clock is wrong, and a database refuses some of these dates
     return text !== '' && year >= 1970 && year <= 9998 ? date : null;
   }
+}
+
+/**
+ * The words of a field, read in the charset of the message if that leaves its addresses as they
+ * are. In some charsets the byte of an @ is half of a letter, and the checks of a sender, which
+ * read no charset, have judged the addresses without.
+ */
+export function safeWording({ plain, worded }: FieldValue): string {
+  return plain === worded || addressesIn(plain) === addressesIn(worded) ? worded : plain;
+}
+
+function addressesIn(list: string): string {
+  return parseAddressList(list)
+    .map(({ address }) => address)
+    .filter((address) => address !== '')
+    .join('\n');
 }
 
 function messageIds(text: string): string[] {

@@ -1,9 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { Transform, type TransformCallback } from 'node:stream';
 import { MailParser } from 'mailparser';
 import { assertLibrary } from '../assert-library.ts';
 import { correctBoundaries, type Splitter } from './boundaries.ts';
 import { bodyOffset } from './crlf.ts';
-import { decodeBytes, decodeHtmlBytes, isBelievable } from './decode-bytes.ts';
+import { charsetByLabel, decodeBinary, decodeBytes, decodeHtml, decodeWording, isBelievable } from './decode-bytes.ts';
 import { type ComplexityReason, MessageTooComplex, type ParseLimits } from './parsed-message.ts';
 import { separateRawText } from './raw-text-in-words.ts';
 import { isUuencode, UuDecoder } from './uudecode.ts';
@@ -87,6 +88,8 @@ const guessedOfHtml = 'x-guess-html';
  */
 export class MimeReader extends MailParser {
   partCount = 0;
+  /** Of the first text that names one that is not UTF-8. */
+  charset: string | undefined;
   private readonly limits: ParseLimits;
   private textBytes = 0;
   private seenText = false;
@@ -191,6 +194,7 @@ export class MimeReader extends MailParser {
     for (let node = data.parentNode; node; node = node.parentNode) depth++;
     if (depth > this.limits.maxDepth) return 'too_deep';
     correctType(data);
+    this.correctName(data);
     if (!isMultipart(data.contentType) && !isHeaderBroken(data)) this.undivided = null;
     if (isUuencode(data.encoding || '')) data.getDecoder = () => new UuDecoder();
     // RFC 2046 5.1.5: the parts of a digest are messages unless they say otherwise
@@ -200,12 +204,26 @@ export class MimeReader extends MailParser {
     return null;
   }
 
+  /** mailsplit reads raw bytes of a name as UTF-8, and leaves them as they are where they are not. */
+  private correctName(data: SplitChunk): void {
+    if (!data.filename || !data.headers || !/^[\0-\xff]*$/.test(data.filename)) return;
+    const lines = data.headers.getList();
+    const naming =
+      lines.find(({ key, line }) => key === 'content-disposition' && /filename/i.test(line)) ??
+      lines.find(({ key }) => key === 'content-type');
+    if (!naming || isUtf8(Buffer.from(naming.line, 'latin1'))) return;
+    data.filename = decodeBinary(data.filename, this.charset ?? charsetByLabel(data.charset || ''));
+  }
+
   private correctText(data: SplitChunk): void {
     const parent = data.parentNode ? data.parentNode.contentType : false;
     // A text with a name after the body is a file to its reader, even if the sender's program calls
     // it inline
     if (data.filename && this.seenText && parent !== 'multipart/alternative') data.disposition = 'attachment';
-    if (data.disposition !== 'attachment') this.seenText = true;
+    if (data.disposition !== 'attachment') {
+      this.seenText = true;
+      this.charset ??= charsetByLabel(data.charset || '');
+    }
     // mailparser joins lines over the signs of a quote, before it knows their charset
     data.isFlowed = data.flowed === true && data.contentType === 'text/plain';
     data.flowed = false;
@@ -254,8 +272,8 @@ function isHeaderBroken({ headers }: SplitChunk): boolean {
 }
 
 function decodeCharset(charset: string, original: ParserInternals['decoder']): NodeJS.ReadWriteStream {
-  if (charset === guessed) return new GuessingDecoder(decodeBytes);
-  if (charset === guessedOfHtml) return new GuessingDecoder(decodeHtmlBytes);
+  if (charset === guessed) return new GuessingDecoder(decodeWording);
+  if (charset === guessedOfHtml) return new GuessingDecoder(decodeHtml);
   try {
     return original.decodeStream(charset);
   } catch {

@@ -50,7 +50,7 @@ export async function parseMessage(source: MessageSource, options: ParseOptions 
   const packed = new Map<ParsedAttachment, Buffer>();
   const parts = new Map<object, ParsedAttachment>();
   await readThrough(reader, source, limits, (stream) => collect(stream, { attachments, keepContent, packed, parts }));
-  const fields = new HeaderFields(reader.fields(), (text) => reader.decodeWords(text));
+  const fields = new HeaderFields(reader.fields(), (text) => reader.decodeWords(text), reader.charset);
   const own = assembleBody(reader.root(), limits.maxTextBytes);
   leavePictures(attachments, own.html);
   hideOtherForms(reader.root(), parts);
