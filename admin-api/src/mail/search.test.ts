@@ -110,6 +110,26 @@ it('finds what is written without accents, in other scripts, in HTML and encoded
   expect(idsOf(await ana.finds('hidden'))).toEqual([]);
 });
 
+it('finds what the reader of a message in two forms sees, and shows where', async () => {
+  const ana = await newPerson();
+  const part = (type: string, text: string) => ['--edge', `Content-Type: ${type}; charset=utf-8`, '', text];
+  const invoice = await getsRaw(ana, [
+    'From: Shop <shop@shop.test>',
+    'Subject: For you',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/alternative; boundary=edge',
+    '',
+    ...part('text/plain', 'Your mail program shows no HTML.'),
+    ...part('text/html', '<p>Invoice <b>RE-2026/0815</b>: 99 Euro</p>'),
+    '--edge--',
+    '',
+  ]);
+  const [found] = (await ana.finds('RE-2026/0815')).rows;
+  expect(found).toMatchObject({ _id: invoice, body: expect.stringContaining('Invoice RE-2026/0815: 99 Euro') });
+  expect(found?.marks.body).toHaveLength(1);
+  expect(idsOf(await ana.finds('program'))).toEqual([invoice]);
+});
+
 it('finds the words of files, whatever else is in them', async () => {
   const ana = await newPerson();
   const docx = officeFile({ 'word/document.xml': '<w:p><w:t>The shuttle</w:t></w:p>' });

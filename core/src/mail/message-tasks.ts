@@ -8,6 +8,7 @@ import { calendarType, readInvitation } from './invitation.ts';
 import { type MessageSource, parseMessage } from './parse-message.ts';
 import type { MessageSummary, ParsedMessage, StorableSummary } from './parsed-message.ts';
 import { sanitizeComposedHtml, sanitizeMailHtml } from './sanitize-html.ts';
+import { searchedCharacters, searchedText } from './searched-text.ts';
 import { type ShownMessage, showMessage } from './show-message.ts';
 import { type SigningKey, signMessage } from './sign-message.ts';
 import { StructureReader } from './structure/structure-json.ts';
@@ -131,15 +132,11 @@ export async function readDraft(source: MessageSource): Promise<DraftParts> {
   return { summary: { ...withoutText(parsed), attachments }, body };
 }
 
-/** A longer text, a book for example, is found by its beginning. */
-const searchedText = 300_000;
-
-/** The words of a message, without its markup. */
+/** The words of a message and the names of its files. */
 export async function searchText(source: MessageSource): Promise<SearchText> {
-  const { text, html, attachments } = await parseMessage(source);
-  const words = text?.trim() ? text : wordsFromHtml((html ?? '').slice(0, searchedText * 4));
+  const { attachments, ...forms } = await parseMessage(source);
   return {
-    text: words.slice(0, searchedText),
+    text: searchedText(forms),
     files: attachments
       .filter(({ related }) => !related)
       .map(({ filename }) => filename)
@@ -173,7 +170,7 @@ export async function searchFiles(open: () => MessageSource): Promise<string> {
     const kind = wanted.get(index);
     if (kind && content && !isOver()) texts.push(await textOfFile(kind, content, isOver));
   }
-  return texts.join('\n').slice(0, searchedText);
+  return texts.join('\n').slice(0, searchedCharacters);
 }
 
 /** The files of a message whose words are taken, by their positions. */

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, it } from 'vitest';
 import { IndexFile } from './index-file.ts';
 import type { NewEntry } from './index-messages.ts';
@@ -78,27 +77,4 @@ it.each([
   expect(moments).toEqual(moments.toSorted((a, b) => b - a));
   if (!isReversed) expect(ids).toEqual(entries.map(({ id }) => id).toReversed());
   index.close();
-});
-
-it('goes on with an index of a host that kept no unread files', () => {
-  const path = join(directory, 'before.db');
-  const next = { folders: [], next: null, isBuilt: true };
-  const index = new IndexFile(path);
-  index.change({ stamp: 0, added: [entryOf(1, moment)], changed: [], removed: [], next });
-  index.close();
-  const before = new DatabaseSync(path);
-  before.exec('DROP TABLE unread_files; DROP TABLE files_spent');
-  before.close();
-  const later = new IndexFile(path);
-  expect(later.state()).toMatchObject({ entries: 1, isBuilt: true, hasUnreadFiles: false });
-  const added = [{ ...entryOf(2, moment), hasUnreadFiles: true }];
-  expect(later.change({ stamp: 1, added, changed: [], removed: [], next })?.hasUnreadFiles).toBe(true);
-  // A host of before removes the entry and leaves the row of its files
-  later.close();
-  const again = new DatabaseSync(path);
-  again.exec('DELETE FROM entries WHERE id = 2');
-  again.close();
-  const last = new IndexFile(path);
-  expect(last.takeFiles({ now: Date.now(), msPerMinute: 1000 })).toEqual({ kind: 'none' });
-  last.close();
 });

@@ -23,7 +23,7 @@ import { indexedWords } from './words.ts';
  */
 
 /** Another version of what is kept here, or of how text becomes words. */
-const version = 1;
+const version = 2;
 const waitMs = 5000;
 /** Rows of the same second, before they spill into the next one. */
 const rowsPerSecond = 256;
@@ -308,8 +308,7 @@ function open(path: string): DatabaseSync {
 /** Makes the tables of a new file. Two processes may open it at the same moment. */
 function begin(db: DatabaseSync): void {
   const versionOf = () => (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
-  // An index of before has read its files, and a host of before can go on with such an index
-  if (versionOf() === version) return db.exec(unreadFilesSchema);
+  if (versionOf() === version) return;
   db.exec('BEGIN IMMEDIATE');
   try {
     const found = versionOf();

@@ -12,9 +12,9 @@ import type { FilesBudget, FilesTurn } from './index-messages.ts';
  * file that was too costly is noted as well: it is found by its name alone, and not tried again.
  */
 
-/** Tables that an index of an older host does not have. */
+/** What was spent stays where an index is emptied. */
 export const unreadFilesSchema = `
-  CREATE TABLE IF NOT EXISTS unread_files (
+  CREATE TABLE unread_files (
     place INTEGER PRIMARY KEY, tries INTEGER NOT NULL, due INTEGER NOT NULL
   );
   CREATE TABLE IF NOT EXISTS files_spent (minute INTEGER NOT NULL, ms INTEGER NOT NULL);
@@ -39,7 +39,7 @@ export function takeUnread(db: DatabaseSync, { now, msPerMinute }: FilesBudget):
       db.prepare('UPDATE unread_files SET tries = tries + 1, due = ? WHERE place = ?').run(now + tryMs, next.place);
       return { kind: 'entry', id: String(entry.id) };
     }
-    // Tried often enough, or a host of before has removed the entry alone
+    // Tried often enough
     db.prepare('DELETE FROM unread_files WHERE place = ?').run(next.place);
   }
 }

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
-import { symlink, truncate, writeFile } from 'node:fs/promises';
+import { existsSync, truncateSync, writeFileSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
@@ -107,9 +108,16 @@ it('is updated by several processes at once without losing or doubling anything'
   }
 });
 
+function changeFile(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(sql);
+  db.close();
+}
+
 it.each([
-  ['cut off', (path: string) => truncate(path, 5000)],
-  ['no index', (path: string) => writeFile(path, 'This is a text. '.repeat(1000))],
+  ['cut off', (path: string) => truncateSync(path, 5000)],
+  ['no index', (path: string) => writeFileSync(path, 'This is a text. '.repeat(1000))],
+  ['of another version', (path: string) => changeFile(path, 'PRAGMA user_version = 1')],
 ])('builds an index anew that is %s', async (_name, damage) => {
   const ana = await buildMailbox(app);
   await fill(ana, 20, 'Bale');
@@ -118,7 +126,7 @@ it.each([
   // What is in the file beside it goes into the index when its last reader leaves
   await other.close();
   const path = indexPath(app.config.searchDirectory, idOf(ana));
-  await damage(path);
+  damage(path);
   expect(await hitsOf(ctx, ana, 'bale')).toBe(20);
   expect([existsSync(path), indexPath(app.config.searchDirectory, idOf(ana)) === path]).toEqual([false, false]);
 });
