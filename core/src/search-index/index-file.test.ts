@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { IndexFile } from './index-file.ts';
 import type { NewEntry } from './index-messages.ts';
+import { parseSearch } from './search-query.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'selvage-index-'));
 afterAll(() => rm(directory, { recursive: true }));
@@ -76,5 +78,27 @@ it.each([
   const moments = ids.map((id) => Math.floor((Number(id) - 245) / 3));
   expect(moments).toEqual(moments.toSorted((a, b) => b - a));
   if (!isReversed) expect(ids).toEqual(entries.map(({ id }) => id).toReversed());
+  index.close();
+});
+
+it.each([
+  ['会議室A の予約', ['会議室', '会議室A', '"会議室 A"', '室A']],
+  ['請求書_2024.pdf', ['請求書_2024.pdf', '請求書_2024', '書_2024', '2024.pdf']],
+  ['東京2020大会', ['東京2020', '2020大会', '東京2020大', '京2020']],
+  ['第3回会議', ['第3回', '第3回会', '3回']],
+  ['株式会社・山田', ['株式会社・山田', '"会社 山田"']],
+  ['ประชุม2024', ['ประชุม2024']],
+  ['회의 자료 송부드립니다', ['"회의 자료"', '회의 자료 송부']],
+  ['김철수 kim@x.test', ['"김철수 kim"', 'kim@x.test']],
+])('finds scripts without spaces beside other words in %s', (subject, questions) => {
+  const index = new IndexFile(join(directory, `${randomUUID()}.db`));
+  const next = { folders: [], next: null, isBuilt: true };
+  const added = [{ ...entryOf(1, moment), subject }];
+  index.change({ stamp: index.state().stamp, added, changed: [], removed: [], next });
+  for (const question of questions) {
+    const query = parseSearch(question);
+    const { count } = index.find({ query, folderIds: ['1'], offset: 0, limit: 1, countUpTo: 10 });
+    expect([question, count]).toEqual([question, 1]);
+  }
   index.close();
 });

@@ -42,6 +42,10 @@ it.each([
   ['has:wings', [term(['has', 'wings'])]],
   ['東京都', [term(['東京', '京都'], { isPrefix: false })]],
   ['都', [term(['都'], { isPrefix: true })]],
+  ['会議室A', [term(['会議', '議室', '室', 'a'], { isPrefix: false })]],
+  ['filename:請求書_2024', [term(['請求', '求書', '書', '2024'], { column: 'files' })]],
+  ['第3回', [term(['第', '3', '回'])]],
+  ['"회의 자료"', [term(['회의', '의', '자료'], { isPrefix: false })]],
   ['"" -- :) *', []],
   ['" OR words MATCH (', [term(['or', 'words', 'match'], { isPrefix: false })]],
 ])('reads %s', (text, terms) => {

@@ -45,29 +45,35 @@ function fold(text: string): string {
 export function indexedWords(text: string, longest: number): string {
   const words: string[] = [];
   for (const [run] of fold(text.slice(0, longest)).slice(0, longest).matchAll(word)) {
-    for (const { text: part, isUnspaced } of partsOf(run)) {
-      if (!isUnspaced) words.push(cut(part));
-      else for (const pair of pairsOf(part)) words.push(pair);
-    }
+    for (const part of partsOf(run)) for (const one of wordsOf(part)) words.push(one);
   }
   return words.join(' ');
 }
 
 /**
- * The words of a question. Of a run without spaces only the pairs are asked for, or its one letter.
+ * The words of a question. Where it ends in a run without spaces, the text may go on behind it, so
+ * that the last letter is asked for in its pair alone.
  */
 export function askedWords(text: string): { words: string[]; isUnspaced: boolean } {
-  const words: string[] = [];
-  let isUnspaced = false;
-  for (const [run] of fold(text).matchAll(word)) {
-    for (const part of partsOf(run)) {
-      const letters = Array.from(part.text);
-      if (part.isUnspaced) words.push(...(letters.length === 1 ? letters : pairsOf(part.text).slice(0, -1)));
-      else words.push(cut(part.text));
-      isUnspaced = part.isUnspaced;
-    }
+  const parts = [...fold(text).matchAll(word)]
+    .flatMap(([run]) => partsOf(run))
+    .map((part) => ({ ...part, words: wordsOf(part) }));
+  const last = parts.at(-1);
+  if (last?.isUnspaced && last.words.length > 1) last.words.pop();
+  return { words: parts.flatMap((part) => part.words), isUnspaced: last?.isUnspaced ?? false };
+}
+
+/** The words of a question as `placedWords` has those of a text. */
+export function placedForm(words: readonly string[]): string[] {
+  const placed: string[] = [];
+  // The word before was a pair, and its second letter begins this one
+  let isWithin = false;
+  for (const one of words) {
+    const letters = one.search(unspacedRun) < 0 ? [one] : Array.from(one);
+    placed.push(...letters.slice(isWithin ? 1 : 0));
+    isWithin = letters.length > 1;
   }
-  return { words, isUnspaced };
+  return placed;
 }
 
 /**
@@ -112,6 +118,10 @@ function partsOf(run: string): Part[] {
   }
   if (end < run.length) parts.push({ text: run.slice(end), isUnspaced: false });
   return parts;
+}
+
+function wordsOf({ text, isUnspaced }: Part): string[] {
+  return isUnspaced ? pairsOf(text) : [cut(text)];
 }
 
 /** Each pair of neighbouring letters, and the last letter, so that one letter finds each place. */

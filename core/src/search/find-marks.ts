@@ -1,5 +1,5 @@
 import type { SearchColumn, SearchTerm } from '../search-index/search-query.ts';
-import { type PlacedWord, placedWords } from '../search-index/words.ts';
+import { placedForm, type PlacedWord, placedWords } from '../search-index/words.ts';
 
 /** From which character of a text to before which one something was found. */
 export type Mark = [start: number, end: number];
@@ -39,30 +39,17 @@ export function findSnippet(text: string, terms: readonly SearchTerm[]): { text:
 }
 
 function marksOf(placed: readonly PlacedWord[], { words, isPrefix }: SearchTerm): Mark[] {
-  // Pairs of letters overlap; in the text each letter has its place
-  const letters = words.length > 0 && words.every((word) => isPair(word)) ? lettersOf(words) : words;
+  const wanted = placedForm(words);
   const marks: Mark[] = [];
-  for (let index = 0; index + letters.length <= placed.length; index++) {
-    const isHit = letters.every((word, offset) => {
+  for (let index = 0; index + wanted.length <= placed.length; index++) {
+    const isHit = wanted.every((word, offset) => {
       const found = placed[index + offset]?.word ?? '';
-      return isPrefix && offset === letters.length - 1 ? found.startsWith(word) : found === word;
+      return isPrefix && offset === wanted.length - 1 ? found.startsWith(word) : found === word;
     });
-    const [first, last] = [placed[index], placed[index + letters.length - 1]];
+    const [first, last] = [placed[index], placed[index + wanted.length - 1]];
     if (isHit && first && last) marks.push([first.start, last.end]);
   }
   return marks;
-}
-
-const unspaced =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]{2}$/u;
-
-function isPair(word: string): boolean {
-  return unspaced.test(word);
-}
-
-function lettersOf(pairs: readonly string[]): string[] {
-  const [first = '', ...rest] = pairs;
-  return [...Array.from(first), ...rest.map((pair) => Array.from(pair).at(-1) ?? '')];
 }
 
 function withoutOverlaps(marks: Mark[]): Mark[] {
