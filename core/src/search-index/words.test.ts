@@ -15,6 +15,11 @@ it.each([
   ['हिन्दी', 'हिन्दी'],
   ['สวัสดี', 'สว วั ัส สด ดี ี'],
   ['a_b-c', 'a b c'],
+  ['IŞIK ışık DİYARBAKIR Diyarbakır', 'isik isik diyarbakir diyarbakir'],
+  ['ΟΔΟΣ οδός ΟΔΟΣ.Α', 'οδοσ οδοσ οδοσ α'],
+  ['Łukasz Sørensen Đặng', 'lukasz sorensen dang'],
+  ['Rech\u00adnung Donau\u200bschiff re\u2060turn \ufeffone \u00ad two', 'rechnung donauschiff return one two'],
+  ['東\u200b京都', '東京 京都 都'],
   ["'; DROP TABLE words; --", 'drop table words'],
   ['', ''],
 ])('makes words of %s', (text, words) => {
@@ -31,6 +36,7 @@ it('cuts long words and long texts', () => {
 
 it.each([
   ['marks', '\u0315\u0300'],
+  ['marks and soft hyphens', '\u0315\u00ad\u0300\u00ad'],
   ['half-width letters that become marks', '\u0301\uff9e\u0300\uff9f'],
 ])('is not held up by letters with thousands of %s', (_name, marks) => {
   const text = `a${marks.repeat(80_000 / marks.length)}`;

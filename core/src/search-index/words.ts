@@ -3,6 +3,7 @@
  * made alike, so that the one finds the other:
  *
  *   Grüße  -> grusse          compatibility forms, lower case, ß as ss, accents removed
+ *   IŞIK, ışık -> isik        letters that people type for others: ı as i, ł as l
  *   ana@x.test -> ana x test  an address is the row of its parts, and so is anything with signs
  *   東京都 -> 東京 京都 都     scripts without spaces: each pair of letters, and the last letter
  */
@@ -17,7 +18,14 @@ const marks = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+/g;
  * with their square. The voiced marks of half-width kana are letters that become such marks.
  */
 const longMarks = /([\p{M}\uff9e\uff9f]{20})[\p{M}\uff9e\uff9f]+/gu;
-const word = /[\p{L}\p{M}\p{N}]+/gu;
+/**
+ * Signs without a width, which stand within a word that a reader sees as one: they say where it may
+ * be broken, and where not.
+ */
+const unseen = /[\u00ad\u200b\u2060\ufeff]+/g;
+/** Letters that no form of Unicode takes apart, with what people type in their place. */
+const typedFor: Record<string, string> = { ß: 'ss', ı: 'i', ς: 'σ', ł: 'l', ø: 'o', đ: 'd' };
+const word = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}\u00ad\u200b\u2060\ufeff]*/gu;
 /** Letters of the scripts that write words without spaces between them. */
 const unspacedRun =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
@@ -34,8 +42,14 @@ const beyondAscii = /[\u0080-\uffff]/;
 /** Text in the form in which it is compared. Most text is ASCII, which has one form alone. */
 function fold(text: string): string {
   if (!beyondAscii.test(text)) return text.toLowerCase();
-  const short = text.replace(longMarks, '$1').normalize('NFKC').toLowerCase();
-  return short.normalize('NFD').replace(marks, '').normalize('NFC').replaceAll('ß', 'ss');
+  const short = withoutUnseen(text).replace(longMarks, '$1').normalize('NFKC').toLowerCase();
+  const plain = short.normalize('NFD').replace(marks, '').normalize('NFC');
+  return plain.replace(/[ßıςłøđ]/g, (letter) => typedFor[letter] ?? letter);
+}
+
+/** The text without signs that have no width, such as soft hyphens. */
+export function withoutUnseen(text: string): string {
+  return text.replace(unseen, '');
 }
 
 /**
@@ -93,7 +107,8 @@ export function placedWords(text: string): PlacedWord[] {
     for (const part of partsOf(run)) {
       const pieces = part.isUnspaced ? Array.from(part.text) : [part.text];
       for (const piece of pieces) {
-        placed.push({ word: cut(fold(piece)), start: at, end: at + piece.length });
+        const folded = cut(fold(piece));
+        if (folded !== '') placed.push({ word: folded, start: at, end: at + piece.length });
         at += piece.length;
       }
     }

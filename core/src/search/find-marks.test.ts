@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseSearch } from '../search-index/search-query.ts';
-import { findMarks } from './find-marks.ts';
+import { findMarks, findSnippet } from './find-marks.ts';
 
 /** The text with what is marked in brackets. */
 function marked(text: string, question: string): string {
@@ -20,7 +20,15 @@ it.each([
   ['東京2020大会', '2020大会', '東京[2020大会]'],
   ['第3回会議', '第3回', '[第3回]会議'],
   ['회의 자료 송부', '"회의 자료"', '[회의 자료] 송부'],
+  ['Ihre Rech\u00adnung liegt bei', 'rechnung', 'Ihre [Rech\u00adnung] liegt bei'],
+  ['東\u200b京都', '東京', '[東\u200b京]都'],
+  ['IŞIK sokak', 'ışık', '[IŞIK] sokak'],
   ['一二 二三', '"一二 二三"', '[一二 二三]'],
 ])('marks in %s what %s has found', (text, question, shown) => {
   expect(marked(text, question)).toBe(shown);
+});
+
+it('shows the words around a hit as the reader sees them', () => {
+  const snippet = findSnippet('Ihre\nRech\u00adnung\u200b liegt bei', parseSearch('rechnung').terms);
+  expect(snippet).toEqual({ text: 'Ihre Rechnung liegt bei', marks: [[5, 13]] });
 });

@@ -1,5 +1,5 @@
 import type { SearchColumn, SearchTerm } from '../search-index/search-query.ts';
-import { placedForm, type PlacedWord, placedWords } from '../search-index/words.ts';
+import { placedForm, type PlacedWord, placedWords, withoutUnseen } from '../search-index/words.ts';
 
 /** From which character of a text to before which one something was found. */
 export type Mark = [start: number, end: number];
@@ -30,8 +30,7 @@ export function findSnippet(text: string, terms: readonly SearchTerm[]): { text:
   if (first === undefined) return null;
   const from = Math.max(0, first[0] - leadingCharacters);
   const start = from === 0 ? 0 : from + Math.max(0, text.slice(from, first[0]).search(/\s/)) + 1;
-  const line = text
-    .slice(Math.min(start, first[0]), first[0] + snippetCharacters)
+  const line = withoutUnseen(text.slice(Math.min(start, first[0]), first[0] + snippetCharacters))
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();
   const snippet = start === 0 ? line : `… ${line}`;
