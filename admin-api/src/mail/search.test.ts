@@ -130,6 +130,17 @@ it('finds what the reader of a message in two forms sees, and shows where', asyn
   expect(idsOf(await ana.finds('program'))).toEqual([invoice]);
 });
 
+it('finds an address by the letters of its domain and by how programs write them', async () => {
+  const ana = await newPerson();
+  const from = await getsRaw(ana, ['From: Kim <kim@xn--mller-kva.example>', 'Subject: One', '', 'yarn']);
+  const to = await getsRaw(ana, ['From: b@b.test', 'To: kim@XN--mller-kva.example', 'Subject: Two', '', 'yarn']);
+  for (const address of ['kim@müller.example', 'kim@xn--mller-kva.example', 'mull*']) {
+    expect(idsOf(await ana.finds(`from:${address}`))).toEqual([from]);
+    expect(idsOf(await ana.finds(`to:${address}`))).toEqual([to]);
+  }
+  expect(idsOf(await ana.finds('Müller.example'))).toEqual([to, from]);
+});
+
 it('finds the words of files, whatever else is in them', async () => {
   const ana = await newPerson();
   const docx = officeFile({ 'word/document.xml': '<w:p><w:t>The shuttle</w:t></w:p>' });
@@ -259,6 +270,8 @@ it('says where it was found', async () => {
   expect(byText?.body).toMatch(/^… .*and more\.$/);
   const [bySender] = (await ana.finds('from:sender')).rows;
   expect(bySender?.marks).toEqual({ subject: [], body: [], sender: [[4, 10]] });
+  const [byAddress] = (await ana.finds('from:bea@sender.test')).rows;
+  expect(byAddress).toMatchObject({ is_in_files: false, attachment_count: 1 });
 });
 
 it('pages through hits', async () => {

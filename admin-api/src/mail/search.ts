@@ -1,3 +1,4 @@
+import type { EmailRowDto } from '@selvage/core/contracts/email';
 import type { SearchRowDto } from '@selvage/core/contracts/search';
 import type { InferAnswer } from '@selvage/core/contracts/endpoint';
 import type { searchMail } from '@selvage/core/contracts/search';
@@ -7,8 +8,10 @@ import { AppError } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
 import { blobOf } from '@selvage/core/mailstore/find-entry';
 import type { ListedEntry } from '@selvage/core/mailstore/read-listed';
+import { addressWords } from '@selvage/core/search/address-words';
 import { findMarks, findSnippet } from '@selvage/core/search/find-marks';
 import type { SearchResult } from '@selvage/core/search/search-mailbox';
+import type { SearchColumn } from '@selvage/core/search-index/search-query';
 import { presentRow } from './presenter.ts';
 import { cutForRow } from './row-texts.ts';
 
@@ -67,22 +70,22 @@ async function presentHit(
       .slice(0, 5)
       .map((name) => cutForRow(name, 'file')),
   };
-  const people = [
-    row.sender_email,
-    ...row.recipient_emails_to,
-    ...row.recipient_emails_cc,
-    ...row.recipient_emails_bcc,
-  ].join(' ');
   const isExplained =
-    [...Object.values(marks), findMarks(people.slice(0, lookedThroughPeople), 'recipients', terms)].some(
-      ({ length }) => length > 0,
-    ) ||
-    found.found_files.length > 0 ||
+    [...Object.values(marks), found.found_files].some(({ length }) => length > 0) ||
+    isFoundByPeople(row, terms) ||
     performance.now() > deadline;
   const snippet = isExplained ? 'unread' : await readSnippet(ctx, item, terms);
   const hit = { ...row, ...found, is_in_files: snippet === null && item.message.attachmentCount > 0, marks };
   if (snippet === null || snippet === 'unread') return hit;
   return { ...hit, body: snippet.text, marks: { ...marks, body: snippet.marks } };
+}
+
+/** Whether an address of its sender or of a recipient has what was asked for. */
+function isFoundByPeople(row: EmailRowDto, terms: Terms): boolean {
+  const recipients = [...row.recipient_emails_to, ...row.recipient_emails_cc, ...row.recipient_emails_bcc].join(' ');
+  const has = (addresses: string, column: SearchColumn): boolean =>
+    findMarks(addressWords(addresses.slice(0, lookedThroughPeople)), column, terms).length > 0;
+  return has(row.sender_email, 'sender') || has(recipients, 'recipients');
 }
 
 /** The part of the text where something was found; null when the text does not have it. */

@@ -3,6 +3,7 @@ import { readRows } from '../database/run-sql.ts';
 import { isContentLost } from '../errors.ts';
 import { MessageTooComplex } from '../mail/parsed-message.ts';
 import type { EntryFacts, EntryTexts, NewEntry } from '../search-index/index-messages.ts';
+import { addressWords } from './address-words.ts';
 
 /** A folder as the database has it now. */
 export interface SourceFolder {
@@ -266,8 +267,8 @@ async function newEntryOf(ctx: Ctx, { entry, message }: Found, turn: string): Pr
 function peopleOf({ blindCopies }: SourceEntry, { fromName, fromAddress, subject, toList, ccList }: MessageRow) {
   return {
     subject,
-    sender: `${fromName} ${fromAddress}`,
-    recipients: [...listOf(toList), ...listOf(ccList), ...blindCopies].join(' '),
+    sender: addressWords(`${fromName} ${fromAddress}`),
+    recipients: addressWords([...listOf(toList), ...listOf(ccList), ...blindCopies].join(' ')),
   };
 }
 
