@@ -82,9 +82,10 @@ function bindReading(router: ApiRouter): void {
     return found.map(presentSentDelivery);
   });
   route(router, searchMail, async (ctx, { query }) => {
-    const { q: text, page, limit, utc_offset_minutes: utcOffsetMinutes } = query;
+    const { q: text, page, limit, time_zone: timeZone, utc_offset_minutes: utcOffsetMinutes } = query;
     const { userId } = signedIn(ctx).actor;
-    return await presentSearch(ctx, await searchMailbox(ctx, { userId, text, utcOffsetMinutes, page, limit }));
+    const request = { userId, text, timeZone, utcOffsetMinutes, page, limit };
+    return await presentSearch(ctx, await searchMailbox(ctx, request));
   });
   route(router, contracts.getEmail, async (ctx, { params, query: { replies, brief, as } }) => {
     const { userId } = signedIn(ctx).actor;

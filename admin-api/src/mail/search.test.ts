@@ -256,6 +256,12 @@ it('narrows by the day where the person is', async () => {
   expect((await ana.finds(`before:${today}`)).total).toBe(0);
   expect((await ana.finds(`now before:${tomorrow} after:${today}`)).total).toBe(1);
   expect((await ana.finds(`after:${tomorrow}`)).total).toBe(0);
+  // Where it is half a day later
+  const there = new Date(Date.now() + 12 * 3_600_000).toISOString().slice(0, 10);
+  const clock = { utc_offset_minutes: '720' };
+  expect((await ana.finds(`after:${there}`, { time_zone: 'Etc/GMT-12' })).total).toBe(1);
+  expect((await ana.finds(`after:${there}`, { ...clock, time_zone: 'Never/Never' })).total).toBe(1);
+  expect((await ana.finds(`after:${there}`, clock)).total).toBe(1);
 });
 
 it('says where it was found', async () => {

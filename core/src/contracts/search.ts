@@ -47,7 +47,12 @@ export const searchMail = endpoint({
     q: z.string().max(longestSearch, `Search for at most ${longestSearch} characters`).default(''),
     page,
     limit,
-    /** How far the clock of the person is ahead of UTC: the days of `before:` are theirs. */
+    /**
+     * The IANA name of the person's time zone, as `Asia/Kolkata`: the days of `before:` are theirs.
+     * One that the host does not know is passed over.
+     */
+    time_zone: z.string().max(64).optional(),
+    /** How far the person's clock is ahead of UTC, where the time zone is not known. */
     utc_offset_minutes: z.coerce.number().int().min(-900).max(900).default(0),
   }),
   answer: z.object({

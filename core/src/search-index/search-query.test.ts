@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { TimeZone } from '../time-zone.ts';
 import { parseSearch, type SearchTerm } from './search-query.ts';
 
 const term = (words: string[], parts: Partial<SearchTerm> = {}): SearchTerm => ({
@@ -86,18 +87,18 @@ it.each([
   ['label:MILL', { labelIds: ['8'] }],
   ['label:"Two Words" label:mill label:mill', { labelIds: ['9', '8'] }],
 ])('reads %s as what the person made', (text, conditions) => {
-  expect(parseSearch(text, 0, own)).toEqual({ terms: [], ...conditions });
+  expect(parseSearch(text, undefined, own)).toEqual({ terms: [], ...conditions });
 });
 
 it.each(['label:other', '-label:mill', 'in:mill', 'label:"yarn / garn"', 'constructor:mill'])(
   'searches the words of %s, which the person has not made',
   (text) => {
-    const { terms, ...conditions } = parseSearch(text, 0, own);
+    const { terms, ...conditions } = parseSearch(text, undefined, own);
     expect([terms.length > 0, conditions]).toEqual([true, {}]);
   },
 );
 
-it.each(['before:2026-02-30', 'before:yesterday', 'larger:big', 'larger:', 'is:', 'in:nowhere'])(
+it.each(['before:2026-02-30', 'before:0100', 'before:yesterday', 'larger:big', 'larger:', 'is:', 'in:nowhere'])(
   'searches the words of %s, which is no condition',
   (text) => {
     const { terms, ...conditions } = parseSearch(text);
@@ -106,9 +107,11 @@ it.each(['before:2026-02-30', 'before:yesterday', 'larger:big', 'larger:', 'is:'
   },
 );
 
-it('begins a day where the person is', () => {
-  expect(parseSearch('after:2026-11-23', 330).from).toBe(Date.UTC(2026, 10, 22, 18, 30));
-  expect(parseSearch('after:2026-11-23', -300).from).toBe(Date.UTC(2026, 10, 23, 5));
+it('begins a day where the person is, as the clocks stood there on that day', () => {
+  const zone = new TimeZone('Europe/Berlin');
+  const beginOf = (text: string) => parseSearch(text, (wallClock) => zone.momentOf(wallClock)).from;
+  expect(beginOf('after:2026-07-01')).toBe(Date.UTC(2026, 5, 30, 22));
+  expect(beginOf('after:2026-11-23')).toBe(Date.UTC(2026, 10, 22, 23));
 });
 
 it('takes twelve terms at most, of which four may go on', () => {

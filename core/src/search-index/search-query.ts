@@ -60,6 +60,9 @@ export interface OwnNames {
   labels: ReadonlyMap<string, string>;
 }
 
+/** The moment at which the person's clocks show this, written as if they stood at UTC. */
+export type MomentOf = (wallClock: number) => number;
+
 const noNames: OwnNames = { folders: new Map(), labels: new Map() };
 
 /** More terms than a person types; each costs the index a look. */
@@ -94,11 +97,14 @@ const piece = /(-)?(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|(\S+))/gi;
  * `smaller:`. Words of four letters outside of quotes find longer ones too, and shorter words with
  * a `*` at their end. What looks like an operator and is none is searched as words, so no text is
  * an error.
- * @param utcOffsetMinutes how far the person's clock is ahead of UTC, for the days of `before:` and
- *   `after:`
+ * @param momentOf for the days of `before:` and `after:`; unless given, those of UTC
  * @param own what `in:` may name beside the folders of the host, and what `label:` names
  */
-export function parseSearch(text: string, utcOffsetMinutes = 0, own: OwnNames = noNames): SearchQuery {
+export function parseSearch(
+  text: string,
+  momentOf: MomentOf = (wallClock) => wallClock,
+  own: OwnNames = noNames,
+): SearchQuery {
   const query: SearchQuery = { terms: [] };
   const pieces = [...text.matchAll(piece)];
   let isAfterTerm = false;
@@ -110,7 +116,7 @@ export function parseSearch(text: string, utcOffsetMinutes = 0, own: OwnNames = 
     const isExcluded = minus !== undefined;
     const isAlternative = isAfterTerm && !isExcluded && isOr(pieces, index - 1);
     isAfterTerm = false;
-    if (!isExcluded && narrow(query, name, value, utcOffsetMinutes)) return;
+    if (!isExcluded && narrow(query, name, value, momentOf)) return;
     if (!isExcluded && narrowToOwn(query, name, value, own)) return;
     isAfterTerm = !isExcluded;
     const column = columns[name] ?? null;
@@ -157,7 +163,7 @@ function addTerm(
 }
 
 /** Takes an operator that names no words; false when it is none of them. */
-function narrow(query: SearchQuery, name: string, value: string, offset: number): boolean {
+function narrow(query: SearchQuery, name: string, value: string, momentOf: MomentOf): boolean {
   const word = value.toLowerCase();
   if (name === 'in' && Object.hasOwn(folderWords, word)) query.folder = folderWords[word as keyof typeof folderWords];
   else if ((name === 'in' || name === 'is') && word === 'starred') query.isStarred = true;
@@ -165,7 +171,7 @@ function narrow(query: SearchQuery, name: string, value: string, offset: number)
   else if (name === 'is' && word === 'unread') query.isUnread = true;
   else if (name === 'is' && word === 'read') query.isUnread = false;
   else if (name === 'has' && /^(attachment|attachments|file|files)$/.test(word)) query.hasFiles = true;
-  else return narrowByNumber(query, name, word, offset);
+  else return narrowByNumber(query, name, word, momentOf);
   return true;
 }
 
@@ -174,9 +180,9 @@ function searchAll(query: SearchQuery): void {
   query.isAnywhere = true;
 }
 
-function narrowByNumber(query: SearchQuery, name: string, word: string, offset: number): boolean {
+function narrowByNumber(query: SearchQuery, name: string, word: string, momentOf: MomentOf): boolean {
   if (name === 'before' || name === 'after') {
-    const moment = dayOf(word, offset);
+    const moment = dayOf(word, momentOf);
     if (moment === null) return false;
     query[name === 'before' ? 'until' : 'from'] = moment;
     return true;
@@ -189,13 +195,13 @@ function narrowByNumber(query: SearchQuery, name: string, word: string, offset: 
 }
 
 /** The beginning of `2026-11-23`, `2026/11/23`, `2026-11` or `2026`, where the person is. */
-function dayOf(text: string, utcOffsetMinutes: number): number | null {
-  const match = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?$/.exec(text);
+function dayOf(text: string, momentOf: MomentOf): number | null {
+  const match = /^([1-9]\d{3})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?$/.exec(text);
   if (!match) return null;
   const [year, month, day] = [Number(match[1]), Number(match[2] ?? 1), Number(match[3] ?? 1)];
   const date = new Date(Date.UTC(year, month - 1, day));
   const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return isReal ? date.getTime() - utcOffsetMinutes * 60_000 : null;
+  return isReal ? momentOf(date.getTime()) : null;
 }
 
 const units: Record<string, number> = {

@@ -8,8 +8,9 @@ import { type ListedEntry, readListed } from '../mailstore/read-listed.ts';
 import { AppError } from '../errors.ts';
 import { readOwnFolders } from '../mailstore/own-folders.ts';
 import { readFolders } from '../mailstore/totals.ts';
-import { parseSearch, type SearchedFolder, type SearchQuery } from '../search-index/search-query.ts';
+import { type MomentOf, parseSearch, type SearchedFolder, type SearchQuery } from '../search-index/search-query.ts';
 import type { IndexState } from '../search-index/index-messages.ts';
+import { TimeZone } from '../time-zone.ts';
 import { updateIndex } from './update-index.ts';
 
 /** What a person asks for, and which page of it. */
@@ -17,7 +18,9 @@ export interface SearchRequest {
   userId: string;
   /** As the person typed it. */
   text: string;
-  /** How far the person's clock is ahead of UTC. */
+  /** The IANA name of the person's time zone. */
+  timeZone?: string | undefined;
+  /** How far the person's clock is ahead of UTC, where the time zone is not known. */
   utcOffsetMinutes?: number;
   /** From 1. */
   page: number;
@@ -69,7 +72,7 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
   const own = await readOwnFolders(ctx, userId);
   const ownByName = new Map(own.map(({ id, name }) => [folderNameKey(name), id]));
   const labels = await labelsNamed(ctx, userId, request.text);
-  const query = parseSearch(request.text, request.utcOffsetMinutes, { folders: ownByName, labels });
+  const query = parseSearch(request.text, clockOf(request), { folders: ownByName, labels });
   if (query.folder) requireInFolder(ctx, kindOf(query.folder), 'view');
   const present = [
     ...(await readFolders(ctx, userId)).filter(({ role }) => searchedFolders.includes(role)),
@@ -101,6 +104,17 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
     ({ entry }) => String(entry.userId) === userId && folderIds.includes(String(entry.folderId)),
   );
   return { rows, total: Math.min(count, mostHits), isMore: count > mostHits, ...progress };
+}
+
+/** How the person's clocks go. Browsers may know zones that this host does not. */
+function clockOf({ timeZone, utcOffsetMinutes = 0 }: SearchRequest): MomentOf {
+  try {
+    const zone = timeZone === undefined ? null : new TimeZone(timeZone);
+    if (zone) return (wallClock) => zone.momentOf(wallClock);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return (wallClock) => wallClock - utcOffsetMinutes * 60_000;
 }
 
 /** The labels of the person, by name; they are not asked for unless the text may name one. */
