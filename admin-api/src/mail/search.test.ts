@@ -238,6 +238,12 @@ it('follows flags, folders and deletions', async () => {
   expect(idsOf(await ana.finds('yarn is:starred'))).toEqual([one]);
   expect(idsOf(await ana.finds('yarn in:archive'))).toEqual([two]);
   expect(idsOf(await ana.finds('in:inbox'))).toEqual([three, one]);
+  expect(idsOf(await ana.finds('yarn -in:archive'))).toEqual([three, one]);
+  expect(idsOf(await ana.finds('-in:inbox'))).toEqual([two]);
+  expect(idsOf(await ana.finds('-is:unread AND yarn'))).toEqual([one]);
+  expect(idsOf(await ana.finds('yarn -is:starred'))).toEqual([three, two]);
+  expect((await ana.finds('-has:attachment')).total).toBe(0);
+  expect((await ana.finds('in:archive -in:archive')).total).toBe(0);
   await set([two], { archive_status: false });
   await set([one, three], { trash_status: true });
   expect(idsOf(await ana.finds('in:inbox yarn'))).toEqual([two]);
@@ -343,6 +349,9 @@ it('narrows to labels of the person’s own, all of which must be there, and pag
   expect(await ana.finds('label:"mill work" loom', { page: '2', limit: '1' })).toMatchObject({ total: 2 });
   expect(idsOf(await ana.finds('label:"mill work" loom', { page: '2', limit: '1' }))).toEqual([one]);
   expect(idsOf(await ana.finds('label:paid label:"mill work"'))).toEqual([one]);
+  expect(idsOf(await ana.finds('loom -label:paid'))).toEqual([three]);
+  expect(idsOf(await ana.finds('-label:paid -label:"mill work"'))).toEqual([]);
+  expect(idsOf(await ana.finds('label:"mill work" -label:paid'))).toEqual([three, reed]);
   await ana.call('PUT', '/mail/status_change', { email_id: [one], trash_status: true });
   expect(idsOf(await ana.finds('label:paid in:trash'))).toEqual([one]);
   expect(idsOf(await ana.finds('label:paid in:inbox'))).toEqual([two]);

@@ -29,14 +29,26 @@ export type SearchRowDto = z.infer<typeof searchRowDto>;
 /** The longest question, in characters. */
 export const longestSearch = 300;
 
+const operators = 'from|to|cc|subject|filename|has|in|is|label|before|after|larger|smaller';
+
+/**
+ * A piece of what a person types: `-from:"Ana Test"`, `"two words"`, `-word`, `word`. The last
+ * quote may lack its end, and people put a space behind an operator. Its groups are the minus, an
+ * operator, another word before a colon, what stands in quotes, and what stands in none.
+ */
+export const searchPiece = new RegExp(
+  `(-)?(?:(${operators}):(?!\\s+-?(?:${operators}):)\\s*|([a-z]+):)?(?:"([^"]*)(?:"|$)|(\\S+))`,
+  'gi',
+);
+
 /**
  * `q` is what the person typed: words, `"phrases"`, `-without`, `from:` `to:` `subject:`
  * `filename:` `has:attachment` `in:inbox|snoozed|sent|archive|junk|trash|drafts|starred|anywhere`
  * `in:"a folder of one's own"` `label:"a label"` `is:unread|read|starred` `before:2026-11-23`
- * `after:2026-11` `larger:5M` `smaller:200k`. All of them must hold; of words with `OR` between
- * them, one must. Junk is searched only when it is named. Accents, case and width of letters make
- * no difference. A word of four letters outside of quotes finds longer ones too, a shorter one with
- * a `*` at its end.
+ * `after:2026-11` `larger:5M` `smaller:200k`. All of them must hold, also with `AND` between them;
+ * of words with `OR` between them, one must. A `-` before any of them leaves out what has it. Junk
+ * is searched only when it is named. Accents, case and width of letters make no difference. A word
+ * of four letters outside of quotes finds longer ones too, a shorter one with a `*` at its end.
  */
 export const searchMail = endpoint({
   method: 'GET',

@@ -11,7 +11,7 @@ import type {
   IndexState,
   NewEntry,
 } from './index-messages.ts';
-import type { SearchColumn, SearchQuery, SearchTerm } from './search-query.ts';
+import type { SearchColumn, SearchTerm } from './search-query.ts';
 import { noteSpent, takeUnread, unreadFilesSchema } from './unread-files.ts';
 import { indexedWords } from './words.ts';
 
@@ -112,8 +112,8 @@ export class IndexFile {
   }
 
   /** The hits of a question, the newest first. */
-  find({ query, folderIds, among, offset, limit, countUpTo }: HitsWanted): Hits {
-    const { from, where, values, place } = conditions(query, folderIds, among);
+  find({ offset, limit, countUpTo, ...wanted }: HitsWanted): Hits {
+    const { from, where, values, place } = conditions(wanted);
     const rows = this.#all(
       `SELECT e.id AS id FROM ${from} WHERE ${where} ORDER BY ${place} DESC LIMIT ? OFFSET ?`,
       ...values,
@@ -332,11 +332,9 @@ interface Conditions {
   place: string;
 }
 
-function conditions(
-  query: SearchQuery,
-  folderIds: readonly string[],
-  among: readonly string[] | undefined,
-): Conditions {
+type Wanted = Pick<HitsWanted, 'query' | 'folderIds' | 'among' | 'notAmong'>;
+
+function conditions({ query, folderIds, among, notAmong }: Wanted): Conditions {
   const parts: [condition: string, ...SQLInputValue[]][] = [];
   const asked = query.terms.filter(({ isExcluded }) => !isExcluded);
   const excluded = query.terms.filter(({ isExcluded }) => isExcluded);
@@ -349,11 +347,11 @@ function conditions(
   if (query.isUnread !== undefined) parts.push(['e.unread = ?', Number(query.isUnread)]);
   // The star is rare: it is looked up among the stars, and not for each of a hundred thousand hits
   if (query.isStarred) parts.push([`+${place} IN (SELECT place FROM entries WHERE starred = 1)`]);
-  if (among) {
-    const ids = JSON.stringify(among.map(Number));
-    parts.push([`+${place} IN (SELECT place FROM entries WHERE id IN (SELECT value FROM json_each(?)))`, ids]);
-  }
-  if (query.hasFiles) parts.push(['e.files > 0']);
+  else if (query.isStarred === false) parts.push(['e.starred = 0']);
+  const placesOf = 'SELECT place FROM entries WHERE id IN (SELECT value FROM json_each(?))';
+  if (among) parts.push([`+${place} IN (${placesOf})`, JSON.stringify(among.map(Number))]);
+  if (notAmong) parts.push([`+${place} NOT IN (${placesOf})`, JSON.stringify(notAmong.map(Number))]);
+  if (query.hasFiles !== undefined) parts.push([query.hasFiles ? 'e.files > 0' : 'e.files = 0']);
   if (query.from !== undefined) parts.push([`${place} >= ?`, placeOf(query.from)]);
   if (query.until !== undefined) parts.push([`${place} < ?`, placeOf(query.until)]);
   if (query.larger !== undefined) parts.push(['e.size > ?', query.larger]);

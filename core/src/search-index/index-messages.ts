@@ -87,6 +87,8 @@ export interface HitsWanted {
   folderIds: string[];
   /** Ids of entries, of which one is asked for; unless given, any. */
   among?: string[];
+  /** Ids of entries that are left out. */
+  notAmong?: string[];
   offset: number;
   limit: number;
   /** The most hits that are counted. */

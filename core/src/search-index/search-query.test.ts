@@ -38,6 +38,18 @@ it.each([
   ['mill or loom', [term(['mill']), term(['or'], { isPrefix: false }), term(['loom'])]],
   ['mill OR -loom', [term(['mill']), term(['loom'], { isExcluded: true })]],
   ['mill has:file OR loom', [term(['mill']), term(['loom'])]],
+  ['mill AND loom', [term(['mill']), term(['loom'])]],
+  ['mill OR loom AND yarn', [term(['mill']), term(['loom'], { isAlternative: true }), term(['yarn'])]],
+  ['mill and loom', [term(['mill']), term(['and'], { isPrefix: false }), term(['loom'])]],
+  ['AND mill AND', [term(['and'], { isPrefix: false }), term(['mill']), term(['and'], { isPrefix: false })]],
+  ['from: Ana', [term(['ana'], { column: 'sender', isPrefix: false })]],
+  [
+    '-Subject:  "Two Words" mill',
+    [term(['two', 'words'], { column: 'subject', isPrefix: false, isExcluded: true }), term(['mill'])],
+  ],
+  ['Re: mill', [term(['re'], { isPrefix: false }), term(['mill'])]],
+  ['from: subject:mill', [term(['from']), term(['mill'], { column: 'subject' })]],
+  ['mill from: ', [term(['mill']), term(['from'])]],
   ['OR mill OR', [term(['or'], { isPrefix: false }), term(['mill']), term(['or'], { isPrefix: false })]],
   ['note:this', [term(['note', 'this'])]],
   ['has:wings', [term(['has', 'wings'])]],
@@ -70,6 +82,17 @@ it.each([
   ['larger:5M', { larger: 5 * 1_048_576 }],
   ['smaller:1.5kb', { smaller: 1536 }],
   ['larger:200', { larger: 200 }],
+  ['is: unread', { isUnread: true }],
+  ['in: "trash"', { folder: 'trash' }],
+  ['-in:trash -in:sent', { notInFolders: ['trash', 'sent'] }],
+  ['-is:unread', { isUnread: false }],
+  ['-is:read', { isUnread: true }],
+  ['-is:starred', { isStarred: false }],
+  ['-has: attachment', { hasFiles: false }],
+  ['-after:2026-11-23', { until: Date.UTC(2026, 10, 23) }],
+  ['-before:2026', { from: Date.UTC(2026, 0, 1) }],
+  ['-larger:200', { smaller: 201 }],
+  ['-smaller:200', { larger: 199 }],
 ])('reads %s as a condition', (text, conditions) => {
   expect(parseSearch(text)).toEqual({ terms: [], ...conditions });
 });
@@ -86,11 +109,12 @@ it.each([
   ['in:"Yarn / GARN"', { folder: 'own:7' }],
   ['label:MILL', { labelIds: ['8'] }],
   ['label:"Two Words" label:mill label:mill', { labelIds: ['9', '8'] }],
+  ['-in:"yarn / garn" -label:mill', { notInFolders: ['own:7'], withoutLabelIds: ['8'] }],
 ])('reads %s as what the person made', (text, conditions) => {
   expect(parseSearch(text, undefined, own)).toEqual({ terms: [], ...conditions });
 });
 
-it.each(['label:other', '-label:mill', 'in:mill', 'label:"yarn / garn"', 'constructor:mill'])(
+it.each(['label:other', '-label:other', 'in:mill', 'label:"yarn / garn"', 'constructor:mill'])(
   'searches the words of %s, which the person has not made',
   (text) => {
     const { terms, ...conditions } = parseSearch(text, undefined, own);
@@ -98,14 +122,20 @@ it.each(['label:other', '-label:mill', 'in:mill', 'label:"yarn / garn"', 'constr
   },
 );
 
-it.each(['before:2026-02-30', 'before:0100', 'before:yesterday', 'larger:big', 'larger:', 'is:', 'in:nowhere'])(
-  'searches the words of %s, which is no condition',
-  (text) => {
-    const { terms, ...conditions } = parseSearch(text);
-    expect(conditions).toEqual({});
-    expect(terms).toHaveLength(1);
-  },
-);
+it.each([
+  'before:2026-02-30',
+  'before:0100',
+  '-in:anywhere',
+  'before:yesterday',
+  'larger:big',
+  'larger:',
+  'is:',
+  'in:nowhere',
+])('searches the words of %s, which is no condition', (text) => {
+  const { terms, ...conditions } = parseSearch(text);
+  expect(conditions).toEqual({});
+  expect(terms).toHaveLength(1);
+});
 
 it('begins a day where the person is, as the clocks stood there on that day', () => {
   const zone = new TimeZone('Europe/Berlin');

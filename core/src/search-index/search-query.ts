@@ -1,4 +1,5 @@
 import { folderNameKey } from '../contracts/own-folders.ts';
+import { searchPiece } from '../contracts/search.ts';
 import { askedWords } from './words.ts';
 
 /** The folders that `in:` names; `starred` asks for the star. */
@@ -33,12 +34,19 @@ export interface SearchTerm {
   isAlternative: boolean;
 }
 
-/** What a person searches for. */
+/** A folder of the host, or one that the person made. */
+export type NamedFolder = SearchedFolder | `own:${string}`;
+
+/** What a person searches for. Each condition must hold. */
 export interface SearchQuery {
   terms: SearchTerm[];
-  folder?: SearchedFolder | `own:${string}`;
+  folder?: NamedFolder;
+  /** It is in none of these. */
+  notInFolders?: NamedFolder[];
   /** Ids of labels, all of which it has. */
   labelIds?: string[];
+  /** Ids of labels, none of which it has. */
+  withoutLabelIds?: string[];
   /** Junk as well, which is left out unless it is named. */
   isAnywhere?: boolean;
   isUnread?: boolean;
@@ -54,14 +62,14 @@ export interface SearchQuery {
   smaller?: number;
 }
 
+/** The moment at which the person's clocks show this, written as if they stood at UTC. */
+export type MomentOf = (wallClock: number) => number;
+
 /** What a person made, their ids by `folderNameKey`. */
 export interface OwnNames {
   folders: ReadonlyMap<string, string>;
   labels: ReadonlyMap<string, string>;
 }
-
-/** The moment at which the person's clocks show this, written as if they stood at UTC. */
-export type MomentOf = (wallClock: number) => number;
 
 const noNames: OwnNames = { folders: new Map(), labels: new Map() };
 
@@ -88,9 +96,6 @@ const columns: Record<string, SearchColumn> = {
   filename: 'files',
 };
 
-/** `-from:"Ana Test"`, `"two words"`, `-word`, `word`. The last quote may lack its end. */
-const piece = /(-)?(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|(\S+))/gi;
-
 /**
  * Reads a question as a person types it: words, `"phrases"`, `-without`, `one OR other`, `from:`
  * `to:` `subject:` `filename:` `has:attachment` `in:` `label:` `is:` `before:` `after:` `larger:`
@@ -106,18 +111,20 @@ export function parseSearch(
   own: OwnNames = noNames,
 ): SearchQuery {
   const query: SearchQuery = { terms: [] };
-  const pieces = [...text.matchAll(piece)];
+  const pieces = [...text.matchAll(searchPiece)];
   let isAfterTerm = false;
   pieces.forEach((found, index) => {
-    if (isOr(pieces, index)) return;
-    const [whole, minus, operator = '', quoted, plain = ''] = found;
+    if (isJoining(pieces, index, 'OR') || isJoining(pieces, index, 'AND')) return;
+    const [whole, minus, known, other = '', quoted, plain = ''] = found;
+    const operator = known ?? other;
     const name = operator.toLowerCase();
     const value = quoted ?? plain;
     const isExcluded = minus !== undefined;
-    const isAlternative = isAfterTerm && !isExcluded && isOr(pieces, index - 1);
+    const isAlternative = isAfterTerm && !isExcluded && isJoining(pieces, index - 1, 'OR');
     isAfterTerm = false;
-    if (!isExcluded && narrow(query, name, value, momentOf)) return;
-    if (!isExcluded && narrowToOwn(query, name, value, own)) return;
+    const condition = { name, value, isExcluded };
+    if (narrow(query, condition) || narrowByNumber(query, condition, momentOf)) return;
+    if (narrowToOwn(query, condition, own)) return;
     isAfterTerm = !isExcluded;
     const column = columns[name] ?? null;
     const words = operator !== '' && column === null ? whole.replace(/^-/, '') : value;
@@ -126,19 +133,12 @@ export function parseSearch(
   return query;
 }
 
-/** Whether a piece is an `OR` between two others. At an end of the question it is a word. */
-function isOr(pieces: readonly RegExpExecArray[], index: number): boolean {
-  return pieces[index]?.[0] === 'OR' && index > 0 && index < pieces.length - 1;
-}
-
-/** Takes the name of a folder or a label of the person's own; false when it is none of them. */
-function narrowToOwn(query: SearchQuery, name: string, value: string, { folders, labels }: OwnNames): boolean {
-  const names = name === 'in' ? folders : name === 'label' ? labels : undefined;
-  const id = names?.get(folderNameKey(value));
-  if (id === undefined) return false;
-  if (name === 'in') query.folder = `own:${id}`;
-  else query.labelIds = [...new Set([...(query.labelIds ?? []), id])].slice(0, mostTerms);
-  return true;
+/**
+ * Whether a piece is this word between two others, which it joins. At an end of the question it is
+ * a word like any other.
+ */
+function isJoining(pieces: readonly RegExpExecArray[], index: number, word: 'AND' | 'OR'): boolean {
+  return pieces[index]?.[0] === word && index > 0 && index < pieces.length - 1;
 }
 
 function addTerm(
@@ -162,17 +162,31 @@ function addTerm(
   terms.push({ words, column, isPrefix, isExcluded, isAlternative });
 }
 
+/** An operator with what stands behind it. */
+interface Condition {
+  name: string;
+  value: string;
+  /** What has it is left out. */
+  isExcluded: boolean;
+}
+
 /** Takes an operator that names no words; false when it is none of them. */
-function narrow(query: SearchQuery, name: string, value: string, momentOf: MomentOf): boolean {
+function narrow(query: SearchQuery, { name, value, isExcluded }: Condition): boolean {
   const word = value.toLowerCase();
-  if (name === 'in' && Object.hasOwn(folderWords, word)) query.folder = folderWords[word as keyof typeof folderWords];
-  else if ((name === 'in' || name === 'is') && word === 'starred') query.isStarred = true;
-  else if (name === 'in' && (word === 'all' || word === 'anywhere')) searchAll(query);
-  else if (name === 'is' && word === 'unread') query.isUnread = true;
-  else if (name === 'is' && word === 'read') query.isUnread = false;
-  else if (name === 'has' && /^(attachment|attachments|file|files)$/.test(word)) query.hasFiles = true;
-  else return narrowByNumber(query, name, word, momentOf);
+  if (name === 'in' && Object.hasOwn(folderWords, word)) {
+    narrowToFolder(query, folderWords[word as keyof typeof folderWords], isExcluded);
+  } else if ((name === 'in' || name === 'is') && word === 'starred') query.isStarred = !isExcluded;
+  else if (name === 'in' && !isExcluded && (word === 'all' || word === 'anywhere')) searchAll(query);
+  else if (name === 'is' && word === 'unread') query.isUnread = !isExcluded;
+  else if (name === 'is' && word === 'read') query.isUnread = isExcluded;
+  else if (name === 'has' && /^(attachment|attachments|file|files)$/.test(word)) query.hasFiles = !isExcluded;
+  else return false;
   return true;
+}
+
+function narrowToFolder(query: SearchQuery, folder: NamedFolder, isExcluded: boolean): void {
+  if (isExcluded) query.notInFolders = [...(query.notInFolders ?? []), folder];
+  else query.folder = folder;
 }
 
 function searchAll(query: SearchQuery): void {
@@ -180,17 +194,36 @@ function searchAll(query: SearchQuery): void {
   query.isAnywhere = true;
 }
 
-function narrowByNumber(query: SearchQuery, name: string, word: string, momentOf: MomentOf): boolean {
+/** Takes the name of a folder or a label of the person's own; false when it is none of them. */
+function narrowToOwn(
+  query: SearchQuery,
+  { name, value, isExcluded }: Condition,
+  { folders, labels }: OwnNames,
+): boolean {
+  const names = name === 'in' ? folders : name === 'label' ? labels : undefined;
+  const id = names?.get(folderNameKey(value));
+  if (id === undefined) return false;
+  const ids = isExcluded ? 'withoutLabelIds' : 'labelIds';
+  if (name === 'in') narrowToFolder(query, `own:${id}`, isExcluded);
+  else query[ids] = [...new Set([...(query[ids] ?? []), id])].slice(0, mostTerms);
+  return true;
+}
+
+/** Takes a day or a size; false when it is none. */
+function narrowByNumber(query: SearchQuery, { name, value, isExcluded }: Condition, momentOf: MomentOf): boolean {
   if (name === 'before' || name === 'after') {
-    const moment = dayOf(word, momentOf);
+    const moment = dayOf(value, momentOf);
     if (moment === null) return false;
-    query[name === 'before' ? 'until' : 'from'] = moment;
+    query[(name === 'before') === isExcluded ? 'from' : 'until'] = moment;
     return true;
   }
   if (name !== 'larger' && name !== 'smaller') return false;
-  const bytes = bytesOf(word);
+  const bytes = bytesOf(value.toLowerCase());
   if (bytes === null) return false;
-  query[name] = bytes;
+  if (!isExcluded) query[name] = bytes;
+  // What is not larger has these bytes at most
+  else if (name === 'larger') query.smaller = bytes + 1;
+  else query.larger = bytes - 1;
   return true;
 }
 

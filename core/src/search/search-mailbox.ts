@@ -87,13 +87,15 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
     query.terms.length > 0 || Object.keys(query).some((name) => name !== 'terms' && name !== 'isAnywhere');
   if (!isAsked || folders.length === 0) return { rows: [], total: 0, isMore: false, ...progress };
   const folderIds = folders.map(({ id }) => String(id));
-  const among = query.labelIds ? await entriesWithLabels(ctx, query.labelIds) : undefined;
+  const among = query.labelIds && (await entriesWithLabels(ctx, query.labelIds));
+  const notAmong = query.withoutLabelIds && (await entriesWithAny(ctx, query.withoutLabelIds));
   const { ids, count } = await ctx.app.search.run('find', {
     userId,
     wanted: {
       query,
       folderIds,
       ...(among && { among }),
+      ...(notAmong && { notAmong }),
       offset,
       limit: offset >= mostHits ? 0 : limit,
       countUpTo: mostHits + 1,
@@ -143,13 +145,25 @@ async function entriesWithLabels(ctx: Ctx, labelIds: readonly string[]): Promise
   return rows.map(({ id }) => String(id));
 }
 
+/** The entries that have one of the labels, the newest of very many. */
+async function entriesWithAny(ctx: Ctx, labelIds: readonly string[]): Promise<string[]> {
+  const rows = await readRows<{ id: string }>(
+    ctx,
+    `SELECT DISTINCT entry_id AS id FROM entry_labels
+      WHERE label_id IN (?) ORDER BY entry_id DESC LIMIT ${mostLabelled}`,
+    [labelIds],
+  );
+  return rows.map(({ id }) => String(id));
+}
+
 /** Folders that a person made are one kind to permissions. */
 function kindOf(key: FolderKey): FolderName | 'own' {
   return key.startsWith('own:') ? 'own' : (key as FolderName);
 }
 
 /** Junk is searched where the question names it, or asks for everything. */
-function isSearched(role: FolderKey, { folder, isAnywhere }: SearchQuery): boolean {
+function isSearched(role: FolderKey, { folder, notInFolders, isAnywhere }: SearchQuery): boolean {
+  if (notInFolders?.some((one) => one === role)) return false;
   return folder === undefined ? role !== 'junk' || isAnywhere === true : folder === role;
 }
 

@@ -8,11 +8,16 @@ it('turns a condition on and off, and leaves the words as they are', () => {
   expect(withToggle('IS:UNREAD from:"Ana Test" mill', 'unread', false)).toBe('from:"Ana Test" mill');
   expect(hasToggle('mill Is:Unread', 'unread')).toBe(true);
   expect(hasToggle('"is:unread"', 'unread')).toBe(false);
+  expect([hasToggle('mill is: unread', 'unread'), hasToggle('-is:unread', 'unread')]).toEqual([true, false]);
+  expect(withToggle('Re: mill is: unread', 'unread', false)).toBe('Re: mill');
 });
 
 it('narrows to one folder', () => {
   expect(withFolder('mill in:inbox IN:sent', 'trash')).toBe('mill in:trash');
   expect(withFolder('mill in:trash', '')).toBe('mill');
+  expect(withFolder('in: inbox mill', '')).toBe('mill');
+  expect(withFolder('mill -in:trash', 'trash')).toBe('mill in:trash');
+  expect(withFolder('mill -in:trash', '')).toBe('mill -in:trash');
   expect([folderIn('in:Sent'), folderIn('mill'), folderIn('in:nowhere')]).toEqual(['sent', '', '']);
 });
 
@@ -30,6 +35,8 @@ it('narrows to a span of time', () => {
   expect(withSpan('mill after:2026-11-16', '', today)).toBe('mill');
   expect(spanIn('mill after:2026-11-16', today)).toBe('week');
   expect(spanIn('after:2026-10-23', today)).toBe('month');
+  expect(spanIn('-after:2026-11-16', today)).toBe('own');
+  expect(withSpan('-after:2025 mill', 'week', today)).toBe('mill after:2026-11-16');
   expect(spanIn('before:2026-10-23', today)).toBe('own');
   expect(spanIn('after:2026-11-16 before:2026-11-20', today)).toBe('own');
   expect(spanIn('mill', today)).toBe('');

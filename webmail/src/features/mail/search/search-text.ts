@@ -1,4 +1,5 @@
 import { folderNameKey } from '@selvage/core/contracts/own-folders';
+import { searchPiece } from '@selvage/core/contracts/search';
 
 /** The folders of the host that a search can be narrowed to. */
 export const searchedFolders = ['inbox', 'snoozed', 'sent', 'archive', 'draft', 'junk', 'trash'] as const;
@@ -11,9 +12,9 @@ export type Toggle = keyof typeof toggles;
 export const spans = { week: 7, month: 31, year: 366 } as const;
 export type Span = keyof typeof spans;
 
-/** The pieces of a search text: what stands in quotes stays together. */
+/** The pieces of a search text, without spaces behind operators. */
 function piecesOf(text: string): string[] {
-  return text.match(/-?(?:[a-z]+:)?"[^"]*"?|\S+/gi) ?? [];
+  return (text.match(searchPiece) ?? []).map((piece) => piece.replace(/^(-?[a-z]+:)\s+/i, '$1'));
 }
 
 function without(text: string, isDropped: (piece: string) => boolean): string[] {
@@ -41,15 +42,15 @@ export function folderIn(text: string, own: readonly string[] = []): string {
   return [...searchedFolders, ...own].find((name) => folderNameKey(name) === key) ?? '';
 }
 
-/** The text narrowed to a folder, by its name, or to none. */
+/** The text narrowed to a folder, by its name, or to none. No other folder is left out then. */
 export function withFolder(text: string, folder: string): string {
-  const rest = without(text, (piece) => piece.startsWith('in:'));
+  const rest = without(text, (piece) => (folder ? /^-?in:/ : /^in:/).test(piece));
   return [...rest, ...(folder ? [asValue('in', folder)] : [])].join(' ');
 }
 
 /** The span of time that the text names; `own` for another time, empty for any. */
 export function spanIn(text: string, today = new Date()): Span | 'own' | '' {
-  const named = piecesOf(text).filter((piece) => /^(after|before):/i.test(piece));
+  const named = piecesOf(text).filter((piece) => /^-?(after|before):/i.test(piece));
   if (named.length === 0) return '';
   const span = (Object.keys(spans) as Span[]).find((name) => named[0] === `after:${dayBefore(today, spans[name])}`);
   return named.length === 1 && span ? span : 'own';
@@ -57,7 +58,7 @@ export function spanIn(text: string, today = new Date()): Span | 'own' | '' {
 
 /** The text narrowed to a span of time, or to none. */
 export function withSpan(text: string, span: Span | '', today = new Date()): string {
-  const rest = without(text, (piece) => /^(after|before):/.test(piece));
+  const rest = without(text, (piece) => /^-?(after|before):/.test(piece));
   return [...rest, ...(span ? [`after:${dayBefore(today, spans[span])}`] : [])].join(' ');
 }
 
