@@ -1,6 +1,7 @@
 import type { DnsCheck, DnsProblem } from '@selvage/core/contracts/domain-check';
-import { checkMx, KnownServers } from '@selvage/core/domain-check/check-mx';
+import { checkMx } from '@selvage/core/domain-check/check-mx';
 import { checkSpf } from '@selvage/core/domain-check/check-spf';
+import { KnownServers } from '@selvage/core/domain-check/look-at-server';
 import { Questions } from '@selvage/core/domain-check/questions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DnsServer, Zone } from '../../../tests/support/dns-server.ts';
@@ -18,6 +19,7 @@ let publicKey: string;
 beforeAll(async () => {
   world = await startCheckedDomains();
   ({ server, dns, token, publicKey } = world);
+  dns.addRecords('old.test', { A: ['127.0.3.9'] });
 });
 
 afterAll(() => world.stop());
@@ -119,6 +121,9 @@ describe('the check of a domain finds', () => {
     (...TXT: string[]) =>
     (name: string): Zone => ({ [`default._domainkey.${name}`]: { TXT: TXT.map(pieces) } });
 
+  /** No mail server is at the address. */
+  const silent = /^mx warning: old\.test: No connection/;
+
   it.each<[string, (name: string) => Zone, RegExp[]]>([
     ['no MX', (name) => ({ [name]: { TXT: ['v=spf1 a:host.test -all'] } }), [/^mx error: There is no MX record\./]],
     [
@@ -128,12 +133,35 @@ describe('the check of a domain finds', () => {
     ],
     ['an MX of the root', mx({ preference: 0, exchange: '.' }), [/^mx error: No MX/, /^mx error: .* takes no mail/]],
     [
+      'a mail server before this host',
+      mx({ preference: 1, exchange: 'old.test' }, { preference: 10, exchange: 'host.test' }),
+      [/^mx error: Mail for \S+ goes to old\.test first, .* Delete its MX record\./, silent],
+    ],
+    [
+      'a mail server in turn with this host',
+      mx({ preference: 10, exchange: 'old.test' }, { preference: 10, exchange: 'host.test' }),
+      [/^mx error: Mail for \S+ goes to old\.test as often as here\. Delete/, silent],
+    ],
+    [
+      'mail servers behind this host',
+      mx(
+        { preference: 10, exchange: 'host.test' },
+        { preference: 20, exchange: 'old.test' },
+        { preference: 30, exchange: 'gone.test' },
+      ),
+      [
+        /^mx warning: While host\.test is down, mail for \S+ goes to old\.test\. Delete its MX record, unless/,
+        silent,
+        /^mx warning: The mail server gone\.test has no address/,
+      ],
+    ],
+    [
       'an alias as an MX',
       (name) => ({
         ...mx({ preference: 10, exchange: 'host.test' }, { preference: 20, exchange: 'alias.test' })(name),
         'alias.test': { CNAME: ['host.test'], A: ['127.0.0.1'] },
       }),
-      [/^mx warning: .* alias\.test, which is an alias/],
+      [/^mx warning: While host/, /^mx warning: .* alias\.test, which is an alias/],
     ],
     ['no SPF', spf('nothing of the kind'), [/^spf error: There is no SPF record/]],
     [

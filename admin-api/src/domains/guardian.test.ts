@@ -142,6 +142,20 @@ describe('the guardian', () => {
     ]);
   });
 
+  it('mails of a mail server that was put before this host, whose own record is still there', async () => {
+    const { admin, name, domain, say, look, token } = await setUp();
+    dns.addRecords('mx.before.test', { A: ['127.0.3.9'] });
+    await look();
+    say({ MX: [...goodMx, { preference: 1, exchange: 'mx.before.test' }] });
+    for (const minutes of [12 * 60, 10]) await look(minutes);
+    const [told, ...others] = await mailsTo(admin);
+    expect([told?.subject, others]).toEqual([`The DNS of ${name} has a problem`, []]);
+    expect(told?.text).toContain(`Mail for ${name} goes to mx.before.test first, and here only when that is down.`);
+    expect(told?.text).not.toContain('The record as it should be');
+    const { body } = await server.call('GET', '/domain/health/get/all', { token });
+    expect((body.data as DomainHealthDto[])[0]).toMatchObject({ _id: String(domain.id), health: 'error' });
+  });
+
   it('believes no single look, and mails of a part that comes and goes once a day', async () => {
     const { admin, say, look } = await setUp();
     const broken = { TXT: ['v=spf1 -all'] };
@@ -262,7 +276,7 @@ describe('records that are tried', () => {
     const { check, problems_now: now } = spf.body.data as { check: { valid: boolean }; problems_now: object[] };
     expect([check.valid, now]).toEqual([true, [expect.objectContaining({ part: 'spf', level: 'error' })]]);
     const mx = { ...body, type: 'MX', name, content: '10 host.test.\n5 mx.elsewhere.test' };
-    dns.addRecords('mx.elsewhere.test', { A: ['127.0.0.1'] });
+    dns.addRecords('mx.elsewhere.test', { A: ['127.0.3.9'] });
     const moved = (await tryIt(token, mx)).body.data as { check: { problems: { text: string }[] } };
     expect(moved.check.problems.map(({ text: said }) => said)).toContainEqual(
       expect.stringContaining('goes to mx.elsewhere.test first'),

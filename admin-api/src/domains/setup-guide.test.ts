@@ -58,6 +58,23 @@ describe('the setup guide', () => {
     expect((await guide(name)).done).toBe(true);
   });
 
+  it('waits while another mail server stands before this host, and offers no record that is there', async () => {
+    dns.addRecords('old.test', { A: ['127.0.3.9'] });
+    const both = (preference: number) => ({
+      MX: [
+        { preference: 10, exchange: 'host.test' },
+        { preference, exchange: 'old.test' },
+      ],
+      TXT: ['v=spf1 a:host.test -all'],
+    });
+    const name = await domainWith((own) => ({ [own]: both(1) }));
+    const before = await guide(name);
+    expect([before.done, before.steps[3]]).toMatchObject([false, { name: 'mx', state: 'waiting', record: null }]);
+    expect(before.steps[3]?.details).toContain('goes to old.test first');
+    dns.addRecords(name, both(20));
+    expect((await guide(name)).done).toBe(true);
+  });
+
   it('proves a domain whose record is there, and offers the record of the key that signs', async () => {
     const name = await domainWith();
     const domain = await Domain.findOne({ where: { domainName: name }, rejectOnEmpty: true });

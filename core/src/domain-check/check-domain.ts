@@ -5,9 +5,10 @@ import { DkimKey } from '../models/dkim-key.ts';
 import type { Domain } from '../models/domain.ts';
 import { checkDkim, type OwnKey } from './check-dkim.ts';
 import { checkDmarc } from './check-dmarc.ts';
-import { checkMx, KnownServers } from './check-mx.ts';
+import { checkMx } from './check-mx.ts';
 import { checkSpf } from './check-spf.ts';
 import { noAnswer, problemsOf } from './found.ts';
+import { KnownServers } from './look-at-server.ts';
 import { Questions, recordsOf } from './questions.ts';
 
 /** A check with what it was judged by, for callers that say more than the check does. */

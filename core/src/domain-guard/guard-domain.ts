@@ -3,7 +3,7 @@ import { type ChangeKind, type ChangePart, healthLevels, type Watches } from '..
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows } from '../database/run-sql.ts';
 import { checkDomain, type Examined } from '../domain-check/check-domain.ts';
-import type { KnownServers } from '../domain-check/check-mx.ts';
+import type { KnownServers } from '../domain-check/look-at-server.ts';
 import { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
 import { DomainChange } from '../models/domain-change.ts';

@@ -1,6 +1,6 @@
 import { type Ctx, inTransaction } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
-import { KnownServers } from '../domain-check/check-mx.ts';
+import { KnownServers } from '../domain-check/look-at-server.ts';
 import { log } from '../log.ts';
 import { Domain } from '../models/domain.ts';
 import { guardDomain } from './guard-domain.ts';

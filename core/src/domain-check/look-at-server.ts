@@ -1,0 +1,136 @@
+import type { DnsCheck } from '../contracts/domain-check.ts';
+import { isPublicAddress } from '../dns/public-address.ts';
+import { probeSmtp } from './probe-smtp.ts';
+import { type Questions, recordsOf } from './questions.ts';
+
+type MxRecord = DnsCheck['mx']['records'][number];
+
+/** What a look at the mail servers of a domain needs to know. */
+export interface LookOptions {
+  domain: string;
+  /** Name of this host, which should be the domain's mail server. */
+  host: string;
+  /** The port of other mail servers; 25 but in tests. */
+  smtpPort: number;
+  /**
+   * Whether the domain is proved. Of one that is only typed, no server but this host is probed: it
+   * could be any company's.
+   */
+  isProved: boolean;
+  /** The probe speaks to addresses of private networks as well, which only tests want. */
+  mayProbePrivate: boolean;
+  /** Zones of blocklists that are asked (RFC 5782); none unless the operator names some. */
+  blocklists: readonly string[];
+  servers: KnownServers;
+}
+
+/** What is known of mail servers by their addresses, so that each is looked at once. */
+export class KnownServers {
+  readonly probes = new Map<string, Promise<MxRecord['smtp']>>();
+  readonly lists = new Map<string, Promise<string[]>>();
+}
+
+const mostProbes = 3;
+
+/** A mail server that the DNS names for a domain. */
+export interface MailServer {
+  record: MxRecord;
+  isAlias: boolean;
+  /** It has no address only because its name servers were silent. */
+  isSilent: boolean;
+}
+
+interface Named {
+  value: { exchange: string; priority: number };
+  ttl: number;
+}
+
+/**
+ * Looks up a mail server that an MX record names, and tries it.
+ * @param probed addresses that this check has tried
+ */
+export async function lookAtServer(
+  questions: Questions,
+  { value: { exchange, priority }, ttl }: Named,
+  options: LookOptions & Pick<Probing, 'probed'>,
+): Promise<MailServer> {
+  const record = { exchange, priority, ttl, ip: null, blacklist: [] };
+  if (exchange === '') {
+    const smtp = { success: false, details: `The MX record says that ${options.domain} takes no mail.` };
+    return { record: { ...record, exchange: '.', smtp }, isAlias: false, isSilent: false };
+  }
+  const [alias, six, four] = await Promise.all([
+    questions.ask('CNAME', exchange),
+    questions.ask('AAAA', exchange),
+    questions.ask('A', exchange),
+  ]);
+  const isAlias = recordsOf(alias).length > 0;
+  const ip = recordsOf(four)[0]?.value ?? recordsOf(six)[0]?.value ?? null;
+  if (ip === null) {
+    const isSilent = four.kind === 'unanswered';
+    const details = isSilent
+      ? `The name servers of ${exchange} did not answer.`
+      : `The mail server ${exchange} has no address.`;
+    return { record: { ...record, smtp: { success: false, details } }, isAlias, isSilent };
+  }
+  const [smtp, blacklist] = await Promise.all([
+    probeOnce(ip, { ...options, exchange, timeoutMs: questions.left }),
+    listedOnce(questions, ip, options),
+  ]);
+  return { record: { ...record, ip, smtp, blacklist }, isAlias, isSilent: false };
+}
+
+interface Probing extends LookOptions {
+  /** Addresses that this check has asked for. */
+  probed: Set<string>;
+  exchange: string;
+  timeoutMs: number;
+}
+
+/** As long as a probe waits at most. */
+const enoughMs = 3000;
+
+/** A stranger's records must not make this host knock at one address again and again. */
+function probeOnce(ip: string, options: Probing): Promise<MxRecord['smtp']> {
+  const { servers, probed, exchange, host, isProved } = options;
+  const known = servers.probes.get(ip);
+  if (known) return known;
+  if (probed.size >= mostProbes || (!isProved && exchange !== host)) {
+    const why = isProved ? `at most ${mostProbes} are tried` : 'others are tried once the domain is verified';
+    return Promise.resolve({ success: null, details: `Not tried: ${why}.` });
+  }
+  const asked = probe(ip, options);
+  probed.add(ip);
+  // One that had little time left says nothing to others
+  if (options.timeoutMs >= enoughMs) servers.probes.set(ip, asked);
+  return asked;
+}
+
+/**
+ * A stranger's record must not make this host talk to machines that only its own network reaches.
+ */
+async function probe(ip: string, { smtpPort, mayProbePrivate, host, timeoutMs }: Probing): Promise<MxRecord['smtp']> {
+  if (!mayProbePrivate && !isPublicAddress(ip)) {
+    return { success: false, details: `The address ${ip} is private, so other servers can’t reach it.` };
+  }
+  return await probeSmtp({ address: ip, port: smtpPort, clientName: host, timeoutMs });
+}
+
+function listedOnce(questions: Questions, ip: string, { servers, blocklists }: LookOptions): Promise<string[]> {
+  const known = servers.lists.get(ip);
+  if (known) return known;
+  const asked = listedIn(questions, ip, blocklists);
+  if (questions.left >= enoughMs) servers.lists.set(ip, asked);
+  return asked;
+}
+
+/** RFC 5782 2.1: the address backwards, below the zone; any answer in 127.0.0.0/8 means listed. */
+async function listedIn(questions: Questions, ip: string, zones: readonly string[]): Promise<string[]> {
+  if (ip.includes(':')) return [];
+  const name = ip.split('.').toReversed().join('.');
+  const answers = await Promise.all(zones.map((zone) => questions.ask('A', `${name}.${zone}`)));
+  return zones.filter((_zone, index) => {
+    const said = answers[index];
+    return said !== undefined && recordsOf(said).some(({ value }) => value.startsWith('127.'));
+  });
+}
