@@ -20,6 +20,9 @@ beforeAll(async () => {
   world = await startCheckedDomains();
   ({ server, dns, token, publicKey } = world);
   dns.addRecords('old.test', { A: ['127.0.3.9'] });
+  dns.addRecords('own.test', { A: ['127.0.0.1'] });
+  dns.addRecords('both.test', { A: ['127.0.0.1', '127.0.3.9'] });
+  dns.addRecords('mute.test', 'TIMEOUT');
 });
 
 afterAll(() => world.stop());
@@ -161,7 +164,30 @@ describe('the check of a domain finds', () => {
         ...mx({ preference: 10, exchange: 'host.test' }, { preference: 20, exchange: 'alias.test' })(name),
         'alias.test': { CNAME: ['host.test'], A: ['127.0.0.1'] },
       }),
-      [/^mx warning: While host/, /^mx warning: .* alias\.test, which is an alias/],
+      [
+        /^mx warning: .* alias\.test, another name of this host\. .* Delete its MX record\.$/,
+        /^mx warning: .* alias\.test, which is an alias/,
+      ],
+    ],
+    [
+      'another name of this host as the only MX',
+      mx({ preference: 10, exchange: 'own.test' }),
+      [/^mx warning: .* own\.test, another name of this host\. Its certificate .* Name host\.test instead\.$/],
+    ],
+    [
+      'a name of this host and of others',
+      mx({ preference: 10, exchange: 'both.test' }),
+      [/^mx error: both\.test leads to this host and to others \(127\.0\.3\.9\), so some mail .* Name host\.test/],
+    ],
+    [
+      'a mail server whose name servers are silent, and which may be this host',
+      mx({ preference: 10, exchange: 'mute.test' }),
+      [/^mx error: .* can’t be told now/, /^mx error: The name servers of mute\.test did not answer/],
+    ],
+    [
+      'an MX of the root beside others',
+      mx({ preference: 0, exchange: '.' }, { preference: 10, exchange: 'host.test' }),
+      [/^mx error: An MX record says that \S+ takes no mail\. It must not stand beside others/],
     ],
     ['no SPF', spf('nothing of the kind'), [/^spf error: There is no SPF record/]],
     [

@@ -156,6 +156,24 @@ describe('the guardian', () => {
     expect((body.data as DomainHealthDto[])[0]).toMatchObject({ _id: String(domain.id), health: 'error' });
   });
 
+  it('takes another name of this host for no break, nor one whose name servers are silent', async () => {
+    const { admin, name, say, look, token } = await setUp();
+    const own = `mail.${name}`;
+    dns.addRecords(own, { CNAME: ['host.test'] });
+    await look();
+    say({ MX: [{ preference: 10, exchange: own }] });
+    expect(await look(12 * 60)).toBeGreaterThanOrEqual(11 * 60);
+    const health = async () =>
+      ((await server.call('GET', '/domain/health/get/all', { token })).body.data as DomainHealthDto[])[0]?.health;
+    expect(await health()).toBe('warning');
+    dns.addRecords(own, 'TIMEOUT');
+    for (const minutes of [12 * 60, 12 * 60]) await look(minutes);
+    expect(await subjectsTo(admin)).toEqual([]);
+    dns.addRecords(own, { A: ['127.0.3.9'] });
+    for (const minutes of [12 * 60, 12 * 60]) await look(minutes);
+    expect([await health(), await subjectsTo(admin)]).toEqual(['error', [`The DNS of ${name} has a problem`]]);
+  });
+
   it('believes no single look, and mails of a part that comes and goes once a day', async () => {
     const { admin, say, look } = await setUp();
     const broken = { TXT: ['v=spf1 -all'] };

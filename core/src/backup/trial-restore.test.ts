@@ -31,7 +31,7 @@ it.each([
   const backups = await makeBackups();
   await makeWhole(backups, environment);
 
-  dns.addRecords('trial.test', { A: ['127.0.0.1'] });
+  dns.addRecords('trial.test', { A: ['127.0.3.9'] });
   const target = await testEnvironment({ DNS_SERVERS: dns.address, SELVAGE_HOSTNAME: 'trial.test' });
   expect((await backups.restore(target, ...options)).code).toBe(0);
   const trial = await startApp(loadConfig(target), { role: 'workers' });

@@ -36,7 +36,9 @@ const mostProbes = 3;
 export interface MailServer {
   record: MxRecord;
   isAlias: boolean;
-  /** It has no address only because its name servers were silent. */
+  /** All that the DNS has for its name. */
+  addresses: readonly string[];
+  /** Its name servers were silent, so that it may have other addresses. */
   isSilent: boolean;
 }
 
@@ -57,27 +59,28 @@ export async function lookAtServer(
   const record = { exchange, priority, ttl, ip: null, blacklist: [] };
   if (exchange === '') {
     const smtp = { success: false, details: `The MX record says that ${options.domain} takes no mail.` };
-    return { record: { ...record, exchange: '.', smtp }, isAlias: false, isSilent: false };
+    return { record: { ...record, exchange: '.', smtp }, isAlias: false, addresses: [], isSilent: false };
   }
   const [alias, six, four] = await Promise.all([
     questions.ask('CNAME', exchange),
     questions.ask('AAAA', exchange),
     questions.ask('A', exchange),
   ]);
-  const isAlias = recordsOf(alias).length > 0;
-  const ip = recordsOf(four)[0]?.value ?? recordsOf(six)[0]?.value ?? null;
-  if (ip === null) {
-    const isSilent = four.kind === 'unanswered';
+  const addresses = [four, six].flatMap((said) => recordsOf(said).map(({ value }) => value));
+  const isSilent = [four, six].some(({ kind }) => kind === 'unanswered');
+  const found = { isAlias: recordsOf(alias).length > 0, addresses, isSilent };
+  const [ip] = addresses;
+  if (ip === undefined) {
     const details = isSilent
       ? `The name servers of ${exchange} did not answer.`
       : `The mail server ${exchange} has no address.`;
-    return { record: { ...record, smtp: { success: false, details } }, isAlias, isSilent };
+    return { record: { ...record, smtp: { success: false, details } }, ...found };
   }
   const [smtp, blacklist] = await Promise.all([
     probeOnce(ip, { ...options, exchange, timeoutMs: questions.left }),
     listedOnce(questions, ip, options),
   ]);
-  return { record: { ...record, ip, smtp, blacklist }, isAlias, isSilent: false };
+  return { record: { ...record, ip, smtp, blacklist }, ...found };
 }
 
 interface Probing extends LookOptions {
