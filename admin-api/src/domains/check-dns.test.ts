@@ -231,6 +231,12 @@ describe('the check of a domain finds', () => {
     ],
     ['a DMARC without a policy', dmarc('v=DMARC1; p=nothing'), [/^dmarc error: .* no policy/]],
     ['a DMARC that does nothing', dmarc('v=DMARC1; p=none'), [/^dmarc warning: .* policy is none/]],
+    ['a DMARC policy for no mail', dmarc('v=DMARC1; p=reject; pct=0'), [/^dmarc warning: .* reject is never used/]],
+    [
+      'a DMARC version in small letters',
+      dmarc('v=dmarc1; p=reject'),
+      [/^dmarc error: .* v=dmarc1, so receivers ignore/],
+    ],
     ['no DKIM', dkim('hello'), [/^dkim error: There is no DKIM record at default\._domainkey/]],
     ['another key', dkim('v=DKIM1; k=rsa; p=QUJD'), [/^dkim error: .* another key/]],
     ['a key that was taken back', dkim('v=DKIM1; p='), [/^dkim error: .* taken back/]],
@@ -264,9 +270,48 @@ describe('the check of a domain finds', () => {
     ],
     ['+all', spf('v=spf1 a:host.test all'), 'v=spf1 a:host.test -all'],
     ['two DMARC records', dmarc('v=DMARC1; p=none', 'v=DMARC1; p=reject; adkim=s'), 'v=DMARC1; p=reject; adkim=s'],
+    [
+      'two DMARC records, of which the milder one names an address for reports',
+      dmarc('v=DMARC1; p=none; rua=mailto:agg@dmarc.test', 'v=DMARC1; p=reject'),
+      'v=DMARC1; p=reject; rua=mailto:agg@dmarc.test',
+    ],
+    [
+      'a DMARC policy that does nothing',
+      dmarc('v=DMARC1; p=none; rua=mailto:agg@dmarc.test; adkim=s'),
+      'v=DMARC1; p=quarantine; rua=mailto:agg@dmarc.test; adkim=s',
+    ],
+    [
+      'a DMARC record without a policy',
+      dmarc('v=DMARC1;rua=mailto:agg@dmarc.test;'),
+      'v=DMARC1; p=quarantine; rua=mailto:agg@dmarc.test',
+    ],
+    ['a DMARC policy for no mail', dmarc('v=DMARC1; p=reject; fo=1; pct=0'), 'v=DMARC1; p=reject; fo=1'],
+    ['a DMARC version in small letters', dmarc('v=dmarc1; p=reject; fo=1'), 'v=DMARC1; p=reject; fo=1'],
   ])('the record that takes the place of %s', async (_what, change, expected) => {
     const { problems } = await check(await domainWith(change));
     expect(problems.find(({ part }) => part !== 'mx')?.record?.content).toBe(expected);
+  });
+
+  it.each([
+    ['v = DMARC1 ; p = Reject', true, 'Forged mail is dealt with by the policy reject.'],
+    [
+      'v=DMARC1; p=reject; pct=20',
+      true,
+      'Of forged mail, 20 % is dealt with by the policy reject, and the rest is dealt with by quarantine.',
+    ],
+    [
+      'v=DMARC1; p=quarantine; pct=0',
+      true,
+      'The DMARC record has pct=0, so its policy quarantine is never used: forged mail is delivered all the same.',
+    ],
+    ['v=DMARC1; p=reject; pct=200', true, 'Forged mail is dealt with by the policy reject.'],
+    [
+      'v=Dmarc1; p=reject',
+      false,
+      'The DMARC record begins with v=Dmarc1, so receivers ignore it. Write it as v=DMARC1, in capitals.',
+    ],
+  ])('what receivers make of %s', async (record, valid, details) => {
+    expect((await check(await domainWith(dmarc(record)))).dmarc).toMatchObject({ valid, details, record });
   });
 
   it('how strong a key is, and how alike the names have to be', async () => {

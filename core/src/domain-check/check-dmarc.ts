@@ -1,5 +1,5 @@
 import { parse } from 'tldts';
-import type { DnsCheck } from '../contracts/domain-check.ts';
+import type { DnsCheck, DnsProblem } from '../contracts/domain-check.ts';
 import { type Found, firstError, noAnswer, problemsOf } from './found.ts';
 import { type Questions, recordsOf, type Said } from './questions.ts';
 import { tagsOf } from './record-tags.ts';
@@ -8,8 +8,9 @@ type Dmarc = DnsCheck['dmarc'];
 
 const problem = problemsOf('dmarc');
 
-const isDmarc = (text: string): boolean => /^v=DMARC1\s*(?:;|$)/i.test(text);
-const policies = new Set(['none', 'quarantine', 'reject']);
+/** RFC 7489 6.3: receivers ignore a record whose version is written in another way. */
+const isDmarc = (text: string): boolean => /^[vV]\s*=\s*DMARC1\s*(?:;|$)/.test(text);
+const isMiswritten = (text: string): boolean => !isDmarc(text) && /^v\s*=\s*DMARC1\s*(?:;|$)/i.test(text);
 
 /**
  * Judges the DMARC record of a domain (RFC 7489): of its own, or of the registered domain that it
@@ -23,84 +24,150 @@ export async function checkDmarc(questions: Questions, domain: string): Promise<
   return judge(said, { domain, at: isBelow ? organisation : domain });
 }
 
-function judge(said: Said<string>, { domain, at }: { domain: string; at: string }): Found<Dmarc> {
-  const records = recordsOf(said).filter(({ value }) => isDmarc(value));
-  const fix = {
-    type: 'TXT',
-    name: `_dmarc.${domain}`,
-    content: `v=DMARC1; p=quarantine; rua=mailto:postmaster@${domain}`,
-  };
-  const [first] = records;
-  const tags = tagsOf(first?.value ?? '');
-  const shown = {
-    v: tags.get('v') ?? null,
-    p: tags.get('p') ?? null,
-    rua: tags.get('rua') ?? null,
-    ruf: tags.get('ruf') ?? null,
-  };
-  if (!first) {
-    const isUnanswered = said.kind === 'unanswered';
-    const details = isUnanswered ? noAnswer : 'There is no DMARC record.';
-    const part = {
-      found: false,
-      valid: false,
-      ttl: null,
-      details,
-      multipleRecords: false,
-      record: null,
-      tags: shown,
-      alignment: alignmentOf(tags),
-    };
-    const text = `${details} Receivers don’t know what to do with forged mail of ${domain}.`;
-    return {
-      part,
-      problems: [problem(isUnanswered ? details : text, isUnanswered ? null : fix)],
-      isUnanswered,
-      isUnsure: isUnanswered,
-    };
-  }
-  // RFC 7489 6.3: a domain below has a policy of its own
-  const inherited = at === domain ? undefined : tags.get('sp');
-  const policy = (inherited ?? tags.get('p') ?? '').toLowerCase();
-  const problems = [
-    ...(records.length > 1
-      ? [problem(severalText(records.length), { ...fix, content: strictestOf(records.map(({ value }) => value)) })]
-      : []),
-    ...(policies.has(policy)
-      ? []
-      : [problem('The DMARC record has no policy: “p” must be none, quarantine or reject.', fix)]),
-    ...(policy === 'none'
-      ? [problem('The DMARC policy is none, so forged mail is delivered all the same.', fix, 'warning')]
-      : []),
-  ];
-  const errors = problems.filter(({ level }) => level === 'error');
-  const details =
-    firstError(problems) ?? `Forged mail is dealt with by the policy ${policy}${at === domain ? '' : ` of ${at}`}.`;
+/** A domain, and the one that has the record: the same, or the registered one above it. */
+interface Place {
+  domain: string;
+  at: string;
+}
+
+function judge(said: Said<string>, place: Place): Found<Dmarc> {
+  const values = recordsOf(said).filter(({ value }) => isDmarc(value));
+  const [first] = values.length > 0 ? values : recordsOf(said).filter(({ value }) => isMiswritten(value));
+  if (!first) return judgeMissing(said, place);
+  const records = values.map(({ value }) => value);
+  const problems = problemsOfRecords(records.length > 0 ? records : [first.value], place);
+  const tags = tagsOf(first.value);
   const part = {
     found: true,
-    valid: errors.length === 0,
+    valid: problems.every(({ level }) => level === 'warning'),
     ttl: first.ttl,
-    details,
+    details: firstError(problems) ?? treatmentText(tags, place),
     multipleRecords: records.length > 1,
     record: first.value,
-    tags: shown,
+    tags: shownTags(tags),
     alignment: alignmentOf(tags),
   };
   return { part, problems, isUnanswered: false, isUnsure: false };
 }
 
+function judgeMissing(said: Said<string>, { domain }: Place): Found<Dmarc> {
+  const isUnanswered = said.kind === 'unanswered';
+  const details = isUnanswered ? noAnswer : 'There is no DMARC record.';
+  const none: ReadonlyMap<string, string> = new Map();
+  const part = {
+    found: false,
+    valid: false,
+    ttl: null,
+    details,
+    multipleRecords: false,
+    record: null,
+    tags: shownTags(none),
+    alignment: alignmentOf(none),
+  };
+  const text = `${details} Receivers don’t know what to do with forged mail of ${domain}.`;
+  const content = `v=DMARC1; p=quarantine; rua=mailto:postmaster@${domain}`;
+  return {
+    part,
+    problems: [isUnanswered ? problem(details, null) : problem(text, recordAt(domain, content))],
+    isUnanswered,
+    isUnsure: isUnanswered,
+  };
+}
+
+/** RFC 7489 6.3: a domain below has a policy of its own. */
+function policyOf(tags: ReadonlyMap<string, string>, { domain, at }: Place): string {
+  const inherited = at === domain ? undefined : tags.get('sp');
+  return (inherited ?? tags.get('p') ?? '').toLowerCase();
+}
+
+function problemsOfRecords(records: readonly string[], place: Place): DnsProblem[] {
+  const [first = '', second] = records;
+  const tags = tagsOf(first);
+  const policy = policyOf(tags, place);
+  const best = second === undefined ? first : strictestOf(records);
+  const fix = recordAt(place.domain, advisedFor(best, place));
+  const isUnused = policies.indexOf(policy) > 0 && shareOf(tags) === 0;
+  return [
+    ...(second === undefined ? [] : [problem(severalText(records.length), recordAt(place.domain, best))]),
+    ...(isDmarc(first) ? [] : [problem(miswrittenText(tags.get('v') ?? ''), fix)]),
+    ...(policies.includes(policy)
+      ? []
+      : [problem('The DMARC record has no policy: “p” must be none, quarantine or reject.', fix)]),
+    ...(policy === 'none'
+      ? [problem('The DMARC policy is none, so forged mail is delivered all the same.', fix, 'warning')]
+      : []),
+    ...(isUnused ? [problem(treatmentText(tags, place), fix, 'warning')] : []),
+  ];
+}
+
+const recordAt = (domain: string, content: string): DnsProblem['record'] => {
+  return { type: 'TXT', name: `_dmarc.${domain}`, content };
+};
+
 const severalText = (count: number): string =>
   `There are ${count} DMARC records, and receivers then use none. Delete the others.`;
 
-const strictness = ['reject', 'quarantine', 'none'];
+const miswrittenText = (version: string): string =>
+  `The DMARC record begins with v=${version}, so receivers ignore it. Write it as v=DMARC1, in capitals.`;
 
-/** Of several records, the one that does the most against forged mail. */
+/** From the mildest to the strictest. */
+const policies = ['none', 'quarantine', 'reject'];
+
+/** The percentage of mail that the policy is used for (RFC 7489 6.3). */
+function shareOf(tags: ReadonlyMap<string, string>): number {
+  const share = /^\d{1,3}$/.test(tags.get('pct') ?? '') ? Number(tags.get('pct')) : 100;
+  return share > 100 ? 100 : share;
+}
+
+/** What receivers do with forged mail. RFC 7489 6.6.4: the rest is treated one step milder. */
+function treatmentText(tags: ReadonlyMap<string, string>, place: Place): string {
+  const policy = policyOf(tags, place);
+  const share = shareOf(tags);
+  const of = place.at === place.domain ? '' : ` of ${place.at}`;
+  if (share === 100 || policy === 'none') return `Forged mail is dealt with by the policy ${policy}${of}.`;
+  const rest = policy === 'reject' ? 'dealt with by quarantine' : 'delivered all the same';
+  if (share > 0)
+    return `Of forged mail, ${share} % is dealt with by the policy ${policy}${of}, and the rest is ${rest}.`;
+  return `The DMARC record has pct=0, so its policy ${policy}${of} is never used: forged mail is ${rest}.`;
+}
+
+/**
+ * A record with a policy that does something, and with all else that it says. RFC 7489 6.4: the
+ * policy stands second.
+ */
+function advisedFor(record: string, place: Place): string {
+  const tags = tagsOf(record);
+  // Above this domain it stands in sp, and a record of its own needs none
+  const changed = new Set([
+    'v',
+    'p',
+    ...(place.at === place.domain ? [] : ['sp']),
+    ...(shareOf(tags) > 0 ? [] : ['pct']),
+  ]);
+  const kept = piecesOf(record).filter((piece) => !changed.has((piece.split('=')[0] ?? '').trim().toLowerCase()));
+  return ['v=DMARC1', `p=${policyOf(tags, place) === 'reject' ? 'reject' : 'quarantine'}`, ...kept].join('; ');
+}
+
+const piecesOf = (record: string): string[] =>
+  record
+    .split(';')
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '');
+
+/** Of several records, the one that does the most against forged mail, with reports to the same. */
 function strictestOf(records: readonly string[]): string {
-  const rank = (record: string): number => {
-    const place = strictness.indexOf((tagsOf(record).get('p') ?? '').toLowerCase());
-    return place < 0 ? strictness.length : place;
-  };
-  return records.toSorted((one, two) => rank(one) - rank(two))[0] ?? '';
+  const rank = (record: string): number => policies.indexOf((tagsOf(record).get('p') ?? '').toLowerCase());
+  const [best = '', ...others] = records.toSorted((one, two) => rank(two) - rank(one));
+  const reports = ['rua', 'ruf'].flatMap((name) => {
+    const address = others.map((record) => tagsOf(record).get(name)).find((found) => found !== undefined);
+    return address === undefined || tagsOf(best).has(name) ? [] : [`${name}=${address}`];
+  });
+  return reports.length === 0 ? best : [...piecesOf(best), ...reports].join('; ');
+}
+
+function shownTags(tags: ReadonlyMap<string, string>): Dmarc['tags'] {
+  const shown = (name: string) => tags.get(name) ?? null;
+  return { v: shown('v'), p: shown('p'), rua: shown('rua'), ruf: shown('ruf') };
 }
 
 /** RFC 7489 6.3: relaxed unless the record says strict. */

@@ -7,7 +7,7 @@ type Mx = DnsCheck['mx'];
 
 const problem = problemsOf('mx');
 
-/** A domain with more mail servers is judged by the first of them. */
+/** A domain with more mail servers is judged by the first of them, and by those of our name. */
 const mostHosts = 10;
 
 /** Judges where the mail of a domain goes: to this host first, at names that have addresses. */
