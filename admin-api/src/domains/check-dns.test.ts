@@ -268,6 +268,16 @@ describe('the check of a domain finds', () => {
       }),
       'v=spf1 ip4:192.0.2.1 include:ok.test a:host.test -all',
     ],
+    [
+      'two SPF records, of which one redirects',
+      (name) => ({ [name]: { TXT: ['v=spf1 redirect=ok.test', 'v=spf1 mx a:host.test -all'] } }),
+      'v=spf1 include:ok.test mx a:host.test -all',
+    ],
+    [
+      'two SPF records, of which one redirects in vain',
+      (name) => ({ [name]: { TXT: ['v=spf1 mx ~all redirect=ok.test', 'v=spf1 a:host.test ~all exp=why.test'] } }),
+      'v=spf1 mx a:host.test ~all',
+    ],
     ['+all', spf('v=spf1 a:host.test all'), 'v=spf1 a:host.test -all'],
     ['two DMARC records', dmarc('v=DMARC1; p=none', 'v=DMARC1; p=reject; adkim=s'), 'v=DMARC1; p=reject; adkim=s'],
     [

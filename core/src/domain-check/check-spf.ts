@@ -157,14 +157,31 @@ const severalText = (count: number): string =>
 
 /** One record with the terms of several, which ends as the strictest of them does. */
 function severalFix({ domain, host, addresses, relay, records }: Sender & { records: string[] }): DnsProblem['record'] {
-  const all = records.flatMap((record) => record.trim().split(/\s+/).slice(1));
-  const ends = all.filter((term) => /^[-~?+]?all$/i.test(term)).map((term) => term.toLowerCase());
+  const ends = records
+    .flatMap(termsOf)
+    .filter(isEnd)
+    .map((term) => term.toLowerCase());
   const end = ['-all', '~all', '?all'].find((one) => ends.includes(one)) ?? '-all';
   const own = addresses === null ? relay : `a:${host}`;
-  const terms = all.filter((term) => !/^[-~?+]?all$/i.test(term) && !/^(?:redirect|exp)=/i.test(term));
+  const terms = records.flatMap(sendersOf);
   const needed = own && !terms.includes(own) ? [own] : [];
   const content = [...new Set(['v=spf1', ...terms, ...needed, end])].join(' ');
   return { type: 'TXT', name: domain, content };
+}
+
+const termsOf = (record: string): string[] => record.trim().split(/\s+/).slice(1);
+const isEnd = (term: string): boolean => /^[-~?+]?all$/i.test(term);
+
+/**
+ * The terms by which a record lets servers send. A redirect beside `all` counts for nothing (RFC
+ * 7208 6.1). Any other becomes an include, which lets the same servers send with terms behind it.
+ */
+function sendersOf(record: string): string[] {
+  const terms = termsOf(record);
+  const redirect = /^redirect=/i;
+  return terms
+    .filter((term) => !isEnd(term) && !/^exp=/i.test(term) && !(redirect.test(term) && terms.some(isEnd)))
+    .map((term) => term.replace(redirect, 'include:'));
 }
 
 function closed(domain: string, record: string): DnsProblem['record'] {
@@ -175,7 +192,7 @@ function closed(domain: string, record: string): DnsProblem['record'] {
 /** A record with one more mechanism, before the one that ends it: a domain has one SPF record. */
 function merged(record: string, mechanism: string): string {
   const terms = record.trim().split(/\s+/);
-  const end = terms.findIndex((term) => /^[-~?+]?all$/i.test(term) || /^redirect=/i.test(term));
+  const end = terms.findIndex((term) => isEnd(term) || /^redirect=/i.test(term));
   return terms.toSpliced(end < 0 ? terms.length : end, 0, mechanism).join(' ');
 }
 
