@@ -363,15 +363,35 @@ describe('the check of a domain finds', () => {
     }));
     const { found, waited } = await timedCheck(name);
     expect(waited).toBeLessThan(5000);
-    const details = [found.dns, found.mx, found.spf, found.dmarc, found.dkim].map((part) => part.details);
+    const details = [found.dns, found.mx, found.spf, found.dkim].map((part) => part.details);
     expect(new Set(details)).toEqual(new Set(['The name servers did not answer.']));
+    expect(found.dmarc.details).toMatch(
+      /^The name servers answer with an error \(SERVFAIL\)\. .* \(DS\) at the registrar/,
+    );
     expect(found.valid).toBe(false);
   });
 
-  it.each(['REFUSED', 'TRUNCATED'] as const)('name servers that answer %s, which says nothing', async (entry) => {
+  it.each([
+    ['TRUNCATED', /^The name servers did not answer\.$/],
+    ['REFUSED', /^The name servers answer with an error \(REFUSED\)\. /],
+    ['SERVFAIL', /^The name servers answer with an error \(SERVFAIL\)\. /],
+  ] as const)('name servers that answer %s, which says nothing', async (entry, text) => {
     const found = await check(await domainWith((own) => ({ [own]: entry })));
-    expect([found.mx.details, found.spf.details]).toEqual(Array(2).fill('The name servers did not answer.'));
-    expect(found.dmarc.valid).toBe(true);
+    for (const { details } of [found.dns, found.mx, found.spf]) expect(details).toMatch(text);
+    expect([found.mx.found, found.dmarc.valid]).toEqual([false, true]);
+  });
+
+  it('servers that the records lead to, whose name servers answer with an error', async () => {
+    dns.addRecords('lame.test', 'SERVFAIL');
+    const change = spf('v=spf1 a:host.test include:lame.test -all');
+    const name = await domainWith((own) => ({
+      [own]: { ...(change(own)[own] as object), MX: [{ preference: 10, exchange: 'lame.test' }] },
+    }));
+    const said = saidOf((await check(name)).problems);
+    expect(said).toContain('mx error: The name servers of lame.test answer with an error (SERVFAIL).');
+    expect(said).toContain(
+      'spf error: The SPF record includes lame.test, whose name servers answer with an error (SERVFAIL).',
+    );
   });
 
   it('a thousand MX records, and an alias that leads to itself, within five seconds', async () => {

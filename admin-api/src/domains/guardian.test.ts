@@ -236,16 +236,33 @@ describe('the guardian', () => {
     setName('REFUSED');
     for (const minutes of [8 * 60, 16 * 60, 24 * 60]) await look(minutes);
     const [silent] = (await server.call('GET', '/domain/health/get/all', { token })).body.data as DomainHealthDto[];
-    expect([silent?.health, await subjectsTo(admin)]).toEqual(['error', [`No name server of ${name} answers`]]);
+    const told = await mailsTo(admin);
+    expect([silent?.health, told.map(({ subject }) => subject)]).toEqual([
+      'error',
+      [`The name servers of ${name} answer with an error`],
+    ]);
+    expect(told[0]?.text).toMatch(/answered with an error \(REFUSED\) since [^]* \(DS\) at the registrar/);
     for (const owner of [`_dmarc.${name}`, `default._domainkey.${name}`]) dns.addRecords(owner, 'NXDOMAIN');
     say({});
     await look(60);
     expect((await subjectsTo(admin)).slice(1)).toEqual([`The DNS of ${name} is right again`]);
     expect((await historyOf(domain, token)).filter((entry) => entry.startsWith('ns '))).toEqual([
       'ns mended:  > The name servers answer again.',
-      'ns broken:  > No name server has answered for a day.',
+      'ns broken:  > The name servers have answered with an error (REFUSED) for a day.',
     ]);
   }, 120_000);
+
+  it('mails once that no name server has answered for a day', { timeout: 120_000 }, async () => {
+    const { admin, name, domain, look, setName, token } = await setUp();
+    await look();
+    setName('TIMEOUT');
+    for (const owner of [`_dmarc.${name}`, `default._domainkey.${name}`]) dns.addRecords(owner, 'TIMEOUT');
+    for (const minutes of [60, 25 * 60, 25 * 60]) await look(minutes);
+    const told = await mailsTo(admin);
+    expect(told.map(({ subject }) => subject)).toEqual([`No name server of ${name} answers`]);
+    expect(told[0]?.text).not.toContain('error');
+    expect(await historyOf(domain, token)).toEqual(['ns broken:  > No name server has answered for a day.']);
+  });
 
   it('warns 60, 30 and 7 days before a domain expires, each time once', { timeout: 120_000 }, async () => {
     await untilHourLasts();

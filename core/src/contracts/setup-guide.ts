@@ -9,7 +9,7 @@ export const setupStepNames = ['add', 'prove', 'a', 'mx', 'spf', 'dkim', 'dmarc'
 export const setupStep = z.object({
   number: z.number().int(),
   name: z.enum(setupStepNames),
-  /** `waiting`: the DNS does not say it yet. `unknown`: the name servers did not answer. */
+  /** `waiting`: the DNS does not say it yet. `unknown`: the name servers gave no answer. */
   state: z.enum(['done', 'waiting', 'unknown']),
   /** The record to add or to change, with its full name; null where there is none. */
   record: z.object({ type: z.string(), name: z.string(), content: z.string() }).nullable(),

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import type { DnsCheck, DnsProblem } from '../contracts/domain-check.ts';
 import { dkimRecord } from '../mail/dkim-key-pair.ts';
 import { type Found, firstError, noAnswer, problemsOf } from './found.ts';
-import { type Questions, recordsOf } from './questions.ts';
+import { failureOf, type Questions, recordsOf } from './questions.ts';
 import { tagsOf } from './record-tags.ts';
 
 type Dkim = DnsCheck['dkim'];
@@ -79,7 +79,7 @@ async function lookAt(
   const level = isSigning ? 'error' : 'warning';
   if (!first) {
     const isUnanswered = said.kind === 'unanswered';
-    const details = isUnanswered ? noAnswer : `There is no DKIM record at ${name}.`;
+    const details = isUnanswered ? noAnswer(failureOf(said)) : `There is no DKIM record at ${name}.`;
     const record = { selector, ttl: null, txt: null, details, is_ours: false, tags: shownTags('') };
     const isMissed = key?.isRetired !== true;
     const problems = isMissed ? [problem(details, isUnanswered ? null : fix, level)] : [];

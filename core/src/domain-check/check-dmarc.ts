@@ -1,7 +1,7 @@
 import { parse } from 'tldts';
 import type { DnsCheck, DnsProblem } from '../contracts/domain-check.ts';
 import { type Found, firstError, noAnswer, problemsOf } from './found.ts';
-import { type Questions, recordsOf, type Said } from './questions.ts';
+import { failureOf, type Questions, recordsOf, type Said } from './questions.ts';
 import { tagsOf } from './record-tags.ts';
 
 type Dmarc = DnsCheck['dmarc'];
@@ -52,7 +52,7 @@ function judge(said: Said<string>, place: Place): Found<Dmarc> {
 
 function judgeMissing(said: Said<string>, { domain }: Place): Found<Dmarc> {
   const isUnanswered = said.kind === 'unanswered';
-  const details = isUnanswered ? noAnswer : 'There is no DMARC record.';
+  const details = isUnanswered ? noAnswer(failureOf(said)) : 'There is no DMARC record.';
   const none: ReadonlyMap<string, string> = new Map();
   const part = {
     found: false,

@@ -9,7 +9,7 @@ import { checkMx } from './check-mx.ts';
 import { checkSpf } from './check-spf.ts';
 import { noAnswer, problemsOf } from './found.ts';
 import { KnownServers } from './look-at-server.ts';
-import { Questions, recordsOf } from './questions.ts';
+import { type DnsFailure, failureOf, Questions, recordsOf } from './questions.ts';
 
 /** A check with what it was judged by, for callers that say more than the check does. */
 export interface Examined {
@@ -24,6 +24,8 @@ export interface Examined {
   unanswered: ReadonlySet<WatchedPart>;
   /** Parts that may be good, if only the name servers had answered. */
   unsure: ReadonlySet<WatchedPart>;
+  /** The error that the name servers answer with, if that is why they say nothing. */
+  failure: DnsFailure | null;
 }
 
 /** How to check. */
@@ -92,7 +94,7 @@ export async function checkDomain(
   const found = { mx, spf, dmarc, dkim };
   const unanswered = new Set(watchedParts.filter((part) => found[part].isUnanswered));
   const unsure = new Set(watchedParts.filter((part) => found[part].isUnsure));
-  return { check, keys, hostAddresses, silent: questions.silent, unanswered, unsure };
+  return { check, keys, hostAddresses, silent: questions.silent, unanswered, unsure, failure: zone.failure };
 }
 
 /** The keys that this host has for a domain, the oldest first. */
@@ -108,10 +110,16 @@ async function keysOf(ctx: Ctx, { id }: Domain): Promise<OwnKey[]> {
   }));
 }
 
+interface Zone {
+  dns: DnsCheck['dns'];
+  problems: DnsProblem[];
+  failure: DnsFailure | null;
+}
+
 const mostServers = 13;
 
 /** The addresses of the name itself, the name servers of its zone, and the zone’s beginning. */
-async function readZone(questions: Questions, name: string): Promise<{ dns: DnsCheck['dns']; problems: DnsProblem[] }> {
+async function readZone(questions: Questions, name: string): Promise<Zone> {
   const [a, ns, soa] = await Promise.all([
     questions.ask('A', name),
     questions.ask('NS', name),
@@ -126,12 +134,13 @@ async function readZone(questions: Questions, name: string): Promise<{ dns: DnsC
       }),
   );
   const isGone = [a, ns, soa].every((said) => said.kind === 'none' && !said.exists);
+  const failure = failureOf(soa, ns, a);
   const isUnanswered = [a, ns, soa].every(({ kind }) => kind === 'unanswered');
   const [authority] = recordsOf(soa);
   const details = isGone
     ? `The domain ${name} does not exist in the DNS.`
     : isUnanswered
-      ? noAnswer
+      ? noAnswer(failure)
       : 'The domain is in the DNS.';
   const dns = {
     a: recordsOf(a).map(({ value, ttl }) => ({ ip: value, ttl })),
@@ -140,5 +149,5 @@ async function readZone(questions: Questions, name: string): Promise<{ dns: DnsC
     details,
   };
   const problems = isGone || isUnanswered ? [problemsOf('dns')(details, null)] : [];
-  return { dns, problems };
+  return { dns, problems, failure };
 }

@@ -1,7 +1,7 @@
 import type { DnsCheck, DnsProblem } from '../contracts/domain-check.ts';
 import { type Found, firstError, noAnswer, problemsOf } from './found.ts';
 import { type LookOptions, lookAtServer, type MailServer } from './look-at-server.ts';
-import { type Questions, recordsOf } from './questions.ts';
+import { failureOf, type Questions, recordsOf } from './questions.ts';
 
 type Mx = DnsCheck['mx'];
 
@@ -18,7 +18,7 @@ export async function checkMx(questions: Questions, options: LookOptions): Promi
   const [first] = records;
   if (!first) {
     const isUnanswered = said.kind === 'unanswered';
-    const details = isUnanswered ? noAnswer : 'There is no MX record.';
+    const details = isUnanswered ? noAnswer(failureOf(said)) : 'There is no MX record.';
     const text = `${details} Other servers don’t know where to deliver mail for ${domain}.`;
     return {
       part: { found: false, valid: false, ttl: null, details, records: [] },

@@ -1,7 +1,7 @@
 import { spf } from 'mailauth/lib/spf/index.js';
 import type { DnsCheck, DnsProblem } from '../contracts/domain-check.ts';
-import { type Found, firstError, noAnswer, problemsOf } from './found.ts';
-import { type Questions, recordsOf } from './questions.ts';
+import { type Found, firstError, noAnswer, problemsOf, silenceOf } from './found.ts';
+import { failureOf, type Questions, recordsOf } from './questions.ts';
 
 type Spf = DnsCheck['spf'];
 
@@ -41,7 +41,7 @@ export async function checkSpf(questions: Questions, sender: Sender): Promise<Fo
   const fix = content === null ? null : { type: 'TXT', name: domain, content };
   if (!first) {
     const isUnanswered = said.kind === 'unanswered';
-    const details = isUnanswered ? noAnswer : 'There is no SPF record.';
+    const details = isUnanswered ? noAnswer(failureOf(said)) : 'There is no SPF record.';
     const text = `${details} Receivers can’t tell which servers may send for ${domain}.`;
     return {
       part: { ...none, found: false, valid: false, details },
@@ -137,7 +137,7 @@ function missing(
     return [problem(text, null, 'warning')];
   }
   if (judged.length === 0) return [problem(`${host} has no address in the DNS, so no SPF record can name it.`, null)];
-  if (isSilent(judged)) return [problem(noAnswer, null)];
+  if (isSilent(judged)) return [problem('Name servers that the SPF record leads to gave no answer.', null)];
   if (judged.some(({ result }) => result === 'permerror')) {
     return [problem('The SPF record can’t be understood by receivers.', null)];
   }
@@ -270,7 +270,7 @@ async function walkRecord(questions: Questions, { domain, text }: { domain: stri
     if (said.kind === 'unanswered') walk.isUnsure = true;
     walk.errors.push(
       said.kind === 'unanswered'
-        ? `The SPF record includes ${target}, whose name servers did not answer.`
+        ? `The SPF record includes ${target}, whose name servers ${silenceOf(failureOf(said))}.`
         : `The SPF record includes ${target}, which has no SPF record.`,
     );
   }

@@ -1,7 +1,7 @@
 import { type SetupExtra, setupExtraNames } from '../contracts/setup-guide.ts';
 import type { Config } from '../process/config.ts';
 import { noAnswer } from './found.ts';
-import { type Questions, recordsOf, type Said, type Service } from './questions.ts';
+import { failureOf, type Questions, recordsOf, type Said, type Service } from './questions.ts';
 import { tagsOf } from './record-tags.ts';
 import { stsPolicyId } from './sts-policy.ts';
 
@@ -14,7 +14,7 @@ type Finding = Pick<Extra, 'state' | 'details'>;
 
 const found: Finding = { state: 'done', details: 'The record is in the DNS.' };
 const missing: Finding = { state: 'waiting', details: 'The record is not in the DNS yet.' };
-const silent: Finding = { state: 'unknown', details: noAnswer };
+const silent = (said: Said<unknown>): Finding => ({ state: 'unknown', details: noAnswer(failureOf(said)) });
 const several = (what: string): Finding => ({
   state: 'waiting',
   details: `There are several ${what} records, and other servers then use none. Keep one of them.`,
@@ -66,7 +66,7 @@ function httpsOf({ hostname, url }: Host): Service {
 async function aliasExtra(questions: Questions, name: string, host: string): Promise<Extra> {
   const record = { type: 'CNAME', name, content: `${host}.` };
   const said = await questions.ask('CNAME', name);
-  if (said.kind === 'unanswered') return { record, ...silent };
+  if (said.kind === 'unanswered') return { record, ...silent(said) };
   const [alias] = recordsOf(said);
   if (alias) {
     const other = `The name leads to ${alias.value || 'nowhere'}. Change the record.`;
@@ -113,7 +113,7 @@ interface TextRule {
 }
 
 function judgeText(said: Said<string>, { version, what, judge }: TextRule): Finding {
-  if (said.kind === 'unanswered') return silent;
+  if (said.kind === 'unanswered') return silent(said);
   const records = recordsOf(said).filter(({ value }) => value.split(';')[0]?.trim() === `v=${version}`);
   const [first] = records;
   if (!first) return missing;
@@ -124,7 +124,7 @@ async function serviceExtra(questions: Questions, name: string, wanted: Service)
   const { priority, weight, port, target } = wanted;
   const record = { type: 'SRV', name, content: `${priority} ${weight} ${port} ${target}.` };
   const said = await questions.ask('SRV', name);
-  if (said.kind === 'unanswered') return { record, ...silent };
+  if (said.kind === 'unanswered') return { record, ...silent(said) };
   const [first, ...others] = recordsOf(said).map(({ value }) => value);
   if (!first) return { record, ...missing };
   const isWanted = (one: Service): boolean => one.target === target && (target === '' || one.port === port);

@@ -1,4 +1,5 @@
 import type { DnsProblem } from '../contracts/domain-check.ts';
+import type { DnsFailure } from './questions.ts';
 
 /** What a check of one part found. */
 export interface Found<T> {
@@ -10,8 +11,17 @@ export interface Found<T> {
   isUnsure: boolean;
 }
 
+/** What name servers do that say nothing of a name. */
+export const silenceOf = (failure: DnsFailure | null): string =>
+  failure === null ? 'did not answer' : `answer with an error (${failure})`;
+
+/** Where an error of the name servers mostly comes from. */
+export const likelyCauses =
+  'Mostly the DNSSEC records (DS) at the registrar are out of date, or the name servers have the domain no longer.';
+
 /** Said of what no name server answered. */
-export const noAnswer = 'The name servers did not answer.';
+export const noAnswer = (failure: DnsFailure | null): string =>
+  `The name servers ${silenceOf(failure)}.${failure === null ? '' : ` ${likelyCauses}`}`;
 
 /** Makes the problems of one part, with the record that mends each. */
 export const problemsOf =

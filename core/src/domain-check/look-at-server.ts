@@ -1,7 +1,8 @@
 import type { DnsCheck } from '../contracts/domain-check.ts';
 import { isPublicAddress } from '../dns/public-address.ts';
+import { silenceOf } from './found.ts';
 import { probeSmtp } from './probe-smtp.ts';
-import { type Questions, recordsOf } from './questions.ts';
+import { failureOf, type Questions, recordsOf } from './questions.ts';
 
 type MxRecord = DnsCheck['mx']['records'][number];
 
@@ -72,7 +73,7 @@ export async function lookAtServer(
   const [ip] = addresses;
   if (ip === undefined) {
     const details = isSilent
-      ? `The name servers of ${exchange} did not answer.`
+      ? `The name servers of ${exchange} ${silenceOf(failureOf(four, six))}.`
       : `The mail server ${exchange} has no address.`;
     return { record: { ...record, smtp: { success: false, details } }, ...found };
   }

@@ -8,7 +8,19 @@ export type Said<T> =
   | { kind: 'records'; records: { value: T; ttl: number }[] }
   /** The name, or a record of that type, does not exist. */
   | { kind: 'none'; exists: boolean }
-  | { kind: 'unanswered' };
+  | Unanswered;
+
+/** An error that name servers answer with (RFC 1035 4.1.1): they say nothing of the name. */
+export type DnsFailure = 'SERVFAIL' | 'REFUSED';
+
+/** No name server has said anything of the name. */
+interface Unanswered {
+  kind: 'unanswered';
+  /** Null: no answer came in time, or one that can't be read. */
+  failure: DnsFailure | null;
+}
+
+const silence: Unanswered = { kind: 'unanswered', failure: null };
 
 interface Values {
   A: string;
@@ -77,7 +89,7 @@ export class Questions {
     const key = keyOf(type, question.name);
     let said = this.asked.get(key);
     if (said === undefined) {
-      said = this.asked.size < mostQuestions ? this.inTime(question) : Promise.resolve({ kind: 'unanswered' } as const);
+      said = this.asked.size < mostQuestions ? this.inTime(question) : Promise.resolve(silence);
       said = said.then((answer) => {
         if (answer.kind === 'unanswered') this.silent.add(key);
         return answer;
@@ -114,9 +126,7 @@ export class Questions {
 
   private async inTime(question: AnyQuestion): Promise<Said<unknown>> {
     const ended = new AbortController();
-    const late = setTimeout(this.left, { kind: 'unanswered' } as const, { signal: ended.signal }).catch(
-      () => ({ kind: 'unanswered' }) as const,
-    );
+    const late = setTimeout(this.left, silence, { signal: ended.signal }).catch(() => silence);
     try {
       return await Promise.race([this.send(question), late]);
     } finally {
@@ -133,7 +143,9 @@ export class Questions {
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : '';
       if (code === 'ENODATA') return { kind: 'none', exists: true };
-      return code === 'ENOTFOUND' ? { kind: 'none', exists: false } : { kind: 'unanswered' };
+      if (code === 'ENOTFOUND') return { kind: 'none', exists: false };
+      const failure = code === 'ESERVFAIL' ? 'SERVFAIL' : code === 'EREFUSED' ? 'REFUSED' : null;
+      return { kind: 'unanswered', failure };
     }
   }
 }
@@ -175,6 +187,11 @@ function valueOf(answer: Answer): unknown {
     default:
       return null;
   }
+}
+
+/** The error that was answered first; null where there is none. */
+export function failureOf(...answers: readonly Said<unknown>[]): DnsFailure | null {
+  return answers.map((said) => (said.kind === 'unanswered' ? said.failure : null)).find((one) => one !== null) ?? null;
 }
 
 /** The records that were answered; empty where there are none. */

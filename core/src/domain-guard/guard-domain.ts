@@ -97,7 +97,7 @@ function outcomeOf(domain: Domain, before: DomainHealth | null, { examined, now 
     mended: verdict.tellMended,
     problems: check.problems,
     daysLeft: expiry?.daysLeft ?? null,
-    silentSince: mustTell ? (silence?.since ?? null) : null,
+    silence: mustTell && silence ? { since: silence.since, failure: examined.failure } : null,
     answersAgain: isOver,
   };
   const differences = differencesOf(before?.facts ?? {}, facts);
@@ -132,7 +132,7 @@ async function writeHistory(tx: TxCtx, { id, companyId }: Domain, happened: Happ
     }),
     ...verdict.broken.map((part) => entry(part, 'broken', check[part].details)),
     ...verdict.mended.map((part) => entry(part, 'mended', check[part].details)),
-    ...(news.silentSince === null ? [] : [entry('ns', 'broken', 'No name server has answered for a day.')]),
+    ...(news.silence === null ? [] : [entry('ns', 'broken', silentText(news.silence))]),
     ...(news.answersAgain ? [entry('ns', 'mended', 'The name servers answer again.')] : []),
     ...(expires === null ? [] : [entry('expiry', 'expiring', expires)]),
   ];
@@ -142,6 +142,11 @@ async function writeHistory(tx: TxCtx, { id, companyId }: Domain, happened: Happ
     { transaction: tx.tx },
   );
 }
+
+const silentText = ({ failure }: NonNullable<News['silence']>): string =>
+  failure === null
+    ? 'No name server has answered for a day.'
+    : `The name servers have answered with an error (${failure}) for a day.`;
 
 const mostText = 16_000;
 const textOf = (lines: readonly string[]): string | null => lines.join('\n').slice(0, mostText) || null;

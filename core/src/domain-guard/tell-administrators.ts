@@ -3,6 +3,8 @@ import type { DnsProblem } from '../contracts/domain-check.ts';
 import type { WatchedPart } from '../contracts/domain-guard.ts';
 import type { Ctx } from '../context/context.ts';
 import { findAdministrators } from '../directory/find-addresses.ts';
+import { likelyCauses } from '../domain-check/found.ts';
+import type { DnsFailure } from '../domain-check/questions.ts';
 import type { Domain } from '../models/domain.ts';
 import { DomainChange } from '../models/domain-change.ts';
 import { sendNotice } from '../outbound/send-notice.ts';
@@ -15,14 +17,14 @@ export interface News {
   problems: readonly DnsProblem[];
   /** Days until the registration ends; null when no warning is due. */
   daysLeft: number | null;
-  /** Since when no name server answers, once that is to be told. */
-  silentSince: string | null;
+  /** Since when no name server answers, or with which error they do, once that is to be told. */
+  silence: { since: string; failure: DnsFailure | null } | null;
   answersAgain: boolean;
 }
 
 /** Says whether there is anything to tell. */
-export function isNews({ broken, mended, daysLeft, silentSince, answersAgain }: News): boolean {
-  return broken.length > 0 || mended.length > 0 || daysLeft !== null || silentSince !== null || answersAgain;
+export function isNews({ broken, mended, daysLeft, silence, answersAgain }: News): boolean {
+  return broken.length > 0 || mended.length > 0 || daysLeft !== null || silence !== null || answersAgain;
 }
 
 interface Mail {
@@ -63,16 +65,19 @@ async function lastChanges(ctx: Ctx, { id }: Domain, parts: readonly WatchedPart
 
 function mailsOf({ domainName: asciiName }: Domain, news: News, changes: readonly DomainChange[]): Mail[] {
   const name = domainToUnicode(asciiName);
-  const { broken, mended, daysLeft, silentSince, answersAgain } = news;
+  const { broken, mended, daysLeft, silence, answersAgain } = news;
   const mails: (Mail | false)[] = [
     broken.length > 0 && {
       subject: `The DNS of ${name} has a problem`,
       lines: brokenLines(name, news, changes),
       page: '?tab=check',
     },
-    silentSince !== null && {
-      subject: `No name server of ${name} answers`,
-      lines: silentLines(name, silentSince),
+    silence !== null && {
+      subject:
+        silence.failure === null
+          ? `No name server of ${name} answers`
+          : `The name servers of ${name} answer with an error`,
+      lines: silentLines(name, silence),
       page: '?tab=check',
     },
     (mended.length > 0 || answersAgain) && {
@@ -118,10 +123,14 @@ function recordLines({ name, type, content }: NonNullable<DnsProblem['record']>)
   return ['  The record as it should be:', `  Name:  ${name}`, `  Type:  ${type}`, `  Value: ${content}`];
 }
 
-function silentLines(name: string, since: string): string[] {
+function silentLines(name: string, { since, failure }: NonNullable<News['silence']>): string[] {
+  const day = new Date(since).toUTCString();
   return [
-    `no name server of ${name} has answered since ${new Date(since).toUTCString()}. Other servers can't find out where to`,
+    failure === null
+      ? `no name server of ${name} has answered since ${day}. Other servers can't find out where to`
+      : `the name servers of ${name} have answered with an error (${failure}) since ${day}. Other servers can't find out where to`,
     'deliver its mail. Ask the company that keeps the DNS, and check that the domain has not expired.',
+    ...(failure === null ? [] : ['', likelyCauses]),
     '',
     'You will hear of it once more, when they answer again:',
   ];
