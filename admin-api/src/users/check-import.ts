@@ -62,7 +62,7 @@ interface Choices {
  */
 export async function checkImport(
   ctx: Ctx,
-  { rows, problems: found }: ImportFile,
+  { rows, problems: found }: Pick<ImportFile, 'rows' | 'problems'>,
   companyId: string,
 ): Promise<{ people: NewPerson[]; problems: Problem[] }> {
   await requireCompany(ctx, companyId);

@@ -55,7 +55,7 @@ describe('an import of people', () => {
       ' , ,, ,,,',
     ]);
     const before = await peopleNow();
-    expect(await check(content)).toEqual({ people: 2, problemCount: 0, problems: [], added: null });
+    expect(await check(content)).toEqual({ people: 2, problemCount: 0, problems: [], guessed: [], added: null });
     expect(await peopleNow()).toBe(before);
 
     const answer = await send(content, { dry_run: 'false' });
@@ -156,6 +156,22 @@ describe('an import of people', () => {
     const email = `${name()}@${domain}`;
     const answer = await send(encode(file([`José,Ñandú,${email},,,,`])), { dry_run: 'false' });
     expect((answer.body.data as ImportDto).added).toMatchObject([{ name: 'José Ñandú', email }]);
+  });
+
+  it('says what it read from a file whose code page it can only guess', async () => {
+    const people = (names: string[], designation = '') =>
+      file(names.map((first) => `${first},,${name()}@${domain},,,${designation},`));
+    // Dvořák in the code page of Prague
+    const czech = Buffer.from(people(['Ana', 'Dvo\xf8\xe1k', 'Zo\xeb', 'Zo\xeb', '\xc1d\xe1m', '\xc9va']), 'latin1');
+    expect(await check(czech)).toMatchObject({ people: 6, problemCount: 0, guessed: ['Dvoøák', 'Zoë', 'Ádám'] });
+    expect((await check(Buffer.from(people(['Ana'], 'Caf\xe9'), 'latin1'))).guessed).toEqual(['Café']);
+    for (const certain of [
+      people(['Dvořák']),
+      people(['Ana']),
+      Buffer.from(`\uFEFF${people(['Dvořák'])}`, 'utf16le'),
+    ]) {
+      expect((await check(certain)).guessed).toEqual([]);
+    }
   });
 
   it('finds the columns by their titles, in any order', async () => {

@@ -1,8 +1,16 @@
 import { decodeBytes } from '@selvage/core/mail/decode-bytes';
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { type ImportDto, importColumns, maxImportBytes, maxImportedUsers } from '@selvage/core/contracts/many-users';
+import { fullName } from '@selvage/core/contracts/full-name';
+import {
+  type ImportDto,
+  importColumns,
+  maxGuessed,
+  maxImportBytes,
+  maxImportedUsers,
+} from '@selvage/core/contracts/many-users';
 import { type AppError, invalid, tooLarge } from '@selvage/core/errors';
 import { CsvError, parse } from 'csv-parse';
 import type { UploadedFile } from '../http/uploads.ts';
@@ -20,6 +28,8 @@ export interface ImportRow {
 export interface ImportFile {
   rows: ImportRow[];
   problems: Problem[];
+  /** Some of its values, where the letters of the file can't be known for certain. */
+  guessed: string[];
 }
 
 const mebibyte = 1_048_576;
@@ -41,9 +51,10 @@ export async function readImport(files: readonly UploadedFile[]): Promise<Import
   if (file.size > maxImportBytes) {
     throw tooLarge(`"${file.name}" is too large: a file to import may have at most ${maxImportBytes / mebibyte} MB.`);
   }
-  const text = decode(await readFile(file.path));
-  if (text === null) throw wrongFile(`"${file.name}" is no CSV file.`);
-  return await readRows(text);
+  const { text, isCertain } = decode(await readFile(file.path));
+  if (text.includes('\0')) throw wrongFile(`"${file.name}" is no CSV file.`);
+  const found = await readRows(text);
+  return { ...found, guessed: isCertain ? [] : guessedOf(found.rows) };
 }
 
 /** The problem of a whole file. */
@@ -51,15 +62,28 @@ function wrongFile(text: string): AppError {
   return invalid({ file: text }, text);
 }
 
-/** Spreadsheets write UTF-8 with and without its mark, UTF-16, and the Western code page. */
-function decode(bytes: Buffer): string | null {
+/**
+ * Spreadsheets write UTF-8 with and without its mark, UTF-16, and the code page of their country.
+ * Nothing in the file says which code page that is, so the Western one is a guess.
+ */
+function decode(bytes: Buffer): { text: string; isCertain: boolean } {
   const [first, second] = bytes;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   const text = isUtf16 ? new TextDecoder(first === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes) : decodeBytes(bytes);
-  return text.includes('\0') ? null : text;
+  return { text, isCertain: isUtf16 || isUtf8(bytes) };
 }
 
-async function readRows(text: string): Promise<ImportFile> {
+const mostShown = 100;
+
+/** Values with letters that another code page would make others of; names, if there are any. */
+function guessedOf(rows: readonly ImportRow[]): string[] {
+  const names = rows.map(({ values }) => fullName(values));
+  const others = rows.flatMap(({ values: { role, designation, country } }) => [role, designation, country]);
+  const doubtful = [...names, ...others].filter((value) => /\P{ASCII}/u.test(value));
+  return [...new Set(doubtful)].slice(0, maxGuessed).map((value) => value.slice(0, mostShown));
+}
+
+async function readRows(text: string): Promise<Pick<ImportFile, 'rows' | 'problems'>> {
   const rows: ImportRow[] = [];
   const problems: Problem[] = [];
   let columns: Columns | null = null;

@@ -45,6 +45,9 @@ export const maxImportBytes = 5_242_880;
 /** The most problems that an answer lists. */
 export const maxImportProblems = 500;
 
+/** The most values that an answer lists of a file whose letters are a guess. */
+export const maxGuessed = 3;
+
 /** The columns of an import in the order of the template; `isRequired` ones must be there. */
 export const importColumns = [
   { field: 'fname', title: 'First name', isRequired: true },
@@ -71,6 +74,11 @@ export const importDto = z.object({
       message: z.string(),
     }),
   ),
+  /**
+   * Some names, or other values, as they were read from a file that is neither in UTF-8 nor in
+   * UTF-16. It is read as Windows-1252, and may be in another code page. Empty for other files.
+   */
+  guessed: z.array(z.string()),
   /**
    * The new people with the passwords that the host made for them, in the order of the file; null
    * for a trial. They are answered this once.

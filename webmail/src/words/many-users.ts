@@ -39,6 +39,9 @@ export const manyUserWords = words('many-users', {
   good: count({ one: '{count} user can be added.', other: '{count} users can be added.' }),
   passwords:
     'Each gets a password that the host makes. You can save the list of them afterwards, and they have to be changed at the first login.',
+  guessed: params(
+    'The file is not in UTF-8, so its letters are a guess. These were read as: {values}. If they are wrong, save the file as “CSV UTF-8” and choose it again.',
+  ),
   noUsers: 'The file has no users.',
   unsaved: 'the passwords of the new users',
   bad: count({

@@ -142,6 +142,9 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
         {work?.kind === 'check' && t.checking({ name: work.fileName })}
         {trial && !isAdding && <Verdict trial={trial} />}
       </div>
+      {trial && trial.guessed.length > 0 && (
+        <FormMessage intent="warning" text={t.guessed({ values: trial.guessed.join(', ') })} />
+      )}
       {work?.kind === 'add' && <ImportProgress importId={work.importId} people={work.people} />}
       {trial && trial.problemCount > 0 && <ImportProblems problems={trial.problems} />}
     </DialogFrame>
