@@ -19,17 +19,23 @@ const mostFound = 10;
 export function findLyingLinks(html: string): LyingLink[] {
   const found = new Map<string, LyingLink>();
   let seen = 0;
-  for (const [, href = '', words = ''] of html.matchAll(/<a href="(https?:[^"]{1,4000})"[^>]*>([^]{0,600}?)<\/a>/g)) {
-    if (++seen > mostLinks || found.size >= mostFound) break;
-    const link = judgeLink(href.replaceAll('&amp;', '&'), words);
+  let open: { href: string; from: number } | null = null;
+  for (const { 0: tag, 1: attributes = '', index } of html.matchAll(/<\/?a\b([^<>]*)>/gi)) {
+    // As in a browser, the next link ends one that was left open
+    const link = open && judgeLink(open.href, html.slice(open.from, index));
     if (link) found.set(`${link.named} ${link.actual}`, link);
+    const [, href] = /\shref="(https?:[^"]+)"/i.exec(attributes) ?? [];
+    open = href === undefined ? null : { href: href.replaceAll('&amp;', '&'), from: index + tag.length };
+    if (found.size >= mostFound || (open && ++seen > mostLinks)) break;
   }
   return [...found.values()];
 }
 
 function judgeLink(href: string, words: string): LyingLink | null {
   const text = words
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
+    // What is not seen would hide the address
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replaceAll('&amp;', '&')
     .trim();
   const [, host = ''] = /^(?:https?:\/\/)?((?:[a-z0-9-]+\.)+[a-z]{2,24})(?::\d+)?(?:[/?#]\S*)?$/i.exec(text) ?? [];
