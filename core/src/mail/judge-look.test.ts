@@ -50,6 +50,9 @@ describe('lookOf', () => {
     ['tables in tables', '<table><tr><td><table><tr><td>Hello</td></tr></table></td></tr></table>'],
     ['pictures as layout', Array.from({ length: 4 }, (_, i) => `<img src="https://a.test/${i}.png">`).join('')],
     ['black that insists', '<p style="color: black !important">Hello</p>'],
+    ['black in numbers that insists', '<p style="color: #333 !important">Hello</p>'],
+    ['black of a class that insists', '<style>.x { color: rgb(34,34,34)!important }</style><p class="x">Hello</p>'],
+    ['a link that insists', '<p><a href="https://a.test/" style="color:#0563C1 !IMPORTANT">link</a></p>'],
     ['a colour that is no word of ours', '<p style="color: rebeccapurple">Hello</p>'],
   ])('calls %s designed', (_what, html) => {
     expect(lookOfHtml(html)).toBe('designed');

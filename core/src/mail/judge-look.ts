@@ -76,7 +76,7 @@ function isSimpleStyle(style: string, isLink: boolean): boolean {
     const property = declaration.slice(0, colon).trim().toLowerCase();
     const value = declaration.slice(colon + 1);
     // what insists on its colour, be it black, can't be turned into another one
-    if (property === 'color') return isLink || isBlack(value);
+    if (property === 'color') return !value.includes('!') && (isLink || isBlack(value));
     return !property.startsWith('background') || isWhite(value);
   });
 }
