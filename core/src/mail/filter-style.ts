@@ -3,7 +3,7 @@ const maxValueLength = 200;
 
 const properties = new Set(
   `
-  color background background-color opacity direction unicode-bidi float clear display font
+  color background background-color background-image opacity direction unicode-bidi float clear display font
   font-family font-size font-style font-variant font-weight letter-spacing line-height text-align
   text-decoration text-indent text-transform vertical-align white-space word-break word-spacing
   word-wrap overflow-wrap width max-width min-width height max-height min-height margin margin-top
@@ -17,6 +17,20 @@ const properties = new Set(
 );
 const displays =
   /^(?:none|block|inline|inline-block|table|inline-table|table-(?:row|cell|row-group|header-group|footer-group)|list-item)$/i;
+const backgrounds = new Set(['background', 'background-image']);
+/** What a background says beside its colours. */
+const backgroundWords = new Set(
+  `
+  none transparent inherit initial unset repeat repeat-x repeat-y no-repeat space round scroll fixed
+  local top right bottom left center auto cover contain border-box padding-box content-box
+`
+    .trim()
+    .split(/\s+/),
+);
+/** Its text may have the sign that ends a declaration. */
+const address = /\burl\((?:[^"'()\\]|"[^"\\]*"|'[^'\\]*')*\)/gi;
+const noAddress = 'url()';
+const gradient = /\b(?:linear|radial)-gradient\([\p{L}\p{N}\s#%.,+-]*\)/giu;
 const colourFunction = /\b(?:rgba?|hsla?)\([\d\s.,%/]*\)/gi;
 // No parentheses, colons, escapes, comments or at-rules, so nothing that could name an address or a
 // variable
@@ -26,16 +40,19 @@ const heightUnit = /\d(?:[sld]?v(?:h|min|max|b|i)|cq(?:h|b|min|max))\b/i;
 
 /**
  * The declarations of a style attribute that only change how text looks. A declaration that could
- * load something, leave its place on the page or read a variable is dropped.
+ * load something, leave its place on the page or read a variable is dropped. A background loses its
+ * pictures and keeps its colours, since the colour of the text was chosen for them.
  */
 export function filterStyle(style: string): string {
   if (style.length > maxStyleLength) return '';
   return style
+    .replace(address, noAddress)
     .split(';')
     .flatMap((declaration) => {
       const colon = declaration.indexOf(':');
       const property = declaration.slice(0, colon).trim().toLowerCase();
-      const value = declaration.slice(colon + 1).trim();
+      const given = declaration.slice(colon + 1).trim();
+      const value = backgrounds.has(property) ? withoutPictures(given) : given;
       return colon > 0 && isHarmless(property, value) ? [`${property}: ${value}`] : [];
     })
     .join('; ');
@@ -48,9 +65,19 @@ export function styleLoadsContent(style: string): boolean {
   return /url|image-set|src\s*\(|@import|\\/i.test(style.slice(0, maxStyleLength));
 }
 
+/** A background that would be nothing without its pictures is left to an earlier declaration. */
+function withoutPictures(value: string): string {
+  if (!value.includes(noAddress)) return value;
+  const rest = value.replaceAll(noAddress, 'none');
+  const words = rest.toLowerCase().split(/[\s,/]+/);
+  const hasColour = /[#(]/.test(rest) || words.some((word) => /^[a-z-]+$/.test(word) && !backgroundWords.has(word));
+  return hasColour ? rest : '';
+}
+
 function isHarmless(property: string, value: string): boolean {
   if (!properties.has(property) || value === '' || value.length > maxValueLength) return false;
-  const rest = value.replace(colourFunction, '').replace(/\s*!\s*important$/i, '');
+  const plain = value.replace(colourFunction, ' ');
+  const rest = (backgrounds.has(property) ? plain.replace(gradient, ' ') : plain).replace(/\s*!\s*important$/i, '');
   if (!plainValue.test(rest) || rest.includes('//') || !hasPairedQuotes(rest) || heightUnit.test(rest)) return false;
   if (property === 'display') return displays.test(rest);
   // Negative margins and indents move text over other text

@@ -145,7 +145,7 @@ function sanitizeTree(html: string, kept: Kept): SanitizedHtml {
     },
     onCloseTag: () => guard.close(),
     transformTags: {
-      body: 'div',
+      body: (_tag, attributes) => ({ tagName: 'div', attribs: withBodyColours(attributes) }),
       '*': (tagName, attributes) => ({ tagName, attribs: cleanAttributes(tagName, attributes, kept) }),
     },
   });
@@ -169,6 +169,18 @@ function cleanAttributes(tag: string, attributes: Attributes, { imagePolicy, she
   if (places.size > 0) Object.assign(clean, present('data-place', placeOf(tag, attributes, places)));
   if (tag === 'img') Object.assign(clean, imagePolicy(attributes));
   return clean;
+}
+
+/** The colours that only a body has as attributes, as those of any element. */
+function withBodyColours({ bgcolor, text, style = '', ...others }: Attributes): Attributes {
+  const colours = [declareColour('background-color', bgcolor), declareColour('color', text)];
+  return { ...others, style: [...colours, style].join('') };
+}
+
+/** Attributes may leave out the sign before a number. */
+function declareColour(property: string, given = ''): string {
+  const colour = given.trim().replace(/^(?=[\da-f]{6}$)/i, '#');
+  return /^(?:#(?:[\da-f]{3}|[\da-f]{6})|[a-z]{1,30})$/i.test(colour) ? `${property}: ${colour};` : '';
 }
 
 /** The classes and the id that a rule names, under names that no page of ours has. */
