@@ -16,6 +16,8 @@ const maxDepth = 20;
 /** No strings, brackets, escapes or functions, so a selector can't end its rule. */
 const plainSelector = /^[\w\s.#*>+~:-]+$/;
 const pseudoClasses = new Set(['hover', 'link', 'visited', 'active', 'first-child', 'last-child']);
+/** The last part of a selector that may name the frame's own page. */
+const pageItself = /^(?:html|body|\*)?(?::[\w-]+)*$/i;
 /** Only widths are asked for: a rule on the frame's height could make the frame grow. */
 const widthQuery =
   /^(?:(?:only\s+)?(?:screen|all|print))?(?:\s*(?:and\s*)?\(\s*(?:max|min)-(?:device-)?width\s*:\s*[\d.]{1,8}(?:px|r?em)\s*\))*$/i;
@@ -108,7 +110,15 @@ function writeRule(selector: string, text: string, names: Set<string>): string[]
   const style = filterStyle(text);
   if (style === '' || selector.length > maxSelector * 10) return [];
   const kept = selector.split(',').flatMap((one) => writeSelector(one.trim(), names));
-  return kept.length === 0 ? [] : [`${kept.join(',')}{${style}}`];
+  const isOfPage = kept.some((one) => pageItself.test(one.split(/[\s>+~]/).at(-1) ?? ''));
+  const written = isOfPage ? withoutOverflow(style) : style;
+  return kept.length === 0 || written === '' ? [] : [`${kept.join(',')}{${written}}`];
+}
+
+/** A page that hides what overflows could not be scrolled where its text is wide, or very long. */
+function withoutOverflow(style: string): string {
+  const kept = style.split('; ').filter((declaration) => !/^overflow(?:-[xy])?:/.test(declaration));
+  return kept.join('; ');
 }
 
 function writeSelector(selector: string, names: Set<string>): string[] {

@@ -3,20 +3,31 @@ const maxValueLength = 200;
 
 const properties = new Set(
   `
-  color background background-color background-image opacity direction unicode-bidi float clear display font
+  color background background-color opacity direction unicode-bidi float clear display font
   font-family font-size font-style font-variant font-weight letter-spacing line-height text-align
   text-decoration text-indent text-transform vertical-align white-space word-break word-spacing
   word-wrap overflow-wrap width max-width min-width height max-height min-height margin margin-top
   margin-right margin-bottom margin-left padding padding-top padding-right padding-bottom
   padding-left border border-top border-right border-bottom border-left border-color border-style
   border-width border-radius border-collapse border-spacing table-layout caption-side empty-cells
-  list-style-type box-sizing
+  list-style-type box-sizing background-image visibility overflow overflow-x overflow-y
 `
     .trim()
     .split(/\s+/),
 );
-const displays =
-  /^(?:none|block|inline|inline-block|table|inline-table|table-(?:row|cell|row-group|header-group|footer-group)|list-item)$/i;
+/** A text scrolls with the page alone, so none of its parts may ask for a bar of its own. */
+const overflows = /^(?:hidden|visible)$/i;
+/** All that these may say. */
+const keywords = new Map([
+  [
+    'display',
+    /^(?:none|block|inline|inline-block|table|inline-table|table-(?:row|cell|row-group|header-group|footer-group)|list-item)$/i,
+  ],
+  ['visibility', /^(?:hidden|visible|collapse)$/i],
+  ['overflow', overflows],
+  ['overflow-x', overflows],
+  ['overflow-y', overflows],
+]);
 const backgrounds = new Set(['background', 'background-image']);
 /** What a background says beside its colours. */
 const backgroundWords = new Set(
@@ -79,7 +90,8 @@ function isHarmless(property: string, value: string): boolean {
   const plain = value.replace(colourFunction, ' ');
   const rest = (backgrounds.has(property) ? plain.replace(gradient, ' ') : plain).replace(/\s*!\s*important$/i, '');
   if (!plainValue.test(rest) || rest.includes('//') || !hasPairedQuotes(rest) || heightUnit.test(rest)) return false;
-  if (property === 'display') return displays.test(rest);
+  const words = keywords.get(property);
+  if (words) return words.test(rest);
   // Negative margins and indents move text over other text
   return !/^(?:margin|text-indent)/.test(property) || !rest.includes('-');
 }

@@ -39,6 +39,12 @@ describe('sanitizeMailHtml', () => {
     ['<img src="data:image/png;base64,AAAA">', '<img src="data:image/png;base64,AAAA" />'],
     ['<img data-remote-src="javascript:alert(1)">', '<img />'],
     ['<x-custom>y</x-custom>', 'y'],
+    ['<p hidden>x</p>', '<p style="display: none">x</p>'],
+    ['<p hidden=until-found style="color:red">x</p>', '<p style="display: none; color: red">x</p>'],
+    [
+      '<div style="max-height:0;overflow:hidden;visibility:hidden">x</div>',
+      '<div style="max-height: 0; overflow: hidden; visibility: hidden">x</div>',
+    ],
   ])('turns %s into %s', (html, expected) => {
     expect(clean(html)).toBe(expected);
   });
@@ -218,6 +224,10 @@ describe('filterStyle', () => {
     ['font: 12px/1.5 Arial !important', 'font: 12px/1.5 Arial !important'],
     ['-moz-binding: x; behavior: y', ''],
     ['display: flex', ''],
+    ['visibility: Collapse !important', 'visibility: Collapse !important'],
+    ['visibility: inherit', ''],
+    ['overflow-x: visible; overflow-y: hidden', 'overflow-x: visible; overflow-y: hidden'],
+    ['overflow: auto; overflow-x: scroll; overflow-y: hidden auto', ''],
     ['--x: red', ''],
   ])('turns %j into %j', (style, expected) => {
     expect(filterStyle(style)).toBe(expected);

@@ -162,7 +162,7 @@ function cleanAttributes(tag: string, attributes: Attributes, { imagePolicy, she
     const value = attributes[name];
     if (value !== undefined) clean[name] = value.slice(0, 1000);
   }
-  const style = filterStyle(attributes.style ?? '');
+  const style = filterStyle(`${attributes.hidden === undefined ? '' : 'display: none;'}${attributes.style ?? ''}`);
   if (style !== '') clean.style = style;
   if (sheet.names.size > 0) Object.assign(clean, keptClasses(attributes, sheet.names));
   if (tag === 'a') Object.assign(clean, cleanLink(attributes.href, places));
