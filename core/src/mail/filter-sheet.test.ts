@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
-import { filterSheet, sheetsOf } from './filter-sheet.ts';
+import { filterSheets, sheetsOf } from './filter-sheet.ts';
 import { sanitizeMailHtml } from './sanitize-html.ts';
 
-const filtered = (css: string) => filterSheet(css).css;
+const filtered = (css: string, media = '') => filterSheets([{ css, media }]).css;
 
-describe('filterSheet', () => {
+describe('filterSheets', () => {
   it.each([
     ['.a { color: red }', '.m-a{color: red}'],
     ['td.a > #b, p:hover { width: 10px !important; }', 'td.m-a > .i-b,p:hover{width: 10px !important}'],
@@ -42,10 +42,45 @@ describe('filterSheet', () => {
     ['.a { color: var(--x); --x: red }', ''],
     ['.a { content: "}" ; color: red }', ''],
     ['} .a { color: red } {', '.m-a{color: red}'],
-    ['.a { color: red', ''],
+    ['.a { color: red', '.m-a{color: red}'],
+    [
+      '@media (max-width: 9px) { .a { color: red } .b { color: red',
+      '@media (max-width: 9px){\n.m-a{color: red}\n.m-b{color: red}\n}',
+    ],
+    ['.a { color: red } .b', '.m-a{color: red}'],
+    ['.a { color: red; /* } .b { color: red }', '.m-a{color: red}'],
     ['{}{{{}', ''],
   ])('turns %j into %j', (css, expected) => {
     expect(filtered(css)).toBe(expected);
+  });
+
+  it.each([
+    ['', '.m-a{color: red}'],
+    [' all ', '.m-a{color: red}'],
+    ['screen, print', '.m-a{color: red}'],
+    ['ONLY screen', '.m-a{color: red}'],
+    ['print', '@media print{\n.m-a{color: red}\n}'],
+    ['only screen and\n(max-width:480px)', '@media only screen and (max-width:480px){\n.m-a{color: red}\n}'],
+    ['(min-height: 1px)', ''],
+    ['speech', ''],
+    ['all{}*{color:blue}@media all', ''],
+    [',', ''],
+  ])('takes a sheet for media %j as %j', (media, expected) => {
+    expect(filtered('.a { color: red }', media)).toBe(expected);
+  });
+
+  it('keeps queries of a sheet that is for some widths itself', () => {
+    expect(filtered('@media print { .a { color: red } }', '(max-width: 9px)')).toBe(
+      '@media (max-width: 9px){\n@media print{\n.m-a{color: red}\n}\n}',
+    );
+  });
+
+  it('drops a rule that stands where so much is left out', () => {
+    const rules = '.a { color: red }'.repeat(100_000);
+    expect(filtered(rules)).toMatch(/\{color: red\}$/);
+    expect(filtered(`/*${'x'.repeat(262_100)}*/ .a { color: red } .b { width: 100%; height: 10px }`)).toBe(
+      '.m-a{color: red}',
+    );
   });
 
   it.each(['{', '}', '/*', '.a{', '@media ', '@media screen{', '.a,', ':', ';', '<!--', '.a{color:red}', '*+'])(
@@ -60,15 +95,18 @@ describe('filterSheet', () => {
 
   it('stays fast on a rule of white space and many declarations', () => {
     const started = cpuTimeMs();
-    filterSheet(`.a{${' '.repeat(130_000)}${';'.repeat(130_000)}}`);
+    filtered(`.a{${' '.repeat(130_000)}${';'.repeat(130_000)}}`);
     expect(cpuTimeMs() - started).toBeLessThan(500);
   });
 
-  it.each(['<style>', '<style', '<!--', '</style>', '<style></style>'])('finds sheets fast in %j', (piece) => {
-    const started = cpuTimeMs();
-    sheetsOf(piece.repeat(1_000_000 / piece.length));
-    expect(cpuTimeMs() - started).toBeLessThan(500);
-  });
+  it.each(['<style>', '<style', '<!--', '</style>', '<style></style>', '<style>p{color:red}</style>'])(
+    'finds sheets fast in %j',
+    (piece) => {
+      const started = cpuTimeMs();
+      filterSheets(sheetsOf(piece.repeat(1_000_000 / piece.length)));
+      expect(cpuTimeMs() - started).toBeLessThan(500);
+    },
+  );
 });
 
 describe('the style sheets of a message', () => {
@@ -80,6 +118,20 @@ describe('the style sheets of a message', () => {
     );
     expect(html).toBe('<p class="m-a i-b">x</p>');
     expect(sheet).toBe('.m-a{color: red}\n.i-b{color: blue}');
+  });
+
+  it('are each for their own media, and end what they leave open', () => {
+    const { sheet } = shown(
+      '<style data-media=print>p{color:red}</style><style type="text/css" media="only screen and (max-width:480px)">p{width:1px</style><style MEDIA = speech>p{width:2px}</style><style>@media (max-width:9px){p{width:3px}</style><style media>p{width:4px}</style>',
+    );
+    expect(sheet).toBe(
+      'p{color: red}\n@media only screen and (max-width:480px){\np{width: 1px}\n}\n@media (max-width:9px){\np{width: 3px}\n}\np{width: 4px}',
+    );
+  });
+
+  it('have together no more rules than one may have', () => {
+    const { sheet } = shown('<style>p{color:red}p{color:blue}</style>'.repeat(3000));
+    expect(sheet.split('\n')).toHaveLength(2000);
   });
 
   it('are not taken from comments, such as those for one mail program alone', () => {

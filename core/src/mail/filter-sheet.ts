@@ -1,5 +1,11 @@
 import { filterStyle } from './filter-style.ts';
 
+/** The text of a `<style>` element, and the media that it is for; '' for all. */
+interface Sheet {
+  css: string;
+  media: string;
+}
+
 /** A style sheet that only changes how the message looks that it stands in. */
 export interface FilteredSheet {
   css: string;
@@ -7,10 +13,11 @@ export interface FilteredSheet {
   names: ReadonlySet<string>;
 }
 
-/** In characters. Newsletters have some 20,000. */
+/** In characters, of all sheets of a message. Newsletters have some 20,000. */
 const maxSheet = 262_144;
 const maxRules = 2000;
 const maxSelector = 300;
+const maxQuery = 300;
 const maxDepth = 20;
 
 /** No strings, brackets, escapes or functions, so a selector can't end its rule. */
@@ -22,16 +29,55 @@ const pageItself = /^(?:html|body|\*)?(?::[\w-]+)*$/i;
 const widthQuery =
   /^(?:(?:only\s+)?(?:screen|all|print))?(?:\s*(?:and\s*)?\(\s*(?:max|min)-(?:device-)?width\s*:\s*[\d.]{1,8}(?:px|r?em)\s*\))*$/i;
 
+/** What is shown on a screen of any width. */
+const everyScreen = /^(?:only\s+)?(?:screen|all)$/i;
+
 /**
- * The rules of a style sheet that the style attribute could have as well, with plain selectors and
+ * The rules of style sheets that the style attribute could have as well, with plain selectors and
  * media queries on widths (D41). What is given is written anew from parts that were each checked;
- * all else is dropped: `@import`, `@font-face`, addresses, positions, variables, escapes. Takes
- * linear time on any text.
+ * all else is dropped: `@import`, `@font-face`, addresses, positions, variables, escapes. A sheet
+ * ends what it leaves open, as in a browser, so it can't spoil the next one. Takes linear time on
+ * any text.
  */
-export function filterSheet(css: string): FilteredSheet {
-  const names = new Set<string>();
-  const rules = scanRules(withoutComments(css.slice(0, maxSheet)), names);
-  return { css: rules.join('\n'), names };
+export function filterSheets(sheets: readonly Sheet[]): FilteredSheet {
+  const kept: Kept = { names: new Set(), rules: 0 };
+  const written: string[] = [];
+  let room = maxSheet;
+  for (const { css, media } of sheets) {
+    if (room <= 0 || kept.rules >= maxRules) break;
+    written.push(...forMedia(media, () => scanRules(withoutComments(cutSheet(css, room)), kept)));
+    room -= css.length;
+  }
+  return { css: written.join('\n'), names: kept.names };
+}
+
+/** What the sheets have had so far. */
+interface Kept {
+  names: Set<string>;
+  /** Also those of which nothing is left. */
+  rules: number;
+}
+
+/** What there is room for, in whole rules: one that is cut would say something else. */
+function cutSheet(css: string, room: number): string {
+  return css.length <= room ? css : css.slice(0, css.lastIndexOf('}', room - 1) + 1);
+}
+
+function forMedia(media: string, scan: () => string[]): string[] {
+  const isForAll = media.trim() === '' || media.split(',').some((one) => everyScreen.test(one.trim()));
+  if (isForAll) return scan();
+  const query = plainQuery(media);
+  return query === null ? [] : inMedia(query, scan());
+}
+
+function inMedia(query: string, rules: readonly string[]): string[] {
+  return rules.length === 0 ? [] : [`@media ${query}{\n${rules.join('\n')}\n}`];
+}
+
+function plainQuery(text: string): string | null {
+  const query = text.replace(/\s+/g, ' ').trim();
+  const parts = query.split(',').map((one) => one.trim());
+  return query.length <= maxQuery && parts.every((one) => one !== '' && widthQuery.test(one)) ? query : null;
 }
 
 /** The class that stands for a class or an id of the message, which no page of ours has. */
@@ -39,11 +85,11 @@ export function sheetClass(kind: '.' | '#', name: string): string {
   return `${kind === '.' ? 'm' : 'i'}-${name}`;
 }
 
-/** The texts of the `<style>` elements of a page, but for those in comments. */
-export function sheetsOf(html: string): string {
+/** The `<style>` elements of a page, but for those in comments. */
+export function sheetsOf(html: string): Sheet[] {
   const marks = /<!--|<style\b[^<>]{0,1000}>/gi;
   const end = /<\/style/gi;
-  const sheets: string[] = [];
+  const sheets: Sheet[] = [];
   for (let mark = marks.exec(html); mark; mark = marks.exec(html)) {
     if (mark[0] === '<!--') {
       const close = html.indexOf('-->', mark.index);
@@ -54,10 +100,15 @@ export function sheetsOf(html: string): string {
     end.lastIndex = marks.lastIndex;
     const close = end.exec(html);
     if (!close) break;
-    sheets.push(html.slice(marks.lastIndex, close.index));
+    sheets.push({ css: html.slice(marks.lastIndex, close.index), media: mediaOf(mark[0]) });
     marks.lastIndex = close.index;
   }
-  return sheets.join('\n');
+  return sheets;
+}
+
+function mediaOf(tag: string): string {
+  const [, double, single, bare] = /\smedia\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag) ?? [];
+  return double ?? single ?? bare ?? '';
 }
 
 function withoutComments(css: string): string {
@@ -75,25 +126,24 @@ function withoutComments(css: string): string {
 type Block = { kind: 'media'; query: string; rules: string[] } | { kind: 'rule'; selector: string } | { kind: 'other' };
 
 /** Walks through the braces. A block within a rule, and one that is not known, is passed over. */
-function scanRules(css: string, names: Set<string>): string[] {
+function scanRules(css: string, kept: Kept): string[] {
   const done: string[] = [];
   const open: Block[] = [];
-  let count = 0;
   let start = 0;
-  for (const { 0: sign, index } of css.matchAll(/[{};]/g)) {
+  const closed = css.includes('{') ? css + '}'.repeat(maxDepth) : '';
+  for (const { 0: sign, index } of closed.matchAll(/[{};]/g)) {
     const inner = open.at(-1);
     // Before anything is done with the text, which the next declaration would go through again
     if (sign === ';' && inner?.kind === 'rule') continue;
-    const text = css.slice(start, index).trim();
+    const text = closed.slice(start, index).trim();
     start = index + 1;
     if (sign === '{') open.push(openBlock(text, open));
     if (sign === '{' && open.length > maxDepth) break;
     if (sign !== '}') continue;
     open.pop();
     const into = open.at(-1)?.kind === 'media' ? (open.at(-1) as Extract<Block, { kind: 'media' }>).rules : done;
-    if (inner?.kind === 'rule' && ++count <= maxRules) into.push(...writeRule(inner.selector, text, names));
-    if (inner?.kind === 'media' && inner.rules.length > 0)
-      done.push(`@media ${inner.query}{\n${inner.rules.join('\n')}\n}`);
+    if (inner?.kind === 'rule' && ++kept.rules <= maxRules) into.push(...writeRule(inner.selector, text, kept.names));
+    if (inner?.kind === 'media') done.push(...inMedia(inner.query, inner.rules));
   }
   return done;
 }
@@ -101,9 +151,9 @@ function scanRules(css: string, names: Set<string>): string[] {
 function openBlock(text: string, open: readonly Block[]): Block {
   const isInMedia = open.length === 1 && open[0]?.kind === 'media';
   if (!text.startsWith('@') && (open.length === 0 || isInMedia)) return { kind: 'rule', selector: text };
-  const query = /^@media\s+([^]{1,300})$/i.exec(text)?.[1]?.replace(/\s+/g, ' ').trim();
-  const isKept = open.length === 0 && query?.split(',').every((one) => one.trim() && widthQuery.test(one.trim()));
-  return isKept && query ? { kind: 'media', query, rules: [] } : { kind: 'other' };
+  const [, given] = /^@media\s+([^]{1,300})$/i.exec(text) ?? [];
+  const query = open.length > 0 || given === undefined ? null : plainQuery(given);
+  return query === null ? { kind: 'other' } : { kind: 'media', query, rules: [] };
 }
 
 function writeRule(selector: string, text: string, names: Set<string>): string[] {

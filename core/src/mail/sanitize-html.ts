@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
-import { type FilteredSheet, filterSheet, sheetClass, sheetsOf } from './filter-sheet.ts';
+import { type FilteredSheet, filterSheets, sheetClass, sheetsOf } from './filter-sheet.ts';
 import { filterStyle, styleLoadsContent } from './filter-style.ts';
 import { escapeHidden, hideLoneSigns, revealHidden } from './lone-signs.ts';
 import { NestedTooDeeply, NestingGuard, stripTags } from './nesting-guard.ts';
@@ -85,7 +85,7 @@ const rules: sanitizeHtml.IOptions = {
  * link to a place in the message keeps its name, which stands in `data-place` of that place.
  */
 export function sanitizeMailHtml(html: string, options: { inlineImages: Addresses }): SanitizedHtml {
-  const sheet = filterSheet(sheetsOf(html.slice(0, maxHtmlLength)));
+  const sheet = filterSheets(sheetsOf(html.slice(0, maxHtmlLength)));
   const imagePolicy: ImagePolicy = (image) => {
     const source = compactUrl(image.src ?? '');
     if (/^cid:/i.test(source)) return present('src', options.inlineImages.get(decodeCid(source)));
