@@ -156,7 +156,7 @@ function cleanAttributes(tag: string, attributes: Attributes, { imagePolicy, she
   const clean: Attributes = {};
   for (const name of keywordAttributes) {
     const value = attributes[name];
-    if (value !== undefined && /^[\p{L}\p{N}#%.,\s_-]{0,100}$/u.test(value)) clean[name] = value;
+    if (value !== undefined && /^[\p{L}\p{N}#%+.,\s_-]{0,100}$/u.test(value)) clean[name] = value;
   }
   for (const name of textAttributes) {
     const value = attributes[name];
