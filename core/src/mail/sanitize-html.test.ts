@@ -16,7 +16,12 @@ describe('sanitizeMailHtml', () => {
     ['<svg><animate attributeName=href values=javascript:alert(1)></svg>x', 'x'],
     ['<math><mtext><style><img src=x onerror=alert(1)></style></mtext></math>x', 'x'],
     ['<iframe srcdoc="<script>alert(1)</script>"></iframe>x', 'x'],
-    ['<object data=x></object><embed src=x>x', 'x'],
+    ['<object data=x><param name=src value=x><embed src=x>a</object><embed src=x>x', 'ax'],
+    ['<object type="text/html" data="data:text/html,y"><img src=x onerror=alert(1)></object>x', '<img />x'],
+    [
+      '<video controls><source src="http://e/v"><track src="http://e/t"><a href="http://e/v">See it</a></video>',
+      '<a href="http://e/v" target="_blank" rel="noopener noreferrer nofollow">See it</a>',
+    ],
     ['<form action=http://e><input name=a><button>go</button></form>', 'go'],
     ['<base href=http://e><meta http-equiv=refresh content="0;url=http://e"><link rel=stylesheet href=//e>x', 'x'],
     ['<style>@import "http://e";</style>x', 'x'],

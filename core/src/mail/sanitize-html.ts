@@ -37,10 +37,13 @@ const tags = `
 `
   .trim()
   .split(/\s+/);
-/** The content of these is code, or text that is not meant to be read. */
+/**
+ * The content of these is code, or text that is not meant to be read. What stands in `<video>` and
+ * `<object>` is for programs that don't show these, so it is read.
+ */
 const silentTags = `
-  script style textarea option select xmp title noscript template svg math object embed applet
-  iframe frameset noembed noframes audio video canvas plaintext
+  script style textarea option select xmp title noscript template svg math embed applet iframe
+  frameset noembed noframes audio canvas plaintext
 `
   .trim()
   .split(/\s+/);
