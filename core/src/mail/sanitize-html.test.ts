@@ -44,6 +44,11 @@ describe('sanitizeMailHtml', () => {
     ['<img src="data:image/png;base64,AAAA">', '<img src="data:image/png;base64,AAAA" />'],
     ['<img data-remote-src="javascript:alert(1)">', '<img />'],
     ['<x-custom>y</x-custom>', 'y'],
+    [
+      '<html dir="rtl" lang="he"><head><title>t</title></head><body>x</body></html>',
+      '<div dir="rtl" lang="he"><div>x</div></div>',
+    ],
+    ['<html style="color:red"><p>x</p></html>', '<p>x</p>'],
     ['<font size="+1" face="A+B">x</font>', '<font face="A+B" size="+1">x</font>'],
     ['<p hidden>x</p>', '<p style="display: none">x</p>'],
     ['<p hidden=until-found style="color:red">x</p>', '<p style="display: none; color: red">x</p>'],

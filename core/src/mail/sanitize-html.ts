@@ -148,6 +148,11 @@ function sanitizeTree(html: string, kept: Kept): SanitizedHtml {
     },
     onCloseTag: () => guard.close(),
     transformTags: {
+      // The frame has a page of its own, but not its language, nor the direction it is read in
+      html: (tagName, { dir, lang }) => ({
+        tagName: dir === undefined && lang === undefined ? tagName : 'div',
+        attribs: { ...present('dir', dir), ...present('lang', lang) },
+      }),
       body: (_tag, attributes) => ({ tagName: 'div', attribs: withBodyColours(attributes) }),
       '*': (tagName, attributes) => ({ tagName, attribs: cleanAttributes(tagName, attributes, kept) }),
     },
