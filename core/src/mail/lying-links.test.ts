@@ -15,6 +15,7 @@ describe('findLyingLinks', () => {
     '<a lang="en" title="Your bank > here" href="https://evil.com/x">https://www.bank.com/login</a>',
     '<style>.b{color:red}</style><a class="b" href="https://evil.com/x">https://www.bank.com/login</a>',
     '<a href="#p">p</a><a id="p" href="https://evil.com/x">https://www.bank.com/login</a>',
+    '<a href="www.evil.com/x">https://www.bank.com/login</a>',
     '<A HREF="HTTPS://EVIL.com/x">https://www.bank.com/login</A>',
     '<a href="https://evil.com/x">https://www.bank.com\u200b</a>',
     '<a href="https://evil.com/x">https://www.ba\u00ad\u034fnk.com/login</a>',

@@ -31,6 +31,13 @@ describe('sanitizeMailHtml', () => {
     ['<a href="data:text/html,x">x</a>', '<a>x</a>'],
     ['<a href="/relative">x</a>', '<a>x</a>'],
     ['<a href="//evil.example/">x</a>', '<a>x</a>'],
+    ['<a href="file:///x">x</a>', '<a>x</a>'],
+    ['<a href="ms-msdt:/id">x</a>', '<a>x</a>'],
+    ['<a href="www.:javascript">x</a>', '<a>x</a>'],
+    [
+      '<a href=" Www.a.example/?q=1">x</a>',
+      '<a href="http://Www.a.example/?q=1" target="_blank" rel="noopener noreferrer nofollow">x</a>',
+    ],
     ['<p id=app class=root name=x data-remote-src=http://e>x</p>', '<p>x</p>'],
     ['<p style="position:fixed;color:red">x</p>', '<p style="color: red">x</p>'],
     ['<!-- comment --><![CDATA[x]]>y', 'y'],
@@ -60,15 +67,21 @@ describe('sanitizeMailHtml', () => {
     expect(clean(html)).toBe(expected);
   });
 
-  it.each(['http://a.example/?q=1&b=2', 'https://a.example/', 'mailto:a@b.c', 'tel:+123'])(
-    'opens %s outside, without a trace',
-    (href) => {
-      const html = clean(`<a href="${href}" target="_top" rel="opener" ping="http://e">x</a>`);
-      expect(html).toBe(
-        `<a href="${href.replace('&', '&amp;')}" target="_blank" rel="noopener noreferrer nofollow">x</a>`,
-      );
-    },
-  );
+  it.each([
+    'http://a.example/?q=1&b=2',
+    'https://a.example/',
+    'mailto:a@b.c',
+    'tel:+123',
+    'sms:+123',
+    'sip:a@b.c',
+    'callto:a',
+    'webcal://a.example/c.ics',
+  ])('opens %s outside, without a trace', (href) => {
+    const html = clean(`<a href="${href}" target="_top" rel="opener" ping="http://e">x</a>`);
+    expect(html).toBe(
+      `<a href="${href.replace('&', '&amp;')}" target="_blank" rel="noopener noreferrer nofollow">x</a>`,
+    );
+  });
 
   it.each([
     ['<a href="#one">1</a><h2 id=one>One</h2>', '<a href="#one">1</a><h2 data-place="one">One</h2>'],

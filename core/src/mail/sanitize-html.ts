@@ -73,7 +73,7 @@ const rules: sanitizeHtml.IOptions = {
     a: ['href', 'target', 'rel'],
     img: ['src', 'data-remote-src'],
   },
-  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemes: ['http', 'https', 'webcal', 'mailto', 'tel', 'sms', 'sip', 'callto'],
   allowedSchemesByTag: { img: ['http', 'https', 'data', 'cid', 'blob'] },
   nonTextTags: silentTags,
   nestingLimit: maxNesting,
@@ -223,8 +223,9 @@ function cleanLink(href: string | undefined, places: Kept['places']): Attributes
   const target = compactUrl(href ?? '');
   const place = target.startsWith('#') ? decodeName(target.slice(1)) : '';
   if (places.has(place)) return { href: `#${place}` };
-  if (!/^(?:https?:\/\/[^/\\]|mailto:|tel:)/i.test(target)) return {};
-  return { href: target, target: '_blank', rel: 'noopener noreferrer nofollow' };
+  const address = target.replace(/^(?=www\.[\p{L}\p{N}])/iu, 'http://');
+  if (!/^(?:(?:https?|webcal):\/\/[^/\\]|(?:mailto|tel|sms|sip|callto):)/i.test(address)) return {};
+  return { href: address, target: '_blank', rel: 'noopener noreferrer nofollow' };
 }
 
 /** Browsers ignore these characters in an address, so the checks must do so too. */

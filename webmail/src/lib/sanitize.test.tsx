@@ -23,6 +23,21 @@ describe('sanitised HTML', () => {
     expect(parseSanitized(text).body.innerHTML).toBe(text);
   });
 
+  it('keeps links of every kind that the server keeps', () => {
+    const links = [
+      'https://a.test/',
+      'mailto:a@b.c',
+      'tel:+1',
+      'sms:+1',
+      'sip:a@b.c',
+      'callto:a',
+      'webcal://a.test/c.ics',
+    ];
+    const text = links.map((link) => `<a href="${link}">a</a>`).join('');
+    expect(sanitizeHtml(text)).toBe(text);
+    expect(sanitizeHtml('<a href="file:///a">a</a><a href="jav&#9;ascript:a">a</a>')).toBe('<a>a</a><a>a</a>');
+  });
+
   it('leaves out and keeps what its user says', () => {
     expect(sanitizeHtml('<p>a</p><button>b</button>', { forbid: ['button'] })).toBe('<p>a</p>b');
     expect(sanitizeHtml('<a target="_blank">a</a>', { keep: ['target'] })).toBe('<a target="_blank">a</a>');

@@ -14,8 +14,18 @@ interface Options {
   keep?: readonly string[];
 }
 
+/** Those of DOMPurify, and those of calls and calendars, which the server keeps as well. */
+const addresses =
+  /^(?:(?:(?:f|ht)tps?|webcal|mailto|tel|callto|sip|sms|cid|xmpp|matrix):|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))/i;
+
 function configOf({ forbid = [], keep = [] }: Options): Config {
-  return { USE_PROFILES: { html: true }, FORBID_TAGS: [...forbid], ADD_ATTR: [...keep], FORCE_BODY: true };
+  return {
+    USE_PROFILES: { html: true },
+    FORBID_TAGS: [...forbid],
+    ADD_ATTR: [...keep],
+    ALLOWED_URI_REGEXP: addresses,
+    FORCE_BODY: true,
+  };
 }
 
 /** HTML without scripts, handlers and frames. */
