@@ -7,6 +7,7 @@ describe('readMailto', () => {
   it.each([
     ['mailto:a@x.test', { ...nothing, to: ['a@x.test'] }],
     ['mailto:a@x.test,%20b%40x.test?to=c@x.test', { ...nothing, to: ['a@x.test', 'b@x.test', 'c@x.test'] }],
+    ['mailto:a@x.test;%20b@x.test;', { ...nothing, to: ['a@x.test', 'b@x.test'] }],
     ['MAILTO:a@x.test?CC=b@x.test&Bcc=c@x.test&From=d@x.test', { ...nothing, to: ['a@x.test'], cc: ['b@x.test'] }],
     [
       'mailto:a@x.test?subject=100%&body=a%0D%0Ab%3Db',

@@ -24,9 +24,10 @@ export function readMailto(href: string): PreparedMail | null {
   return { to, cc, subject: textOf('subject').replace(/\s+/g, ' '), text: textOf('body').replaceAll('\r\n', '\n') };
 }
 
+/** Some programs write semicolons between the addresses, against RFC 6068. */
 function addressesOf(list: string): string[] {
   return list
-    .split(',')
+    .split(/[,;]/)
     .map((part) => decode(part).trim())
     .filter((address) => address !== '' && addressProblem(address) === null);
 }
