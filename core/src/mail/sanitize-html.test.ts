@@ -102,6 +102,28 @@ describe('sanitizeMailHtml', () => {
     expect(sanitizeComposedHtml(html)).not.toMatch(/href|data-place/);
   });
 
+  it.each([
+    [
+      '<img usemap="#Map"><map name="Map" id=x><area shape=RECT coords="0,0, 10 10.5" href="https://a.example/" alt=A></map>',
+      '<img usemap="#map-Map" /><map name="map-Map"><area alt="A" href="https://a.example/" target="_blank" rel="noopener noreferrer nofollow" shape="RECT" coords="0,0, 10 10.5" /></map>',
+    ],
+    [
+      '<map id=m><area shape="circle;x" coords="1,url(x)" href="javascript:x"></map>',
+      '<map name="map-m"><area /></map>',
+    ],
+    ['<map name="m"><area nohref shape=default></map>', '<map name="map-m"><area shape="default" /></map>'],
+    [
+      '<a href="#top">t</a><map name=m><area href="#top"></map>',
+      '<a href="#top">t</a><map name="map-m"><area /></map>',
+    ],
+    ['<img usemap="#map-m"><map name="map-m"></map>', '<img usemap="#map-m" /><map name="map-m"></map>'],
+    ['<img usemap="http://e/x#m"><map name="a b"></map><map></map>', '<img /><map></map><map></map>'],
+    ['<p usemap="#m" name=m coords=1 shape=rect>x</p>', '<p>x</p>'],
+  ])('keeps the places of a picture that are links: %s', (html, expected) => {
+    expect(clean(html)).toBe(expected);
+    expect(clean(clean(html))).toBe(expected);
+  });
+
   it('reads links to places in linear time, and no more than a thousand of them', () => {
     const links = Array.from({ length: 3000 }, (_, index) => `<a href="#p${index}">x</a><p id="p${index}">y</p>`).join(
       '',

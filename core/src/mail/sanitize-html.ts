@@ -30,10 +30,10 @@ const maxNesting = 200;
 const mostPlaces = 1000;
 
 const tags = `
-  a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd
-  del dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li
-  main mark ol p pre q s samp section small span strike strong sub sup table tbody td tfoot th thead
-  tr tt u ul var wbr
+  a abbr address area article aside b bdi bdo big blockquote br caption center cite code col
+  colgroup dd del dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img
+  ins kbd li main map mark ol p pre q s samp section small span strike strong sub sup table tbody
+  td tfoot th thead tr tt u ul var wbr
 `
   .trim()
   .split(/\s+/);
@@ -71,7 +71,9 @@ const rules: sanitizeHtml.IOptions = {
   allowedAttributes: {
     '*': ['style', 'class', 'data-place', ...keywordAttributes, ...textAttributes],
     a: ['href', 'target', 'rel'],
-    img: ['src', 'data-remote-src'],
+    img: ['src', 'data-remote-src', 'usemap'],
+    map: ['name'],
+    area: ['href', 'target', 'rel', 'shape', 'coords'],
   },
   allowedSchemes: ['http', 'https', 'webcal', 'mailto', 'tel', 'sms', 'sip', 'callto'],
   allowedSchemesByTag: { img: ['http', 'https', 'data', 'cid', 'blob'] },
@@ -176,7 +178,25 @@ function cleanAttributes(tag: string, attributes: Attributes, { imagePolicy, she
   if (tag === 'a') Object.assign(clean, cleanLink(attributes.href, places));
   if (places.size > 0) Object.assign(clean, present('data-place', placeOf(tag, attributes, places)));
   if (tag === 'img') Object.assign(clean, imagePolicy(attributes));
-  return clean;
+  return Object.assign(clean, imageMap(tag, attributes));
+}
+
+/** Of a picture with links in it: its name for their places, these places, and where they lead. */
+function imageMap(tag: string, { usemap, name, id, shape = '', coords = '', href }: Attributes): Attributes {
+  if (tag === 'img' && usemap?.startsWith('#')) return present('usemap', mapName('#', usemap.slice(1)));
+  if (tag === 'map') return present('name', mapName('', name ?? id));
+  if (tag !== 'area') return {};
+  return {
+    // A place in the text has no way to get there from a picture
+    ...cleanLink(href, noPlaces),
+    ...present('shape', /^[a-z]{1,20}$/i.test(shape) ? shape : undefined),
+    ...present('coords', /^[\d\s,.-]{1,1000}$/.test(coords) ? coords : undefined),
+  };
+}
+
+/** A name that no page of ours has. */
+function mapName(before: string, name = ''): string | undefined {
+  return /^[\p{L}\p{N}_.-]{1,100}$/u.test(name) ? `${before}map-${name.replace(/^map-/, '')}` : undefined;
 }
 
 /** The colours that only a body has as attributes, as those of any element. */

@@ -18,7 +18,7 @@ describe('sanitised HTML', () => {
 
   it('keeps how a text looks, tables, links and the pictures of a message', () => {
     const text =
-      '<p style="color: red" dir="rtl"><b>Wool</b> <a href="https://a.test/">a</a></p><table border="1"><tbody><tr><td>1</td></tr></tbody></table><img src="/upload/a.png" alt="A"><img data-remote-src="https://b.test/b.png" alt="B">';
+      '<p style="color: red" dir="rtl"><b>Wool</b> <a href="https://a.test/">a</a></p><table border="1"><tbody><tr><td>1</td></tr></tbody></table><img src="/upload/a.png" alt="A"><img data-remote-src="https://b.test/b.png" alt="B" usemap="#map-m"><map name="map-m"><area href="https://b.test/" shape="rect" coords="0,0,9,9" alt="b"></map>';
     expect(sanitizeHtml(text)).toBe(text);
     expect(parseSanitized(text).body.innerHTML).toBe(text);
   });
