@@ -24,6 +24,8 @@ describe('filterSheets', () => {
     ['html, body { overflow: hidden; overflow-wrap: anywhere }', 'html,body{overflow-wrap: anywhere}'],
     ['.a, BODY:hover { overflow-x: hidden !important }', ''],
     ['*, html > *:hover { overflow-y: hidden }', ''],
+    ['mail-text, td > Mail-Look:hover { overflow: visible; height: 0 }', ''],
+    ['td.x-y a:first-child { height: 1px }', 'td.m-x-y a:first-child{height: 1px}'],
     [':first-child { overflow: hidden; color: red }', ':first-child{color: red}'],
     ['.a { height: 101vh; min-height: 100dvh }', ''],
     ['@media (min-height: 100px) { .a { color: red } }', ''],

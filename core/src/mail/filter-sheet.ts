@@ -22,6 +22,8 @@ const maxDepth = 20;
 
 /** No strings, brackets, escapes or functions, so a selector can't end its rule. */
 const plainSelector = /^[\w\s.#*>+~:-]+$/;
+/** An element of the frame around the text. The text has none whose name has a hyphen. */
+const ownElement = /(?:^|[\s>+~])[a-z]\w*-/i;
 const pseudoClasses = new Set(['hover', 'link', 'visited', 'active', 'first-child', 'last-child']);
 /** The last part of a selector that may name the frame's own page. */
 const pageItself = /^(?:html|body|\*)?(?::[\w-]+)*$/i;
@@ -172,7 +174,7 @@ function withoutOverflow(style: string): string {
 }
 
 function writeSelector(selector: string, names: Set<string>): string[] {
-  if (selector.length > maxSelector || !plainSelector.test(selector)) return [];
+  if (selector.length > maxSelector || !plainSelector.test(selector) || ownElement.test(selector)) return [];
   const pseudos = [...selector.matchAll(/:([^\s.#*>+~]*)/g)].map(([, name = '']) => name.toLowerCase());
   if (pseudos.some((name) => !pseudoClasses.has(name))) return [];
   const written = selector.replace(/([.#])([\w-]+)/g, (_all, kind: '.' | '#', name: string) => {
