@@ -78,13 +78,23 @@ export const contentThreadsEnded = new Counter({
   registers: [metrics],
 });
 
-/** Stored bytes that a look at the disk or a reader found damaged. Each is an alarm. */
+const damageProblems = ['missing', 'truncated', 'changed', 'unreadable'] as const;
+
+/**
+ * What a look at the disk finds wrong with the bytes of a blob. `truncated` says that their number
+ * is wrong.
+ */
+export type DamageProblem = (typeof damageProblems)[number];
+
+/** Stored bytes that a look at the disk found damaged, or a reader (`read`). Each is an alarm. */
 export const damagedBlobs = new Counter({
   name: 'selvage_damaged_blobs_total',
   help: 'Stored bytes found missing, truncated, changed or unreadable, each time they are found',
   labelNames: ['problem'],
   registers: [metrics],
 });
+// Prometheus sees no rise in a number that is new, so the first damage would raise no alarm
+for (const problem of [...damageProblems, 'read']) damagedBlobs.inc({ problem }, 0);
 
 /** Stored bytes that nothing referred to. */
 export const orphanBlobsRemoved = new Counter({

@@ -64,6 +64,7 @@ const queries = [
 ];
 
 let served: Map<string, { labels: Set<string>; help: string; type: string }>;
+let atStart: MetricsJson;
 
 /** The labels that a metric can have, as far as its declaration says so. */
 function labelsOf(metric: object): string[] {
@@ -73,6 +74,7 @@ function labelsOf(metric: object): string[] {
 beforeAll(async () => {
   const app = await testApp();
   collectProcessMetrics();
+  atStart = await metrics.getMetricsAsJSON();
   // Its gauges are made at the first proof
   await noteProofs(systemContext(app));
   const ofHost = await createHostMetrics(app)();
@@ -155,6 +157,23 @@ describe('the metrics of a host', () => {
 });
 
 describe('the alert rules', () => {
+  it('find a number from the start of each process where one rise is enough for an alarm', async () => {
+    const counters = alerts.flatMap(({ expr }) => /^increase\((\w+)\[\w+\]\) > 0$/.exec(expr)?.[1] ?? []);
+    expect(counters).toContain('selvage_damaged_blobs_total');
+    const program = new KeptMetrics();
+    program.begin(1);
+    const text = await program.sum(new Map([[1, atStart]]));
+    expect(counters.filter((name) => !new RegExp(`^${name}(\\{.*\\})? 0$`, 'm').test(text))).toEqual([]);
+    const damages = atStart.find(({ name }) => name === 'selvage_damaged_blobs_total')?.values ?? [];
+    expect(damages.map(({ labels }) => labels['problem'])).toEqual([
+      'missing',
+      'truncated',
+      'changed',
+      'unreadable',
+      'read',
+    ]);
+  });
+
   it('are all in the shape that this test reads', () => {
     expect(alerts).toHaveLength(rules.split('- alert:').length - 1);
     const rest = rules.replaceAll(shape, '').split('\n');

@@ -1,7 +1,8 @@
 import type { Ctx } from '../context/context.ts';
+import type { DamageProblem } from '../metrics.ts';
 import { restAfter } from '../sweeps/rest.ts';
 import { inspectBlob } from './read-blob.ts';
-import { type DamageProblem, reportDamage } from './report-damage.ts';
+import { reportDamage } from './report-damage.ts';
 
 const workMs = 50;
 

@@ -2,11 +2,8 @@ import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
 import { log } from '../log.ts';
-import { damagedBlobs } from '../metrics.ts';
+import { type DamageProblem, damagedBlobs } from '../metrics.ts';
 import { avatarPath } from '../models/avatar-path.ts';
-
-/** What is wrong with the bytes of a blob. `truncated` says that their number is wrong. */
-export type DamageProblem = 'missing' | 'truncated' | 'changed' | 'unreadable';
 
 /** A record that needs the bytes of a blob. */
 interface Reference {
