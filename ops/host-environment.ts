@@ -9,7 +9,7 @@ import { makeDataDir } from './engines/data-dir.ts';
 import { startEngines } from './engines.ts';
 import { printError } from './print.ts';
 import { claimDataDir } from './supervisor/claim.ts';
-import { readSettings } from './supervisor/settings.ts';
+import { dataDirOf, readSettings } from './supervisor/settings.ts';
 import { readRunningStack } from './supervisor/state-file.ts';
 
 /**
@@ -17,7 +17,7 @@ import { readRunningStack } from './supervisor/state-file.ts';
  * that this command's own. So a timer that sets nothing but SELVAGE_DATA finds the right database.
  */
 export function hostEnvironment(own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const { dataDir } = readSettings(own);
+  const dataDir = dataDirOf(own);
   const running = readRunningStack(dataDir);
   const started = running ? settingsIn(environmentOf(running.pid)) : {};
   return { ...own, ...started, ...settingsIn(own), SELVAGE_DATA: dataDir };

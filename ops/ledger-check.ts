@@ -1,4 +1,5 @@
 /** `./ops/ledger-check`: proves the ledger of a day; that script has the details. */
+import { parseArgs } from 'node:util';
 import { dayMs, periodOfDay, type UtcDay, utcDayAt } from '@selvage/core/utc-day';
 import { systemContext } from '@selvage/core/context/context';
 import type { MailAccount } from '@selvage/core/ledger/account-for-mail';
@@ -66,6 +67,6 @@ function readDay(args: readonly string[]): Day {
 }
 
 await runCommand('ledger-check', async () => {
-  const day = readDay(process.argv.slice(2));
+  const day = readDay(parseArgs({ allowPositionals: true }).positionals);
   return await onDatabase(hostEnvironment(), { isThere: true }, ({ config }) => check(config, day));
 });

@@ -10,6 +10,14 @@ die() { printf 'selvage: %s\n' "$*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 have_redis() { have redis-server || have valkey-server; }
 
+# take_help ARGUMENT...: prints the comment at the head of the command, where that is asked for
+take_help() {
+  local argument
+  for argument; do
+    case $argument in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
+  done
+}
+
 # missing_packages: prints the Debian packages that are missing before the stack can start
 missing_packages() {
   have node || echo nodejs
@@ -154,6 +162,12 @@ build_webmail() {
   # Not by npm: version 9 exits with 0 when a script of a workspace failed.
   (cd "$TOP/webmail" && vite build --logLevel warn </dev/null) || die 'building the webmail failed'
   printf '%s\n' "$wanted" >"$webmail_stamp"
+}
+
+# For the commands that work on a host, which ./ops/up has installed
+require_installed() {
+  have node || die 'nothing is installed here yet: ./ops/up (with Docker: see ops/docs/BACKUPS.md)'
+  require_node
 }
 
 require_node() {

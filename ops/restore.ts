@@ -8,7 +8,7 @@ import { releaseOutgoing } from '@selvage/core/backup/settle-restored';
 import { hostEnvironment, onDatabase } from './host-environment.ts';
 import { print, printError } from './print.ts';
 import { runCommand } from './run-command.ts';
-import { readSettings } from './supervisor/settings.ts';
+import { dataDirOf } from './supervisor/settings.ts';
 import { readRunningStack } from './supervisor/state-file.ts';
 import { terminalProgress } from './terminal-progress.ts';
 
@@ -47,7 +47,7 @@ function report({ snapshot, damaged, isRestored, missing, ...counts }: Restored)
 type Choice = Pick<RestoreJob, 'directory' | 'snapshot' | 'replaces' | 'acceptsLosses' | 'sendsOutgoing'>;
 
 async function restore(choice: Choice): Promise<number> {
-  const { dataDir } = readSettings();
+  const dataDir = dataDirOf();
   if (readRunningStack(dataDir))
     throw new OperatorError(`the host in ${dataDir} is running; stop it first: ./ops/down`);
   const env: NodeJS.ProcessEnv = { ...process.env, SELVAGE_DATA: dataDir };
@@ -75,7 +75,12 @@ async function run(): Promise<number> {
     },
   });
   const [given, ...others] = positionals;
-  if (values['release-outgoing'] && given === undefined) return await release();
+  if (values['release-outgoing']) {
+    if (process.argv.length > 3) {
+      throw new OperatorError('--release-outgoing stands alone: what a restore is to send, --send-outgoing says');
+    }
+    return await release();
+  }
   if (given === undefined || others.length > 0) throw new OperatorError('name one directory: ./ops/restore DIRECTORY');
   return await restore({
     directory: resolve(given),

@@ -11,9 +11,20 @@ export async function runCommand(name: string, work: () => Promise<number>): Pro
   try {
     process.exitCode = await work();
   } catch (error) {
-    printError(`selvage: ${describeFailure(error)}`);
+    printError(`selvage: ${isWrongUse(error) ? describeWrongUse(name, error) : describeFailure(error)}`);
     process.exitCode = 2;
   }
   // A socket that is still open must not keep the command
   process.exit();
+}
+
+/** Whether Node has refused the arguments of the command. */
+function isWrongUse(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
+
+/** What Node says of them, without its advice on how to quote. */
+function describeWrongUse(name: string, { message }: Error): string {
+  const [problem] = message.split(/\. To specify|\. This command|\n/);
+  return `${problem}; see ./ops/${name} --help`;
 }

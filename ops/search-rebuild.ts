@@ -1,4 +1,5 @@
 /** `./ops/search-rebuild`: builds search indexes anew; that script has the details. */
+import { parseArgs } from 'node:util';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { readRows } from '@selvage/core/database/run-sql';
 import { OperatorError } from '@selvage/core/operator-error';
@@ -54,8 +55,9 @@ async function mailboxOf(ctx: Ctx, address: string): Promise<string> {
   return String(user.id);
 }
 
-const [, , address] = process.argv;
 await runCommand('search-rebuild', async () => {
+  const [address, ...others] = parseArgs({ allowPositionals: true }).positionals;
+  if (others.length > 0) throw new OperatorError('name one address at most: ./ops/search-rebuild ADDRESS');
   const env = hostEnvironment();
   return await withDatabase(env, { isThere: true }, () => rebuild(loadConfig(env), address));
 });

@@ -2,6 +2,7 @@
  * `./ops/storage-check`: proves the kept figures of what people have stored; that script has the
  * details.
  */
+import { parseArgs } from 'node:util';
 import { systemContext } from '@selvage/core/context/context';
 import { checkStorage, type WrongFigure } from '@selvage/core/mailstore/check-storage';
 import { type Config, loadConfig } from '@selvage/core/process/config';
@@ -39,6 +40,7 @@ async function check(config: Config): Promise<number> {
 }
 
 await runCommand('storage-check', async () => {
+  parseArgs();
   const env = hostEnvironment();
   return await withDatabase(env, { isThere: true }, () => check(loadConfig(env)));
 });

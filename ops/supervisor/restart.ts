@@ -4,13 +4,13 @@
  */
 import { messageOf } from '@selvage/core/errors';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { print, printError } from '../print.ts';
-import { readSettings } from './settings.ts';
+import { runCommand } from '../run-command.ts';
+import { dataDirOf } from './settings.ts';
 import { readRunningStack, type StackReport } from './state-file.ts';
 
-const { dataDir } = readSettings();
-
-function readStack(): StackReport {
+function readStack(dataDir: string): StackReport {
   const stack = readRunningStack(dataDir);
   if (!stack) throw new Error(`it was stopped meanwhile in ${dataDir}`);
   return stack;
@@ -21,14 +21,14 @@ function describe({ processes }: StackReport, name: string): string {
   return `selvage: ${name} runs in ${count === 1 ? 'a new process' : `${count} new processes`}`;
 }
 
-async function restart(stack: StackReport): Promise<void> {
+async function restart(stack: StackReport, dataDir: string): Promise<void> {
   // A restart that already runs may have begun before the change that the operator wants in force
   const number = stack.restart.number + 1;
   process.kill(stack.pid, 'SIGUSR2');
   const told = new Set<string>();
   // The supervisor has a limit for each process, and ends with its state file
   for (;;) {
-    const now = readStack();
+    const now = readStack(dataDir);
     const { restart } = now;
     const isOver = restart.number > number || (restart.number === number && restart.state !== 'running');
     if (restart.number === number) {
@@ -43,16 +43,23 @@ async function restart(stack: StackReport): Promise<void> {
   }
 }
 
-const stack = readRunningStack(dataDir);
-if (!stack) {
-  printError(`selvage: not running in ${dataDir}`);
-  process.exit(3);
+async function run(): Promise<number> {
+  parseArgs();
+  const dataDir = dataDirOf();
+  const stack = readRunningStack(dataDir);
+  if (!stack) {
+    printError(`selvage: not running in ${dataDir}`);
+    return 3;
+  }
+  try {
+    if (stack.restart === undefined) throw new Error('started by an older version: ./ops/down, then ./ops/up');
+    if (stack.state !== 'running') throw new Error(`it is ${stack.state} in ${dataDir}; try again when it runs`);
+    await restart(stack, dataDir);
+    return 0;
+  } catch (error) {
+    printError(`selvage: ${messageOf(error)}`);
+    return 1;
+  }
 }
-try {
-  if (stack.restart === undefined) throw new Error('started by an older version: ./ops/down, then ./ops/up');
-  if (stack.state !== 'running') throw new Error(`it is ${stack.state} in ${dataDir}; try again when it runs`);
-  await restart(stack);
-} catch (error) {
-  printError(`selvage: ${messageOf(error)}`);
-  process.exit(1);
-}
+
+await runCommand('restart', run);

@@ -35,14 +35,20 @@ export type PortName = keyof typeof PORTS;
 const PROGRAMS = ['INBOUND', 'SUBMISSION', 'WORKERS', 'API'] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The data directory alone: a host can be looked at and stopped whatever else is set wrong. */
+export function dataDirOf(env: NodeJS.ProcessEnv = process.env): string {
+  return resolve(env['SELVAGE_DATA'] || resolve(root, 'var'));
+}
+
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
   const ports = Object.fromEntries(
     Object.entries(PORTS).map(([name, usual]) => [name, readPort(name, env[name], usual)]),
   ) as Record<PortName, number>;
   return {
     root,
-    dataDir: resolve(env['SELVAGE_DATA'] || resolve(root, 'var')),
+    dataDir: dataDirOf(env),
     bindAddress: env['BIND_ADDRESS'] || '127.0.0.1',
     url: env['SELVAGE_URL'] || `http://localhost:${ports.HTTP_PORT}`,
     ports,

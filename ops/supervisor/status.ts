@@ -1,25 +1,32 @@
 /**
- * Prints what runs; the exit status is 0 when all is healthy, 1 when something is not, 3 when
- * nothing runs.
+ * `./ops/status`: prints what runs; see there.
  */
+import { parseArgs } from 'node:util';
 import { print } from '../print.ts';
-import { readSettings } from './settings.ts';
-import { readRunningStack } from './state-file.ts';
+import { runCommand } from '../run-command.ts';
+import { dataDirOf } from './settings.ts';
+import { type ProcessReport, readRunningStack } from './state-file.ts';
 
-const { dataDir } = readSettings();
-const stack = readRunningStack(dataDir);
-if (!stack) {
-  print(`selvage: not running in ${dataDir}`);
-  process.exit(3);
-}
-print(`selvage: ${stack.state} in ${dataDir} (pid ${stack.pid}): ${stack.url}`);
 // A supervisor of an older version gives no `pids`
-for (const { name, state, pids = [], restarts, since, detail } of stack.processes) {
+function lineOf({ name, state, pids = [], restarts, since, detail }: ProcessReport): string {
   const minutes = Math.floor((Date.now() - since) / 60_000);
   const facts = [`for ${minutes} min`, `restarted ${restarts}x`, detail, pids.length > 1 && `${pids.length} processes`];
   const numbers = pids.length > 0 ? pids.join(' ') : '-';
-  print(`  ${name.padEnd(15)} ${state.padEnd(9)} ${numbers.padStart(8)}  ${facts.filter(Boolean).join(', ')}`);
+  return `  ${name.padEnd(15)} ${state.padEnd(9)} ${numbers.padStart(8)}  ${facts.filter(Boolean).join(', ')}`;
 }
-if (stack.restart?.state === 'running') print('  processes are being replaced by new ones');
-const healthy = stack.state === 'running' && stack.processes.every(({ state }) => state === 'ready');
-process.exit(healthy ? 0 : 1);
+
+function showStatus(): number {
+  parseArgs();
+  const dataDir = dataDirOf();
+  const stack = readRunningStack(dataDir);
+  if (!stack) {
+    print(`selvage: not running in ${dataDir}`);
+    return 3;
+  }
+  print(`selvage: ${stack.state} in ${dataDir} (pid ${stack.pid}): ${stack.url}`);
+  for (const one of stack.processes) print(lineOf(one));
+  if (stack.restart?.state === 'running') print('  processes are being replaced by new ones');
+  return stack.state === 'running' && stack.processes.every(({ state }) => state === 'ready') ? 0 : 1;
+}
+
+await runCommand('status', async () => showStatus());

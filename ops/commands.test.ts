@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../tests/support/start-command.ts';
+
+const commands = readdirSync(import.meta.dirname, { withFileTypes: true })
+  .filter((entry) => entry.isFile() && !entry.name.includes('.'))
+  .map(({ name }) => name);
+
+let checkout: string;
+
+/** A checkout whose Node and npm only say that they were run. */
+beforeAll(() => {
+  checkout = mkdtempSync(join(tmpdir(), 'selvage-commands-'));
+  mkdirSync(join(checkout, 'node_modules/.bin'), { recursive: true });
+  for (const name of [...commands, 'lib.sh']) cpSync(join(import.meta.dirname, name), join(checkout, 'ops', name));
+  for (const program of ['node', 'npm']) {
+    writeFileSync(join(checkout, 'node_modules/.bin', program), '#!/bin/sh\necho "RAN $0 $*"\nexit 9\n');
+    chmodSync(join(checkout, 'node_modules/.bin', program), 0o755);
+  }
+});
+
+afterAll(() => rmSync(checkout, { recursive: true }));
+
+describe('the commands of the operator', () => {
+  it.each(commands)('say what they are for, and do nothing else: ./ops/%s', (name) => {
+    for (const option of ['--help', '-h']) {
+      const options = { encoding: 'utf8', env: { PATH: process.env['PATH'], SELVAGE_DATA: checkout } } as const;
+      const { status, stdout, stderr } = spawnSync(join(checkout, 'ops', name), [option], options);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(stdout).toMatch(/^[A-Z][^#]+\n$/);
+      expect(stdout).not.toMatch(/RAN|set -/);
+    }
+  });
+
+  it.each([
+    ['supervisor/down', ['foo'], "Unexpected argument 'foo'; see ./ops/down --help"],
+    ['supervisor/restart', ['--foo'], "Unknown option '--foo'; see ./ops/restart --help"],
+    ['supervisor/status', ['foo'], "Unexpected argument 'foo'; see ./ops/status --help"],
+    ['storage-check', ['foo'], "Unexpected argument 'foo'; see ./ops/storage-check --help"],
+    ['ledger-check', ['--foo'], "Unknown option '--foo'; see ./ops/ledger-check --help"],
+    ['search-rebuild', ['a@b.test', 'c@b.test'], 'name one address at most: ./ops/search-rebuild ADDRESS'],
+    ['backup', ['/b', '--foo'], "Unknown option '--foo'; see ./ops/backup --help"],
+    ['backup', ['/b', '--keep'], "Option '--keep <value>' argument missing; see ./ops/backup --help"],
+    [
+      'restore',
+      ['/b', '--release-outgoing'],
+      '--release-outgoing stands alone: what a restore is to send, --send-outgoing says',
+    ],
+  ])('refuse what they do not know with one sentence: %s %s', async (name, args, sentence) => {
+    const answer = await runCommand(`ops/${name}.ts`, args, { SELVAGE_DATA: checkout });
+    expect(answer).toEqual({ code: 2, output: `selvage: ${sentence}\n` });
+  });
+
+  it.each([
+    ['supervisor/status', 3],
+    ['supervisor/restart', 3],
+    ['supervisor/down', 0],
+  ])('need no right settings to look at a host or to stop it: %s', async (name, code) => {
+    const answer = await runCommand(`ops/${name}.ts`, [], { SELVAGE_DATA: checkout, HTTP_PORT: 'foo' });
+    expect(answer).toEqual({ code, output: `selvage: not running in ${checkout}\n` });
+  });
+});
