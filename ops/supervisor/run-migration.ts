@@ -1,3 +1,4 @@
+import type { HostAdministrator } from '@selvage/core/startup/seed';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,11 +8,7 @@ import type { Settings } from './settings.ts';
 
 export interface MigrateAnswer {
   migrated: number;
-  /**
-   * The password is there only when this run created the first administrator with a generated
-   * password.
-   */
-  admin: { email: string; password: string | null };
+  admin: HostAdministrator;
 }
 
 /**

@@ -100,8 +100,9 @@ export class Stack {
   /** What the operator needs to know after the start. */
   describe(): string[] {
     const { ports, url, dataDir, bindAddress } = this.settings;
-    const { email, password } = this.admin ?? { email: '', password: null };
-    const lines = ['', 'Selvage is up.', `  console        ${url}/auth/sign-in`, `  administrator  ${email}`];
+    const { email = null, password = null } = this.admin ?? {};
+    const lines = ['', 'Selvage is up.', `  console        ${url}/auth/sign-in`];
+    lines.push(`  administrator  ${email ?? 'none can log in'}`);
     if (password) lines.push(`  password       ${password}   (good for one login: you choose your own then)`);
     const mail = `SMTP ${ports.SMTP_PORT}, submission ${ports.SUBMISSION_PORT} (STARTTLS) and ${ports.SUBMISSIONS_PORT} (TLS)`;
     return [...lines, `  mail           ${mail} on ${bindAddress}`, `  data           ${dataDir}`, ''];

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { modelNames } from '../contracts/permissions.ts';
+import { builtInRole, modelNames } from '../contracts/permissions.ts';
+import { readRows } from '../database/run-sql.ts';
 import { provisionTenant } from '../directory/provision-tenant.ts';
 import { Client } from '../models/client.ts';
 import { Company } from '../models/company.ts';
@@ -8,16 +9,23 @@ import type { Config } from '../process/config.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { hashPassword } from '../secrets/password-hash.ts';
 
+/** A Super Admin of the host, as the start names one. */
+export interface HostAdministrator {
+  /** Null when none can log in. */
+  email: string | null;
+  /** Only if it was generated now: it is shown once, and never stored in clear. */
+  password: string | null;
+}
+
 /**
  * Makes what the very first start needs: the modules (D5), and the provider company with its
  * default client, its roles, its mail domain and the Super Admin (D1). Does nothing when a provider
  * exists.
- * @returns the administrator's address, and the password if it was generated now (shown once, never
- * stored in clear)
+ * @returns the Super Admin that was made, or the first that there is
  */
-export async function seedFirstStart(ctx: Ctx, config: Config): Promise<{ email: string; password: string | null }> {
+export async function seedFirstStart(ctx: Ctx, config: Config): Promise<HostAdministrator> {
   const provider = await Company.findOne({ where: { isProvider: true } });
-  if (provider) return { email: config.adminEmail, password: null };
+  if (provider) return { email: await firstAdministrator(ctx, String(provider.id)), password: null };
   const password = config.adminPassword ?? randomBytes(15).toString('base64url');
   const passwordHash = await hashPassword(password);
   await inTransaction(ctx, async (inside) => {
@@ -25,6 +33,17 @@ export async function seedFirstStart(ctx: Ctx, config: Config): Promise<{ email:
     await seedProvider(inside, config, passwordHash);
   });
   return { email: config.adminEmail, password: config.adminPassword ? null : password };
+}
+
+async function firstAdministrator(ctx: Ctx, companyId: string): Promise<string | null> {
+  const [first] = await readRows<{ email: string }>(
+    ctx,
+    `SELECT u.email FROM users u JOIN roles r ON r.id = u.role_id
+      WHERE u.company_id = ? AND r.role_id = ? AND u.active_status AND u.login_allowed AND u.deleted_at IS NULL
+      ORDER BY u.id LIMIT 1`,
+    [companyId, builtInRole.superAdmin],
+  );
+  return first?.email ?? null;
 }
 
 async function seedModules(ctx: Ctx): Promise<void> {
