@@ -5,7 +5,7 @@ import { unauthorized } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import type { Actor } from '@selvage/core/context/actor';
 import type { Ctx } from '@selvage/core/context/context';
-import { withLogContext } from '@selvage/core/log';
+import { log, withLogContext } from '@selvage/core/log';
 import type { Context, Middleware } from 'koa';
 import { clientAddress } from './client-address.ts';
 
@@ -17,7 +17,15 @@ export type SignedIn = Ctx & { actor: Actor };
 /** Gives each request an id, the address of its caller and a context that has no rights yet. */
 export function requestContext(app: App): Middleware {
   const proxies = app.config.trustedProxies;
+  // Once a process: a stranger can send the header as well
+  let warnsOfProxy = proxies === 0;
   return async (koa, next) => {
+    if (warnsOfProxy && koa.get('x-forwarded-for') !== '') {
+      warnsOfProxy = false;
+      log.warn(
+        'a request has X-Forwarded-For, but TRUSTED_PROXIES is 0: all callers behind a proxy count as one address',
+      );
+    }
     const offered = proxies > 0 ? koa.get('x-request-id') : '';
     const requestId = requestIdForm.test(offered) ? offered : randomUUID();
     koa.set('X-Request-Id', requestId);
