@@ -78,7 +78,7 @@ export async function onDatabase<T>(
     const config = loadConfig(env);
     const db = connectDatabase(config, { forSchema: true });
     try {
-      await waitForDatabase(db, databaseWaitMs);
+      await waitForDatabase(db, { limitMs: databaseWaitMs });
       return await work({ config, db });
     } finally {
       await db.close();

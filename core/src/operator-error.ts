@@ -31,7 +31,9 @@ interface Link {
 /** One sentence for the operator about any failure. */
 export function describeFailure(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
-  if (isDatabaseAway(error)) return `the database can't be reached or can't work now: ${messageOf(error)}`;
+  // An address of several machines has one failure for each, and no message of its own
+  if (isDatabaseAway(error))
+    return `the database can't be reached or can't work now: ${messageOf(error) || 'no connection'}`;
   for (let link = error as Link | undefined, depth = 0; link && depth < 8; depth += 1) {
     const sentence = typeof link.code === 'string' ? sentences[link.code] : undefined;
     if (sentence) return typeof link.path === 'string' ? `${sentence}: ${link.path}` : sentence;

@@ -3,6 +3,7 @@
  * to stop.
  */
 import { messageOf } from '@selvage/core/errors';
+import { describeFailure } from '@selvage/core/operator-error';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -109,6 +110,6 @@ try {
   await main();
 } catch (error) {
   // For example a wrong port, or a data directory that can't be written: the message is enough
-  printError(`selvage: ${messageOf(error)}`);
+  printError(`selvage: ${describeFailure(error)}`);
   process.exit(1);
 }

@@ -1,3 +1,4 @@
+import { OperatorError } from '@selvage/core/operator-error';
 import type { HostAdministrator } from '@selvage/core/startup/seed';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,9 +12,13 @@ export interface MigrateAnswer {
   admin: HostAdministrator;
 }
 
+/** The exit status of a migration that has failed and says why on standard error. */
+const saidWhy = 2;
+
 /**
  * Migrates the database to this version. The answer is a line of JSON in its output, and a password
  * in that line is never logged. Sentences in its output go to `say` at once.
+ * @throws {OperatorError} with its own words, when it says why it has failed
  */
 export async function runMigration(settings: Settings, say: (line: string) => void): Promise<MigrateAnswer> {
   const log = openLogFile(join(settings.dataDir, 'log', 'migrate.log'));
@@ -35,7 +40,11 @@ export async function runMigration(settings: Settings, say: (line: string) => vo
     if (!line.startsWith('{')) say(line);
   };
   if (child.stdout) createInterface({ input: child.stdout }).on('line', takeLine);
-  child.stderr?.on('data', (bytes: Buffer) => log.write(bytes));
+  let reason = '';
+  child.stderr?.on('data', (bytes: Buffer) => {
+    log.write(bytes);
+    reason += bytes.toString();
+  });
   const status = await new Promise<number | string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     // Both streams have ended by then
@@ -43,6 +52,7 @@ export async function runMigration(settings: Settings, say: (line: string) => vo
   });
   const [answer] = answers;
   log.close();
+  if (status === saidWhy) throw new OperatorError(reason.trim());
   if (status !== 0 || !answer) throw new Error(`migrate failed (${status})`);
   return answer;
 }

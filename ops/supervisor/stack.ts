@@ -3,6 +3,7 @@
  * stops in the reverse order, so that no process loses one that it needs.
  */
 import { messageOf } from '@selvage/core/errors';
+import { OperatorError } from '@selvage/core/operator-error';
 import { join } from 'node:path';
 import { type Engines, startEngines } from '../engines.ts';
 import { lastLines, openLogFile } from './log-file.ts';
@@ -61,7 +62,7 @@ export class Stack {
     try {
       this.admin = (await runMigration(this.settings, say)).admin;
     } catch (cause) {
-      throw this.withLog(cause, 'migrate');
+      throw cause instanceof OperatorError ? cause : this.withLog(cause, 'migrate');
     }
     for (const specs of programTiers(this.settings)) {
       this.continueUnlessStopping();

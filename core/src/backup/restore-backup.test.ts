@@ -157,7 +157,7 @@ describe('a restore', { timeout: 240_000 }, () => {
     await first.ended;
     const start = await startCommand('core/src/startup/main-migrate.ts', [], target).ended;
     expect(start).toMatchObject({
-      code: 1,
+      code: 2,
       output: expect.stringContaining('A restore into this host was interrupted'),
     });
     expect(isEmpty(target)).toBe(true);

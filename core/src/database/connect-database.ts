@@ -3,7 +3,7 @@ import { type Model, Sequelize } from 'sequelize';
 import { initModels } from '../models/init-models.ts';
 import type { Config } from '../process/config.ts';
 import { driverWithLimit } from './database-driver.ts';
-import { isDatabaseAway } from './database-errors.ts';
+import { isDatabaseAway, isLoginRefused } from './database-errors.ts';
 import { beginByDriver } from './run-statement.ts';
 import { log } from '../log.ts';
 
@@ -88,18 +88,29 @@ function keepIdsStrings(sequelize: Sequelize): void {
   sequelize.addHook('afterBulkCreate', (instances: readonly Model[]) => instances.forEach(normalise));
 }
 
+/** How a process waits for the database. */
+export interface DatabaseWait {
+  limitMs?: number;
+  /** Takes a sentence for the operator when the wait begins. */
+  say?: ((sentence: string) => void) | undefined;
+}
+
 /**
  * Waits with growing pauses until the database answers.
- * @throws the last error after the limit
+ * @throws the last error after the limit, and at once when the server refuses the login
  */
-export async function waitForDatabase(sequelize: Sequelize, limitMs = 60_000): Promise<void> {
+export async function waitForDatabase(
+  sequelize: Sequelize,
+  { limitMs = 60_000, say }: DatabaseWait = {},
+): Promise<void> {
   const deadline = Date.now() + limitMs;
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2000)) {
     try {
       await sequelize.query('SELECT 1');
       return;
     } catch (error) {
-      if (!isDatabaseAway(error) || Date.now() + pauseMs > deadline) throw error;
+      if (!isDatabaseAway(error) || isLoginRefused(error) || Date.now() + pauseMs > deadline) throw error;
+      if (pauseMs === 100) say?.(`waiting for the database, up to ${limitMs / 1000} s`);
       log.warn('waiting for the database', { error });
     }
     await wait(pauseMs);

@@ -1,4 +1,19 @@
-import { ConnectionAcquireTimeoutError, ConnectionError, TimeoutError } from 'sequelize';
+/*
+ * Sequelize's errors are known by their names, so that commands and the supervisor, which say what
+ * a failure means, need not load Sequelize.
+ */
+
+const awayNames = new Set([
+  'SequelizeConnectionError',
+  'SequelizeAccessDeniedError',
+  'SequelizeConnectionRefusedError',
+  'SequelizeConnectionTimedOutError',
+  'SequelizeHostNotFoundError',
+  'SequelizeHostNotReachableError',
+  'SequelizeInvalidConnectionError',
+  'SequelizeConnectionAcquireTimeoutError',
+  'SequelizeTimeoutError',
+]);
 
 /** Causes that end by themselves or that the operator ends: the caller should ask again later. */
 const awayCodes = new Set([
@@ -38,6 +53,7 @@ const awayNumbers = new Set([
 ]);
 
 interface Link {
+  name?: unknown;
   code?: unknown;
   errno?: unknown;
   fatal?: unknown;
@@ -66,18 +82,28 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!chain.some((link) => isFromDatabase(link))) return false;
   return chain.some(
     (link) =>
-      link instanceof ConnectionError ||
-      link instanceof ConnectionAcquireTimeoutError ||
-      link instanceof TimeoutError ||
+      (typeof link.name === 'string' && awayNames.has(link.name)) ||
       link.fatal === true ||
       (typeof link.code === 'string' && awayCodes.has(link.code)) ||
       (typeof link.errno === 'number' && awayNumbers.has(link.errno)),
   );
 }
 
-/** Sequelize's errors are known by their names, mysql2's own by `fatal` or an SQL state. */
+/** mysql2's own errors are known by `fatal` or an SQL state. */
 function isFromDatabase(link: Link): boolean {
   return (link instanceof Error && link.name.startsWith('Sequelize')) || 'sqlState' in link || link.fatal === true;
+}
+
+const refusalNumbers = new Set([
+  1044, // the account may not use the database
+  1045, // wrong name or password
+  1049, // there is no such database
+  1698, // the account has no password
+]);
+
+/** True when the server refuses the login or the database itself: asking again does not help. */
+export function isLoginRefused(error: unknown): boolean {
+  return chainOf(error).some((link) => typeof link.errno === 'number' && refusalNumbers.has(link.errno));
 }
 
 /**

@@ -47,16 +47,23 @@ const urlOf = (protocols: string[], shape: string) =>
     { error: `must look like ${shape}` },
   );
 
-/** False when the name or the password of a URL can't be decoded by itself, as they are used. */
-function hasReadableLogin(value: string): boolean {
-  const { username = '', password = '' } = URL.parse(value) ?? {};
-  try {
-    for (const part of [username, password]) decodeURIComponent(part);
-    return true;
-  } catch {
-    return false;
-  }
-}
+/**
+ * A URL with a login. Its name, password and path are decoded each by itself, as they are used, and
+ * a text that can't be is reported instead of throwing.
+ */
+const loginUrlOf = (protocols: string[], shape: string) =>
+  urlOf(protocols, shape).refine(
+    (value) => {
+      const { username = '', password = '', pathname = '' } = URL.parse(value) ?? {};
+      try {
+        for (const part of [username, password, pathname]) decodeURIComponent(part);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    { error: 'has a login or a path in which a % is not followed by two hexadecimal digits; %25 stands for one' },
+  );
 
 const hostName = z
   .string()
@@ -159,14 +166,14 @@ export const configSchema = z.object({
     .union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' })
     .default('127.0.0.1')
     .describe('Address that the health and metrics ports of the mail doors and the workers listen on.'),
-  DATABASE_URL: urlOf(['mysql:', 'mariadb:'], 'mysql://user:password@host:3306/database')
+  DATABASE_URL: loginUrlOf(['mysql:', 'mariadb:'], 'mysql://user:password@host:3306/database')
     .optional()
     .describe(
       'The database (or _FILE); the private one under SELVAGE_DATA unless set. `?socket=/path` for a unix socket.',
     ),
   DATABASE_POOL: whole(10, 2, 200, 'Most database connections that one process holds.'),
   DATABASE_TIMEOUT_SECONDS: whole(30, 1, 3600, 'How long the database may take for one statement, schema steps apart.'),
-  REDIS_URL: urlOf(['redis:', 'rediss:', 'unix:'], 'redis://host:6379/0 or unix:///path/redis.sock?db=0')
+  REDIS_URL: loginUrlOf(['redis:', 'rediss:', 'unix:'], 'redis://host:6379/0 or unix:///path/redis.sock?db=0')
     .optional()
     .describe('Redis or Valkey (or _FILE); the private one under SELVAGE_DATA unless set.'),
   BLOB_STORE: z
@@ -206,8 +213,7 @@ export const configSchema = z.object({
     .describe('The look-up of Indian postal codes; the code is appended. Out of reach, places are typed by hand.'),
   OUTBOUND_SMTP_PORT: port(25, 'Port of remote mail servers.'),
   MTA_STS_PORT: port(443, 'Port of the HTTPS servers that tell the MTA-STS policies of other domains.'),
-  OUTBOUND_RELAY: urlOf(['smtp:', 'smtps:'], 'smtp://user:password@host:587')
-    .refine(hasReadableLogin, { error: 'has a login in which a % is not followed by two hexadecimal digits' })
+  OUTBOUND_RELAY: loginUrlOf(['smtp:', 'smtps:'], 'smtp://user:password@host:587')
     .optional()
     .describe('A smarthost for everything that leaves (or _FILE).'),
   OUTBOUND_RELAY_SPF: z

@@ -142,6 +142,14 @@ describe('loadConfig', () => {
     },
   );
 
+  it.each([
+    ['DATABASE_URL', 'mysql://a:100%@db.test/selvage'],
+    ['DATABASE_URL', 'mysql://a:b@db.test/a%zz'],
+    ['REDIS_URL', 'redis://:100%@redis.test'],
+  ])('refuses a %s with a part that can’t be decoded: %s', (name, url) => {
+    expect(problemsOf({ [name]: url })).toEqual([expect.stringContaining(`${name}: has a login or a path`)]);
+  });
+
   it('refuses a pause before the next attempt of more than 30 days', () => {
     expect(load({ RETRY_SCHEDULE: '60,2592000' }).retryScheduleSeconds).toEqual([60, 2_592_000]);
     expect(problemsOf({ RETRY_SCHEDULE: '60,2592001' })).toEqual([

@@ -1,10 +1,12 @@
 import { seedFirstStart } from './seed.ts';
 import { startApp, stopApp } from './start-app.ts';
 import { messageOf } from '../errors.ts';
-import { OperatorError } from '../operator-error.ts';
+import { describeFailure, OperatorError } from '../operator-error.ts';
 import { refuseHalfRestored } from '../backup/restore-marker.ts';
-import { ConfigError, loadConfig } from '../process/config.ts';
+import { type Config, ConfigError, loadConfig } from '../process/config.ts';
+import type { App } from '../context/app.ts';
 import { systemContext } from '../context/context.ts';
+import { isDatabaseAway } from '../database/database-errors.ts';
 import { migrate, MigratingElsewhere, withMigrationLock } from '../database/migrate.ts';
 import { configureLog, log } from '../log.ts';
 import { ensureCertificate } from '../secrets/certificate.ts';
@@ -12,7 +14,8 @@ import { ensureCertificate } from '../secrets/certificate.ts';
 // Brings the database up to this version and makes the first Super Admin. It is run before the
 // other processes. Running it again, or several times at once, is harmless. While it upgrades, it
 // prints sentences on how far it is. At the end it prints one JSON line for its caller, with a
-// generated password only the first time.
+// generated password only the first time. A failure that the operator can act on is one sentence on
+// standard error, and status 2.
 
 // The supervisor waits for the answer. When it is gone, however it ended, the schema is left to the
 // next start
@@ -20,16 +23,28 @@ process.on('disconnect', () => process.exit(1));
 // The channel itself is no reason to go on
 process.channel?.unref();
 
+const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`);
+
+async function connect(config: Config): Promise<App> {
+  try {
+    return await startApp(config, { role: 'migrate', say });
+  } catch (cause) {
+    if (!isDatabaseAway(cause)) throw cause;
+    const setting = config.source.given['DATABASE_URL'] === undefined ? '' : ' (DATABASE_URL)';
+    throw new OperatorError(`${describeFailure(cause)}${setting}`, { cause });
+  }
+}
+
 async function run(): Promise<void> {
   const config = loadConfig();
   // The operator reads stdout, so only warnings and errors are logged
   configureLog({ level: config.logLevel === 'silent' ? 'silent' : 'warn', process: 'migrate' });
   refuseHalfRestored(config);
   await ensureCertificate(config);
-  const app = await startApp(config, { role: 'migrate' });
+  const app = await connect(config);
   try {
     const result = await withMigrationLock(app.db, async () => {
-      const migrated = await migrate(app.db, { say: (sentence) => process.stdout.write(`${sentence}\n`) });
+      const migrated = await migrate(app.db, { say });
       return { migrated, admin: await seedFirstStart(systemContext(app), config) };
     });
     process.stdout.write(`${JSON.stringify(result)}\n`);
@@ -44,5 +59,5 @@ try {
   const isSentence = [ConfigError, OperatorError, MigratingElsewhere].some((kind) => error instanceof kind);
   if (isSentence) process.stderr.write(`${messageOf(error)}\n`);
   else log.error('migration failed', { error });
-  process.exitCode = 1;
+  process.exitCode = isSentence ? 2 : 1;
 }

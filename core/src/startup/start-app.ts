@@ -22,18 +22,24 @@ import { SecretsBox } from '../secrets/secrets-box.ts';
 /** Which process this is: `migrate` may meet a database whose schema is older than the code. */
 export type AppRole = 'api' | 'inbound' | 'submission' | 'workers' | 'migrate';
 
+interface StartOptions {
+  role: AppRole;
+  /** Takes a sentence for the operator when the start has to wait. */
+  say?: (sentence: string) => void;
+}
+
 /**
  * Connects a process to its engines, and puts the variables that are kept in the database over its
  * configuration, which is then the App's (D55). Waits for the database with back-off. Goes on
  * without Redis, which holds nothing that can't be lost; its connection is tried again for ever.
- * @throws if the database stays away for a minute, lacks schema steps of this version, or has some
- *   of a newer one
+ * @throws if the database stays away for a minute or refuses the login, lacks schema steps of this
+ *   version, or has some of a newer one
  */
-export async function startApp(config: Config, options: { role: AppRole }): Promise<App> {
+export async function startApp(config: Config, options: StartOptions): Promise<App> {
   const db = connectDatabase(config, { forSchema: options.role === 'migrate' });
   const redis = createRedis(config, { role: 'producer' });
   try {
-    await waitForDatabase(db);
+    await waitForDatabase(db, { say: options.say });
     await checkSchema(db, { mayBeOlder: options.role === 'migrate' });
     const app = options.role === 'migrate' ? await assemble(config, db, redis) : await startWithList(config, db, redis);
     log.info('engines connected', { role: options.role, redis: redis.status });
