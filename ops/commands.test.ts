@@ -3,6 +3,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTicks, writeReport } from './supervisor/state-file.ts';
 import { runCommand } from '../tests/support/start-command.ts';
 
 const commands = readdirSync(import.meta.dirname, { withFileTypes: true })
@@ -52,6 +53,23 @@ describe('the commands of the operator', () => {
   ])('refuse what they do not know with one sentence: %s %s', async (name, args, sentence) => {
     const answer = await runCommand(`ops/${name}.ts`, args, { SELVAGE_DATA: checkout });
     expect(answer).toEqual({ code: 2, output: `selvage: ${sentence}\n` });
+  });
+
+  it('call no host healthy whose Redis is away', async () => {
+    const dataDir = join(checkout, 'data');
+    mkdirSync(join(dataDir, 'run'), { recursive: true });
+    writeReport(dataDir, {
+      pid: process.pid,
+      startedAtTicks: startTicks(process.pid) ?? '',
+      state: 'running',
+      url: 'http://localhost',
+      isRedisAway: true,
+      processes: [],
+      restart: { number: 0, state: 'done', replaced: [], problem: null },
+    });
+    const { code, output } = await runCommand('ops/supervisor/status.ts', [], { SELVAGE_DATA: dataDir });
+    expect(code).toBe(1);
+    expect(output).toContain('Redis does not answer: people can’t log in until it does');
   });
 
   it.each([

@@ -59,6 +59,7 @@ function reportRunning(startedAtTicks = startTicks(process.pid) ?? ''): void {
     startedAtTicks,
     state: 'running',
     url: 'http://localhost',
+    isRedisAway: false,
     processes: [],
     restart: { number: 0, state: 'done', replaced: [], problem: null },
   });

@@ -9,19 +9,20 @@ import { ManagedProgram, type ProgramSpec } from './managed-program.ts';
 
 /**
  * A program that listens at PORT, says its number to its peers, and prints what its primary says.
- * Where there is a file BROKEN it can't start.
+ * Where there is a file BROKEN it can't start, and where there is a file REDIS_AWAY it lacks Redis.
  */
 const program = `
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-const { NAME, PORT, BROKEN, DEAF } = process.env;
+const { NAME, PORT, BROKEN, DEAF, REDIS_AWAY } = process.env;
+const checks = () => (existsSync(REDIS_AWAY ?? '') ? { redis: 'failed' } : {});
 if (existsSync(BROKEN)) process.exit(7);
 const server = createServer((socket) => socket.on('error', () => undefined).end(String(process.pid)));
 const end = () => server.close(() => process.exit(0));
 process.on('SIGTERM', () => DEAF || end());
 process.on('message', (message) => {
   console.log(NAME, process.pid, JSON.stringify(message));
-  if (message.type === 'ask_health') process.send({ type: 'health', id: message.id, report: { ok: true, checks: {} } });
+  if (message.type === 'ask_health') process.send({ type: 'health', id: message.id, report: { ok: true, checks: checks() } });
   if (message.type === 'ask_metrics') process.send({ type: 'metrics', id: message.id, metrics: [] });
   if (message.type === 'replaced') end();
 });
@@ -216,6 +217,18 @@ describe('programs of several processes', () => {
     expect(await ask()).toBe(String(managed.pids[0]));
     await until('another one is there', () => managed.pids.length === 2);
     expect(managed.pids).not.toContain(old);
+  });
+
+  it('are ready without Redis, and say that it is away', async () => {
+    const away = join(dir, 'redis-away');
+    writeFileSync(away, '');
+    const managed = await launch({ count: 2 }, { REDIS_AWAY: away });
+    await managed.untilReady(patientMs);
+    expect(managed.isRedisAway).toBe(true);
+    changed.mockClear();
+    rmSync(away);
+    await until('it is there', () => !managed.isRedisAway);
+    expect(changed).toHaveBeenCalledOnce();
   });
 
   it('are told apart by their primary', async () => {

@@ -24,6 +24,8 @@ export class ManagedProgram extends Managed {
   readonly spec: ProgramSpec;
   private readonly primary: Primary;
   private health: { close(): Promise<void> } | null = null;
+  /** Its processes do their work without Redis, but people can't log in. */
+  isRedisAway = false;
 
   constructor(spec: ProgramSpec, events: ManagedEvents) {
     super(events);
@@ -66,8 +68,15 @@ export class ManagedProgram extends Managed {
   }
 
   protected async isReady(): Promise<boolean> {
-    const { ok } = await this.primary.report();
+    const { ok, checks } = await this.primary.report();
+    this.noteRedis(checks['redis'] === 'failed');
     return ok && ((await this.spec.answers?.()) ?? true);
+  }
+
+  private noteRedis(isAway: boolean): void {
+    if (this.isRedisAway === isAway) return;
+    this.isRedisAway = isAway;
+    this.events.changed();
   }
 
   private onChange(): void {

@@ -13,7 +13,7 @@ import { describeTakenPorts } from './ports.ts';
 import { programTiers } from './processes.ts';
 import { RollingRestart } from './rolling-restart.ts';
 import type { Settings } from './settings.ts';
-import { removeReport, type StackState, startTicks, writeReport } from './state-file.ts';
+import { redisIsAway, removeReport, type StackState, startTicks, writeReport } from './state-file.ts';
 
 const READY_MS = 60_000;
 const HURRIED_STOP_MS = 2_000;
@@ -76,6 +76,7 @@ export class Stack {
     this.report();
     this.output.announce(this.describe());
     this.isAnnounced = true;
+    if (this.isRedisAway) say(`!! ${redisIsAway} (${redisUrl ? 'REDIS_URL' : './ops/logs redis'})`);
   }
 
   /** Replaces the processes of every program, one by one. */
@@ -115,6 +116,10 @@ export class Stack {
 
   get hasUnseenPassword(): boolean {
     return !this.isAnnounced && Boolean(this.admin?.password);
+  }
+
+  private get isRedisAway(): boolean {
+    return this.tiers.flat().some((program) => program.isRedisAway);
   }
 
   private async startTier(tier: ManagedProgram[]): Promise<void> {
@@ -184,6 +189,7 @@ export class Stack {
       startedAtTicks,
       state: this.state,
       url: this.settings.url,
+      isRedisAway: this.isRedisAway,
       processes,
       restart: this.restarts.report,
     });

@@ -15,7 +15,8 @@ function report(overrides: Partial<StackReport> = {}): StackReport {
   const startedAtTicks = startTicks(process.pid) ?? '';
   const restart: StackReport['restart'] = { number: 0, state: 'done', replaced: [], problem: null };
   const own = { pid: process.pid, startedAtTicks };
-  return { ...own, state: 'running', url: 'http://x', processes: [], restart, ...overrides };
+  const rest = { url: 'http://x', isRedisAway: false, processes: [], restart };
+  return { ...own, state: 'running', ...rest, ...overrides };
 }
 
 describe('state file', () => {

@@ -2,6 +2,9 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ManagedState } from './managed.ts';
 
+/** What it means for people when Redis does not answer. */
+export const redisIsAway = 'Redis does not answer: people can’t log in until it does';
+
 export type StackState = 'starting' | 'running' | 'stopping';
 
 /** The content of `SELVAGE_DATA/run/supervisor.json`, which the other commands read. */
@@ -14,6 +17,8 @@ export interface StackReport {
   startedAtTicks: string;
   state: StackState;
   url: string;
+  /** A program says that Redis does not answer. */
+  isRedisAway: boolean;
   processes: ProcessReport[];
   restart: RestartReport;
 }

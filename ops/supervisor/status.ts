@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { print } from '../print.ts';
 import { runCommand } from '../run-command.ts';
 import { dataDirOf } from './settings.ts';
-import { type ProcessReport, readRunningStack } from './state-file.ts';
+import { type ProcessReport, readRunningStack, redisIsAway } from './state-file.ts';
 
 // A supervisor of an older version gives no `pids`
 function lineOf({ name, state, pids = [], restarts, since, detail }: ProcessReport): string {
@@ -26,7 +26,9 @@ function showStatus(): number {
   print(`selvage: ${stack.state} in ${dataDir} (pid ${stack.pid}): ${stack.url}`);
   for (const one of stack.processes) print(lineOf(one));
   if (stack.restart?.state === 'running') print('  processes are being replaced by new ones');
-  return stack.state === 'running' && stack.processes.every(({ state }) => state === 'ready') ? 0 : 1;
+  if (stack.isRedisAway) print(`  !! ${redisIsAway}`);
+  const isHealthy = stack.state === 'running' && stack.processes.every(({ state }) => state === 'ready');
+  return isHealthy && !stack.isRedisAway ? 0 : 1;
 }
 
 await runCommand('status', async () => showStatus());

@@ -79,7 +79,11 @@ describe('a host of one process of each program', () => {
       expect(parentOf(pid ?? 0)).toBe(host.stack().pid);
     }
     const health = await fetch(`${host.health.inbound}/ready`);
-    expect(await health.json()).toEqual({ ok: true, checks: { database: 'ok' }, pids: host.pids()['mta-inbound'] });
+    expect(await health.json()).toEqual({
+      ok: true,
+      checks: { database: 'ok', redis: 'ok' },
+      pids: host.pids()['mta-inbound'],
+    });
     const metrics = await until('the host has been measured', async () => {
       const found = await (await fetch(host.health.workers.replace('/health', '/metrics'))).text();
       return found.includes('selvage_engine_up') && found;

@@ -108,7 +108,10 @@ describe('two processes of each kind', () => {
       const found = await report('inbound');
       return Object.values(found.checks).every((check) => check === 'ok') && found;
     });
-    expect({ ok, checks }).toEqual({ ok: true, checks: { 'process 1': 'ok', 'process 2': 'ok' } });
+    expect({ ok, checks }).toEqual({
+      ok: true,
+      checks: { database: 'ok', redis: 'ok', 'process 1': 'ok', 'process 2': 'ok' },
+    });
     expect(pids.toSorted()).toEqual(membersOf('inbound').toSorted());
     for (let n = 0; n < 10; n++) expect(await deliver('127.0.0.1')).toMatch(/^250/);
     await untilCounted(10);

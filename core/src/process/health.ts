@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import type { Sequelize } from 'sequelize';
 import { log } from '../log.ts';
 import { withDeadline } from '../with-deadline.ts';
@@ -15,23 +16,27 @@ export interface HealthReport {
 
 const checkLimitMs = 3000;
 
-/**
- * The checks of a process: the database must answer. Redis may be away, since mail flows without
- * it.
- */
-export function healthChecks({ db }: { db: Sequelize }): HealthChecks {
+/** Mail flows without Redis, so a process is ready without it. Its connection logs each outage. */
+const dispensable: ReadonlySet<string> = new Set(['redis']);
+
+/** The checks of a process: whether its engines answer. */
+export function healthChecks({ db, redis }: { db: Sequelize; redis: Redis }): HealthChecks {
   return {
     database: async () => {
       await db.query('SELECT 1');
     },
+    redis: async () => {
+      await redis.ping();
+    },
   };
 }
 
-/** Runs all checks at once, each within three seconds. */
+/** Runs all checks at once, each within three seconds. All is well without what is dispensable. */
 export async function runChecks(checks: HealthChecks): Promise<HealthReport> {
   const names = Object.keys(checks);
   const results = await Promise.all(names.map(async (name) => [name, await runCheck(name, checks)] as const));
-  return { ok: results.every(([, result]) => result === 'ok'), checks: Object.fromEntries(results) };
+  const ok = results.every(([name, result]) => result === 'ok' || dispensable.has(name));
+  return { ok, checks: Object.fromEntries(results) };
 }
 
 async function runCheck(name: string, checks: HealthChecks): Promise<'ok' | 'failed'> {
@@ -39,7 +44,7 @@ async function runCheck(name: string, checks: HealthChecks): Promise<'ok' | 'fai
     await withDeadline(Promise.resolve(checks[name]?.()), checkLimitMs);
     return 'ok';
   } catch (error) {
-    log.warn('health check failed', { check: name, error });
+    if (!dispensable.has(name)) log.warn('health check failed', { check: name, error });
     return 'failed';
   }
 }

@@ -98,10 +98,11 @@ export class Primary {
     const members = this.#working();
     const reports = await Promise.all(members.map((member) => this.#askHealth(member)));
     const names = reports.map((report, n) => [`process ${n + 1}`, report?.ok ? 'ok' : 'failed'] as const);
-    const only = this.#options.count === 1 ? reports[0] : null;
+    const engines = reports.find((report) => report !== null)?.checks;
     const pids = members.flatMap(({ pid }) => pid ?? []);
     const ok = this.#hasBeenReady && reports.some((report) => report?.ok);
-    return { ok, checks: only?.checks ?? Object.fromEntries(names), pids };
+    const processes = this.#options.count === 1 && engines ? {} : Object.fromEntries(names);
+    return { ok, checks: { ...engines, ...processes }, pids };
   }
 
   /** The metrics of all members together, also of those that have ended. */
