@@ -26,6 +26,20 @@ beforeAll(() => {
 afterAll(() => rmSync(checkout, { recursive: true }));
 
 describe('the commands of the operator', () => {
+  it('take the settings in the data directory, and above these their own', () => {
+    const dataDir = mkdtempSync(join(checkout, 'data-'));
+    const lines = ['# A comment', '', "SELVAGE_URL='https://a.test/?b=it'\\''s'", 'HTTP_PORT=1', 'SMTP_PORT=2', 'oops'];
+    writeFileSync(join(dataDir, 'settings.env'), lines.join('\n'));
+    const given = { PATH: process.env['PATH'], SELVAGE_DATA: dataDir, SMTP_PORT: '25' };
+    const read = 'echo "$SELVAGE_URL $HTTP_PORT $SMTP_PORT"';
+    const settingsOf = (command: string) =>
+      spawnSync('bash', ['-c', `. ${checkout}/ops/lib.sh; ${read}`, command], { encoding: 'utf8', env: given }).stdout;
+    expect(settingsOf('./ops/status')).toBe("https://a.test/?b=it's 1 25\n");
+    expect(settingsOf('./ops/test')).toBe('  25\n');
+    const { stderr } = spawnSync(join(checkout, 'ops/up'), { encoding: 'utf8', env: given });
+    expect(stderr).toBe(`selvage: line 6 of ${dataDir}/settings.env is not a setting: write it as NAME=value\n`);
+  });
+
   it.each(commands)('say what they are for, and do nothing else: ./ops/%s', (name) => {
     for (const option of ['--help', '-h']) {
       const options = { encoding: 'utf8', env: { PATH: process.env['PATH'], SELVAGE_DATA: checkout } } as const;

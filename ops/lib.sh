@@ -5,6 +5,28 @@ export SELVAGE_DATA
 # Node 24 comes with the dependencies; the system's own Node only runs npm.
 export PATH="$TOP/node_modules/.bin:$PATH:/usr/sbin:/sbin"
 
+# Settings may stand in SELVAGE_DATA/settings.env, a line NAME=value each, so that every shell and
+# every start of the machine has the same. What is set in the shell counts more. A value may stand
+# in quotes, as in the settings of a backup.
+settings_file=$SELVAGE_DATA/settings.env
+bad_setting=
+read_settings() {
+  local line number=0 name value
+  while IFS= read -r line || [ -n "$line" ]; do
+    number=$((number + 1)) line=${line%$'\r'}
+    case $line in '' | '#'*) continue ;; esac
+    name=${line%%=*} value=${line#*=}
+    [[ $line == *=* && $name =~ ^[A-Z][A-Z0-9_]*$ ]] || { bad_setting=$number; continue; }
+    case $value in
+      \'*\') value=${value:1:-1} value=${value//"'\\''"/"'"} ;;
+      '"'*'"') value=${value:1:-1} ;;
+    esac
+    [ "$name" = SELVAGE_DATA ] || [ -n "${!name+set}" ] || export "$name=$value"
+  done <"$settings_file"
+}
+# Tests have their own
+[ ! -r "$settings_file" ] || [ "${0##*/}" = test ] || read_settings
+
 say() { printf 'selvage: %s\n' "$*"; }
 die() { printf 'selvage: %s\n' "$*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
