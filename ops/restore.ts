@@ -37,6 +37,7 @@ function report({ snapshot, damaged, isRestored, missing, ...counts }: Restored)
   if (heldBack > 0) {
     print(`${heldBack} outgoing deliveries wait, since they may have been sent after the backup was made.`);
     print('let them go when this host takes the place of the old one: ./ops/restore --release-outgoing');
+    print('with Docker: docker compose exec workers node ops/restore.ts --release-outgoing');
   }
   printSome('rows that lack their bytes need these blobs:', missing);
   if (missing.length > 0) return 1;
