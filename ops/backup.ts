@@ -23,10 +23,10 @@ interface Options {
   signal: AbortSignal;
 }
 
-function describe({ path, manifest: { rows, blobs, takenAt } }: Snapshot): string {
+function describe({ path, manifest: { hostname, rows, blobs, takenAt } }: Snapshot): string {
   const { companies, users, messages } = rows;
   const size = readableBytes(blobs.bytes);
-  return `${path}: companies ${companies}, people ${users}, messages ${messages}, blobs ${blobs.count} (${size}) of ${takenAt}`;
+  return `${path}: companies ${companies}, people ${users}, messages ${messages}, blobs ${blobs.count} (${size}) of ${hostname}, ${takenAt}`;
 }
 
 async function backUp(directory: string, { keep, isQuick, signal }: Options): Promise<number> {
@@ -50,8 +50,8 @@ async function backUp(directory: string, { keep, isQuick, signal }: Options): Pr
 }
 
 async function prune(directory: string, { keep, signal }: { keep: number; signal: AbortSignal }): Promise<number> {
-  await onDatabase(hostEnvironment(), { isThere: true }, ({ db }) =>
-    pruneAlone({ app: { db } }, { directory, keep, progress, signal }),
+  await onDatabase(hostEnvironment(), { isThere: true }, ({ db, config: { secretKey } }) =>
+    pruneAlone({ app: { db } }, { directory, keep, progress, signal, secretKey }),
   );
   const names = await listSnapshots(directory);
   print(`${directory} keeps ${names.length} backups, the newest of ${names.at(-1)}`);

@@ -190,6 +190,22 @@ describe('a backup', { timeout: 240_000 }, () => {
     expect((await backups.backUp(environment, '--check')).code).toBe(0);
   });
 
+  it('of another host is refused, and the directory left as it is', async () => {
+    const mark = join(backups.directory, 'SELVAGE-BACKUP');
+    const other = { ...environment, SELVAGE_SECRET_KEY: 'ab'.repeat(32) };
+    const { name } = await backUp();
+    const marked = await readFile(mark, 'utf8');
+    const output = `selvage: ${backups.directory} holds the backups of another host; give each host a directory of its own\n`;
+    expect(await backups.backUp(other, '--keep', '1')).toEqual({ code: 2, output });
+    expect(await backups.backUp(other, '--prune', '--keep', '1')).toEqual({ code: 2, output });
+    expect([await backups.snapshots(), await readFile(mark, 'utf8')]).toEqual([[name], marked]);
+    expect((await backups.backUp(environment, '--list')).output).toContain(' of host.test, ');
+    // As an earlier version left it
+    await writeFile(mark, 'Backups of a Selvage host.\n');
+    await backUp();
+    expect(await readFile(mark, 'utf8')).toBe(marked);
+  });
+
   it('is kept when a clock that was ahead has given another one a later name, and says so', async () => {
     const { name } = await backUp();
     const later = '2099-01-01T00-00-00Z';

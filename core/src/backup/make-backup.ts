@@ -8,6 +8,7 @@ import { neededKeys } from '../mailstore/report-damage.ts';
 import type { Config } from '../process/config.ts';
 import { readIfThere } from '../secrets/published-file.ts';
 import { copyBlobs, proveBlobs, recopyBlob } from './copy-blobs.ts';
+import { markDirectory, refuseOthersDirectory } from './directory-owner.ts';
 import { dumpDatabase } from './dump-database.ts';
 import { whileRemovalsHeld } from './keep-hold.ts';
 import { noteBackup } from './last-backup.ts';
@@ -94,7 +95,7 @@ async function refuseOtherSchema(db: Sequelize): Promise<void> {
     throw new OperatorError('the database is older than this version; start it once with ./ops/up');
 }
 
-/** Only an empty directory, or one of earlier backups, may be filled. */
+/** Only an empty directory, or one of earlier backups of this host, may be filled. */
 async function prepareDirectory({ directory, config }: BackupJob): Promise<void> {
   for (const [inner, outer] of [
     [directory, config.dataDir],
@@ -109,13 +110,8 @@ async function prepareDirectory({ directory, config }: BackupJob): Promise<void>
   const names = await readdir(directory);
   // A disk of its own comes with this folder
   if (names.includes(markFile) || names.every((name) => name === 'lost+found')) {
-    await writeFile(
-      join(directory, markFile),
-      'Backups of a Selvage host. See ops/docs/BACKUPS.md of Selvage before you change anything here.\n',
-      {
-        mode: 0o600,
-      },
-    );
+    refuseOthersDirectory(directory, config.secretKey);
+    await markDirectory(directory, config.secretKey);
     return;
   }
   throw new OperatorError(`${directory} holds other files; name an empty directory, or one of earlier backups`);

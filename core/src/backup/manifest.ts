@@ -8,7 +8,7 @@ import { OperatorError } from '../operator-error.ts';
 /*
  * A directory of backups:
  *
- *   SELVAGE-BACKUP                  says what the directory is
+ *   SELVAGE-BACKUP                  says what the directory is, and of which host
  *   blobs/                          the bytes of all snapshots, stored as on the host
  *   2026-11-30T02-00-00Z/           one snapshot, under the time (UTC) at which it was taken
  *     database.sql.gz               the dump

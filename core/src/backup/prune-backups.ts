@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseTarget } from '../database/run-statement.ts';
 import { blobFolders, openBlobStore } from '../mailstore/blob-store.ts';
 import { OperatorError } from '../operator-error.ts';
+import { refuseOthersDirectory } from './directory-owner.ts';
 import { whileRemovalsHeld } from './keep-hold.ts';
 import { readKeys } from './key-list.ts';
 import { listFile, listSnapshots, unfinished } from './manifest.ts';
@@ -21,13 +22,15 @@ export interface Pruning {
 
 /**
  * Prunes a directory without a new backup, for which a full disk has no room.
- * @throws OperatorError when it has no snapshot: then it may be the wrong directory
+ * @throws OperatorError when it is another host's, or has no snapshot: then it may be the wrong
+ *   directory
  */
 export async function pruneAlone(
   target: DatabaseTarget,
-  pruning: Omit<Pruning, 'made'> & { signal: AbortSignal },
+  pruning: Omit<Pruning, 'made'> & { signal: AbortSignal; secretKey: Buffer },
 ): Promise<void> {
-  const { directory } = pruning;
+  const { directory, secretKey } = pruning;
+  refuseOthersDirectory(directory, secretKey);
   if ((await listSnapshots(directory)).length === 0)
     throw new OperatorError(`there is no finished backup in ${directory}`);
   // The hold keeps backups away, whose blobs no list names yet
