@@ -42,7 +42,9 @@ describe.skipIf(!installed)('private engines', () => {
     const gigabyte = 2 ** 30;
     expect([0.5, 2, 24, 512].map((size) => bufferPoolMegabytes('', size * gigabyte))).toEqual([128, 256, 3072, 8192]);
     expect(bufferPoolMegabytes('700', gigabyte)).toBe(700);
-    expect(() => bufferPoolMegabytes('much', gigabyte)).toThrow('DATABASE_BUFFER_MB is not a size: much');
+    expect(() => bufferPoolMegabytes('2g', gigabyte)).toThrow(
+      'DATABASE_BUFFER_MB is a number of megabytes, 16 at least, and not 2g',
+    );
     const mariadb = engines.processes.find(({ spec }) => spec.name === 'mariadb');
     expect(mariadb?.spec.detail).toBe(`${bufferPoolMegabytes()} MB for tables and indexes`);
   });

@@ -42,7 +42,9 @@ export function bufferPoolMegabytes(
   memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
 ): number {
   if (given) {
-    if (!/^\d{1,7}$/.test(given) || Number(given) < 16) throw new Error(`DATABASE_BUFFER_MB is not a size: ${given}`);
+    if (!/^\d{1,7}$/.test(given) || Number(given) < 16) {
+      throw new Error(`DATABASE_BUFFER_MB is a number of megabytes, 16 at least, and not ${given}`);
+    }
     return Number(given);
   }
   const eighth = Math.floor(memoryBytes / 8 / 2 ** 20);

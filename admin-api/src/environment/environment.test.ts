@@ -169,6 +169,7 @@ describe('the variables of the host', () => {
     'PROCESSES_API',
     'SELVAGE_ADMIN_PASSWORD',
     'STORED_ENVIRONMENT',
+    'DATABASE_BUFFER_MB',
     'NODE_OPTIONS',
     'NODE_EXTRA_CA_CERTS',
     'LD_PRELOAD',

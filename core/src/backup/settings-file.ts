@@ -1,11 +1,12 @@
-import { configSchema, fileVariables } from '../process/config-schema.ts';
-
-/** Variables of the supervisor beside those of the processes. */
-const ofSupervisor = ['DATABASE_BUFFER_MB'];
+import { configSchema, engineVariables, fileVariables } from '../process/config-schema.ts';
 
 /** The settings in an environment: every variable that Selvage reads and that is set. */
 export function settingsIn(env: NodeJS.ProcessEnv): Record<string, string> {
-  const names = [...Object.keys(configSchema.shape), ...fileVariables.map((name) => `${name}_FILE`), ...ofSupervisor];
+  const names = [
+    ...Object.keys(configSchema.shape),
+    ...fileVariables.map((name) => `${name}_FILE`),
+    ...engineVariables,
+  ];
   return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 }
 

@@ -387,6 +387,9 @@ export const fileVariables = [
   'OUTBOUND_RELAY',
 ] as const satisfies (keyof Environment)[];
 
+/** Variables that only what starts the engines reads. */
+export const engineVariables: readonly string[] = ['DATABASE_BUFFER_MB'];
+
 function fallbackHostname(): string {
   const name = hostname().toLowerCase();
   return hostName.safeParse(name).success ? name : 'localhost';

@@ -1,4 +1,4 @@
-import { configSchema, type Environment, fileVariables } from './config-schema.ts';
+import { configSchema, engineVariables, type Environment, fileVariables } from './config-schema.ts';
 
 /*
  * Which variables the list in the database may set (D55). The list is read by a process that has
@@ -10,6 +10,7 @@ const here = 'Set it where the host is started.';
 
 const reasons = {
   engines: `A process needs this to reach its database, Redis or its keys, before it can read this list. ${here}`,
+  database: `The private database is started with this, before a process can read this list. ${here}`,
   port: `The host listens there, and what starts it must know that. ${here}`,
   place: `What is stored there does not move with it. ${here}`,
   published: `All that is in that folder is shown to everybody. ${here}`,
@@ -106,6 +107,7 @@ export function whyNotSettable(name: string): string | null {
     return reason === undefined ? null : reasons[reason];
   }
   if (fileVariables.some((variable) => name === `${variable}_FILE`)) return reasons.file;
+  if (engineVariables.includes(name)) return reasons.database;
   return ofPrograms.test(name) ? reasons.programs : null;
 }
 
