@@ -1,3 +1,4 @@
+import { doubtsAboutEngines } from './engine-settings.ts';
 import { seedFirstStart } from './seed.ts';
 import { startApp, stopApp } from './start-app.ts';
 import { messageOf } from '../errors.ts';
@@ -43,6 +44,7 @@ async function run(): Promise<void> {
   await ensureCertificate(config);
   const app = await connect(config);
   try {
+    for (const doubt of await doubtsAboutEngines(app)) say(`!! ${doubt}`);
     const result = await withMigrationLock(app.db, async () => {
       const migrated = await migrate(app.db, { say });
       return { migrated, admin: await seedFirstStart(systemContext(app), config) };
