@@ -1,6 +1,4 @@
-/**
- * `./ops/status`: prints what runs; see there.
- */
+/** `./ops/status`: prints what runs; that script has the details. */
 import { parseArgs } from 'node:util';
 import { print } from '../print.ts';
 import { runCommand } from '../run-command.ts';
