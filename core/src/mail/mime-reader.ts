@@ -204,7 +204,7 @@ export class MimeReader extends MailParser {
     return null;
   }
 
-  /** mailsplit reads raw bytes of a name as UTF-8, and leaves them as they are where they are not. */
+  /** mailsplit reads the raw bytes of a name as UTF-8, and leaves other bytes as they are. */
   private correctName(data: SplitChunk): void {
     if (!data.filename || !data.headers || !/^[\0-\xff]*$/.test(data.filename)) return;
     const lines = data.headers.getList();
