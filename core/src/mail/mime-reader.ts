@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Transform, type TransformCallback } from 'node:stream';
 import { MailParser } from 'mailparser';
 import { assertLibrary } from '../assert-library.ts';
+import { Base64TextDecoder } from './base64-text.ts';
 import { correctBoundaries, type Splitter } from './boundaries.ts';
 import { bodyOffset } from './crlf.ts';
 import { charsetByLabel, decodeBinary, decodeBytes, decodeHtml, decodeWording, isBelievable } from './decode-bytes.ts';
@@ -223,6 +224,7 @@ export class MimeReader extends MailParser {
     if (data.disposition !== 'attachment') {
       this.seenText = true;
       this.charset ??= charsetByLabel(data.charset || '');
+      if (data.encoding === 'base64') data.getDecoder = () => new Base64TextDecoder();
     }
     // mailparser joins lines over the signs of a quote, before it knows their charset
     data.isFlowed = data.flowed === true && data.contentType === 'text/plain';
