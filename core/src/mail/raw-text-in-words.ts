@@ -10,8 +10,8 @@ const wordWithMarks = /(=\?[\w*-]+\?[Qq]\?)((?:[^?=\s]|=(?!\?)|\?(?!=)|\?(?==[\d
 /**
  * Takes raw text out of encoded words: their question marks, and in other charsets than UTF-8 what
  * is beyond ASCII. RFC 2047 allows only ASCII there, but some programs leave 8-bit bytes in. They
- * were read as UTF-8 or Windows-1252 before, and the charset of the word must not be applied to
- * them a second time.
+ * were decoded before, as UTF-8 or in the charset of the message, and the charset of the word must
+ * not be applied to them a second time.
  * @param header text with its raw bytes decoded
  */
 export function separateRawText(header: string): string {
