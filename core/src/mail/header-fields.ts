@@ -15,6 +15,9 @@ interface FieldValue {
   worded: string;
 }
 
+/** What only a charset gives a meaning: bytes beyond ASCII, and the marks of ISO-2022-JP. */
+const needsCharset = (text: string): boolean => text.includes('\x1b') || /[\x80-\xff]/.test(text);
+
 /** Header fields of one message by name, as text. */
 export class HeaderFields {
   private readonly values = new Map<string, FieldValue[]>();
@@ -25,10 +28,9 @@ export class HeaderFields {
     this.decodeWords = decodeWords;
     for (const { key, line } of lines) {
       const written = line.slice(line.indexOf(':') + 1);
-      const value = {
-        plain: unfold(decodeBinary(written)),
-        worded: unfold(decodeWording(Buffer.from(written, 'latin1'), charset)),
-      };
+      const plain = unfold(decodeBinary(written));
+      const worded = needsCharset(written) ? unfold(decodeWording(Buffer.from(written, 'latin1'), charset)) : plain;
+      const value = { plain, worded };
       const known = this.values.get(key);
       if (known) known.push(value);
       else this.values.set(key, [value]);
