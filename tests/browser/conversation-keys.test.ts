@@ -182,7 +182,7 @@ describe('a conversation on paper', () => {
     expect(whole).not.toContain('left out');
     await part(4).focus();
     const one = await printedBy(page, () => page.keyboard.press('Control+p'));
-    expect(await one.evaluate<string>('document.body.textContent')).toContain('Words that stand above.');
+    expect(await wordsOf(one)).toContain('Words that stand above.');
   });
 
   it('has all messages in their order, with their people, and no style of one in another', async () => {
