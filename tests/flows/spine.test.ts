@@ -91,7 +91,8 @@ describe('the spine', () => {
     const blind = await until('the blind copy arrives', () =>
       host.remote.received.find((message) => message.to.includes('secret@remote.test')),
     );
-    expect(blind.raw.toString('latin1')).not.toMatch(/bcc|secret@/i);
+    // By chance, a signature in base64 may have the letters of the field within it
+    expect(blind.raw.toString('latin1')).not.toMatch(/^bcc\s*:|secret@/im);
     const reader = new ApiClient(host);
     await reader.signIn(bob.user.email, bob.password);
     const row = await reader.awaitMessage('With a blind copy');
