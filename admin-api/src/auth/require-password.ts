@@ -9,7 +9,8 @@ import { countAttempt, forgiveAttempts, forgiveOne, rules } from './throttle.ts'
 /**
  * Checks the password of a logged-in person once more, before a change that a stolen session must
  * not make. A wrong one is a problem of the field and not a 401, which would send the person to the
- * login page. It leaves an event, in which the person sees that somebody else guesses.
+ * login page. It leaves an event, so that the owner of the account sees when an attacker guesses
+ * the password.
  * @returns the person
  * @throws 422, 429
  */

@@ -155,7 +155,7 @@ export class LineWriter {
       this.isMarkAlone = true;
     }
     if (name === 'tr') element.row = this.openRow(around);
-    // What stands between the cells has no place in a line of theirs
+    // Words between two cells belong to no cell, so the row can't become one line
     if (around.row && around.row.end !== this.lines.length) around.row = null;
   }
 

@@ -14,16 +14,17 @@ const forPrograms = new Set([
  */
 export function findOtherForms(node: TreeNode): TreeNode[] {
   const within = node.children.flatMap(findOtherForms);
-  const isOther = otherFormsOf[node.contentType || ''];
+  const isOther = otherFormsOf.get(node.contentType || '');
   if (!isOther || !node.children.some(hasWords)) return within;
   return [...within, ...node.children.filter((child) => isUnnamed(child) && isOther(child.contentType || ''))];
 }
 
-const otherFormsOf: Record<string, (contentType: string) => boolean> = {
+/** By the type of a multipart, which a stranger chooses: whether a part of it is such a form. */
+const otherFormsOf = new Map<string, (contentType: string) => boolean>([
   // An invitation comes as text/calendar, and is read from there
-  'multipart/alternative': (contentType) => contentType.startsWith('text/') && contentType !== 'text/calendar',
-  'multipart/report': (contentType) => forPrograms.has(contentType),
-};
+  ['multipart/alternative', (contentType) => contentType.startsWith('text/') && contentType !== 'text/calendar'],
+  ['multipart/report', (contentType) => forPrograms.has(contentType)],
+]);
 
 function hasWords({ isAttachment, textContent, children }: TreeNode): boolean {
   return (!isAttachment && /\S/.test(textContent ?? '')) || children.some(hasWords);
