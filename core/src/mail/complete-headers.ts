@@ -1,4 +1,4 @@
-import { countAuthors } from './count-authors.ts';
+import { countAuthors, maxFromLength } from './count-authors.ts';
 import { bodyOffset, normaliseLineEnds } from './crlf.ts';
 import { removeForgedResults } from './forged-results.ts';
 import { charsetByLabel, decodeBinary } from './decode-bytes.ts';
@@ -50,12 +50,9 @@ export function completeHeaders(message: Buffer, input: CompletionInput): Comple
   const fields = readFields(raw.toString('latin1', 0, bodyAt));
   if (!fields) return refuse('header_malformed', 'a line of the header is not a header field');
   const values = new HeaderFields(fields, (text) => text);
-  const from = values.addresses('from');
   if (fields.length === 0) return refuse('no_header', 'the message has no header');
-  if (values.count('from') === 0 || from.length === 0) return refuse('from_missing', 'the message has no From address');
-  // With more than one author no single person is responsible, and readers show only one of them
-  if (values.count('from') > 1 || from.length > 1 || countAuthors(values.raw('from')) > 1)
-    return refuse('from_repeated', 'the message has more than one From address');
+  const refused = checkAuthor(values);
+  if (refused) return refused;
   const messageId = values.messageId('message-id');
   const kept = fields.filter((field) => !isDropped(field.key, values));
   if (!values.date()) kept.push({ key: 'date', line: `Date: ${headerDate(input.date)}` });
@@ -68,9 +65,21 @@ export function completeHeaders(message: Buffer, input: CompletionInput): Comple
     kind: 'complete',
     raw: Buffer.concat([removeForgedResults(header, input.hostname), raw.subarray(bodyAt)]),
     messageId: messageId ?? input.messageId,
-    from: from[0]?.address ?? '',
+    from: values.addresses('from')[0]?.address ?? '',
     ...findRecipients(values),
   };
+}
+
+/** Says why the From field names no single author; null when it does. */
+function checkAuthor(values: HeaderFields): CompletedMessage | null {
+  if (values.count('from') === 0) return refuse('from_missing', 'the message has no From address');
+  // With more than one author no single person is responsible, and readers show only one of them
+  const repeated = refuse('from_repeated', 'the message has more than one From address');
+  if (values.count('from') > 1) return repeated;
+  if (values.raw('from').length > maxFromLength) return refuse('header_malformed', 'the From field is too long');
+  const listed = values.addresses('from');
+  if (listed.length === 0) return refuse('from_missing', 'the message has no From address');
+  return listed.length > 1 || countAuthors(values.raw('from')) > 1 ? repeated : null;
 }
 
 /** A date as RFC 5322 3.3 writes it. */

@@ -200,6 +200,12 @@ describe('completeHeaders', () => {
     expect(rawOf(text)).toBe(expected);
   });
 
+  it('refuses a From field that is too long, before its addresses are read', () => {
+    const start = cpuTimeMs();
+    expect(rawOf(`From: ${'a@b.c,'.repeat(100_000)}\r\n\r\n`)).toBe('header_malformed');
+    expect(cpuTimeMs() - start).toBeLessThan(100);
+  });
+
   it('finds everybody the message is for', () => {
     const result = complete(
       'From: a@b.c\r\nTo: one@x.y, two@x.y\r\nCc: one@x.y\r\nBcc: Three <three@x.y>, two@x.y\r\n\r\n',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
-import { countAuthors, isAuthorUnclear } from './count-authors.ts';
+import { countAuthors, isAuthorUnclear, maxFromLength } from './count-authors.ts';
 
 describe('countAuthors', () => {
   it.each([
@@ -19,13 +19,16 @@ describe('countAuthors', () => {
     expect(countAuthors(from)).toBe(count);
   });
 
-  it('is quick for a megabyte of addresses, the same or not', () => {
+  it.each([
+    ['<a@a.test>', 1638],
+    ['a@a.test, ', 1],
+    ['<', 0],
+    ['(', 0],
+  ])('is quick for the longest field of %s', (piece, count) => {
+    const field = piece.repeat(maxFromLength / piece.length);
     const start = cpuTimeMs();
-    expect(countAuthors('<a@a.test>'.repeat(100_000))).toBeGreaterThan(1);
-    expect(countAuthors('a@a.test, '.repeat(100_000))).toBe(1);
-    countAuthors('<'.repeat(1_000_000));
-    countAuthors('('.repeat(1_000_000));
-    expect(cpuTimeMs() - start).toBeLessThan(500);
+    expect(countAuthors(field)).toBe(count);
+    expect(cpuTimeMs() - start).toBeLessThan(50);
   });
 });
 

@@ -5,6 +5,8 @@ import { asciiDomain, normaliseAddress, parseAddressList } from './addresses.ts'
 import { closingMark } from './closing-mark.ts';
 import { escapeBareMarks } from './raw-text-in-words.ts';
 
+/** No author has a name and address of this length. A longer From field is refused unread. */
+export const maxFromLength = 16_384;
 /** More addresses in brackets than this are several authors, the same or not. */
 const mostCompared = 100;
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { decodeBinary } from '@selvage/core/mail/decode-bytes';
-import { countAuthors, isAuthorUnclear } from '@selvage/core/mail/count-authors';
+import { countAuthors, isAuthorUnclear, maxFromLength } from '@selvage/core/mail/count-authors';
 
 /** What the bytes of a message show before it is parsed. */
 export interface Inspection {
@@ -17,8 +17,6 @@ export interface Inspection {
 
 /** Only this much of the header is inspected. The parser refuses longer headers. */
 const inspectedHeaderBytes = 1_048_576;
-/** No author has a name and address of this length; the field is searched for addresses. */
-const longestFrom = 16_384;
 
 /** Looks at the line ends and counts the header fields that the door decides by. */
 export async function inspectMessage(raw: Buffer): Promise<Inspection> {
@@ -30,10 +28,10 @@ export async function inspectMessage(raw: Buffer): Promise<Inspection> {
     hasBareCr: await hasBareCr(raw),
     hasNul: raw.includes(0),
     fromFields,
-    fromAddresses: from.length > longestFrom ? 0 : countAuthors(from),
-    isFromTooLong: from.length > longestFrom,
+    fromAddresses: from.length > maxFromLength ? 0 : countAuthors(from),
+    isFromTooLong: from.length > maxFromLength,
     isFromUnclear:
-      hasOddFrom(header, fromFields) || (from.length <= longestFrom && isAuthorUnclear(decodeBinary(from))),
+      hasOddFrom(header, fromFields) || (from.length <= maxFromLength && isAuthorUnclear(decodeBinary(from))),
     receivedFields: header.match(/^received[ \t]*:/gim)?.length ?? 0,
   };
 }
