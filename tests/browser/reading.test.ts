@@ -115,6 +115,17 @@ describe('the text of a message', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
   });
 
+  it('writes to the address behind a part of a picture', async () => {
+    const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==';
+    const map = '<map name="parts"><area shape="rect" coords="0,0,80,80" href="mailto:bob@x.test" alt="Bob"></map>';
+    const frame = await open('A picture', `<p><img src="${dot}" width="80" height="80" usemap="#parts"></p>${map}`);
+    await frame.getByRole('img').first().click();
+    await page.getByLabel('Message text').waitFor();
+    await page.getByText('bob@x.test').first().waitFor();
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await page.getByLabel('Message text').waitFor({ state: 'detached' });
+  });
+
   it('goes to the place in the text that a link leads to, also into a folded quote', async () => {
     const lines = (count: number) => '<p>A line of the newsletter.</p>'.repeat(count);
     const contents = '<p id="begin"><a href="#far">Far</a> <a href="#quoted">Quoted</a></p>';

@@ -47,7 +47,7 @@ export const frameScript = `(() => {
     tell({ kind: 'place', top: Math.max(0, Math.round(place.getBoundingClientRect().top)) });
   };
   addEventListener('click', (event) => {
-    const link = event.target.closest('a[href]');
+    const link = event.target.closest('a[href], area[href]');
     const href = link ? link.getAttribute('href') : '';
     if (href.startsWith('#')) {
       event.preventDefault();
@@ -66,7 +66,7 @@ export const frameScript = `(() => {
 /**
  * The script as a source of a content policy (CSP3 hash-source). A test proves that it is its hash.
  */
-export const frameScriptSource = "'sha256-ntVMnQGcKt3YZS1QykFIGp0/qx7KMf2X1knyViss1Yo='";
+export const frameScriptSource = "'sha256-+Fg3XRwFkkoOUWgX1/qZ7BRoQqs+iThZbvWLFqBo+uw='";
 
 /** All that a frame may say. */
 export type FrameMessage =
