@@ -30,6 +30,11 @@ export class StructureScanner {
   readonly #lines = new LineReader((line) => this.#takeLine(line));
   /** From the root to the innermost part. */
   #open: OpenPart[] = [];
+  /**
+   * Where each boundary of the open parts stands, by its name, so that a line costs the same at any
+   * depth. Of two equal ones the innermost counts. Null while the parts have changed.
+   */
+  #levels: Map<string, number> | null = null;
   readonly #root: MessagePart;
   /** The innermost open part is still in its header. */
   #isInHeader = true;
@@ -63,12 +68,16 @@ export class StructureScanner {
       return;
     }
     const name = line.text.trimEnd().slice(2);
-    for (let level = this.#open.length - 1; level >= 0; level--) {
-      const boundary = this.#open[level]?.boundary ?? null;
-      if (boundary === null || !name.startsWith(boundary)) continue;
-      const isClosing = name.length === boundary.length + 2 && name.endsWith('--');
-      if (isClosing || name.length === boundary.length) return this.#takeBoundary(level, line, isClosing);
-    }
+    const levels = (this.#levels ??= this.#collectLevels());
+    const whole = levels.get(name) ?? -1;
+    const closed = name.endsWith('--') ? (levels.get(name.slice(0, -2)) ?? -1) : -1;
+    if (whole >= 0 || closed >= 0) this.#takeBoundary(Math.max(whole, closed), line, closed > whole);
+  }
+
+  #collectLevels(): Map<string, number> {
+    const levels = new Map<string, number>();
+    for (const [level, { boundary }] of this.#open.entries()) if (boundary !== null) levels.set(boundary, level);
+    return levels;
   }
 
   #takeBoundary(level: number, line: Line, isClosing: boolean): void {
@@ -76,6 +85,7 @@ export class StructureScanner {
     if (container === undefined) return;
     this.#closeFrom(level + 1, this.#endBefore(line.start));
     this.#isInHeader = false;
+    this.#levels = null;
     if (isClosing) container.boundary = null;
     else this.#startPart(container.part, line.end);
   }
@@ -128,6 +138,7 @@ export class StructureScanner {
     Object.assign(part, fields);
     if (isMessage) (part as MessagePart).envelope = readEnvelope(values);
     part.body = end;
+    this.#levels = null;
     open.boundary = this.#openContainer(part, fields, { boundary, at: end });
   }
 
