@@ -108,9 +108,13 @@ async function withoutRepeated(ctx: TxCtx, settled: readonly Settled[]): Promise
   return reported;
 }
 
-/** Says whether another copy for the address has failed today. Days are those of UTC. */
+/**
+ * Says whether the person has heard today that copies for the address fail. Days are those of UTC.
+ */
 async function isRepeated(ctx: TxCtx, { id, forwardedFor, recipient }: ClaimedDelivery): Promise<boolean> {
   if (forwardedFor === null) return false;
+  // Of copies that fail at the same moment, each would overlook the others
+  await readRows(ctx, 'SELECT id FROM users WHERE email = ? FOR UPDATE', [forwardedFor]);
   const today = periodOfDay(utcDayAt(Date.now())).from;
   // A copy may have been tried for all of the schedule before it failed. The attempts take time too
   const since = new Date(today.getTime() - restOfScheduleMs(ctx, 0) - dayMs);
@@ -118,7 +122,7 @@ async function isRepeated(ctx: TxCtx, { id, forwardedFor, recipient }: ClaimedDe
     ctx,
     `SELECT id FROM deliveries FORCE INDEX (deliveries_recipient)
       WHERE recipient_key = LOWER(?) AND created_at > ? AND updated_at >= ? AND forwarded_for = ?
-        AND state = 'bounced' AND id <> ?
+        AND envelope_from <> '' AND state = 'bounced' AND id <> ?
       ORDER BY created_at DESC LIMIT 1`,
     [recipient, since, today, forwardedFor, String(id)],
   );

@@ -85,17 +85,19 @@ async function buildForwarder() {
     const { messageId } = await receive(ctx, [mailbox]);
     return await Delivery.findOne({ where: { messageId, recipient: target }, rejectOnEmpty: true });
   };
-  const attempt = async ({ id }: Delivery, result: AttemptResult) => {
+  const claim = async ({ id }: Delivery) => {
     const delivery = await claimOne(ctx, String(id));
     if (delivery === null) throw new Error('nothing to claim');
-    await recordAttempts(ctx, [{ delivery, result }]);
+    return delivery;
   };
+  const attempt = async (row: Delivery, result: AttemptResult) =>
+    await recordAttempts(ctx, [{ delivery: await claim(row), result }]);
   /** Beside the messages themselves. */
   const reports = async () => {
     const copies = await Delivery.count({ where: { recipient: target } });
     return (await reportsFor(mailbox)) - copies;
   };
-  return { app, copy, attempt, reports };
+  return { app, ctx, copy, claim, attempt, reports };
 }
 
 describe('a report that copies could not be forwarded', () => {
@@ -126,5 +128,23 @@ describe('a report that copies could not be forwarded', () => {
     await attempt(await copy(), refused);
     await attempt(await copy(), refused);
     expect(await reports()).toBe(2);
+  });
+
+  it('is made once of copies that fail at the same moment', async () => {
+    const { ctx, copy, claim, reports } = await buildForwarder();
+    const claimed = [];
+    for (let copies = 0; copies < 4; copies++) claimed.push(await claim(await copy()));
+    await Promise.all(claimed.map((delivery) => recordAttempts(ctx, [{ delivery, result: refused }])));
+    expect(await reports()).toBe(1);
+  });
+
+  it('is made although the copy of a report, which is never reported on, failed before', async () => {
+    const { copy, attempt, reports } = await buildForwarder();
+    const ofReport = await copy();
+    await ofReport.update({ envelopeFrom: '' });
+    await attempt(ofReport, refused);
+    expect(await reports()).toBe(0);
+    await attempt(await copy(), refused);
+    expect(await reports()).toBe(1);
   });
 });
