@@ -6,8 +6,9 @@ import { Questions, recordsOf } from './questions.ts';
 
 /** Says of each record that is kept for a domain whether the DNS has it. */
 export async function compareRecords(ctx: Ctx, domain: Domain): Promise<ComparedRecord[]> {
-  const questions = new Questions(ctx.app.config.dnsServers);
   const records = await DomainRecord.findAll({ where: { domainId: String(domain.id) }, transaction: ctx.tx });
+  // The list itself is bounded, and each of its names is asked for once
+  const questions = new Questions(ctx.app.config.dnsServers, records.length);
   return await Promise.all(records.map((record) => compare(questions, domain.domainName, record)));
 }
 

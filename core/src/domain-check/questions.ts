@@ -57,6 +57,7 @@ export interface Service {
 const limits = { timeoutMs: 1200, tries: 2 };
 /** More records of one name than any real domain has; the rest is left out. */
 const mostRecords = 100;
+/** A record of a stranger may lead to any number of names, as an SPF record does. */
 const mostQuestions = 150;
 /** A check ends by then, however slow a stranger's name servers are. */
 const deadlineMs = 4000;
@@ -71,10 +72,15 @@ export class Questions {
   private readonly end = Date.now() + deadlineMs;
   /** Questions that no name server has answered, as `TYPE name`. */
   readonly silent = new Set<string>();
+  private readonly most: number;
 
-  /** @param servers `host:port`; those of the system when the list is empty */
-  constructor(servers: readonly string[]) {
+  /**
+   * @param servers `host:port`; those of the system when the list is empty
+   * @param most how many different questions are asked; the others count as unanswered
+   */
+  constructor(servers: readonly string[], most = mostQuestions) {
     this.servers = servers.length > 0 ? servers : getServers();
+    this.most = most;
   }
 
   /** Answers a question itself from now on, as if the DNS had these records. */
@@ -89,7 +95,7 @@ export class Questions {
     const key = keyOf(type, question.name);
     let said = this.asked.get(key);
     if (said === undefined) {
-      said = this.asked.size < mostQuestions ? this.inTime(question) : Promise.resolve(silence);
+      said = this.asked.size < this.most ? this.inTime(question) : Promise.resolve(silence);
       said = said.then((answer) => {
         if (answer.kind === 'unanswered') this.silent.add(key);
         return answer;
