@@ -7,6 +7,7 @@ import { type ArchiveState, CompanyArchive } from '../models/company-archive.ts'
 import { listDirectory, pathsOf, removeFiles } from './archive-file.ts';
 import type { Cursor } from './cursor.ts';
 import { workOnArchive } from './make-archive.ts';
+import { workThrough } from '../sweeps/work-through.ts';
 
 const dayMs = 86_400_000;
 const atOnce = 20;
@@ -23,7 +24,7 @@ export async function keepArchives(
   signal?: AbortSignal,
   now = Date.now(),
 ): Promise<{ continued: number; removed: number }> {
-  const removed = (await removeExpired(ctx, now)) + (await removeRubbish(ctx));
+  const removed = (await removeExpired(ctx, signal, now)) + (await removeRubbish(ctx, signal));
   const left = await CompanyArchive.findAll({
     attributes: ['id'],
     where: {
@@ -34,11 +35,17 @@ export async function keepArchives(
     order: [['updatedAt', 'ASC']],
     limit: atOnce,
   });
-  for (const { id } of left) await workOnArchive(ctx, String(id), { longestMs: passMs, signal });
-  return { continued: left.length, removed };
+  const goOn = async (id: string): Promise<boolean> => {
+    await workOnArchive(ctx, id, { longestMs: passMs, signal });
+    return true;
+  };
+  const failure = 'an archive of a company could not be gone on with';
+  return { continued: await workThrough(idsOf(left), goOn, { failure, signal }), removed };
 }
 
-async function removeExpired(ctx: Ctx, now: number): Promise<number> {
+const idsOf = (archives: readonly CompanyArchive[]): string[] => archives.map(({ id }) => String(id));
+
+async function removeExpired(ctx: Ctx, signal: AbortSignal | undefined, now: number): Promise<number> {
   const { days, directory } = ctx.app.config.archives;
   const over: ArchiveState[] = ['ready', 'failed'];
   const old = await CompanyArchive.findAll({
@@ -46,11 +53,12 @@ async function removeExpired(ctx: Ctx, now: number): Promise<number> {
     where: { state: over, finishedAt: { [Op.lt]: new Date(now - days * dayMs) } },
     limit: atOnce,
   });
-  for (const { id } of old) {
+  const remove = async (id: string): Promise<boolean> => {
     await CompanyArchive.update({ state: 'removed' }, { where: { id, state: over } });
-    await removeFiles(directory, String(id));
-  }
-  return old.length;
+    await removeFiles(directory, id);
+    return true;
+  };
+  return await workThrough(idsOf(old), remove, { failure: 'an old archive could not be removed', signal });
 }
 
 /**
@@ -58,7 +66,7 @@ async function removeExpired(ctx: Ctx, now: number): Promise<number> {
  * Nothing is removed while the directory can't be read. A row loses its file only in the directory
  * that the file was written to: where a disk is not mounted, its files are not gone.
  */
-async function removeRubbish(ctx: Ctx): Promise<number> {
+async function removeRubbish(ctx: Ctx, signal: AbortSignal | undefined): Promise<number> {
   const { directory } = ctx.app.config.archives;
   // Before the files are listed: an archive that is finished meanwhile has its file by then
   const ready = await CompanyArchive.findAll({ attributes: ['id', 'cursorAt'], where: { state: 'ready' } });
@@ -69,17 +77,17 @@ async function removeRubbish(ctx: Ctx): Promise<number> {
   });
   if (listed === null) return 0;
   const { names, place } = listed;
-  let removed = 0;
-  for (const name of names) {
+  const remove = async (name: string): Promise<boolean> => {
     const [, id, kind] = /^(\d{1,20})\.(tar|unfinished|sums)$/.exec(name) ?? [];
-    if (id === undefined) continue;
+    if (id === undefined) return false;
     const row = await CompanyArchive.findByPk(id, { attributes: ['state'] });
     // A file gets its last name just before its row says so
     const isNeeded = row?.state === 'making' || (row?.state === 'ready' && kind === 'tar');
-    if (isNeeded) continue;
-    await rm(join(directory, name), { force: true });
-    removed += 1;
-  }
+    if (!isNeeded) await rm(join(directory, name), { force: true });
+    return !isNeeded;
+  };
+  const failure = 'a file that no archive needs could not be removed';
+  const removed = await workThrough(names, remove, { failure, signal });
   for (const { id, cursorAt } of ready) {
     const isHere = place !== null && (cursorAt as Cursor).place === place;
     const file = pathsOf('', String(id)).finished;

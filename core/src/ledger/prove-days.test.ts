@@ -171,6 +171,20 @@ describe('the proof of the days', () => {
     });
   });
 
+  it('proves the days behind one whose proof can’t be gone on with', async () => {
+    await receiveAt(at('03-09T12:00:00'));
+    await receiveAt(at('03-10T12:00:00'));
+    const statement = 'INSERT INTO ledger_days (day, walked_to, walk) VALUES (?, ?, ?)';
+    await changeRows(ctx, statement, ['2025-03-10', new Date(at('03-10T06:00:00')), '{}']);
+    const now = at('03-11T01:00:00');
+    await expect(prove(now)).rejects.toThrow();
+    const days = await readLedgerDays(ctx, now);
+    expect(days.map(({ day, proved: found }) => [day, found?.difference])).toEqual([
+      ['2025-03-10', undefined],
+      ['2025-03-09', 0],
+    ]);
+  });
+
   it('proves a day again that a clock which was ahead has proved', async () => {
     await receiveAt(at('03-01T10:00'));
     await prove(at('03-09T01:00'));

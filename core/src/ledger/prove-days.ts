@@ -1,4 +1,5 @@
 import type { Ctx } from '../context/context.ts';
+import { isDatabaseAway } from '../database/database-errors.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import type { Period } from './account-for-mail.ts';
@@ -30,16 +31,32 @@ export interface Proving {
 
 /**
  * Proves the next slice of a day that waits for its proof: the latest day first, then those that
- * were missed while the host was off, then those with a difference.
+ * were missed while the host was off, then those with a difference. A day whose proof fails is
+ * passed over, so that the others have theirs.
  * @returns false when no day waits
+ * @throws what the first proof failed with, when all days that wait have failed
  */
 export async function proveNextSlice(
   ctx: Ctx,
   { now = Date.now(), mostRows = rowsOfSlice }: Proving = {},
 ): Promise<boolean> {
   const days = await readLedgerDays(ctx, now);
-  const next = days.find(({ proved }) => proved === null) ?? days.find((day) => isDueAgain(day, now));
-  if (next === undefined) return false;
+  const waiting = [...days.filter(({ proved }) => proved === null), ...days.filter((day) => isDueAgain(day, now))];
+  const failures: unknown[] = [];
+  for (const day of waiting) {
+    try {
+      await proveSlice(ctx, day, { now, mostRows });
+      return true;
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return false;
+}
+
+async function proveSlice(ctx: Ctx, next: LedgerDay, { now, mostRows }: Required<Proving>): Promise<void> {
   const whole = periodOfDay(next.day);
   const from = next.walk?.to ?? whole.from;
   const slice = { from, to: await endOfSlice(ctx, { from, to: whole.to }, mostRows) };
@@ -47,7 +64,6 @@ export async function proveNextSlice(
   const sum = next.walk === null ? found : addChecks(next.walk.found, found);
   if (slice.to < whole.to) await noteWalk(ctx, next, { to: slice.to, found: sum });
   else await noteProof(ctx, next, { found: sum, now });
-  return true;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Ctx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
+import { workThrough } from '../sweeps/work-through.ts';
 import { bytesOfCompanies } from './storage-use.ts';
 
 /** Companies that one step counts. */
@@ -17,18 +18,24 @@ export async function countCompanies(ctx: Ctx, after: string, signal?: AbortSign
     `SELECT id, storage_limit AS storageLimit FROM companies WHERE id > ? ORDER BY id LIMIT ${companiesOfStep}`,
     [after],
   );
-  for (const { id, storageLimit } of companies) {
-    signal?.throwIfAborted();
-    const bytes = (await bytesOfCompanies(ctx, [String(id)])).get(String(id)) ?? 0;
-    const fill = storageLimit === null ? 0 : Math.min(mostFill, Math.round((1000 * bytes) / Number(storageLimit)));
-    await changeRows(
-      ctx,
-      // The company may be gone for good by now
-      `INSERT INTO company_use (company_id, bytes, fill, counted_at)
-       SELECT id, ?, ?, ? FROM companies WHERE id = ?
-       ON DUPLICATE KEY UPDATE bytes = VALUES(bytes), fill = VALUES(fill), counted_at = VALUES(counted_at)`,
-      [bytes, fill, new Date(), String(id)],
-    );
-  }
+  const limits = new Map(companies.map(({ id, storageLimit }) => [String(id), storageLimit]));
+  const count = async (id: string): Promise<boolean> => {
+    await countCompany(ctx, id, limits.get(id) ?? null);
+    return true;
+  };
+  await workThrough([...limits.keys()], count, { failure: 'what a company stores could not be counted', signal });
   return companies.length < companiesOfStep ? null : String(companies.at(-1)?.id);
+}
+
+async function countCompany(ctx: Ctx, id: string, storageLimit: string | null): Promise<void> {
+  const bytes = (await bytesOfCompanies(ctx, [id])).get(id) ?? 0;
+  const fill = storageLimit === null ? 0 : Math.min(mostFill, Math.round((1000 * bytes) / Number(storageLimit)));
+  await changeRows(
+    ctx,
+    // The company may be gone for good by now
+    `INSERT INTO company_use (company_id, bytes, fill, counted_at)
+     SELECT id, ?, ?, ? FROM companies WHERE id = ?
+     ON DUPLICATE KEY UPDATE bytes = VALUES(bytes), fill = VALUES(fill), counted_at = VALUES(counted_at)`,
+    [bytes, fill, new Date(), id],
+  );
 }

@@ -1,5 +1,6 @@
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
+import { workThrough } from '../sweeps/work-through.ts';
 import { deleteEntries } from './delete-entries.ts';
 
 /** Folders that one step looks at, and entries that one transaction deletes. */
@@ -25,8 +26,13 @@ export async function emptyOldJunk(
     `SELECT id, user_id AS userId FROM folders WHERE id > ? AND role = 'junk' ORDER BY id LIMIT ${foldersOfStep}`,
     [after],
   );
+  const owners = new Map(folders.map(({ id, userId }) => [String(id), String(userId)]));
   let removed = 0;
-  for (const { id, userId } of folders) removed += await emptyFolder(ctx, { id, userId, cutoff, signal });
+  const empty = async (id: string): Promise<boolean> => {
+    removed += await emptyFolder(ctx, { id, userId: owners.get(id) ?? '', cutoff, signal });
+    return true;
+  };
+  await workThrough([...owners.keys()], empty, { failure: 'old mail in Junk could not be deleted', signal });
   return { last: folders.length < foldersOfStep ? null : String(folders.at(-1)?.id), removed };
 }
 
@@ -50,9 +56,9 @@ async function emptyFolder(ctx: Ctx, { id, userId, cutoff, signal }: OldJunk): P
     );
     if (rows.length === 0) return removed;
     const deleted = await deleteEntries(ctx, {
-      userId: String(userId),
+      userId,
       entryIds: rows.map((row) => String(row.id)),
-      isMeant: (entry) => String(entry.folderId) === String(id) && entry.updatedAt < limit,
+      isMeant: (entry) => String(entry.folderId) === id && entry.updatedAt < limit,
     });
     removed += deleted.length;
   }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { explaining } from '../../../tests/support/explain.ts';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { startTestApp, testEnvironment } from '../../../tests/support/test-app.ts';
@@ -36,7 +36,7 @@ async function setUp(daysAgo: number[]) {
   const uids = async () =>
     (await ExpungedEntry.findAll({ where: { folderId }, order: [['uid', 'ASC']] })).map(({ uid }) => uid);
   const since = async (modseq: string) => await readChanges(ctx, { userId, folderId, since: modseq });
-  return { modseqs, uids, since };
+  return { folderId, modseqs, uids, since };
 }
 
 describe('UIDs that left a folder', () => {
@@ -55,6 +55,17 @@ describe('UIDs that left a folder', () => {
     const { uids } = await setUp([99, 1]);
     expect(await forgetRemoved(ctx, { before: ago(100) })).toBe(0);
     expect(await uids()).toEqual([1, 2]);
+  });
+
+  it('are forgotten in the folders behind one that can’t be changed', async () => {
+    const [bad, behind] = [await setUp([103]), await setUp([102])];
+    await ctx.app.db.query(
+      `CREATE TRIGGER refused_folder BEFORE UPDATE ON folders FOR EACH ROW
+        IF NEW.id = ${bad.folderId} THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'a bad row'; END IF`,
+    );
+    onTestFinished(async () => void (await ctx.app.db.query('DROP TRIGGER refused_folder')));
+    expect(await forgetRemoved(ctx, { before: ago(100) })).toBe(1);
+    expect([await bad.uids(), await behind.uids()]).toEqual([[1], []]);
   });
 
   it('are forgotten a week at a time, so that a wrong clock costs little', async () => {

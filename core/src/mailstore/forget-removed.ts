@@ -1,5 +1,7 @@
 import { type Ctx, inTransaction } from '../context/context.ts';
+import { isDatabaseAway } from '../database/database-errors.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
+import { log } from '../log.ts';
 import { restAfter } from '../sweeps/rest.ts';
 
 /** As for other old rows, one pass deletes those of the oldest week at most. */
@@ -16,9 +18,10 @@ export async function forgetRemoved(
   { before, signal }: { before: Date; signal?: AbortSignal },
 ): Promise<number> {
   let [forgotten, limit] = [0, before];
+  const failed = new Set<string>();
   for (let isFirst = true; ; isFirst = false) {
     const startedAt = performance.now();
-    const rows = await readOldest(ctx, limit);
+    const rows = await readOldest(ctx, limit, failed);
     const [oldest] = rows;
     if (oldest === undefined) return forgotten;
     if (isFirst) limit = new Date(Math.min(before.getTime(), oldest.createdAt.getTime() + mostOfPassMs));
@@ -29,7 +32,14 @@ export async function forgetRemoved(
     for (const [folderId, old] of byFolder) {
       const modseqs = old.map(({ modseq }) => BigInt(modseq));
       const latest = modseqs.reduce((most, one) => (one > most ? one : most));
-      forgotten += await forgetUpTo(ctx, folderId, String(latest));
+      try {
+        forgotten += await forgetUpTo(ctx, folderId, String(latest));
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        // The rows of this folder stay, and those of the others must not stand behind them
+        log.error('UIDs that left a folder could not be forgotten', { folderId, error });
+        failed.add(folderId);
+      }
     }
     await restAfter(startedAt, signal);
   }
@@ -41,12 +51,13 @@ interface OldRow {
   createdAt: Date;
 }
 
-async function readOldest(ctx: Ctx, before: Date): Promise<OldRow[]> {
+async function readOldest(ctx: Ctx, before: Date, without: ReadonlySet<string>): Promise<OldRow[]> {
+  const others = without.size === 0 ? '' : 'AND folder_id NOT IN (?)';
   return await readRows<OldRow>(
     ctx,
     `SELECT folder_id AS folderId, modseq, created_at AS createdAt FROM expunged_entries FORCE INDEX (expunged_age)
-      WHERE created_at < ? ORDER BY created_at LIMIT ${rowsOfStep}`,
-    [before],
+      WHERE created_at < ? ${others} ORDER BY created_at LIMIT ${rowsOfStep}`,
+    without.size === 0 ? [before] : [before, [...without]],
   );
 }
 

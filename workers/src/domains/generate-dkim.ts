@@ -7,6 +7,7 @@ import { domainsWithoutKey } from '@selvage/core/outbound/sign-outgoing';
 import { dkimKeyPurpose } from '@selvage/core/outbound/signing-keys';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
+import { workThrough } from '@selvage/core/sweeps/work-through';
 
 /**
  * Makes the key of a domain's selector, unless it exists. The first key of a domain signs at once.
@@ -37,8 +38,12 @@ export async function makeDkimKey(ctx: Ctx, input: { domainId: string; selector:
  * Makes the first key of each domain whose job was lost. Once a job is announced, only Redis has it
  * (D22).
  */
-export async function makeMissingKeys(ctx: Ctx): Promise<void> {
-  for (const domainId of await domainsWithoutKey(ctx)) await makeDkimKey(ctx, { domainId, selector: defaultSelector });
+export async function makeMissingKeys(ctx: Ctx, signal?: AbortSignal): Promise<void> {
+  const make = async (domainId: string): Promise<boolean> => {
+    await makeDkimKey(ctx, { domainId, selector: defaultSelector });
+    return true;
+  };
+  await workThrough(await domainsWithoutKey(ctx), make, { failure: 'a signing key could not be made', signal });
 }
 
 /** Answers `domain.generate-dkim`. */

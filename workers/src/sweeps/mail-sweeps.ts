@@ -3,7 +3,7 @@ import type { Ctx } from '@selvage/core/context/context';
 import { isDatabaseAway } from '@selvage/core/database/database-errors';
 import { log } from '@selvage/core/log';
 import { mendLabels } from '@selvage/core/mailstore/check-labels';
-import { checkStorage, mendStorage } from '@selvage/core/mailstore/check-storage';
+import { checkStorage, mendStorage, type WrongFigure } from '@selvage/core/mailstore/check-storage';
 import { mendThreads } from '@selvage/core/mailstore/check-threads';
 import { mendTotals } from '@selvage/core/mailstore/check-totals';
 import { emptyOldJunk } from '@selvage/core/mailstore/empty-junk';
@@ -12,6 +12,7 @@ import { removeUnusedMessages } from '@selvage/core/mailstore/unused-messages';
 import { keepIndex, mailboxesBehind, removeLostIndexes } from '@selvage/core/search/keep-indexes';
 import { restAfter } from '@selvage/core/sweeps/rest';
 import { cutoffOf } from '@selvage/core/sweeps/retention';
+import { workThrough } from '@selvage/core/sweeps/work-through';
 import { dayMs, hourMs, type SlowSweep } from './slow-sweep.ts';
 
 /** One pass goes from the first message to the last without a pause, but with its rests. */
@@ -50,16 +51,25 @@ export function storageSweep({ config }: App): SlowSweep {
         return last === null ? { position: '', pauseMs: passMs } : { position: labelsPlace + last, pauseMs: 0 };
       }
       const { last, wrong } = await checkStorage(ctx, position || '0', signal);
-      for (const figure of wrong) {
-        log.error('the kept bytes of a folder were wrong and are counted anew', { ...figure });
-        await mendStorage(ctx, figure);
-      }
+      await mendFigures(ctx, wrong, signal);
       await mendTotals(ctx, position || '0', signal);
       await mendThreads(ctx, position || '0', signal);
       await restAfter(startedAt, signal);
       return { position: last ?? labelsPlace, pauseMs: 0 };
     },
   };
+}
+
+async function mendFigures(ctx: Ctx, wrong: readonly WrongFigure[], signal: AbortSignal): Promise<void> {
+  const byFolder = new Map(wrong.map((figure) => [figure.folderId, figure]));
+  const mend = async (folderId: string): Promise<boolean> => {
+    const figure = byFolder.get(folderId);
+    if (!figure) return false;
+    log.error('the kept bytes of a folder were wrong and are counted anew', { ...figure });
+    await mendStorage(ctx, figure);
+    return true;
+  };
+  await workThrough([...byFolder.keys()], mend, { failure: 'the bytes of a folder could not be mended', signal });
 }
 
 /** How long one mailbox may hold up those behind it; a large new one takes several steps. */

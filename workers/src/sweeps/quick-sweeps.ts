@@ -78,7 +78,7 @@ export function quickSweepsOf(app: App): Sweep[] {
     archiveSweep(app, everyMs),
     ...mailSweeps(app, everyMs),
     { name: 'figures of the ledger', everyMs: Math.max(everyMs, 60_000), run: () => noteProofs(systemContext(app)) },
-    { name: 'signing keys', everyMs, run: () => makeMissingKeys(systemContext(app)) },
+    { name: 'signing keys', everyMs, run: (signal) => makeMissingKeys(systemContext(app), signal) },
     {
       name: 'idempotency keys',
       everyMs: 3_600_000,

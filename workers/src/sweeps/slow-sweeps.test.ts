@@ -28,7 +28,7 @@ import { Message } from '@selvage/core/models/message';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { compareStore } from '../../../tests/support/stored-bytes.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
@@ -74,6 +74,15 @@ function draftOf(owner: { companyId: string; userId: string }): DraftSave {
 async function isRetentionOver(): Promise<boolean> {
   const statement = "SELECT 1 FROM sweep_steps WHERE name = 'retention' AND due_at > UTC_TIMESTAMP() + INTERVAL 1 HOUR";
   return (await readRows({ app }, statement, [])).length > 0;
+}
+
+/** From now on the database refuses a change of some rows of a table, until the test is over. */
+async function refuse(event: 'INSERT' | 'UPDATE', table: string, which: string): Promise<void> {
+  await app.db.query(
+    `CREATE TRIGGER refused_rows BEFORE ${event} ON ${table} FOR EACH ROW
+      IF NEW.${which} THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'a bad row'; END IF`,
+  );
+  onTestFinished(async () => void (await app.db.query('DROP TRIGGER refused_rows')));
 }
 
 describe('the slow sweeps', () => {
@@ -316,6 +325,38 @@ describe('the slow sweeps', () => {
     const holds = async () => (await findSimilarCorrespondent(ctx, userId, 'woo1works.test')) === 'woolworks.test';
     expect(await holds()).toBe(false);
     await sweepUntil('correspondent_looks', { holds });
+  });
+
+  it('count what the companies behind one have stored whose count fails', async () => {
+    const [bad, behind] = [await buildMailbox(app), await buildMailbox(app)];
+    await receive(systemContext(app), [behind]);
+    await refuse('INSERT', 'company_use', `company_id = ${bad.company.id}`);
+    const counted = () => readRows({ app }, 'SELECT 1 FROM company_use WHERE company_id = ?', [behind.company.id]);
+    await sweepUntil('companies', { holds: async () => (await counted()).length > 0 });
+  });
+
+  it('mend the bytes of the folders behind one that can’t be mended', async () => {
+    const [bad, behind] = [await buildMailbox(app), await buildMailbox(app)];
+    await receive(systemContext(app), [bad]);
+    await receive(systemContext(app), [behind]);
+    await Folder.update({ bytes: '1' }, { where: { userId: [bad.user.id, behind.user.id], role: 'inbox' } });
+    await refuse('UPDATE', 'folders', `user_id = ${bad.user.id}`);
+    await sweepUntil('storage', { holds: () => verifyStorage(systemContext(app), String(behind.user.id)) });
+  });
+
+  it('delete what has been in Junk for long behind a folder that can’t be emptied', async () => {
+    const ctx = systemContext(app);
+    const [bad, behind] = [await buildMailbox(app), await buildMailbox(app)];
+    for (const { user } of [bad, behind]) {
+      const { entryIds } = await receive(ctx, [user === bad.user ? bad : behind]);
+      await changeStatus(ctx, { userId: String(user.id), entryIds, flags: { junkStatus: true } });
+      const old = 'UPDATE mailbox_entries SET arrived_at = ?, updated_at = ? WHERE id IN (?)';
+      await changeRows(ctx, old, [longAgo, longAgo, entryIds]);
+    }
+    await refuse('UPDATE', 'mailbox_entries', `user_id = ${bad.user.id}`);
+    const left = () => MailboxEntry.count({ where: { userId: behind.user.id, folder: 'junk' } });
+    await sweepUntil('junk', { holds: async () => (await left()) === 0 });
+    expect(await MailboxEntry.count({ where: { userId: bad.user.id, folder: 'junk' } })).toBe(1);
   });
 
   it('read no bytes when that is switched off', () => {
