@@ -22,7 +22,7 @@ function printSome(title: string, lines: readonly string[]): void {
   if (lines.length > shown) printError(`  and ${lines.length - shown} more`);
 }
 
-function report({ snapshot, damaged, isRestored, missing, ...counts }: Restored): number {
+function report({ snapshot, damaged, isRestored, missing, ...counts }: Restored, { sendsOutgoing }: Choice): number {
   printSome('the backup is damaged:', damaged);
   if (!isRestored) {
     printError('nothing was restored; --accept-losses restores what is left, if the database is whole');
@@ -34,9 +34,10 @@ function report({ snapshot, damaged, isRestored, missing, ...counts }: Restored)
   );
   print(`the settings of that host: ${join(snapshot.path, 'files/settings.env')}`);
   print('every person has to log in again; passwords are those of the backup');
-  if (heldBack > 0) {
+  if (!sendsOutgoing) {
     print(`${heldBack} outgoing deliveries wait, since they may have been sent after the backup was made.`);
-    print('let them go when this host takes the place of the old one: ./ops/restore --release-outgoing');
+    print('alarms over the DNS of domains wait as well, since the old host may still raise them.');
+    print('let both go when this host takes the place of the old one: ./ops/restore --release-outgoing');
     print('with Docker: docker compose exec workers node ops/restore.ts --release-outgoing');
   }
   printSome('rows that lack their bytes need these blobs:', missing);
@@ -54,7 +55,7 @@ async function restore(choice: Choice): Promise<number> {
   const env: NodeJS.ProcessEnv = { ...process.env, SELVAGE_DATA: dataDir };
   const hasGivenKey = Boolean(env['SELVAGE_SECRET_KEY'] || env['SELVAGE_SECRET_KEY_FILE']);
   return await onDatabase(env, { isThere: false }, async (host) =>
-    report(await restoreBackup({ ...choice, ...host, hasGivenKey, progress: terminalProgress() })),
+    report(await restoreBackup({ ...choice, ...host, hasGivenKey, progress: terminalProgress() }), choice),
   );
 }
 

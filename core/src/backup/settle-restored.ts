@@ -1,6 +1,7 @@
 import { watchedParts } from '../contracts/domain-guard.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
+import { writeHoldsAlarms } from '../environment/host-state.ts';
 import { replyOnVacation } from '../jobs/reply-on-vacation.ts';
 
 /*
@@ -15,7 +16,8 @@ import { replyOnVacation } from '../jobs/reply-on-vacation.ts';
  *   vacation        replies may have left after the snapshot, and a sender is remembered for days
  *                   alone; those that were asked for are forgotten
  *   alarms          compare the DNS of domains with what the old host saw. It may be up, with this
- *                   one beside it for a trial; so the next look counts as the first
+ *                   one beside it for a trial; so the next look counts as the first, and what
+ *                   is to be told later waits like outgoing mail
  *   jobs            were announced to a Redis that is not there; the others are announced again.
  *                   Each of them is safe to run twice
  */
@@ -52,6 +54,7 @@ export async function settleRestored(
     'UPDATE users SET forward_to = NULL, forward_confirmed_at = NULL WHERE forward_to IS NOT NULL',
     [],
   );
+  await writeHoldsAlarms(target, !sendsOutgoing);
   // Else the host takes the place of the old one at once, and its alarms are wanted
   if (!sendsOutgoing)
     await changeRows(target, 'UPDATE domain_health SET watches = JSON_REMOVE(watches, ?)', [watchPaths]);
@@ -75,9 +78,10 @@ export async function countHeldBack(target: DatabaseTarget): Promise<number> {
   return Number(rows[0]?.count ?? 0);
 }
 
-/** Lets the deliveries go that a restore holds back; answers how many. */
+/** Lets the deliveries go that a restore holds back, and alarms from now on; answers how many. */
 export async function releaseOutgoing(target: DatabaseTarget): Promise<number> {
   const now = new Date();
+  await writeHoldsAlarms(target, false);
   // A message that its sender has scheduled goes at its time, and no sooner (D48)
   const scheduled = await changeRows(
     target,

@@ -8,9 +8,11 @@ import { systemContext } from '../context/context.ts';
 import { builtInRole } from '../contracts/permissions.ts';
 import { guardDomain } from '../domain-guard/guard-domain.ts';
 import { guardDueDomains } from '../domain-guard/guard-due-domains.ts';
+import { holdsAlarms } from '../environment/host-state.ts';
 import { Domain } from '../models/domain.ts';
 import { loadConfig } from '../process/config.ts';
 import { startApp, stopApp } from '../startup/start-app.ts';
+import { releaseOutgoing } from './settle-restored.ts';
 
 const hourMs = 3_600_000;
 
@@ -43,4 +45,16 @@ it.each([
   }
   expect(readOf(target, `SELECT health FROM domains WHERE domain_name = '${domainName}'`)).toEqual(['3']);
   expect(readOf(target, "SELECT id FROM deliveries WHERE direction = 'out'")).toHaveLength(alarms);
+
+  // What both hosts see while the trial runs
+  const soon = new Date(Date.now() + 40 * 24 * hourMs);
+  await trial.db.query('UPDATE domains SET expiration_date = :soon WHERE domain_name = :domainName', {
+    replacements: { soon, domainName },
+  });
+  await guardDueDomains(systemContext(trial), new AbortController().signal, () => new Date(Date.now() + 30 * hourMs));
+  const told = "SELECT next_attempt_at IS NOT NULL FROM deliveries WHERE direction = 'out' ORDER BY id DESC LIMIT 1";
+  expect(readOf(target, told)).toEqual([alarms === 0 ? '0' : '1']);
+  await releaseOutgoing({ app: trial });
+  expect(readOf(target, told)).toEqual(['1']);
+  expect(await holdsAlarms({ app: trial })).toBe(false);
 });

@@ -2,6 +2,7 @@ import { domainToUnicode } from 'node:url';
 import type { DnsProblem } from '../contracts/domain-check.ts';
 import type { WatchedPart } from '../contracts/domain-guard.ts';
 import type { Ctx } from '../context/context.ts';
+import { holdsAlarms } from '../environment/host-state.ts';
 import { findAdministrators } from '../directory/find-addresses.ts';
 import { likelyCauses } from '../domain-check/found.ts';
 import type { DnsFailure } from '../domain-check/questions.ts';
@@ -37,15 +38,16 @@ interface Mail {
 /**
  * Mails the news to the administrators of the domain's company, at their mailboxes and at their
  * confirmed recovery addresses: while mail for the domain goes elsewhere, they may not see their
- * mailboxes here.
+ * mailboxes here. On a restored host the mails wait until its operator lets outgoing mail go.
  */
 export async function tellAdministrators(ctx: Ctx, domain: Domain, news: News): Promise<void> {
   const companyId = String(domain.companyId);
   const addresses = await findAdministrators(ctx, companyId);
-  const changes = await lastChanges(ctx, domain, news.broken);
+  const [changes, isHeldBack] = [await lastChanges(ctx, domain, news.broken), await holdsAlarms(ctx)];
   for (const { subject, lines, page } of mailsOf(domain, news, changes)) {
     const text = ['Hello,', '', ...lines, '', `${ctx.app.config.url}/dashboard/domain/${domain.id}${page}`, ''];
-    for (const to of addresses) await sendNotice(ctx, { companyId, to, subject, text: text.join('\n') });
+    const mail = { companyId, subject, text: text.join('\n'), isHeldBack };
+    for (const to of addresses) await sendNotice(ctx, { ...mail, to });
   }
 }
 

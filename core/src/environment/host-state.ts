@@ -84,6 +84,20 @@ export async function writeRestart(
   );
 }
 
+/**
+ * Whether alarms wait, as outgoing mail of a restored host does: it may stand beside the old one
+ * for a trial, and people must not hear from both.
+ */
+export async function holdsAlarms(target: DatabaseTarget): Promise<boolean> {
+  const rows = await readRows<{ held: number }>(target, 'SELECT holds_alarms AS held FROM host_state WHERE id = 1', []);
+  return Number(rows[0]?.held ?? 0) === 1;
+}
+
+/** Writes down whether alarms wait. */
+export async function writeHoldsAlarms(target: DatabaseTarget, held: boolean): Promise<void> {
+  await changeRows(target, 'UPDATE host_state SET holds_alarms = ? WHERE id = 1', [held ? 1 : 0]);
+}
+
 /** Writes down how a restart has ended; the first to say so is right. */
 export async function endRestart(target: DatabaseTarget, restart: number, problem: string | null): Promise<void> {
   await changeRows(

@@ -18,6 +18,8 @@ export interface Notice {
   text: string;
   /** Message-IDs of the conversation that it belongs to; the last is what it is about. */
   references?: string[];
+  /** It waits until the operator of a restored host lets outgoing mail go. */
+  isHeldBack?: boolean;
 }
 
 /**
@@ -42,7 +44,7 @@ interface Ids {
   messageIdHeader: string | null;
 }
 
-async function queue(ctx: TxCtx, { companyId, to }: Notice, ids: Ids): Promise<void> {
+async function queue(ctx: TxCtx, { companyId, to, isHeldBack = false }: Notice, ids: Ids): Promise<void> {
   await addLedgerRows(ctx, [
     {
       companyId,
@@ -52,7 +54,7 @@ async function queue(ctx: TxCtx, { companyId, to }: Notice, ids: Ids): Promise<v
       envelopeFrom: '',
       state: 'queued',
       reason: 'accepted',
-      nextAttemptAt: new Date(),
+      nextAttemptAt: isHeldBack ? null : new Date(),
     },
   ]);
   // It lies in no folder and may hold a link: when its delivery ends, its removal is asked for
