@@ -64,6 +64,7 @@ describe('isAuthorUnclear', () => {
     '"a@b"@bank.test',
     'build@my_host.test',
     'scanner@[192.0.2.1]',
+    'MFP <scanner@192.0.2.1>',
     'root@localhost',
     'Dr. A. Mann <a@bank.test>',
     'a@bank.test (Dr. A. Mann)',

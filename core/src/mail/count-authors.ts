@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { isIPv4 } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import addressparser from 'nodemailer/lib/addressparser';
 import { asciiDomain, normaliseAddress, parseAddressList } from './addresses.ts';
@@ -42,7 +43,8 @@ export function isAuthorUnclear(from: string): boolean {
       .slice(local.length + 1)
       .replace(/\.$/, '')
       .replaceAll('_', 'x');
-    const isLiteral = /^\[[\da-z.:]+\]$/i.test(domain) && /\d/.test(domain);
+    // Printers and scanners leave out the brackets
+    const isLiteral = (/^\[[\da-z.:]+\]$/i.test(domain) && /\d/.test(domain)) || isIPv4(domain);
     return (local.includes('@') && !/^".*"$/.test(local)) || (!isLiteral && !isOneDomain(domain));
   });
 }

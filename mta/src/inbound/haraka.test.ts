@@ -4,7 +4,14 @@ import { assertHaraka, type HarakaInside, rememberSettings } from './haraka.ts';
 const does = () => undefined;
 const whole: HarakaInside = {
   Connection: {
-    prototype: { _process_data: does, respond: does, disconnect: does, resume: does, reset_transaction: does },
+    prototype: {
+      _process_data: does,
+      cmd_mail: does,
+      respond: does,
+      disconnect: does,
+      resume: does,
+      reset_transaction: does,
+    },
   },
   createTransaction: () => ({ add_data: does, data_bytes: 0, message_stream: { destroy: does } }),
   tls: { certsByHost: {}, load_default_opts: does },
@@ -26,6 +33,7 @@ describe('assertHaraka', () => {
 
   it.each<[string, Partial<HarakaInside>]>([
     ['respond', { Connection: { prototype: { ...whole.Connection.prototype, respond: undefined } } }],
+    ['cmd_mail', { Connection: { prototype: { ...whole.Connection.prototype, cmd_mail: undefined } } }],
     ['add_data', { createTransaction: () => ({ data_bytes: 0, message_stream: { destroy: does } }) }],
     ['message_stream.destroy', { createTransaction: () => ({ add_data: does, data_bytes: 0 }) }],
     ['load_default_opts', { tls: { certsByHost: {} } }],

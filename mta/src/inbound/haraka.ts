@@ -48,6 +48,8 @@ export type AnswerText = string | unknown[] | DSN;
 
 /** What is replaced of a connection. */
 interface OpenConnection {
+  /** Answers MAIL; the line is what follows the verb. */
+  cmd_mail: (line: string) => void;
   client: OpenClient;
   current_data: Buffer | null;
   respond: Respond;
@@ -172,7 +174,7 @@ type HarakaConstants = Record<string, unknown> & { connection?: { state?: Record
 export function assertHaraka({ Connection, createTransaction, tls, constants, config }: HarakaInside): void {
   const { add_data, message_stream, data_bytes } = createTransaction() as Partial<OpenTransaction>;
   const connection = Connection.prototype as Record<string, unknown>;
-  const methods = ['_process_data', 'respond', 'disconnect', 'resume', 'reset_transaction'];
+  const methods = ['_process_data', 'cmd_mail', 'respond', 'disconnect', 'resume', 'reset_transaction'];
   const states = {
     CMD: connectionStates.command,
     DATA: connectionStates.data,
@@ -217,6 +219,23 @@ export function rewriteAnswers(connection: HarakaConnection, rewrite: Rewrite): 
   insideOf(connection).respond = (code, text, after) => {
     const other = rewrite(code, text);
     respond(other?.code ?? code, other?.text ?? text, after);
+  };
+}
+
+/** A path whose local part would be an atom but for its dots. */
+const oddlyDotted = /^(from:\s*<)((?:[\w!#$%&'*+/=?^`{|}~-]*\.)+[\w!#$%&'*+/=?^`{|}~-]*)(@[^<>\s@]+>)/i;
+
+/**
+ * Old addresses of Japanese phones have two dots together, or one at an end, and their servers send
+ * them unquoted. Haraka refuses them, so it gets them in quotes, as RFC 5321 4.1.2 wants them.
+ */
+export function quoteOddSenders(connection: HarakaConnection): void {
+  const open = insideOf(connection);
+  const answerMail = open.cmd_mail.bind(connection);
+  open.cmd_mail = (line) => {
+    const [, , local = ''] = oddlyDotted.exec(line) ?? [];
+    const isOdd = /^\.|\.\.|\.$/.test(local);
+    answerMail(isOdd ? line.replace(oddlyDotted, '$1"$2"$3') : line);
   };
 }
 

@@ -91,6 +91,15 @@ describe('the inbound door', () => {
     peer.close();
   });
 
+  it.each(['ann..lee@phone.test', 'ann.@phone.test', '.ann@phone.test'])(
+    'takes a sender with the dots that old addresses of phones have: %s',
+    async (sender) => {
+      expect(await deliver(message(`from ${sender}`), { from: sender })).toMatch(/^250 /);
+      const [row] = await stored(`from ${sender}`);
+      expect(row?.envelopeFrom).toBe(`"${sender.replace('@', '"@')}`);
+    },
+  );
+
   it('takes a message without a Message-ID', async () => {
     expect(await deliver('From: a@remote.test\r\nSubject: nameless\r\n\r\nx')).toMatch(/^250 /);
   });

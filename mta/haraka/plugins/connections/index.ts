@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { closeConnection, noteHandshake, openConnection } from '../../../src/inbound/connections.ts';
 import { explainOwnAnswers } from '../../../src/inbound/explained.ts';
 import { findEnvelope } from '../../../src/inbound/smtp-envelope.ts';
-import { boundPipeline, type HarakaConnection, type Next, shareTurns, verdicts } from '../../../src/inbound/haraka.ts';
+import {
+  boundPipeline,
+  type HarakaConnection,
+  type Next,
+  quoteOddSenders,
+  shareTurns,
+  verdicts,
+} from '../../../src/inbound/haraka.ts';
 import { noteEvent } from '../../../src/note-event.ts';
 import { takePlainLinesTogether } from '../../../src/inbound/plain-lines.ts';
 import { noteOwnRefusals } from '../../../src/inbound/own-refusals.ts';
@@ -34,6 +41,7 @@ export function hook_connect(next: Next, connection: HarakaConnection): void {
   noteOwnRefusals(connection);
   refuseBareLineFeedForGood(connection);
   takePlainLinesTogether(connection, longestLine);
+  quoteOddSenders(connection);
   boundPipeline(connection, pipelineBytes);
   shareTurns(connection);
   const ending = openConnection(connection);
