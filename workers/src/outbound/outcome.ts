@@ -68,10 +68,15 @@ export function judgeConnectFailure(error: SmtpClientError, host: string): Outco
   return { kind: 'unreachable', reason: error.code === 'ETIMEDOUT' ? 'timeout' : 'connection_failed', reply, host };
 }
 
-/** Judges a failure after MAIL FROM was sent. */
-export function judgeSendFailure(error: SmtpClientError, host: string): Outcome {
+/**
+ * Judges a failure after MAIL FROM was sent.
+ * @param isFallback the connection is in the clear, since the handshake has just failed
+ */
+export function judgeSendFailure(error: SmtpClientError, host: string, isFallback = false): Outcome {
   const reply = cleanReply(error.response ?? error.message);
   const code = error.responseCode ?? 0;
+  // RFC 3207 4: it takes nothing without TLS. The next handshake may succeed
+  if (code === 530 && isFallback) return { kind: 'unreachable', reason: 'tls_required_failed', reply, host };
   if (code >= 500 && code < 600) return { kind: 'refused', reason: 'remote_refused', reply, host };
   if (code >= 400 && code < 500) {
     // RFC 5321 5.1: another exchanger may accept what this one defers, for example by greylisting

@@ -181,6 +181,17 @@ describe('SmtpPool', () => {
     expect(isSecond).toBe(true);
   });
 
+  it('may ask again a server that takes nothing in the clear when the TLS handshake fails', async () => {
+    const { port } = await rawServer((socket) => {
+      const broken = () => socket.destroy();
+      const words = { EHLO: '250-mx\r\n250 STARTTLS', STARTTLS: '220 go', MAIL: '530 5.7.0 STARTTLS first' };
+      speak(socket, { ...polite, ...words });
+      socket.on('data', (chunk) => chunk.toString().startsWith('STARTTLS') && setImmediate(broken));
+    });
+    const outcome = await sendOne(newPool(), to(port), envelope);
+    expect(outcome).toMatchObject({ kind: 'unreachable', reply: '530 5.7.0 STARTTLS first' });
+  });
+
   it('sends several messages through one connection', async () => {
     let connections = 0;
     const server = await remote({ onConnect: (_session, done) => done(void (connections += 1)) });

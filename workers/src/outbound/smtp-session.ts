@@ -250,7 +250,8 @@ export class SmtpSession {
     raw,
   }: Envelope): Promise<Omit<Transaction, 'outcomes'> & { outcomes: Map<string, Outcome> }> {
     const envelope: LibraryEnvelope = { from, to: [...to], size: raw.length, use8BitMime: !isAscii(raw) };
-    const host = this.options.serverName;
+    const { serverName: host, tls } = this.options;
+    const isFallback = tls === 'none';
     const progress: Progress = { message: 'waits' };
     let end: Outcome;
     let error: SmtpClientError | null = null;
@@ -263,13 +264,13 @@ export class SmtpSession {
       };
     } catch (failure) {
       error = failure as SmtpClientError;
-      end = judgeSendFailure(error, host);
+      end = judgeSendFailure(error, host, isFallback);
       // RFC 5321 5.1: another server may take what this one surely has not
       if (end.kind === 'deferred' && progress.message === 'waits') end = { ...end, kind: 'unreachable' };
     }
     const isAccepted = end.kind === 'accepted';
     return {
-      outcomes: outcomesOf(envelope, to, { end, host }),
+      outcomes: outcomesOf(envelope, to, { end, host, isFallback }),
       isClean: isAccepted,
       isUnheard: error !== null && isUnheard(envelope, error),
     };
@@ -374,14 +375,14 @@ async function* piecesOf(raw: Buffer): AsyncGenerator<Buffer, void> {
 function outcomesOf(
   { accepted = [], rejectedErrors = [], mailError }: LibraryEnvelope,
   to: readonly string[],
-  { end, host }: { end: Outcome; host: string },
+  { end, host, isFallback }: { end: Outcome; host: string; isFallback: boolean },
 ): Map<string, Outcome> {
   const outcomes = new Map(to.map((address) => [address, end]));
   // After a refused MAIL the answers to RCPT only repeat that there is no transaction
   if (mailError) return outcomes;
   for (const error of rejectedErrors) {
     if (error.recipient === undefined) continue;
-    const outcome = judgeSendFailure(error, host);
+    const outcome = judgeSendFailure(error, host, isFallback);
     const isLeft = end.kind === 'accepted' && isTooManyRecipients(error, accepted.length);
     outcomes.set(error.recipient, isLeft ? { ...outcome, kind: 'left' } : outcome);
   }
