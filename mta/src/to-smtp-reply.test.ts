@@ -28,6 +28,14 @@ describe('toSmtpReply', () => {
     expect(outcomeOf(reply)).toBe('rejected');
   });
 
+  it('says only once what the text of an error says already', () => {
+    const error = invalid(
+      { message: 'the message has no header' },
+      'The message cannot be sent: the message has no header.',
+    );
+    expect(toSmtpReply(error).text).toBe('The message cannot be sent: the message has no header.');
+  });
+
   it('does not tell the cause of an unexpected failure', () => {
     expect(toSmtpReply(new Error('secret detail')).text).not.toContain('secret');
   });

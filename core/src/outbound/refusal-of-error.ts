@@ -22,8 +22,8 @@ export function reasonOfError(error: unknown): Reason {
   return byStatus[error.status] ?? 'malformed_message';
 }
 
-/** Adds the problem of each field to the text of an error, for one line that says all. */
+/** Adds the problem of each field that the text of an error does not name, for one line in all. */
 export function textOfError({ publicText, fields }: AppError): string {
-  const problems = Object.values(fields ?? {});
+  const problems = Object.values(fields ?? {}).filter((problem) => !publicText.includes(problem));
   return [publicText, ...problems].join(' ').replace(/\s+/g, ' ').slice(0, 400);
 }

@@ -102,7 +102,8 @@ function watchOwnAnswers(connection: Connection, note: NoteOwnRefusal): void {
     const line = String(bytes ?? '');
     // No other line is kept: it may contain a password
     command = /^(?:mail|rcpt) /i.test(line) ? line : '';
-    onCommand(bytes, done);
+    const whole = withBrackets(command);
+    onCommand(whole === command ? bytes : Buffer.from(whole), done);
   };
   const send = connection.send.bind(connection);
   connection.send = (code, text, context) => {
@@ -116,6 +117,11 @@ function watchOwnAnswers(connection: Connection, note: NoteOwnRefusal): void {
     command = '';
     send(code, text, context);
   };
+}
+
+/** Old programs and devices name an address without its brackets, and smtp-server asks for them. */
+function withBrackets(command: string): string {
+  return command.replace(/^(mail +from|rcpt +to): *([^\s<>"]+)(?= |$)/i, '$1:<$2>');
 }
 
 /** A peer that speaks before it is greeted offers no message either. */

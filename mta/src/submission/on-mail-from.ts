@@ -24,11 +24,15 @@ const notOwn: Reply = {
 
 /**
  * The reply that refuses MAIL FROM, or null. A person sends from the account's own address and its
- * aliases only, and for as long as the login of the connection would be taken again.
+ * aliases only, and for as long as the login of the connection would be taken again. Read receipts
+ * come with the null sender (RFC 8098 2.1); they leave with the mailbox of the account as any mail.
  */
 export async function checkSender(app: App, address: string, login: MailLogin): Promise<Reply | null> {
   const ctx = systemContext(app);
-  const [isInForce, isOwn] = await Promise.all([isLoginInForce(ctx, login), isOwnAddress(ctx, login.user, address)]);
+  const [isInForce, isOwn] = await Promise.all([
+    isLoginInForce(ctx, login),
+    address === '' || isOwnAddress(ctx, login.user, address),
+  ]);
   if (!isInForce) return loginOver;
   return isOwn ? null : notOwn;
 }

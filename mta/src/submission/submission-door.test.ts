@@ -282,6 +282,21 @@ describe('the submission door', () => {
     expect((await parseMessage(raw)).text?.trim()).toBe(body);
   });
 
+  it('takes a read receipt, which has the null sender, in the name of its account', async () => {
+    const receipt = plainMessage({ from: own, to: 'r@remote.test', subject: 'Read: hello' });
+    await signedIn(async (peer) => expect(await peer.deliver('', 'r@remote.test', receipt)).toMatch(/^250 /));
+    const row = await Message.findOne({ where: { subject: 'Read: hello' } });
+    expect(row?.envelopeFrom).toBe(own);
+  });
+
+  it('takes paths without brackets, as old programs send them', async () => {
+    await signedIn(async (peer) => {
+      expect(await peer.command(`MAIL FROM: ${own} SIZE=100`)).toMatch(/^250 /);
+      expect(await peer.command('rcpt to:r@remote.test')).toMatch(/^250 /);
+      expect(await peer.command('RCPT TO:two words@remote.test')).toMatch(/^501 /);
+    });
+  });
+
   it('refuses mail in the name of another person', async () => {
     await signedIn(async (peer) => {
       expect(await peer.command('MAIL FROM:<boss@host.test>')).toMatch(/^553 5\.7\.1 /);
