@@ -19,4 +19,16 @@ describe('inspectMessage', () => {
   ])('tells whether there is a bare CR: %s', async (_what, raw, expected) => {
     expect((await inspectMessage(raw)).hasBareCr).toBe(expected);
   });
+
+  // The escape that ends the name looks like the beginning of a comment, which hides the address
+  const name = '\x1b$B3t<02q<R\x1b(B';
+  it.each([
+    [`${name} <info@shop.test>`, true],
+    [`"${name}" <info@shop.test>`, false],
+    [`info@shop.test (${name})`, false],
+    ['=?ISO-2022-JP?B?GyRCM3Q8MDJxPFIbKEI=?=<info@shop.test>', false],
+  ])('tells whether a name in ISO-2022-JP leaves open whose the message is: %j', async (from, expected) => {
+    const { isFromUnclear, fromAddresses } = await inspectMessage(Buffer.from(`From: ${from}\r\n\r\n`, 'latin1'));
+    expect([isFromUnclear, fromAddresses]).toEqual([expected, expected ? 0 : 1]);
+  });
 });
