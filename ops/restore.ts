@@ -35,9 +35,10 @@ function report({ snapshot, damaged, isRestored, missing, ...counts }: Restored,
   print(`the settings of that host: ${join(snapshot.path, 'files/settings.env')}`);
   print('every person has to log in again; passwords are those of the backup');
   if (!sendsOutgoing) {
-    print(`${heldBack} outgoing deliveries wait, since they may have been sent after the backup was made.`);
-    print('alarms over the DNS of domains wait as well, since the old host may still raise them.');
-    print('let both go when this host takes the place of the old one: ./ops/restore --release-outgoing');
+    if (heldBack > 0)
+      print(`${heldBack} outgoing deliveries wait, since they may have been sent after the backup was made.`);
+    print('alarms over domains wait, since the old host may still raise them.');
+    print('let them go when this host takes the place of the old one: ./ops/restore --release-outgoing');
     print('with Docker: docker compose exec workers node ops/restore.ts --release-outgoing');
   }
   printSome('rows that lack their bytes need these blobs:', missing);
