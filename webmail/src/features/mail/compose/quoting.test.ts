@@ -13,6 +13,7 @@ const received = {
   received_status: true,
   subject: 'Lot',
   body: '',
+  sheet: '',
   createdAt: '2026-11-21T12:00:00Z',
 };
 

@@ -9,6 +9,7 @@ import { quoteWords } from '../../../words/compose.ts';
 import { senderMailbox } from '../senders.ts';
 import { prefixSubject } from '../subject-prefix.ts';
 import { plainAddress } from './from-address.ts';
+import { inlineSheet, removeHidden } from './inline-sheet.ts';
 import { blankLine, quoteHead, signatureHtml } from './signature.ts';
 
 /** A message as its window begins with it. People are mailboxes, as the API gives them. */
@@ -52,6 +53,7 @@ type Original = Pick<
   | 'received_status'
   | 'subject'
   | 'body'
+  | 'sheet'
   | 'createdAt'
 >;
 
@@ -80,15 +82,28 @@ export function answerRecipients(
 }
 
 /**
- * The quoted text. Pictures of the message itself stay under their links, which the server turns
- * into parts of the new message; remote pictures stay unloaded (`data-remote-src`) until the answer
- * is sent.
+ * A text that was written before, to go on with. Pictures of the message itself stay under their
+ * links, which the server turns into parts of the new message; remote pictures stay unloaded
+ * (`data-remote-src`) until the answer is sent.
  */
 export function quotedHtml(body: string): string {
+  return parseQuoted(body).body.innerHTML;
+}
+
+function parseQuoted(body: string): Document {
   const page = parseSanitized(body, { forbid: ['style', 'form', 'input', 'button'] });
   const { picture } = wordsOf(quoteWords);
   for (const image of page.querySelectorAll('img:not([alt])')) image.setAttribute('alt', picture);
-  return page.body.innerHTML;
+  return page;
+}
+
+/** The text of a message as its reader sees it, without what it hides. */
+function quotedMessage({ body, sheet }: Pick<Original, 'body' | 'sheet'>): string {
+  const page = parseQuoted(body);
+  inlineSheet(page, sheet);
+  removeHidden(page);
+  const style = page.body.getAttribute('style');
+  return style === null ? page.body.innerHTML : `<div style="${escapeHtml(style)}">${page.body.innerHTML}</div>`;
 }
 
 /** Room to write in, and the signature below it; `signature` is fit to be shown. */
@@ -111,7 +126,7 @@ export function replyPrefill(email: Original, own: readonly string[], isToAll: b
     ...answerRecipients(email, own, isToAll),
     bcc: [],
     subject: prefixSubject('Re', email.subject),
-    body: `${startOfAnswer(signature)}${quoteHead(escapeHtml(attribution))}<blockquote>${quotedHtml(email.body)}</blockquote>`,
+    body: `${startOfAnswer(signature)}${quoteHead(escapeHtml(attribution))}<blockquote>${quotedMessage(email)}</blockquote>`,
   };
 }
 
@@ -137,7 +152,7 @@ export function forwardPrefill(email: Original, signature: string): Prefill {
     cc: [],
     bcc: [],
     subject: prefixSubject('Fwd', email.subject),
-    body: `${startOfAnswer(signature)}${head}${blankLine}<div>${quotedHtml(email.body)}</div>`,
+    body: `${startOfAnswer(signature)}${head}${blankLine}<div>${quotedMessage(email)}</div>`,
   };
 }
 
