@@ -231,6 +231,21 @@ describe('messages in a folder of one’s own', () => {
     expect(await ana.isTrue()).toBe(true);
   });
 
+  it('never go to Junk where the person has sent them', async () => {
+    const ana = await newPerson(2);
+    const looms = await ana.make('Looms');
+    const [mine = '', other = ''] = ana.ids;
+    await MailboxEntry.update({ sendStatus: true, receivedStatus: false }, { where: { id: mine } });
+    await ana.moved(ana.ids, { folder_id: looms });
+    const { touched } = await ana.moved(ana.ids, { ...inbox, junk_status: true });
+    expect(idsOf(await ana.list('junk_status=true'))).toEqual([other]);
+    expect(idsOf(await ana.list('send_status=true'))).toEqual([mine]);
+    for (const { from, email_ids } of touched) await ana.moved(email_ids, from);
+    expect(idsOf(await ana.list(`own_folder=${looms}`))).toEqual([other, mine]);
+    await ana.moved([mine], { ...inbox, junk_status: true, whole_threads: true });
+    expect(idsOf(await ana.list('junk_status=true'))).toEqual([]);
+  });
+
   it('come back to their folder from the archive, from Junk and from the trash', async () => {
     const ana = await newPerson(1);
     const looms = await ana.make('Looms');

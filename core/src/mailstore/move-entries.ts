@@ -60,18 +60,25 @@ async function findPlace(ctx: Ctx, userId: string, to: EntryPlace): Promise<Entr
 }
 
 /**
- * Moves entries that the caller holds locked.
+ * Moves entries that the caller holds locked; what the person has sent, not to Junk.
  * @returns those that were elsewhere before
  */
 export async function writePlace(
   ctx: TxCtx,
   { userId, entries, to }: { userId: string; entries: readonly MailboxEntry[]; to: EntryPlace },
 ): Promise<MovedFrom[]> {
-  const moved = entries.filter((entry) => !isSamePlace(placeOf(entry), to));
-  const [first] = moved;
-  if (first === undefined) return [];
-  await changeEntries(ctx, { companyId: first.companyId, userId, entries: moved }, to);
-  return mergeMoved(moved.map((entry) => ({ from: placeOf(entry), entryIds: [String(entry.id)] })));
+  const moved: MovedFrom[] = [];
+  // What the person has sent is no junk (D46)
+  const isKeptFromJunk = ({ sendStatus }: MailboxEntry): boolean => to.junkStatus && sendStatus;
+  for (const [isKept, own] of Map.groupBy(entries, isKeptFromJunk)) {
+    const place = isKept ? { ...to, junkStatus: false } : to;
+    const elsewhere = own.filter((entry) => !isSamePlace(placeOf(entry), place));
+    const [first] = elsewhere;
+    if (first === undefined) continue;
+    await changeEntries(ctx, { companyId: first.companyId, userId, entries: elsewhere }, place);
+    moved.push(...elsewhere.map((entry) => ({ from: placeOf(entry), entryIds: [String(entry.id)] })));
+  }
+  return mergeMoved(moved);
 }
 
 /**
@@ -85,7 +92,7 @@ export async function moveThreads(
 ): Promise<{ moved: MovedFrom[]; isLeft: boolean }> {
   const { ownFolderId, archiveStatus, junkStatus, trashStatus } = await findPlace(ctx, userId, to);
   const condition = `NOT (own_folder_id <=> ${escape(ownFolderId)}) OR archive_status <> ${escape(archiveStatus)}
-    OR junk_status <> ${escape(junkStatus)} OR trash_status <> ${escape(trashStatus)}`;
+    OR junk_status <> IF(send_status, 0, ${escape(junkStatus)}) OR trash_status <> ${escape(trashStatus)}`;
   const { found, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition });
   const moved: MovedFrom[] = [];
   for (const ids of batchesOf(found)) moved.push(...(await moveEntries(ctx, { userId, entryIds: ids, to })));
