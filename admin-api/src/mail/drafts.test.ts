@@ -171,6 +171,22 @@ describe('a draft', () => {
     expect(await Draft.findByPk(_id)).toMatchObject({ subject: 'Mine' });
   });
 
+  it('is not deleted from a list that shows an older version of it', async () => {
+    const { _id } = await save({ subject: 'Deleted unseen?' });
+    const answer = await server.call('GET', '/mail/draft/get?page=1&limit=50', { token });
+    const row = (answer.body.data as DraftRowDto[]).find((one) => one._id === _id);
+    expect(row?.version).toBe(1);
+    await save({ draft_id: _id, version: '1', subject: 'Deleted unseen? No' });
+    const removeAs = (version: number | undefined) =>
+      server.call('DELETE', '/mail/draft/delete', {
+        token,
+        body: { draft_ids: [_id], versions: { [_id]: version } },
+      });
+    expect(await removeAs(row?.version)).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
+    expect((await read(_id)).body.data).toMatchObject({ subject: 'Deleted unseen? No' });
+    expect((await removeAs(2)).status).toBe(200);
+  });
+
   it('is deleted with others, all or none', async () => {
     const { _id } = await save({ subject: 'Stays' });
     expect((await remove([_id, '999999999'])).status).toBe(404);

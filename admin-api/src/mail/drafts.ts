@@ -50,6 +50,7 @@ export function presentDraftRow({ draft, files }: ListedDraft): DraftRowDto {
     recipients_count: draft.toList.length + draft.ccList.length + draft.bccList.length,
     body: cutForRow(draft.preview, 'preview'),
     attachment_count: files,
+    version: draft.version,
   };
 }
 

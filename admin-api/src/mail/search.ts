@@ -30,11 +30,15 @@ const lookedThroughPeople = 2000;
 /** How long an answer may wait for snippets. */
 const snippetsMs = 100;
 
+type FoundDraft = Pick<SearchRowDto, 'draft_id' | 'draft_version'>;
+
+const noDraft: FoundDraft = { draft_id: null, draft_version: null };
+
 interface Asked {
   terms: Terms;
   files: Map<string, string[]>;
-  /** Ids of drafts by those of their entries. */
-  drafts: Map<string, string>;
+  /** Drafts by the ids of their entries. */
+  drafts: Map<string, FoundDraft>;
   /** By `performance.now()`. */
   deadline: number;
 }
@@ -64,7 +68,7 @@ async function presentHit(
   const names = files.get(String(item.message.id)) ?? [];
   const found = {
     folder: item.entry.folder as SearchRowDto['folder'],
-    draft_id: drafts.get(String(item.entry.id)) ?? null,
+    ...(drafts.get(String(item.entry.id)) ?? noDraft),
     found_files: names
       .filter((name) => findMarks(name, 'files', terms).length > 0)
       .slice(0, 5)
@@ -114,14 +118,16 @@ async function namesOfFiles(ctx: Ctx, items: readonly ListedEntry[]): Promise<Ma
   return names;
 }
 
-async function draftsOf(ctx: Ctx, items: readonly ListedEntry[]): Promise<Map<string, string>> {
+async function draftsOf(ctx: Ctx, items: readonly ListedEntry[]): Promise<Map<string, FoundDraft>> {
   const written = items.filter(({ entry }) => entry.folder === 'draft').map(({ entry }) => entry);
   const [first] = written;
   if (first === undefined) return new Map();
-  const rows = await readRows<{ id: string; entryId: string }>(
+  const rows = await readRows<{ id: string; entryId: string; version: number }>(
     ctx,
-    'SELECT id, entry_id AS entryId FROM drafts WHERE user_id = ? AND entry_id IN (?)',
+    'SELECT id, entry_id AS entryId, version FROM drafts WHERE user_id = ? AND entry_id IN (?)',
     [String(first.userId), written.map(({ id }) => String(id))],
   );
-  return new Map(rows.map(({ id, entryId }) => [String(entryId), String(id)]));
+  return new Map(
+    rows.map(({ id, entryId, version }) => [String(entryId), { draft_id: String(id), draft_version: version }]),
+  );
 }

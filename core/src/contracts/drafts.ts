@@ -21,6 +21,8 @@ export const draftRowDto = z.object({
   ...rowCore,
   body: z.string(),
   attachment_count: z.number().int(),
+  /** Raised by each save. */
+  version: z.number().int(),
 });
 export type DraftRowDto = z.infer<typeof draftRowDto>;
 

@@ -13,6 +13,8 @@ export const searchRowDto = emailRowDto.extend({
   folder: z.enum(['inbox', 'snoozed', 'sent', 'archive', 'junk', 'trash', 'draft', 'own']),
   /** The draft whose message it is, to go on with it; null for any other message. */
   draft_id: z.string().nullable(),
+  /** The version of that draft. */
+  draft_version: z.number().int().nullable(),
   marks: z.object({
     subject: z.array(mark),
     body: z.array(mark),

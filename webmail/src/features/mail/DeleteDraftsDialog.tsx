@@ -1,4 +1,5 @@
 import { removeDrafts } from '@selvage/core/contracts/drafts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
@@ -7,14 +8,30 @@ import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { draftWords } from '../../words/drafts.ts';
 
-/** Asks whether drafts are to be deleted for good: those that were chosen when it opened. */
-export function DeleteDraftsDialog({ draftIds, onClose }: { draftIds: readonly string[]; onClose: () => void }) {
+/** A draft as its row shows it. */
+export interface ShownDraft {
+  id: string;
+  version: number;
+}
+
+/**
+ * Asks whether drafts are to be deleted for good: those that were chosen when it opened. One that
+ * was saved elsewhere since its row was read is not deleted, since its new text has not been seen.
+ */
+export function DeleteDraftsDialog({ drafts, onClose }: { drafts: readonly ShownDraft[]; onClose: () => void }) {
   const t = useWords(draftWords);
   const { cancel } = useWords(dialogWords);
+  const client = useQueryClient();
   const tellChanged = useChanged(['mail']);
-  const [asked] = useState(draftIds);
+  const [asked] = useState(drafts);
   const remove = async (): Promise<void> => {
-    await api(removeDrafts, { body: { draft_ids: [...asked] } });
+    const versions = Object.fromEntries(asked.map(({ id, version }) => [id, version]));
+    try {
+      await api(removeDrafts, { body: { draft_ids: asked.map(({ id }) => id), versions } });
+    } catch (error) {
+      void client.invalidateQueries({ queryKey: ['mail'] });
+      throw error;
+    }
     await tellChanged(t.deleted(asked.length));
   };
   return (

@@ -19,7 +19,7 @@ import { draftWords } from '../../words/drafts.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { ComposeButton } from './ComposeButton.tsx';
 import { openSavedDraft } from './compose/unsent.ts';
-import { DeleteDraftsDialog } from './DeleteDraftsDialog.tsx';
+import { DeleteDraftsDialog, type ShownDraft } from './DeleteDraftsDialog.tsx';
 import { mailKeys } from './keys.ts';
 import { ListFrame } from './ListFrame.tsx';
 import { ListHeader } from './ListHeader.tsx';
@@ -39,6 +39,7 @@ export function fetchAhead({ client, search }: FetchAheadContext): void {
 }
 
 const keyOf = (row: DraftRowDto): string => row._id;
+const shownOf = ({ _id: id, version }: DraftRowDto): ShownDraft => ({ id, version });
 const noRows: DraftRowDto[] = [];
 
 /** The drafts of the person. A press on one opens it to go on writing. */
@@ -84,7 +85,7 @@ export default function DraftsPage() {
           {canCompose && <ComposeButton />}
         </ListHeader>
       }
-      above={isAsking && <DeleteDraftsDialog draftIds={selection.chosen.map(keyOf)} onClose={() => setAsking(false)} />}
+      above={isAsking && <DeleteDraftsDialog drafts={selection.chosen.map(shownOf)} onClose={() => setAsking(false)} />}
     >
       {rows.length > 0 ? (
         <RowList

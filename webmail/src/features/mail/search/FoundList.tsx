@@ -15,7 +15,7 @@ import { fromHere } from '../../../lib/origin.ts';
 import { scrollPane } from '../../../theme/styles.ts';
 import { searchWords } from '../../../words/search.ts';
 import { dateGroupOf } from '../date-groups.ts';
-import { DeleteDraftsDialog } from '../DeleteDraftsDialog.tsx';
+import { DeleteDraftsDialog, type ShownDraft } from '../DeleteDraftsDialog.tsx';
 import { emailQuery } from '../queries.ts';
 import { placedAt } from '../row-words.ts';
 import { useHoverIntent } from '../use-hover-intent.ts';
@@ -23,7 +23,7 @@ import { useRowActions } from '../use-row-actions.tsx';
 import { useRowChoice } from '../use-row-choice.ts';
 import { useRowFocus } from '../use-row-focus.ts';
 import { noWhole } from '../use-whole-folder.ts';
-import { addressOf, isMessage } from './found-place.ts';
+import { addressOf, isMessage, shownDraft } from './found-place.ts';
 import { SearchRow } from './SearchRow.tsx';
 
 const useStyles = makeStyles({
@@ -72,10 +72,10 @@ export function FoundList({ rows, selection, total }: Props) {
     addressOf: addressIn,
     onOpen: (row) => void navigate(addressIn(row), { state }),
   });
-  const [asked, setAsked] = useState<string[] | null>(null);
+  const [asked, setAsked] = useState<ShownDraft[] | null>(null);
   const askToDelete = (drafts: readonly (SearchRowDto | undefined)[]): void => {
-    const ids = drafts.flatMap((row) => row?.draft_id ?? []);
-    if (ids.length > 0) setAsked(ids);
+    const shown = drafts.flatMap((row) => (row && shownDraft(row)) ?? []);
+    if (shown.length > 0) setAsked(shown);
   };
   const mayDelete = can(person, removeDrafts);
   const remove = (): void => {
@@ -111,7 +111,7 @@ export function FoundList({ rows, selection, total }: Props) {
         ))}
       </ul>
       {actions.overlays}
-      {asked && <DeleteDraftsDialog draftIds={asked} onClose={() => setAsked(null)} />}
+      {asked && <DeleteDraftsDialog drafts={asked} onClose={() => setAsked(null)} />}
     </div>
   );
 }

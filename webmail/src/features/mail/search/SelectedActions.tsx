@@ -13,7 +13,7 @@ import { draftWords } from '../../../words/drafts.ts';
 import { BulkActions } from '../BulkActions.tsx';
 import { DeleteDraftsDialog } from '../DeleteDraftsDialog.tsx';
 import { noWhole } from '../use-whole-folder.ts';
-import { isMessage } from './found-place.ts';
+import { isMessage, shownDraft } from './found-place.ts';
 
 const useStyles = makeStyles({ space: { flexGrow: 1 } });
 
@@ -28,13 +28,13 @@ function ChosenDrafts({ selection }: { selection: Selection<SearchRowDto> }) {
   const styles = useStyles();
   const t = useWords(draftWords);
   const [isAsking, setAsking] = useState(false);
-  const draftIds = selection.chosen.flatMap(({ draft_id: id }) => id ?? []);
+  const drafts = selection.chosen.flatMap((row) => shownDraft(row) ?? []);
   const mayDelete = can(useCurrentUser(), removeDrafts);
-  if (draftIds.length === 0 || !mayDelete) return <span className={styles.space} />;
+  if (drafts.length === 0 || !mayDelete) return <span className={styles.space} />;
   return (
     <Toolbar label={t.selected} className={styles.space}>
       <IconButton label={t.delete} icon={<DeleteRegular />} onClick={() => setAsking(true)} />
-      {isAsking && <DeleteDraftsDialog draftIds={draftIds} onClose={() => setAsking(false)} />}
+      {isAsking && <DeleteDraftsDialog drafts={drafts} onClose={() => setAsking(false)} />}
     </Toolbar>
   );
 }

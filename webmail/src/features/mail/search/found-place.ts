@@ -1,4 +1,5 @@
 import type { SearchRowDto } from '@selvage/core/contracts/search';
+import type { ShownDraft } from '../DeleteDraftsDialog.tsx';
 
 /** Where a found message is, as its flags say now. */
 export function placeOf(row: SearchRowDto): SearchRowDto['folder'] {
@@ -20,4 +21,9 @@ export function addressOf(row: SearchRowDto): string {
 /** A message, which is read, and no draft. */
 export function isMessage(row: Pick<SearchRowDto, 'draft_id'>): boolean {
   return row.draft_id === null;
+}
+
+/** A draft as its row shows it; null for a message. */
+export function shownDraft({ draft_id: id, draft_version: version }: SearchRowDto): ShownDraft | null {
+  return id === null || version === null ? null : { id, version };
 }
