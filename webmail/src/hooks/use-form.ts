@@ -110,6 +110,8 @@ export interface Form<V extends FormValues = FormValues> {
   merge: () => void;
   /** After a conflict: takes over what the other person saved, and drops one's own changes. */
   takeTheirs: () => void;
+  /** The record was saved elsewhere in this page: what was typed since `sent` stays on top. */
+  goOnFrom: (record: FormRecord<V>, sent: V) => void;
   showProblems: (problems: Problems) => void;
   formRef: RefObject<HTMLFormElement | null>;
 }
@@ -252,6 +254,7 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     },
     merge: () => resolve((theirs) => state.goOnFrom(theirs, record.values)),
     takeTheirs: () => resolve(state.startFrom),
+    goOnFrom: state.goOnFrom,
     showProblems,
   };
 }

@@ -41,6 +41,8 @@ const writer = { _id: '7', email: 'me@x.test', permissions: [{ model: 'accountse
 let saved: SignatureDto[] = [];
 /** The bodies of those that it was asked to make. */
 let made: Partial<SignatureDto>[] = [];
+/** The bodies of the changes that it was asked for. */
+let changes: Partial<SignatureDto>[] = [];
 /** Hold back the answers to a save and to a look at the list. */
 let saving: PromiseWithResolvers<void>;
 let listing: Promise<void>;
@@ -48,12 +50,19 @@ let listing: Promise<void>;
 // the dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../../components/dialog/DialogFrame.tsx'), 60_000);
 beforeEach(() => {
-  [saved, made, saving, listing] = [[signatureOf('1', 'Alpha')], [], pending(), Promise.resolve()];
+  [saved, made, changes, saving, listing] = [[signatureOf('1', 'Alpha')], [], [], pending(), Promise.resolve()];
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
   vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit = {}) => {
     const answer = (data: unknown) => Response.json({ success: true, message: '', data });
     if (url.endsWith('/user/info')) return answer(writer);
     if (!url.includes('signature')) return answer([]);
+    if (method === 'PATCH' || method === 'PUT') {
+      const change = JSON.parse(String(body)) as Partial<SignatureDto>;
+      changes.push(change);
+      await saving.promise;
+      saved = saved.map((one) => (url.endsWith(`/${one._id}`) ? { ...one, ...change, version: one.version + 1 } : one));
+      return answer(saved.find(({ _id }) => url.endsWith(`/${_id}`)));
+    }
     if (method !== 'POST') {
       await listing;
       return answer(saved);
@@ -110,4 +119,45 @@ it('shows what was written in a signature that was deleted elsewhere as a new on
   await screen.findAllByText('Signature saved');
   expect(made).toEqual([{ signature_name: 'Alpha and more', signature_body: '<div>Alpha</div>' }]);
   expect(unsavedNames()).toEqual([]);
+});
+
+/** Saves a change of Alpha, and looks at Beta and back before the answer comes. */
+async function leaveDuringSave() {
+  saved = [signatureOf('8', 'Alpha'), signatureOf('9', 'Beta')];
+  const shown = show(<GeneralTab />);
+  const { person } = shown;
+  const choose = (which: string) => person.click(screen.getByRole('button', { name: new RegExp(which) }));
+  await person.type(await text(), ' hello');
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await choose('^Beta');
+  await screen.findByDisplayValue('Beta');
+  await choose('^Alpha');
+  await screen.findByDisplayValue('Alpha');
+  return { ...shown, choose };
+}
+
+it('knows a signature as saved that was left while it was saved, and shown again before the answer', async () => {
+  const { choose } = await leaveDuringSave();
+  expect((await text()).value).toMatch(/hello$/);
+  saving.resolve();
+  await screen.findAllByText('Signature saved');
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Save' }).ariaDisabled).toBe('true'));
+  expect(unsavedNames()).toEqual([]);
+  expect(screen.queryByText('Not saved')).toBeNull();
+  await choose('^Beta');
+  await choose('^Alpha');
+  expect((await text()).value).toMatch(/hello$/);
+  expect(unsavedNames()).toEqual([]);
+});
+
+it('saves what was typed after coming back as a change of what was saved meanwhile', async () => {
+  const { person } = await leaveDuringSave();
+  await person.type(await text(), ' and more');
+  saving.resolve();
+  await screen.findAllByText('Signature saved');
+  expect(unsavedNames()).toEqual(['Alpha']);
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(unsavedNames()).toEqual([]));
+  expect(changes.map(({ version }) => version)).toEqual([1, 2]);
+  expect(changes[1]?.signature_body).toMatch(/hello and more$/);
 });

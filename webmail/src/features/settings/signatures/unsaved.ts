@@ -1,3 +1,4 @@
+import type { SignatureDto } from '@selvage/core/contracts/signatures';
 import { useSyncExternalStore } from 'react';
 import { forgetWithPerson } from '../../../lib/forget.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
@@ -44,7 +45,10 @@ function put(next: Unsaved): void {
   for (const listener of listeners) listener();
 }
 
-forgetWithPerson(() => put(none));
+forgetWithPerson(() => {
+  put(none);
+  saves.clear();
+});
 
 /** Those of the person who is logged in. */
 function ownUnsaved(): Unsaved {
@@ -67,8 +71,18 @@ export function keyOfSaved(id: string): string {
   return begun.get(id) ?? id;
 }
 
-export function noteSaved(key: string, id: string): void {
+/** What was saved last of each signature, by its key, and the version that it has become. */
+const saves = new Map<string, { sent: UnsavedSignature; version: number }>();
+
+export function noteSaved(key: string, { _id: id, version }: SignatureDto, sent: UnsavedSignature | null): void {
   if (key !== id) begun.set(id, key);
+  if (sent) saves.set(key, { sent, version });
+}
+
+/** What this tab has saved as a version; null when that was saved elsewhere. */
+export function readSaved(key: string, version: number): UnsavedSignature | null {
+  const last = saves.get(key);
+  return last?.version === version ? last.sent : null;
 }
 
 export function readUnsaved(key: string): UnsavedSignature | undefined {

@@ -42,7 +42,8 @@ function useRefreshOthers(): () => void {
 
 /** What was typed while it was being saved stays, as a change of what is saved now. */
 function settleUnsaved({ key, unsaved: sent }: SignatureEntry): void {
-  if (readUnsaved(key) === sent) dropUnsaved(key);
+  const now = readUnsaved(key);
+  if (now?.name === sent?.name && now?.body === sent?.body) dropUnsaved(key);
 }
 
 /** Puts a signature as the server has it now into the list. */
@@ -61,7 +62,7 @@ export function useSaveSignature() {
     // here and not where it is called: it has to happen also when the screen was left meanwhile
     onSuccess: (signature, { entry }) => {
       // in one step: at no moment is it neither a draft nor saved
-      noteSaved(entry.key, signature._id);
+      noteSaved(entry.key, signature, entry.unsaved);
       adoptSignature(client, signature);
       settleUnsaved(entry);
       notify.success(wordsOf(signatureWords).saved);

@@ -8,7 +8,7 @@ import { useWords } from '../../../lib/i18n.ts';
 import { sanitizeHtml } from '../../../lib/sanitize.ts';
 import { signatureWords } from '../../../words/signatures.ts';
 import { checkName, type SignatureEntry } from './entries.ts';
-import { dropUnsaved, keepUnsaved } from './unsaved.ts';
+import { dropUnsaved, keepUnsaved, readSaved } from './unsaved.ts';
 import { adoptSignature, useSaveSignature } from './use-save-signature.ts';
 
 /** The text is null while it is as it was saved. */
@@ -60,6 +60,8 @@ export function useSignatureForm(entry: SignatureEntry, others: SignatureEntry[]
   const editor = useRef<EditorHandle | null>(null);
   const startHtml = useRef<string | null>(null);
   const sentHtml = useRef<string | null>(null);
+  /** The version that the form has. */
+  const known = useRef(saved?.version);
   const beginAgain = (html: string): void => setStart(({ version }) => ({ version: version + 1, html }));
 
   const sentOf = (values: Values) => bodyOf(values, { saved, shown: outgoingHtml(editor.current?.html() ?? '') });
@@ -76,7 +78,8 @@ export function useSignatureForm(entry: SignatureEntry, others: SignatureEntry[]
       return save.mutateAsync({ entry, body: sentOf(values), version });
     },
     afterSave: recordOf,
-    onDone: () => {
+    onDone: ({ version }) => {
+      known.current = version;
       // Not as it is by now: what was typed during the save is not saved
       startHtml.current = sentHtml.current;
     },
@@ -84,7 +87,16 @@ export function useSignatureForm(entry: SignatureEntry, others: SignatureEntry[]
     fieldLabels: { signature_body: t.text },
     fromConflict: (current) => recordOf(current as SignatureDto),
   });
-  const { values, isDirty } = form;
+  const { values, isDirty, isPending } = form;
+
+  // Saved by a form that was left meanwhile: this one goes on from there, as that one would
+  useEffect(() => {
+    const sent = saved && !isPending && saved.version !== known.current ? readSaved(key, saved.version) : null;
+    if (!saved || !sent) return;
+    known.current = saved.version;
+    if (values.signature_body === sent.body) startHtml.current = editor.current?.html() ?? null;
+    form.goOnFrom(recordOf(saved), { signature_name: sent.name, signature_body: sent.body });
+  }, [key, saved, isPending, form, values]);
 
   useEffect(() => {
     if (saved && !isDirty) dropUnsaved(key);
@@ -94,6 +106,7 @@ export function useSignatureForm(entry: SignatureEntry, others: SignatureEntry[]
   const adopt = (isTextTheirs: boolean): void => {
     const current = form.conflict?.current as SignatureDto | undefined;
     if (!current) return;
+    known.current = current.version;
     adoptSignature(client, current);
     if (isTextTheirs) beginAgain(savedHtml(current));
   };
