@@ -92,6 +92,20 @@ describe('a message as plain text', () => {
     expect(withSignature('Hi', { previous: '', next: ben })).toBe('Hi\n\nBen\n');
   });
 
+  it('gets another signature in its own place, also where a name that is quoted is the signature', () => {
+    const change = { previous: '<div>Ana</div>', next: '<div>Ben</div>' };
+    const quote = 'On Monday, Cy <cy@x.test> wrote:\n\n> Dear Ana';
+    expect(withSignature(`Hi, Ana here\n\nAna\n\n${quote}`, change)).toBe(`Hi, Ana here\n\nBen\n\n${quote}`);
+    const forwarded = '---------- Forwarded message ----------\nFrom: Ana <ana@x.test>\n\nHello\nAna';
+    expect(withSignature(`See below\n\nAna\n\n${forwarded}`, change)).toBe(`See below\n\nBen\n\n${forwarded}`);
+    expect(withSignature(`See below\n\n${forwarded}`, { ...change, previous: '' })).toBe(
+      `See below\n\nBen\n\n${forwarded}`,
+    );
+    const html = htmlOfText(`Hi\nAna\n\n${quote}`, change.previous);
+    expect(html).toContain('<div id="selvage-signature"><div>Ana</div></div>');
+    expect(textOfHtml(html)).toContain('> Dear Ana');
+  });
+
   it('becomes a text with formats again, its signature with the formats that it has', () => {
     const html = htmlOfText('Hi\nAna Ruiz\nCy wrote:\n> Old', '<div>Ana <b>Ruiz</b></div>');
     expect(html).toContain('<div id="selvage-signature"><div>Ana <b>Ruiz</b></div></div>');

@@ -1,8 +1,10 @@
 import { escapeHtml } from '@selvage/core/mail/escape-html';
 import { textToHtml } from '@selvage/core/mail/text-to-html';
 import { noteChoice } from '../../../lib/choices.ts';
+import { wordsOf } from '../../../lib/i18n.ts';
 import { storageKeys } from '../../../lib/storage-keys.ts';
 import { parseSanitized } from '../../../lib/sanitize.ts';
+import { quoteWords } from '../../../words/compose.ts';
 import { signatureHtml } from './signature.ts';
 import { textOfHtml } from './text-of-html.ts';
 
@@ -31,7 +33,7 @@ export function plainOf(html: string): string | null {
  */
 export function htmlOfText(text: string, signature: string): string {
   const words = textOfHtml(signature);
-  const at = words === '' ? -1 : text.lastIndexOf(words);
+  const at = findLines(text, words);
   if (at === -1) return textToHtml(text);
   const below = text.slice(at + words.length).replace(/^\n/, '');
   return `${textToHtml(text.slice(0, at).replace(/\n$/, ''))}${signatureHtml(signature)}${below ? textToHtml(below) : ''}`;
@@ -59,12 +61,27 @@ export function hasFormats(html: string): boolean {
  */
 export function withSignature(text: string, { previous, next }: { previous: string; next: string }): string {
   const [old, put] = [textOfHtml(previous), textOfHtml(next)];
-  const at = old === '' ? -1 : text.lastIndexOf(old);
+  const at = findLines(text, old);
   if (at !== -1) return `${text.slice(0, at)}${put}${text.slice(at + old.length)}`;
   if (put === '') return text;
-  const quote = /^(?:[^\n]*:\n{1,2})?>/m.exec(text);
-  const above = (quote ? text.slice(0, quote.index) : text).trimEnd();
-  return `${above}\n\n${put}\n${quote ? `\n${text.slice(quote.index)}` : ''}`;
+  const quoteAt = startOfQuote(text);
+  return `${text.slice(0, quoteAt).trimEnd()}\n\n${put}\n${quoteAt < text.length ? `\n${text.slice(quoteAt)}` : ''}`;
+}
+
+/** Where what is answered or passed on begins; the end of a text that has neither. */
+function startOfQuote(text: string): number {
+  const answered = /^(?:[^\n]*:\n{1,2})?>/m.exec(text)?.index ?? -1;
+  const places = [answered, findLines(text, wordsOf(quoteWords).forwarded)].filter((at) => at !== -1);
+  return Math.min(text.length, ...places);
+}
+
+/**
+ * Where words stand as lines of their own for the first time: a quotation has signs before its
+ * lines, and what is passed on stands last. -1 where they do not.
+ */
+function findLines(text: string, words: string): number {
+  if (words === '') return -1;
+  return `\n${text}\n`.indexOf(`\n${words}\n`);
 }
 
 /** Whether the person chose plain text for the message before this one. */
