@@ -19,6 +19,9 @@ const breaking = new Set(
     .split(/\s+/),
 );
 const apart = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'ul', 'ol', 'table']);
+/** Outlook writes each line as a paragraph without a distance to the next. */
+const noMargin = /(?:^|;)\s*margin\s*:(?:\s*0(?:\.0+)?(?:cm|mm|in|pt|px|r?em)?){1,4}\s*(?:[;!]|$)/i;
+const someMargin = /(?:^|;)\s*margin-(?:top|bottom)\s*:\s*[1-9]/i;
 /** White space between the parts of a table is never shown. */
 const partsOfTable = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr']);
 /** Quotations, and lists, within each other that are told apart. */
@@ -50,6 +53,8 @@ interface Open extends LinePlace {
   /** Of the next item of an ordered list; null in other elements. */
   number: number | null;
   row: Row | null;
+  /** A blank line stands around it. */
+  isApart: boolean;
 }
 
 /** A row of a table, as long as it can become one line. */
@@ -71,7 +76,15 @@ export class LineWriter {
   /** Null until something stands in it, were it only a mark. */
   private line: Line | null = null;
   private readonly around: Open[] = [];
-  private element: Open = { name: '', quotes: 0, indent: '', keepsSpace: false, number: null, row: null };
+  private element: Open = {
+    name: '',
+    quotes: 0,
+    indent: '',
+    keepsSpace: false,
+    number: null,
+    row: null,
+    isApart: false,
+  };
   private link: { href: string; words: string } | null = null;
   /** Quotations around the line before. */
   private quotesBefore = 0;
@@ -140,6 +153,7 @@ export class LineWriter {
       keepsSpace: name === 'pre' || (space === '' ? around.keepsSpace : /^(?:pre|break-spaces)/.test(space)),
       number: name === 'ol' ? Number.parseInt(start ?? '', 10) || 1 : null,
       row: null,
+      isApart: apart.has(name) && around.indent === '' && !(name === 'p' && isClose(style)),
     };
   }
 
@@ -147,7 +161,7 @@ export class LineWriter {
     const { element } = this;
     const { name } = element;
     if (!this.isMarkAlone) this.closeLine();
-    this.isApart ||= isApart(name, around) && !this.isAtStart;
+    this.isApart ||= element.isApart && !this.isAtStart;
     if (name === 'blockquote') this.isAtStart = true;
     if (name === 'hr' && this.isMarked) this.add('----------');
     if (name === 'li') {
@@ -164,7 +178,7 @@ export class LineWriter {
     const around = this.element;
     if (closed.row) this.closeRow(closed.row);
     else if (around.row) around.row = this.withCell(around.row);
-    this.isApart ||= isApart(closed.name, around);
+    this.isApart ||= closed.isApart;
   }
 
   private openRow(around: Open): Row {
@@ -242,8 +256,8 @@ function wordsOfLine({ quotes, indent, text }: Line): string {
   return `${prefix}${indent}${text}`.trimEnd();
 }
 
-function isApart(name: string, around: LinePlace): boolean {
-  return apart.has(name) && around.indent === '';
+function isClose(style = ''): boolean {
+  return noMargin.test(style) && !someMargin.test(style);
 }
 
 /** The mark of the next item of a list. */

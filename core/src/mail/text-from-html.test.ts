@@ -9,6 +9,15 @@ describe('the plain text of HTML', () => {
     expect(textFromHtml('<h1>Prices</h1><p>One</p>\n<p>Two</p><div>Three</div>')).toBe('Prices\n\nOne\n\nTwo\n\nThree');
   });
 
+  it('has no blank line between the paragraphs that Outlook writes for lines', () => {
+    const lines = (style: string) =>
+      textFromHtml(['One', '&nbsp;', 'Two', 'Three'].map((line) => `<p style="${style}">${line}</p>`).join(''));
+    for (const style of ['margin:0cm', 'margin:0in 0in 0pt', 'color: red; margin: 0;margin-bottom:.0001pt'])
+      expect.soft(lines(style), style).toBe('One\n\nTwo\nThree');
+    for (const style of ['', 'margin:0 0 12px', 'margin:0cm;margin-bottom:8.0pt', 'margin-left:0'])
+      expect.soft(textFromHtml(`<p style="${style}">One</p><p style="${style}">Two</p>`), style).toBe('One\n\nTwo');
+  });
+
   it('begins each line of a quotation with its sign', () => {
     const older = '<blockquote>Older<br><br>still</blockquote>';
     const quote = `<blockquote><div style="white-space: pre-wrap">Hi,\n\n  A   10\n</div>${older}<p>Bea</p></blockquote>`;
