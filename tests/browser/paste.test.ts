@@ -4,7 +4,7 @@ import { readSource } from '@selvage/core/mailstore/message-source';
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
-import { fromExcel, fromWeb, fromWord } from '../support/clipboard-html.ts';
+import { fromCode, fromExcel, fromWeb, fromWord } from '../support/clipboard-html.ts';
 import { paste } from '../support/clipboard.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
@@ -46,13 +46,17 @@ const rows = () =>
 
 /** Sends what was pasted, and gives the HTML that arrives. */
 async function send(subject: string): Promise<string> {
+  return (await sendWhole(subject)).html ?? '';
+}
+
+async function sendWhole(subject: string) {
   await compose.field('To').fill(ana.user.email);
   await compose.field('Subject').fill(subject);
   await compose.press('Send');
   const message = await until('it was sent', () =>
     Message.findOne({ where: { subject, fromAddress: ana.user.email } }),
   );
-  return (await parseMessage(await readSource(host.app, message))).html ?? '';
+  return await parseMessage(await readSource(host.app, message));
 }
 
 async function discard(): Promise<void> {
@@ -105,6 +109,29 @@ describe('pasting', () => {
     expect(sent).toMatch(/<td style="[^"]*background-color: ?rgb\(255, 242, 204\)/);
     expect(sent).toMatch(/text-align: ?right[^>]*>1,204\.50/);
     expect(sent).not.toMatch(/mso|x:num|class=|file:/i);
+  });
+
+  it('keeps the spaces of code', async () => {
+    await paste(compose.text(), { html: fromCode, text: 'for lot in lots:\n    print(lot)  # one' });
+    await compose.text().getByText('print').waitFor();
+    expect(await compose.text().innerText()).toMatch(/for lot in lots:\n[ \u00a0]{4}print\(lot\)[ \u00a0]{2}# one/);
+    const { html: sent, text } = await sendWhole('From code');
+    expect(sent).toMatch(/white-space: ?pre-wrap|&nbsp;|\u00a0/);
+    expect(text).toContain('for lot in lots:\n    print(lot)  # one');
+  });
+
+  it('gives a text without formats the font that the rest has', async () => {
+    await discard();
+    await compose.open();
+    await compose.text().click();
+    await paste(compose.text(), { text: 'First line\n\nThird line' });
+    await compose.text().getByText('Third line').waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('typed');
+    const { html: sent } = await sendWhole('Without formats');
+    const lines = [...(sent ?? '').matchAll(/<div style="([^"]*)">(?:<span[^>]*>)?(First|Third|typed)/g)];
+    expect(lines.map(([, , word]) => word)).toEqual(['First', 'Third', 'typed']);
+    for (const [, style] of lines) expect(style).toMatch(/Segoe UI.*font-size: ?11pt/);
   });
 
   it('runs nothing and loads nothing of a page', async () => {

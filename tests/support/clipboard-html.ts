@@ -65,6 +65,12 @@ width=40 height=40 src="file:///C:/Users/ana/AppData/Local/Temp/msohtmlclip1/01/
 </body>
 </html>`;
 
+/** Two lines of Visual Studio Code. */
+export const fromCode = `<meta charset='utf-8'><div style="color: #d4d4d4;background-color: #1e1e1e;font-family: Consolas,
+'Courier New', monospace;font-weight: normal;font-size: 14px;line-height: 19px;white-space: pre;"><div><span
+style="color: #569cd6;">for</span><span style="color: #d4d4d4;"> lot </span><span style="color: #569cd6;">in</span> lots:</div><div><span
+style="color: #d4d4d4;">    </span><span style="color: #c586c0;">print</span>(lot)  <span style="color: #6a9955;"># one</span></div></div>`;
+
 /** Four cells of Excel for Windows: its styles stand in classes. */
 export const fromExcel = `<html xmlns:v="urn:schemas-microsoft-com:vml"
 xmlns:o="urn:schemas-microsoft-com:office:office"

@@ -1,3 +1,17 @@
+/** How a text looks unless its writer chooses otherwise. */
+export const textFont = { fontFamily: 'Segoe UI, Arial, sans-serif', fontSize: '11pt' } as const;
+
+/**
+ * A line that a text begins with. It names the font: what is pasted into a line looks as it says,
+ * and one that says nothing looks otherwise to each reader.
+ */
+export function lineHtml(html: string, id?: string): string {
+  const { fontFamily, fontSize } = textFont;
+  return `<div${id ? ` id="${id}"` : ''} style="font-family: ${fontFamily}; font-size: ${fontSize}">${html}</div>`;
+}
+
+export const blankLine = lineHtml('<br>');
+
 /** The id of the first line of what is quoted. It is for the editor only, and doesn't go out. */
 export const QUOTE_ID = 'selvage-quote';
 

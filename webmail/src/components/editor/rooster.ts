@@ -21,6 +21,7 @@ import {
   type Snapshots,
 } from 'roosterjs';
 import { parseSanitized } from '../../lib/sanitize.ts';
+import { blankLine, textFont } from './editor-html.ts';
 
 /** What can be asked of the editor. */
 export interface EditorHandle {
@@ -58,6 +59,22 @@ function watch(watched: Watched): EditorPlugin {
     },
   };
 }
+
+/**
+ * Spaces and line ends of pasted code stay. The editor takes no text that is never broken, and
+ * would have each of its lines begin at the left.
+ */
+const spacesOfCode: EditorPlugin = {
+  getName: () => 'SpacesOfCode',
+  initialize: () => undefined,
+  dispose: () => undefined,
+  onPluginEvent: (event) => {
+    if (event.eventType !== 'beforePaste') return;
+    for (const { style } of event.fragment.querySelectorAll<HTMLElement>('[style]')) {
+      if (style.whiteSpace === 'pre') style.whiteSpace = 'pre-wrap';
+    }
+  },
+};
 
 /** Elements that no mail program shows. Some of them load what is elsewhere. */
 const unwanted = ['style', 'form', 'input', 'button', 'select', 'textarea', 'video', 'audio', 'source', 'svg', 'math'];
@@ -112,6 +129,7 @@ export function createRooster(area: HTMLDivElement, html: string, watched: Watch
   return new Editor(area, {
     plugins: [
       new PastePlugin(),
+      spacesOfCode,
       // elsewhere Tab leaves the text, as it leaves a field
       new EditPlugin({ handleTabKey: { indentParagraph: false, indentMultipleBlocks: false } }),
       new AutoFormatPlugin({ autoLink: true, autoBullet: true, autoNumbering: true }),
@@ -120,7 +138,7 @@ export function createRooster(area: HTMLDivElement, html: string, watched: Watch
     ],
     trustedHTMLHandler: domCreator,
     initialModel: createModelFromHtml(html, undefined, domCreator),
-    defaultSegmentFormat: { fontFamily: 'Segoe UI, Arial, sans-serif', fontSize: '11pt' },
+    defaultSegmentFormat: textFont,
     snapshots,
   });
 }
@@ -145,7 +163,7 @@ export function handleOf(editor: IEditor): EditorHandle {
     },
     clear: () => {
       editor.formatContentModel((model) => {
-        model.blocks = parseBlocks('<div><br></div>');
+        model.blocks = parseBlocks(blankLine);
         return true;
       });
     },

@@ -1,6 +1,7 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { escapeHtml } from '@selvage/core/mail/escape-html';
 import { readMailbox } from '@selvage/core/mail/mailbox-text';
+import { blankLine, lineHtml } from '../../../components/editor/editor-html.ts';
 import { fullDate } from '../../../lib/format.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
 import type { PreparedMail } from '../../../lib/prepared-mail.ts';
@@ -10,7 +11,7 @@ import { senderMailbox } from '../senders.ts';
 import { prefixSubject } from '../subject-prefix.ts';
 import { plainAddress } from './from-address.ts';
 import { inlineSheet, removeHidden } from './inline-sheet.ts';
-import { blankLine, quoteHead, signatureHtml } from './signature.ts';
+import { quoteHead, signatureHtml } from './signature.ts';
 
 /** A message as its window begins with it. People are mailboxes, as the API gives them. */
 export interface Prefill {
@@ -115,7 +116,7 @@ export function startOfText(signature: string): string {
 export function newPrefill(prepared: PreparedMail | undefined, signature: string): Prefill {
   const { to = [], cc = [], subject, text } = prepared ?? { subject: '', text: '' };
   const lines = text === '' ? [] : text.split('\n');
-  const html = lines.map((line) => (line === '' ? blankLine : `<div>${escapeHtml(line)}</div>`)).join('');
+  const html = lines.map((line) => (line === '' ? blankLine : lineHtml(escapeHtml(line)))).join('');
   return { to, cc, bcc: [], subject, body: `${html}${startOfText(signature)}` };
 }
 
@@ -146,7 +147,7 @@ export function forwardPrefill(email: Original, signature: string): Prefill {
     ...(email.recipient_emails_cc.length > 0 ? [t.cc({ people: people(email.recipient_emails_cc) })] : []),
   ];
   const [first = '', ...others] = lines.map(escapeHtml);
-  const head = `${quoteHead(first)}${others.map((line) => `<div>${line}</div>`).join('')}`;
+  const head = `${quoteHead(first)}${others.map((line) => lineHtml(line)).join('')}`;
   return {
     to: [],
     cc: [],

@@ -1,5 +1,5 @@
 import type { ContentModelBlock, ContentModelBlockGroup } from 'roosterjs';
-import { QUOTE_ID } from '../../../components/editor/editor-html.ts';
+import { blankLine, lineHtml, QUOTE_ID } from '../../../components/editor/editor-html.ts';
 
 /*
  * Where the signature stands in a message that is being written: in a block of its own that is
@@ -8,8 +8,6 @@ import { QUOTE_ID } from '../../../components/editor/editor-html.ts';
 
 export const SIGNATURE_ID = 'selvage-signature';
 
-export const blankLine = '<div><br></div>';
-
 /** The signature's place; `clean` is its text, fit to be shown. */
 export function signatureHtml(clean: string): string {
   return `<div id="${SIGNATURE_ID}">${clean}</div>${clean ? blankLine : ''}`;
@@ -17,7 +15,7 @@ export function signatureHtml(clean: string): string {
 
 /** The first line of what is quoted, above which a signature stands. */
 export function quoteHead(html: string): string {
-  return `<div id="${QUOTE_ID}">${html}</div>`;
+  return lineHtml(html, QUOTE_ID);
 }
 
 type Group = Pick<ContentModelBlockGroup, 'blocks'>;

@@ -1,6 +1,7 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import type { DraftDto } from '@selvage/core/contracts/drafts';
 import { readMailbox } from '@selvage/core/mail/mailbox-text';
+import { blankLine } from '../../../components/editor/editor-html.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import type { ComposeRequest } from './compose-store.ts';
 import type { ChosenSignature, Composition, Lists, Origin } from './composition.ts';
@@ -8,7 +9,6 @@ import { fromOfAnswer, ownAddresses } from './from-address.ts';
 import { htmlOfPlain, isPlainPreferred, plainOf } from './plain-text.ts';
 import { forwardPrefill, newPrefill, type Prefill, quotedHtml, replyPrefill, wholePrefill } from './quoting.ts';
 import { recipientOf } from './recipients.ts';
-import { blankLine } from './signature.ts';
 import { textOfHtml } from './text-of-html.ts';
 
 type Writer = Pick<
