@@ -22,6 +22,7 @@ const apart = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'ul', 'ol
 /** Outlook writes each line as a paragraph without a distance to the next. */
 const noMargin = /(?:^|;)\s*margin\s*:(?:\s*0(?:\.0+)?(?:cm|mm|in|pt|px|r?em)?){1,4}\s*(?:[;!]|$)/i;
 const someMargin = /(?:^|;)\s*margin-(?:top|bottom)\s*:\s*[1-9]/i;
+const lists = new Set(['ul', 'ol']);
 /** White space between the parts of a table is never shown. */
 const partsOfTable = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr']);
 /** Quotations, and lists, within each other that are told apart. */
@@ -145,7 +146,9 @@ export class LineWriter {
   private elementWithin(around: Open, name: string, { style, start }: Attributes): Open {
     const space = whiteSpaceOf(style);
     const isQuoted = name === 'blockquote' && this.isMarked;
-    const isIndented = name === 'li' && around.indent.length < 2 * deepest;
+    // Editors write a list within a list beside its items
+    const isInnerList = lists.has(name) && lists.has(around.name);
+    const isIndented = (name === 'li' || isInnerList) && around.indent.length < 2 * deepest;
     return {
       name,
       quotes: isQuoted ? Math.min(around.quotes + 1, deepest) : around.quotes,
@@ -153,7 +156,7 @@ export class LineWriter {
       keepsSpace: name === 'pre' || (space === '' ? around.keepsSpace : /^(?:pre|break-spaces)/.test(space)),
       number: name === 'ol' ? Number.parseInt(start ?? '', 10) || 1 : null,
       row: null,
-      isApart: apart.has(name) && around.indent === '' && !(name === 'p' && isClose(style)),
+      isApart: apart.has(name) && around.indent === '' && !isInnerList && !(name === 'p' && isClose(style)),
     };
   }
 

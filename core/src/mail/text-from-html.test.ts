@@ -35,6 +35,14 @@ describe('the plain text of HTML', () => {
     expect(textFromHtml('<div>A &nbsp; &amp;  B</div><div>&nbsp; C</div>')).toBe('A   & B\n  C');
   });
 
+  it('indents a list within a list, also where it stands between the items as editors write it', () => {
+    expect(textFromHtml('<p>A</p><ul><li>a</li><ul><li>b<br>c</li><li>d</li></ul><li>e</li></ul><p>B</p>')).toBe(
+      'A\n\n- a\n  - b\n    c\n  - d\n- e\n\nB',
+    );
+    expect(textFromHtml('<ol><li>a</li><ol><li>b</li></ol><li>c</li></ol>')).toBe('1. a\n  1. b\n2. c');
+    expect(textFromHtml('<ul><ul><li>a</li></ul></ul>')).toBe('  - a');
+  });
+
   it('counts the items of a list', () => {
     const items = '<li><div>first</div></li>\n<li>second<ul><li>a<br>b</li></ul></li>';
     expect(textFromHtml(`<ol>${items}</ol>`)).toBe('1. first\n2. second\n  - a\n    b');
