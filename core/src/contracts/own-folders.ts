@@ -102,10 +102,10 @@ export const formerPlace = z.object({
 /**
  * Without a folder, messages go back to where they would be without one: the inbox, Sent or
  * Snoozed. A flag that is left out is false, so that messages leave the archive, Junk and the
- * trash. With `whole_threads` each id stands for its conversation in its folder, up to that
- * message, as in `status_change`; while `is_left` is true the client calls again. `touched` names
- * the messages that were elsewhere before, by their former place: the same call with it moves them
- * back.
+ * trash. What the person has sent goes to Junk by no move. With `whole_threads` each id stands for
+ * its conversation in its folder, up to that message, as in `status_change`; while `is_left` is
+ * true the client calls again. `touched` names the messages that were elsewhere before, by their
+ * former place: the same call with it moves them back.
  */
 export const moveMessages = endpoint({
   method: 'PUT',

@@ -2,7 +2,7 @@ import { type SignatureDto, signatureForm } from '@selvage/core/contracts/signat
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { EditorHandle } from '../../../components/editor/rooster.ts';
-import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
+import { blankLine, isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
 import { type Form, useForm } from '../../../hooks/use-form.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { sanitizeHtml } from '../../../lib/sanitize.ts';
@@ -13,8 +13,6 @@ import { adoptSignature, useSaveSignature } from './use-save-signature.ts';
 
 /** The text is null while it is as it was saved. */
 type Values = { signature_name: string; signature_body: string | null };
-
-const EMPTY = '<div><br></div>';
 
 function recordOf({ signature_name: name, version }: SignatureDto): { values: Values; version: number } {
   return { values: { signature_name: name, signature_body: null }, version };
@@ -140,5 +138,5 @@ export function useSignatureForm(entry: SignatureEntry, others: SignatureEntry[]
 }
 
 function savedHtml(saved: SignatureDto | null): string {
-  return sanitizeHtml(saved?.signature_body ?? EMPTY);
+  return sanitizeHtml(saved?.signature_body ?? blankLine);
 }
