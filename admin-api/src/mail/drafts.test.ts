@@ -183,6 +183,13 @@ describe('a draft', () => {
         body: { draft_ids: [_id], versions: { [_id]: version } },
       });
     expect(await removeAs(row?.version)).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
+    const other = await save({ subject: 'Not deleted with it' });
+    const both = { draft_ids: [_id, other._id], versions: { [_id]: 1, [other._id]: 1 } };
+    expect(await server.call('DELETE', '/mail/draft/delete', { token, body: both })).toMatchObject({
+      status: 409,
+      body: { message: 'One of these drafts was changed in another window meanwhile.' },
+    });
+    expect((await read(other._id)).status).toBe(200);
     expect((await read(_id)).body.data).toMatchObject({ subject: 'Deleted unseen? No' });
     expect((await removeAs(2)).status).toBe(200);
   });

@@ -100,7 +100,9 @@ export async function removeOwnDrafts(
       transaction: tx.tx,
     });
     if (drafts.length < ids.length) throw notFound('draft');
-    if (drafts.some(({ id, version }) => (versions[String(id)] ?? version) !== version)) throw changedElsewhere();
+    if (drafts.some(({ id, version }) => (versions[String(id)] ?? version) !== version)) {
+      throw changedElsewhere(drafts.length);
+    }
     for (const draft of drafts) await removeDraft(tx, draft);
     return drafts.length;
   });

@@ -110,9 +110,13 @@ async function lockDraft(
   throw changedElsewhere();
 }
 
-/** The 409 for a draft whose version is no longer the one that its writer has read. */
-export function changedElsewhere(): AppError {
-  return conflict('This draft was changed in another window meanwhile.', 'changed_meanwhile');
+/**
+ * The 409 for a draft whose version is no longer the one that its writer has read.
+ * @param asked how many drafts the call was about
+ */
+export function changedElsewhere(asked = 1): AppError {
+  const which = asked > 1 ? 'One of these drafts' : 'This draft';
+  return conflict(`${which} was changed in another window meanwhile.`, 'changed_meanwhile');
 }
 
 async function createDraft(
