@@ -19,7 +19,7 @@ export interface ThreadLimits {
 }
 
 /** Bounds of one piece of work in place of those of its thread. */
-export type WorkLimits = Partial<Pick<ThreadLimits, 'cpuSeconds' | 'wallSeconds'>>;
+export type WorkLimits = Partial<Pick<ThreadLimits, 'cpuSeconds'>>;
 
 const watchMs = 200;
 

@@ -249,7 +249,12 @@ export const configSchema = z.object({
     .string()
     .optional()
     .describe('Where the search indexes are kept, on a local disk; <SELVAGE_DATA>/search unless set.'),
-  SEARCH_THREADS: whole(2, 1, 64, 'Most threads of one process that search mailboxes.'),
+  SEARCH_THREADS: whole(
+    2,
+    1,
+    64,
+    'Most threads of one process that search mailboxes, and processes that answer their questions.',
+  ),
   CONTENT_CPU_SECONDS: whole(5, 1, 300, 'Processor time that reading one message may take; then its thread is ended.'),
   CONTENT_MEMORY_MB: whole(384, 64, 8192, 'Memory that reading one message may take, beside its own bytes.'),
   WATCHDOG_SECONDS: whole(15, 2, 600, 'A process whose event loop stands still for so long is killed and restarted.'),

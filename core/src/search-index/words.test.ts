@@ -2,6 +2,9 @@ import { expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { indexedWords, placedWords } from './words.ts';
 
+/** Stands where a word is left out. */
+const further = '\ue000';
+
 it.each([
   ['Grüße aus Zürich', 'grusse aus zurich'],
   ['ana.test@x.test', 'ana test x test'],
@@ -26,10 +29,16 @@ it.each([
   expect(indexedWords(text, 1000)).toBe(words);
 });
 
+it('has a bounded number of places of one word, at which the words around keep theirs', () => {
+  const words = indexedWords('many once '.repeat(4000) + 'many twice many '.repeat(3), 300_000).split(' ');
+  expect(words.filter((one) => one === 'many')).toHaveLength(4000);
+  expect(words.slice(-5)).toEqual(['twice', further, further, 'twice', further]);
+});
+
 it('cuts long words and long texts', () => {
   expect(indexedWords('x'.repeat(100), 1000)).toBe('x'.repeat(40));
   expect(indexedWords('one two three', 7)).toBe('one two');
-  expect(indexedWords('東'.repeat(300_000), 300_000)).toHaveLength(899_998);
+  expect(indexedWords('東'.repeat(300_000), 4000)).toHaveLength(11_998);
   // One character of this kind is eighteen others
   expect(indexedWords('\ufdfa'.repeat(100_000), 1000).length).toBeLessThanOrEqual(1000);
 });

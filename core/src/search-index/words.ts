@@ -10,6 +10,14 @@
 
 /** A longer run of letters is cut: people do not type it, and it may be an encoded file. */
 const longestWord = 40;
+/**
+ * Places of one word that an index has of one text. A phrase is compared at each of them, so a
+ * stranger could make a question dear by a letter that stands a hundred thousand times in a mail. In
+ * a text of 300,000 characters no word that people write stands so often.
+ */
+const mostPlaces = 4000;
+/** Stands at further places of such a word, and is no letter, so that no question can ask for it. */
+const furtherPlace = '\ue000';
 
 /** Accents of Latin, Greek and Cyrillic letters, and the vowel points of Hebrew and Arabic. */
 const marks = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+/g;
@@ -61,7 +69,17 @@ export function indexedWords(text: string, longest: number): string {
   for (const [run] of fold(text.slice(0, longest)).slice(0, longest).matchAll(word)) {
     for (const part of partsOf(run)) for (const one of wordsOf(part)) words.push(one);
   }
-  return words.join(' ');
+  return (words.length > mostPlaces ? withFewPlaces(words) : words).join(' ');
+}
+
+/** The words without further places of those that stand too often; the others keep theirs. */
+function withFewPlaces(words: readonly string[]): string[] {
+  const places = new Map<string, number>();
+  return words.map((one) => {
+    const count = (places.get(one) ?? 0) + 1;
+    places.set(one, count);
+    return count > mostPlaces ? furtherPlace : one;
+  });
 }
 
 /**

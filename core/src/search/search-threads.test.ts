@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HitsWanted, NewEntry } from '../search-index/index-messages.ts';
 import { parseSearch } from '../search-index/search-query.ts';
+import { childrenOf } from '../../../tests/support/children-of.ts';
+import { until } from '../../../tests/support/until.ts';
 import { SearchThreads } from './search-threads.ts';
 
 let directory: string;
@@ -16,13 +19,20 @@ afterAll(() => rm(directory, { recursive: true }));
 const asker = '1';
 const colleague = '2';
 
-/** One letter many times, so that a phrase of it has many places in which it may stand. */
-const body = `${'a '.repeat(23)}b `.repeat(6250);
+/** One letter as often as an index has it, so that a phrase of it has many places to stand in. */
+const letters = 'a '.repeat(4000);
 
 function entryOf(id: number): NewEntry {
   const flags = { folderId: '1', uid: id, isUnread: true, isStarred: false };
-  const texts = { sender: 's', recipients: 'r', subject: 'x', body, files: '', hasUnreadFiles: false };
-  return { id: String(id), ...flags, ...texts, fileCount: 0, size: 300_000, arrivedAt: 1.7e12 + id };
+  const texts = {
+    sender: 's',
+    recipients: letters,
+    subject: 'x',
+    body: letters,
+    files: letters,
+    hasUnreadFiles: false,
+  };
+  return { id: String(id), ...flags, ...texts, fileCount: 0, size: 24_000, arrivedAt: 1.7e12 + id };
 }
 
 const wanted = (text: string): HitsWanted => ({
@@ -34,11 +44,28 @@ const wanted = (text: string): HitsWanted => ({
 });
 const dear = wanted(`"${'a '.repeat(24)}"`);
 
+/** Threads of this process beside the one of the test, and processes under it, that want a core. */
+function busyTasks(): string[] {
+  const others = readdirSync('/proc/self/task').filter((id) => id !== String(process.pid));
+  const paths = [...others.map((id) => `self/task/${id}`), ...childrenOf(process.pid).map(String)];
+  return paths.filter((path) => / R /.test(statOf(`/proc/${path}/stat`)));
+}
+
+function statOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // It has ended meanwhile
+    return '';
+  }
+}
+
 describe('a question that takes too long', () => {
-  it('is given up within a statement, and holds up nobody else', async () => {
-    const builder = new SearchThreads({ directory, threads: 1 });
+  it('is stopped within a statement, takes no more of the processor and holds up no other person', async () => {
+    const childrenBefore = childrenOf(process.pid);
+    const builder = new SearchThreads({ directory, threads: 1, questionMs: 60_000 });
     const next = { folders: [], next: null, isBuilt: true };
-    const added = Array.from({ length: 60 }, (_, index) => entryOf(index + 1));
+    const added = Array.from({ length: 1000 }, (_, index) => entryOf(index + 1));
     const change = { stamp: 0, added, changed: [], removed: [], next };
     await builder.run('change', { userId: asker, change });
     const begun = performance.now();
@@ -46,14 +73,17 @@ describe('a question that takes too long', () => {
     const wholeMs = performance.now() - begun;
     await builder.close();
 
-    const search = new SearchThreads({ directory, threads: 1, question: { wallSeconds: wholeMs / 10_000 } });
+    const search = new SearchThreads({ directory, threads: 1, questionMs: wholeMs / 10 });
     const start = performance.now();
     const asked = ['a', 'b', 'c'].map(() => search.run('find', { userId: asker, wanted: dear }));
     const other = search.run('find', { userId: colleague, wanted: wanted('hello') });
     const tooLong = { status: 422, code: 'search_too_long' };
     await Promise.all(asked.map((one) => expect(one).rejects.toMatchObject(tooLong)));
     expect(await other).toEqual({ ids: [], count: 0 });
+    // Where the statement went on, its task of the kernel would be busy until it ends
+    await until('nothing works on the question any more', () => busyTasks().length === 0);
     expect(performance.now() - start).toBeLessThan(wholeMs / 2);
     await search.close();
+    expect(childrenOf(process.pid)).toEqual(childrenBefore);
   });
 });

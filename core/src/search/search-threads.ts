@@ -1,21 +1,20 @@
 import type { SearchIndexes } from '../context/app.ts';
-import { TaskThread, type ThreadLimits, type WorkLimits } from '../content/task-thread.ts';
+import { TaskThread, type ThreadLimits } from '../content/task-thread.ts';
 import { AppError, unavailable } from '../errors.ts';
 import { FairQueue } from '../fair-queue.ts';
 import { log } from '../log.ts';
+import type { ThreadRequest } from '../content/thread-messages.ts';
 import type { SearchTasks } from '../search-index/index-messages.ts';
 import { MessageTooComplex } from '../mail/parsed-message.ts';
 import type { SearchThreadSettings } from './index-thread.ts';
+import { QuestionProcess, QuestionTooLong } from './question-process.ts';
 
 const entry = new URL('./index-thread.ts', import.meta.url);
 /** A batch of new messages takes up to a second. */
 const limits = { cpuSeconds: 20, wallSeconds: 60, memoryMegabytes: 256, bufferMegabytes: 256 } as const;
 /** A question over a million messages takes a tenth of a second. */
-const ofQuestion = { cpuSeconds: 5, wallSeconds: 10 } as const;
-/**
- * How long a person whose question took too long can ask nothing more. Nothing stops SQLite in the
- * middle of a statement, so the thread that was given up still takes a core.
- */
+const longestQuestionMs = 10_000;
+/** How long a person whose question took too long can ask nothing more: each such one takes a core. */
 const restMs = 60_000;
 const waiting = 500;
 const idleMs = 300_000;
@@ -23,6 +22,7 @@ const idleMs = 300_000;
 interface Lane {
   turns: FairQueue;
   thread: TaskThread | null;
+  questions: QuestionProcess | null;
   idle: NodeJS.Timeout | null;
 }
 
@@ -31,30 +31,37 @@ interface SearchSettings extends SearchThreadSettings {
   threads: number;
   /** Memory that one of them has for its own objects. */
   memoryMegabytes?: number;
-  /** Bounds of one question. */
-  question?: WorkLimits;
+  /** How long one question may take. */
+  questionMs?: number;
 }
 
 /**
  * The search indexes of this process, in threads, since SQLite answers synchronously. A mailbox is
- * always in the same thread, which keeps its file open. A thread starts when it is needed and ends
- * after five minutes without work.
+ * always in the same thread, which keeps its file open. Questions, which people can make as dear as
+ * they like, are answered by a process beside the thread, since a process can be killed. Both start
+ * when they are needed and end after five minutes without work.
  */
 export class SearchThreads implements SearchIndexes {
   readonly #settings: SearchThreadSettings;
   readonly #limits: ThreadLimits;
-  readonly #ofQuestion: WorkLimits;
+  readonly #questionMs: number;
   readonly #lanes: Lane[];
   /** People whose question took too long, and when they may ask again. */
   readonly #resting = new Map<string, number>();
 
-  constructor({ directory, threads, memoryMegabytes = limits.memoryMegabytes, question = ofQuestion }: SearchSettings) {
+  constructor({
+    directory,
+    threads,
+    memoryMegabytes = limits.memoryMegabytes,
+    questionMs = longestQuestionMs,
+  }: SearchSettings) {
     this.#settings = { directory };
-    this.#ofQuestion = question;
+    this.#questionMs = questionMs;
     this.#limits = { ...limits, memoryMegabytes };
     this.#lanes = Array.from({ length: threads }, () => ({
       turns: new FairQueue({ atOnce: 1, waiting }),
       thread: null,
+      questions: null,
       idle: null,
     }));
   }
@@ -71,13 +78,11 @@ export class SearchThreads implements SearchIndexes {
     const lane = this.#laneOf(input.userId);
     return await lane.turns.run(input.userId, async () => {
       if (task === 'find') this.#refuseResting(input.userId);
-      const thread = this.#threadOf(lane);
       try {
-        const own = task === 'find' ? this.#ofQuestion : {};
-        return (await thread.run({ task, input }, own)) as SearchTasks[Task]['output'];
+        return (await this.#runIn(lane, { task, input })) as SearchTasks[Task]['output'];
       } catch (error) {
         log.error('a search index could not be used', { task, userId: input.userId, error });
-        if (task === 'find' && thread.isOver) {
+        if (error instanceof QuestionTooLong) {
           this.#resting.set(input.userId, Date.now() + restMs);
           throw tooLong(error);
         }
@@ -90,11 +95,27 @@ export class SearchThreads implements SearchIndexes {
 
   async close(): Promise<void> {
     await Promise.all(
-      this.#lanes.map(async ({ thread, idle }) => {
+      this.#lanes.map(async ({ thread, questions, idle }) => {
         if (idle) clearTimeout(idle);
-        await thread?.end();
+        await Promise.all([thread?.end(), questions?.end()]);
       }),
     );
+  }
+
+  async #runIn(lane: Lane, request: ThreadRequest): Promise<unknown> {
+    if (lane.idle) clearTimeout(lane.idle);
+    lane.idle = null;
+    if (request.task === 'find') return await this.#questionsOf(lane).run(request, this.#questionMs);
+    if (lane.thread === null || lane.thread.isOver) lane.thread = new TaskThread(entry, this.#settings, this.#limits);
+    return await lane.thread.run(request);
+  }
+
+  #questionsOf(lane: Lane): QuestionProcess {
+    if (lane.questions === null || lane.questions.isOver) {
+      const { memoryMegabytes } = this.#limits;
+      lane.questions = new QuestionProcess({ ...this.#settings, memoryMegabytes });
+    }
+    return lane.questions;
   }
 
   #refuseResting(userId: string): void {
@@ -108,19 +129,12 @@ export class SearchThreads implements SearchIndexes {
     return lane;
   }
 
-  #threadOf(lane: Lane): TaskThread {
-    if (lane.idle) clearTimeout(lane.idle);
-    lane.idle = null;
-    if (lane.thread === null || lane.thread.isOver) lane.thread = new TaskThread(entry, this.#settings, this.#limits);
-    return lane.thread;
-  }
-
   #rest(lane: Lane): void {
     lane.idle = setTimeout(() => {
-      const { thread } = lane;
-      lane.thread = null;
-      lane.idle = null;
+      const { thread, questions } = lane;
+      Object.assign(lane, { thread: null, questions: null, idle: null } satisfies Partial<Lane>);
       void thread?.end();
+      void questions?.end();
     }, idleMs);
     lane.idle.unref();
   }

@@ -1,0 +1,100 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { ThreadAnswer, ThreadRequest } from '../content/thread-messages.ts';
+import { unavailable } from '../errors.ts';
+
+const program = fileURLToPath(new URL('./answer-questions.ts', import.meta.url));
+
+/** A question took longer than it may, and its process was killed. */
+export class QuestionTooLong extends Error {}
+
+interface QuestionProcessSettings {
+  directory: string;
+  /** Memory for the objects of JavaScript. */
+  memoryMegabytes: number;
+}
+
+/**
+ * A process that answers one question at a time. SQLite can't be stopped within a statement, and
+ * goes on in a thread that was ended. The end of a process stops it at once.
+ */
+export class QuestionProcess {
+  /** The process has ended, or will; it takes no more questions. */
+  isOver = false;
+  readonly #child: ChildProcess;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
+  #answer: PromiseWithResolvers<unknown> | null = null;
+
+  constructor({ directory, memoryMegabytes }: QuestionProcessSettings) {
+    const cache = process.env['NODE_COMPILE_CACHE'];
+    this.#child = fork(program, [directory], {
+      // The settings of the host are none of its business, and flags of this process not meant for it
+      env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
+      execArgv: [`--max-old-space-size=${memoryMegabytes}`],
+      serialization: 'advanced',
+    });
+    this.#ready.promise.catch(() => undefined);
+    this.#child.on('message', (message: ThreadAnswer) => this.#take(message));
+    this.#child.on('error', (error) => this.#fail(unavailable('a process of the search has failed', error)));
+    this.#child.on('close', () => {
+      this.#fail(unavailable('a process of the search has ended'));
+      this.#ended.resolve();
+    });
+    this.#rest();
+  }
+
+  /**
+   * Answers a question. Afterwards the process can answer the next one, unless `isOver`.
+   * @param longestMs how long the answer may take by the clock
+   * @throws QuestionTooLong when it takes longer
+   * @throws AppError unavailable when the process ended
+   */
+  async run(request: ThreadRequest, longestMs: number): Promise<unknown> {
+    this.#child.ref();
+    this.#child.channel?.ref();
+    let late: NodeJS.Timeout | undefined;
+    try {
+      await this.#ready.promise;
+      this.#answer = Promise.withResolvers();
+      late = setTimeout(() => this.#kill(new QuestionTooLong('a question took too long')), longestMs);
+      this.#child.send(request);
+      return await this.#answer.promise;
+    } finally {
+      clearTimeout(late);
+      this.#answer = null;
+      this.#rest();
+    }
+  }
+
+  /** Ends the process, whatever it does. */
+  async end(): Promise<void> {
+    this.#kill(unavailable('a process of the search was ended'));
+    await this.#ended.promise;
+  }
+
+  /** A process that waits for questions keeps nothing alive. */
+  #rest(): void {
+    this.#child.unref();
+    this.#child.channel?.unref();
+  }
+
+  #take(message: ThreadAnswer): void {
+    if (message.kind === 'ready') this.#ready.resolve();
+    else if (message.kind === 'done') this.#answer?.resolve(message.result);
+    else if (message.kind === 'failed') {
+      this.#answer?.reject(Object.assign(new Error(message.message), { code: message.code }));
+    }
+  }
+
+  #fail(error: Error): void {
+    this.isOver = true;
+    this.#ready.reject(error);
+    this.#answer?.reject(error);
+  }
+
+  #kill(error: Error): void {
+    this.#fail(error);
+    this.#child.kill('SIGKILL');
+  }
+}
