@@ -146,6 +146,25 @@ describe('a restore', { timeout: 240_000 }, () => {
     expect(readOf(target, 'SELECT COUNT(*) FROM users')).toEqual(['1']);
   });
 
+  it('refuses a second one at the same time, also from a container that sees no more than the database', async () => {
+    const [key = ''] = await store(1);
+    await backUp();
+    const target = await testEnvironment();
+    const [path, bytes] = [backups.blob(key), await readFile(backups.blob(key))];
+    await rename(path, `${path}.away`);
+    execFileSync('mkfifo', [path]);
+    const restore = backups.startRestore(target);
+    await until('the backup is checked', () => restore.output().includes('checking the backup'));
+    const { SELVAGE_DATA } = await testEnvironment();
+    expect(await backups.restore({ ...target, SELVAGE_DATA })).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('another command is restoring this host'),
+    });
+    await writeFile(path, bytes);
+    await rename(`${path}.away`, path);
+    expect(await restore.ended).toMatchObject({ code: 0 });
+  });
+
   it('that is killed keeps the host from starting, and can be run again', async () => {
     await store(60);
     await backUp();

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { Sequelize } from 'sequelize';
 import { compareSteps, migrate, withMigrationLock } from '../database/migrate.ts';
+import { withNamedLock } from '../database/named-lock.ts';
 import { readRows } from '../database/run-sql.ts';
 import { blobFolders, openBlobsForReading } from '../mailstore/blob-store.ts';
 import type { Config } from '../process/config.ts';
@@ -57,6 +58,21 @@ export interface Restored extends HostProof {
  * @throws OperatorError when the backup or the host is not fit for it
  */
 export async function restoreBackup(job: RestoreJob): Promise<Restored> {
+  // Two containers with one database and one volume see no socket that the other one claims
+  const lock = { name: restoreLockOf(job.db), patienceSeconds: 0, refusal: restoredElsewhere };
+  return await withNamedLock(job.db, lock, () => restoreAlone(job));
+}
+
+/** Named after the database, since several databases may share one server. */
+function restoreLockOf(db: Sequelize): string {
+  return `selvage-restoring-${db.getDatabaseName().slice(0, 40)}`;
+}
+
+function restoredElsewhere(): OperatorError {
+  return new OperatorError('another command is restoring this host; wait until that one has ended');
+}
+
+async function restoreAlone(job: RestoreJob): Promise<Restored> {
   const { config, db, directory, progress } = job;
   const snapshot = await openSnapshot(directory, job.snapshot);
   await refuseNewer(job, snapshot);
@@ -120,8 +136,9 @@ async function refuseUsedHost({ config, db, replaces }: RestoreJob, isHalf: bool
 
 /** Asks several times, since a connection that was just closed is listed for a moment. */
 async function refuseRunning(db: Sequelize): Promise<void> {
-  const statement = 'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()';
-  for (let asked = 0; (await readRows({ app: { db } }, statement, [])).length > 0; asked += 1) {
+  const statement = `SELECT id FROM information_schema.processlist
+    WHERE db = DATABASE() AND id NOT IN (CONNECTION_ID(), COALESCE(IS_USED_LOCK(?), 0))`;
+  for (let asked = 0; (await readRows({ app: { db } }, statement, [restoreLockOf(db)])).length > 0; asked += 1) {
     if (asked === 10) throw new OperatorError('the host is running: other processes use its database; stop it first');
     await wait(200);
   }

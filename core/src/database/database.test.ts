@@ -1,3 +1,4 @@
+import type { Connection } from 'mysql2';
 import { describe, expect, it } from 'vitest';
 import { startDatabaseProxy } from '../../../tests/support/database-proxy.ts';
 import { testApp, testEnvironment } from '../../../tests/support/test-app.ts';
@@ -8,6 +9,8 @@ import { inTransaction, systemContext } from '../context/context.ts';
 import { connectDatabase } from './connect-database.ts';
 import { migrate, MigratingElsewhere, schemaState, withMigrationLock } from './migrate.ts';
 import { isDatabaseAway } from './database-errors.ts';
+import { withNamedLock } from './named-lock.ts';
+import { readRows } from './run-sql.ts';
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
   try {
@@ -20,6 +23,12 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 
 /** To connect and to ask for a number takes less, also on a crowded machine. */
 const limits = { databasePool: 4, databaseTimeoutSeconds: 3 };
+
+function setSession(connection: Connection, statement: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.query(statement, (error) => (error === null ? resolve() : reject(error)));
+  });
+}
 
 /** A pool to the database of this file by way of a proxy that can stall. */
 async function connectThroughProxy() {
@@ -56,6 +65,25 @@ describe('the database', () => {
     end();
     await holding;
     await Promise.all([first.close(), second.close()]);
+  });
+
+  it('keeps a lock for work of any length where the server ends what is idle', async () => {
+    const db = connectDatabase(loadConfig(await testEnvironment()));
+    db.addHook('afterConnect', async (connection) => {
+      await setSession(connection as Connection, 'SET SESSION idle_transaction_timeout = 1, wait_timeout = 2');
+    });
+    const name = 'selvage-test-of-a-long-lock';
+    const lock = { name, patienceSeconds: 0, refusal: () => new Error('held'), keepMs: 200 };
+    const other = await testApp();
+    const read = async (what: string) =>
+      (await readRows<{ it: number }>({ app: other }, `SELECT ${what} AS it`, []))[0]?.it;
+    const begun = Number(await read('UNIX_TIMESTAMP()'));
+    await withNamedLock(db, lock, async () => {
+      await until('the limits of the server are over', async () => Number(await read('UNIX_TIMESTAMP()')) >= begun + 5);
+      expect(await read(`IS_USED_LOCK('${name}') IS NOT NULL`)).toBe(1);
+    });
+    expect(await read(`IS_USED_LOCK('${name}') IS NOT NULL`)).toBe(0);
+    await db.close();
   });
 
   it('refuses a value that does not fit instead of cutting it', async () => {

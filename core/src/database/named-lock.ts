@@ -1,5 +1,10 @@
-import { QueryTypes, type Sequelize, Transaction } from 'sequelize';
+import { format, type RowDataPacket } from 'mysql2';
+import type { Sequelize } from 'sequelize';
 import { log } from '../log.ts';
+import { onOneConnection, type RunStatement } from './run-statement.ts';
+
+/** Servers end connections that are idle, many of them after a minute or more. */
+const usualKeepMs = 20_000;
 
 /** A lock that the database server keeps. Databases that share a server share the names too. */
 export interface NamedLock {
@@ -9,44 +14,48 @@ export interface NamedLock {
   patienceSeconds: number;
   /** What is thrown when another process still holds it then. */
   refusal: () => Error;
+  /** How often the server is asked on the connection of the lock, so that it keeps that. */
+  keepMs?: number;
 }
 
-/** Runs `fn` while it holds a lock. The lock ends with this process, however that ends. */
+/**
+ * Runs `fn` while it holds a lock. The lock belongs to a connection, so it ends with this process,
+ * however that ends. No transaction is open meanwhile, since servers end one that is idle.
+ */
 export async function withNamedLock<T>(sequelize: Sequelize, lock: NamedLock, fn: () => Promise<T>): Promise<T> {
-  // The lock belongs to a connection, and the transaction keeps that connection
-  const holder = await sequelize.transaction({ isolationLevel: Transaction.ISOLATION_LEVELS.READ_COMMITTED });
-  try {
-    await take(sequelize, holder, lock);
-    return await fn();
-  } finally {
-    await giveBack(sequelize, holder, lock);
-  }
+  return await onOneConnection(sequelize, async (run) => {
+    await take(run, lock);
+    const timer = setInterval(() => void keep(run, lock), lock.keepMs ?? usualKeepMs);
+    try {
+      return await fn();
+    } finally {
+      clearInterval(timer);
+      await giveBack(run, lock);
+    }
+  });
 }
 
-async function take(
-  sequelize: Sequelize,
-  holder: Transaction,
-  { name, patienceSeconds, refusal }: NamedLock,
-): Promise<void> {
-  const rows = await sequelize.query<{ taken: number | string | null }>(
-    'SELECT GET_LOCK(:name, :patienceSeconds) AS taken',
-    { replacements: { name, patienceSeconds }, transaction: holder, type: QueryTypes.SELECT },
-  );
-  if (Number(rows[0]?.taken) !== 1) throw refusal();
+async function take(run: RunStatement, { name, patienceSeconds, refusal }: NamedLock): Promise<void> {
+  const statement = format('SELECT GET_LOCK(?, ?) AS taken', [name, patienceSeconds]);
+  const [row] = await run<(RowDataPacket & { taken: number | string | null })[]>(statement);
+  if (Number(row?.taken) !== 1) throw refusal();
+}
+
+async function keep(run: RunStatement, { name }: NamedLock): Promise<void> {
+  try {
+    await run('DO 1');
+  } catch (error) {
+    log.warn('a lock was lost with its connection', { name, error });
+  }
 }
 
 /**
  * Never throws: a connection that broke has lost the lock too, and the error that broke it is the
  * one to report.
  */
-async function giveBack(sequelize: Sequelize, holder: Transaction, { name }: NamedLock): Promise<void> {
+async function giveBack(run: RunStatement, { name }: NamedLock): Promise<void> {
   try {
-    await sequelize.query('SELECT RELEASE_LOCK(:name)', {
-      replacements: { name },
-      transaction: holder,
-      type: QueryTypes.SELECT,
-    });
-    await holder.rollback();
+    await run(format('DO RELEASE_LOCK(?)', [name]));
   } catch (error) {
     log.warn('a lock was lost with its connection', { name, error });
   }

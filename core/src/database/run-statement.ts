@@ -51,6 +51,19 @@ export async function runStatement<A extends Answer>({ app: { db }, tx }: Databa
   }
 }
 
+/** Runs one statement on the connection that `onOneConnection` keeps. */
+export type RunStatement = <A extends Answer>(sql: string) => Promise<A>;
+
+/** Does work with a connection of its own, which no other work has meanwhile, in no transaction. */
+export async function onOneConnection<T>(db: Sequelize, work: (run: RunStatement) => Promise<T>): Promise<T> {
+  const connection = (await db.connectionManager.getConnection({ type: 'write' })) as Connection;
+  try {
+    return await work((sql) => send(connection, sql));
+  } finally {
+    db.connectionManager.releaseConnection(connection);
+  }
+}
+
 async function runInTransaction<A extends Answer>(tx: Transaction, sql: string): Promise<A> {
   const open = tx as unknown as OpenTransaction;
   if (open.finished !== undefined) throw new Error(`the transaction is over (${open.finished}): ${sql.slice(0, 100)}`);
