@@ -5,8 +5,11 @@ export interface Cursor {
   written: WrittenUpTo;
   /** Names the directory that the file is in, as `markDirectory` does; null before it is opened. */
   place: string | null;
-  /** When the last step was noted, in milliseconds since 1970; absent before the first. */
-  notedAt?: number;
+  /**
+   * In how many hours runs have failed since the last step, and when the last of these began, in
+   * milliseconds since 1970. Hours in which the host was down do not count.
+   */
+  failing?: { hours: number; since: number } | undefined;
   stage: 'company' | 'people' | 'groups' | 'end';
   /** The last person that is whole. */
   person: string;

@@ -43,12 +43,19 @@ async function ask({ company }: Mailbox): Promise<string> {
   return String((await CompanyArchive.create({ companyId, makingOf: companyId, ...facts })).id);
 }
 
-/** Makes an archive one that was asked for more than a day ago, and its last step as old. */
-async function age(id: string): Promise<number> {
-  const notedAt = Date.now() - 90_000_000;
-  const { cursorAt } = await rowOf(id);
-  await CompanyArchive.update({ createdAt: new Date(notedAt), cursorAt: { ...cursorAt, notedAt } }, { where: { id } });
-  return notedAt;
+const hourMs = 3_600_000;
+
+/** Makes an archive one that was asked for more than a day ago. */
+async function age(id: string): Promise<void> {
+  await CompanyArchive.update({ createdAt: new Date(Date.now() - 25 * hourMs) }, { where: { id } });
+}
+
+/** Makes the last failure of an archive one of an hour ago. */
+async function passHour(id: string): Promise<void> {
+  const cursor = (await rowOf(id)).cursorAt as Cursor;
+  const { hours = 0, since = 0 } = cursor.failing ?? {};
+  const failing = { hours, since: since - hourMs };
+  await CompanyArchive.update({ cursorAt: { ...cursor, failing } }, { where: { id } });
 }
 
 const rowOf = (id: string) => CompanyArchive.findByPk(id, { rejectOnEmpty: true });
@@ -192,25 +199,41 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     expect(await rowOf(id)).toMatchObject({ state: 'ready', done: 3 });
   });
 
-  it('is given up when nothing came of a whole day, and not for its size', async () => {
+  it('is given up when runs failed in more hours than a day has, and not for its age', async () => {
     const { ana } = await filledCompany();
     const id = await ask(ana);
-    const aged = await age(id);
+    await age(id);
     await workOnArchive(ctx, id, { longestMs: 1 });
-    expect((await rowOf(id)).cursorAt).toMatchObject({ notedAt: expect.toSatisfy((at: number) => at > aged) });
     const mark = join(app.config.archives.directory, '.directory');
-    await rename(mark, `${mark}.away`);
-    // Stands for a disk that fails
-    await mkdir(mark);
-    try {
-      await expect(workOnArchive(ctx, id)).rejects.toThrow('EISDIR');
-      expect(await rowOf(id)).toMatchObject({ state: 'making' });
-      await age(id);
-      expect(await workOnArchive(ctx, id)).toBe('done');
-    } finally {
+    const failing = async (work: () => Promise<void>) => {
+      await rename(mark, `${mark}.away`);
+      // Stands for a disk that fails
+      await mkdir(mark);
+      await work();
       await rm(mark, { recursive: true });
       await rename(`${mark}.away`, mark);
-    }
+    };
+    const fail = async () => {
+      await expect(workOnArchive(ctx, id)).rejects.toThrow('EISDIR');
+      expect(await rowOf(id)).toMatchObject({ state: 'making' });
+    };
+    await failing(async () => {
+      for (let hour = 0; hour < 24; hour += 1) {
+        // Only the first of an hour counts
+        await fail();
+        await fail();
+        await passHour(id);
+      }
+    });
+    // A step begins the count anew
+    await workOnArchive(ctx, id, { longestMs: 1 });
+    await failing(async () => {
+      for (let hour = 0; hour < 24; hour += 1) {
+        await fail();
+        await passHour(id);
+      }
+      expect(await workOnArchive(ctx, id)).toBe('done');
+    });
     expect(await rowOf(id)).toMatchObject({ state: 'failed', problem: 'failed', makingOf: null });
     expect(await filesOf(id)).toEqual([]);
   });

@@ -33,8 +33,9 @@ import { ArchiveReader, verifyArchive } from './read-archive.ts';
 
 /** A run that says nothing for this long has died. */
 const leaseMs = 60_000;
-/** How long runs may fail without a further step. */
-const longestTrying = 86_400_000;
+/** In how many hours runs may fail without a further step. */
+const mostFailingHours = 24;
+const hourMs = 3_600_000;
 /** How often the run says so while it reads the file again. */
 const renewMs = 10_000;
 
@@ -47,7 +48,7 @@ export async function workOnArchive(ctx: Ctx, archiveId: string, run: Run = {}):
   } catch (error) {
     // The process ends, and another one goes on
     if (run.signal?.aborted) throw error;
-    const problem = problemOf(error) ?? ((await isOverdue(archiveId)) ? 'failed' : null);
+    const problem = problemOf(error) ?? ((await countFailure({ archiveId, claimId })) ? 'failed' : null);
     if (problem === null) throw error;
     log.warn('an archive of a company was given up', { archiveId, problem, error });
     await giveUp(ctx, { archiveId, claimId }, problem);
@@ -74,12 +75,21 @@ function problemOf(error: unknown): ArchiveProblem | null {
   return error instanceof OperatorError ? 'damaged' : null;
 }
 
-/** Runs that fail again and again, and come no further, end some day. */
-async function isOverdue(archiveId: string): Promise<boolean> {
-  const archive = await CompanyArchive.findByPk(archiveId, { attributes: ['createdAt', 'cursorAt'] });
+/**
+ * Counts a run that failed.
+ * @returns whether runs have failed again and again and come no further, so that it has to end
+ */
+async function countFailure({ archiveId, claimId }: Claim): Promise<boolean> {
+  const archive = await CompanyArchive.findOne({ where: { id: archiveId, claimId }, attributes: ['cursorAt'] });
   if (archive === null) return false;
-  const { notedAt = archive.createdAt.getTime() } = archive.cursorAt as Cursor;
-  return notedAt < Date.now() - longestTrying;
+  const cursor = archive.cursorAt as Cursor;
+  const { hours, since } = cursor.failing ?? { hours: 0, since: 0 };
+  const now = Date.now();
+  // A clock that was set back does not hold it up
+  if (Math.abs(now - since) < hourMs) return false;
+  const failing = { hours: hours + 1, since: now };
+  await CompanyArchive.update({ cursorAt: { ...cursor, failing } }, { where: { id: archiveId, claimId } });
+  return failing.hours > mostFailingHours;
 }
 
 async function renewClaim(archiveId: string, claimId: string, { isNew }: { isNew: boolean }): Promise<boolean> {
@@ -109,7 +119,7 @@ async function goOn(ctx: Ctx, { archiveId, claimId, run }: Claim & { run: Run })
       if ((await roomForArchives(ctx.app)) < 0) throw new NoRoom('no room for an archive');
       cursor = await takeStep(ctx, file, { cursor, archive, company });
       cursor.written = await file.sync();
-      cursor.notedAt = Date.now();
+      cursor.failing = undefined;
       await note(archiveId, claimId, cursor);
       if (performance.now() > deadline) return 'more';
       await restAfter(startedAt, run.signal);
