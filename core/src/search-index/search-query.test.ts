@@ -41,6 +41,23 @@ it.each([
   ['mill AND loom', [term(['mill']), term(['loom'])]],
   ['mill OR loom AND yarn', [term(['mill']), term(['loom'], { isAlternative: true }), term(['yarn'])]],
   ['mill and loom', [term(['mill']), term(['and'], { isPrefix: false }), term(['loom'])]],
+  ['mill NOT loom', [term(['mill']), term(['loom'], { isExcluded: true })]],
+  ['mill AND NOT from:"Ana"', [term(['mill']), term(['ana'], { column: 'sender', isPrefix: false, isExcluded: true })]],
+  ['NOT loom', [term(['loom'], { isExcluded: true })]],
+  ['mill NOT', [term(['mill']), term(['not'], { isPrefix: false })]],
+  ['mill not loom', [term(['mill']), term(['not'], { isPrefix: false }), term(['loom'])]],
+  ['“two words”', [term(['two', 'words'], { isPrefix: false })]],
+  ['from:„Ana Test“', [term(['ana', 'test'], { column: 'sender', isPrefix: false })]],
+  ['19” monitor', [term(['19'], { isPrefix: false }), term(['monitor'])]],
+  ['subject:(mill loom)', [term(['mill'], { column: 'subject' }), term(['loom'], { column: 'subject' })]],
+  [
+    'to:(mill OR loom)',
+    [term(['mill'], { column: 'recipients' }), term(['loom'], { column: 'recipients', isAlternative: true })],
+  ],
+  ['-subject:(mill)', [term(['mill'], { column: 'subject', isExcluded: true })]],
+  ['(mill) :(loom) from:()', [term(['mill']), term(['loom'])]],
+  ['attachment:mill.pdf', [term(['mill', 'pdf'], { column: 'files', isPrefix: false })]],
+  ['bcc:ana@x.test', [term(['ana', 'x', 'test'], { column: 'recipients' })]],
   ['AND mill AND', [term(['and'], { isPrefix: false }), term(['mill']), term(['and'], { isPrefix: false })]],
   ['from: Ana', [term(['ana'], { column: 'sender', isPrefix: false })]],
   [
@@ -79,6 +96,13 @@ it.each([
   ['after:2026-11-23', { from: Date.UTC(2026, 10, 23) }],
   ['before:2026/3', { until: Date.UTC(2026, 2, 1) }],
   ['before:2026', { until: Date.UTC(2026, 0, 1) }],
+  ['before:23.11.2026', { until: Date.UTC(2026, 10, 23) }],
+  ['older:2026/11/23', { until: Date.UTC(2026, 10, 23) }],
+  ['newer:2026/11/23', { from: Date.UTC(2026, 10, 23) }],
+  ['NOT is:unread NOT in:trash', { isUnread: false, notInFolders: ['trash'] }],
+  ['hasattachment:yes', { hasFiles: true }],
+  ['hasattachments:no', { hasFiles: false }],
+  ['is:flagged', { isStarred: true }],
   ['larger:5M', { larger: 5 * 1_048_576 }],
   ['smaller:1.5kb', { smaller: 1536 }],
   ['larger:200', { larger: 200 }],
@@ -127,6 +151,9 @@ it.each([
   'before:0100',
   '-in:anywhere',
   'before:yesterday',
+  'before:31.2.2026',
+  'older_than:2026',
+  'hasattachment:maybe',
   'larger:big',
   'larger:',
   'is:',
@@ -137,9 +164,21 @@ it.each([
   expect(terms).toHaveLength(1);
 });
 
+it.each([
+  ['newer_than:2d', { from: Date.UTC(2026, 2, 29, 12) }],
+  ['older_than: 2w', { until: Date.UTC(2026, 2, 17, 12) }],
+  ['older_than:1m', { until: Date.UTC(2026, 1, 28, 12) }],
+  ['OLDER_THAN:1Y', { until: Date.UTC(2025, 2, 31, 12) }],
+  ['-newer_than:1y', { until: Date.UTC(2025, 2, 31, 12) }],
+])('reads %s as a span of time before now', (text, conditions) => {
+  const clock = { momentOf: (wallClock: number) => wallClock, now: Date.UTC(2026, 2, 31, 12) };
+  expect(parseSearch(text, clock)).toEqual({ terms: [], ...conditions });
+});
+
 it('begins a day where the person is, as the clocks stood there on that day', () => {
   const zone = new TimeZone('Europe/Berlin');
-  const beginOf = (text: string) => parseSearch(text, (wallClock) => zone.momentOf(wallClock)).from;
+  const beginOf = (text: string) =>
+    parseSearch(text, { momentOf: (wallClock) => zone.momentOf(wallClock), now: 0 }).from;
   expect(beginOf('after:2026-07-01')).toBe(Date.UTC(2026, 5, 30, 22));
   expect(beginOf('after:2026-11-23')).toBe(Date.UTC(2026, 10, 22, 23));
 });

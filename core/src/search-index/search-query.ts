@@ -62,8 +62,13 @@ export interface SearchQuery {
   smaller?: number;
 }
 
-/** The moment at which the person's clocks show this, written as if they stood at UTC. */
-export type MomentOf = (wallClock: number) => number;
+/** How the person's clocks go. */
+export interface SearchClock {
+  /** The moment at which they show this, written as if they stood at UTC. */
+  momentOf: (wallClock: number) => number;
+  /** The moment of the question. */
+  now: number;
+}
 
 /** What a person made, their ids by `folderNameKey`. */
 export interface OwnNames {
@@ -92,38 +97,47 @@ const columns: Record<string, SearchColumn> = {
   from: 'sender',
   to: 'recipients',
   cc: 'recipients',
+  bcc: 'recipients',
   subject: 'subject',
   filename: 'files',
+  // As in Outlook
+  attachment: 'files',
+  attachments: 'files',
 };
 
+/** Quotes of other keyboards; a phone puts them in the place of the plain ones. */
+const otherQuotes = /[“”„‟«»]/g;
+/** `subject:(two words)`, as other mail programs write it. */
+const group = /(?<=^|\s)(-?)([a-z_]+:)\(([^()]*)\)/gi;
+
 /**
- * Reads a question as a person types it: words, `"phrases"`, `-without`, `one OR other`, `from:`
- * `to:` `subject:` `filename:` `has:attachment` `in:` `label:` `is:` `before:` `after:` `larger:`
- * `smaller:`. Words of four letters outside of quotes find longer ones too, and shorter words with
+ * Reads a question as a person types it: words, `"phrases"`, `-without`, `NOT without`, `one OR
+ * other`, `from:` `to:` `subject:` `filename:` `has:attachment` `in:` `label:` `is:` `before:`
+ * `after:` `older_than:` `newer_than:` `larger:` `smaller:`. Words of four letters outside of quotes find longer ones too, and shorter words with
  * a `*` at their end. What looks like an operator and is none is searched as words, so no text is
  * an error.
- * @param momentOf for the days of `before:` and `after:`; unless given, those of UTC
+ * @param clock for the days of `before:` and `after:`; unless given, the one of UTC
  * @param own what `in:` may name beside the folders of the host, and what `label:` names
  */
 export function parseSearch(
   text: string,
-  momentOf: MomentOf = (wallClock) => wallClock,
+  clock: SearchClock = { momentOf: (wallClock) => wallClock, now: Date.now() },
   own: OwnNames = noNames,
 ): SearchQuery {
   const query: SearchQuery = { terms: [] };
-  const pieces = [...text.matchAll(searchPiece)];
+  const pieces = [...withoutGroups(text.replace(otherQuotes, '"')).matchAll(searchPiece)];
   let isAfterTerm = false;
   pieces.forEach((found, index) => {
-    if (isJoining(pieces, index, 'OR') || isJoining(pieces, index, 'AND')) return;
+    if (isJoining(pieces, index, 'OR') || isJoining(pieces, index, 'AND') || isNot(pieces, index)) return;
     const [whole, minus, known, other = '', quoted, plain = ''] = found;
     const operator = known ?? other;
     const name = operator.toLowerCase();
     const value = quoted ?? plain;
-    const isExcluded = minus !== undefined;
+    const isExcluded = minus !== undefined || isNot(pieces, index - 1);
     const isAlternative = isAfterTerm && !isExcluded && isJoining(pieces, index - 1, 'OR');
     isAfterTerm = false;
     const condition = { name, value, isExcluded };
-    if (narrow(query, condition) || narrowByNumber(query, condition, momentOf)) return;
+    if (narrow(query, condition) || narrowByNumber(query, condition, clock)) return;
     if (narrowToOwn(query, condition, own)) return;
     isAfterTerm = !isExcluded;
     const column = columns[name] ?? null;
@@ -139,6 +153,20 @@ export function parseSearch(
  */
 function isJoining(pieces: readonly RegExpExecArray[], index: number, word: 'AND' | 'OR'): boolean {
   return pieces[index]?.[0] === word && index > 0 && index < pieces.length - 1;
+}
+
+/** Whether a piece is `NOT`, which leaves out what the next one names. At the end it is a word. */
+function isNot(pieces: readonly RegExpExecArray[], index: number): boolean {
+  return pieces[index]?.[0] === 'NOT' && index < pieces.length - 1;
+}
+
+/** Puts the operator of a group before each of its words. One of several words can't be left out so. */
+function withoutGroups(text: string): string {
+  return text.replace(group, (whole, minus: string, operator: string, within: string) => {
+    const pieces = [...within.matchAll(searchPiece)].map(([piece]) => piece);
+    if (pieces.length === 0 || (minus !== '' && pieces.length > 1)) return whole;
+    return pieces.map((piece) => (/^(?:OR|AND|NOT)$/.test(piece) ? piece : `${minus}${operator}${piece}`)).join(' ');
+  });
 }
 
 function addTerm(
@@ -175,12 +203,15 @@ function narrow(query: SearchQuery, { name, value, isExcluded }: Condition): boo
   const word = value.toLowerCase();
   if (name === 'in' && Object.hasOwn(folderWords, word)) {
     narrowToFolder(query, folderWords[word as keyof typeof folderWords], isExcluded);
-  } else if ((name === 'in' || name === 'is') && word === 'starred') query.isStarred = !isExcluded;
+  } else if ((name === 'in' || name === 'is') && (word === 'starred' || word === 'flagged'))
+    query.isStarred = !isExcluded;
   else if (name === 'in' && !isExcluded && (word === 'all' || word === 'anywhere')) searchAll(query);
   else if (name === 'is' && word === 'unread') query.isUnread = !isExcluded;
   else if (name === 'is' && word === 'read') query.isUnread = isExcluded;
   else if (name === 'has' && /^(attachment|attachments|file|files)$/.test(word)) query.hasFiles = !isExcluded;
-  else return false;
+  else if (/^hasattachments?$/.test(name) && /^(yes|true|no|false)$/.test(word)) {
+    query.hasFiles = /^(yes|true)$/.test(word) !== isExcluded;
+  } else return false;
   return true;
 }
 
@@ -209,12 +240,23 @@ function narrowToOwn(
   return true;
 }
 
-/** Takes a day or a size; false when it is none. */
-function narrowByNumber(query: SearchQuery, { name, value, isExcluded }: Condition, momentOf: MomentOf): boolean {
-  if (name === 'before' || name === 'after') {
-    const moment = dayOf(value, momentOf);
+/** Which end of the time a day is, and whether it is told by how long ago it was. */
+const timeOperators: Record<string, { end: 'from' | 'until'; other: 'from' | 'until'; isAgo: boolean }> = {
+  before: { end: 'until', other: 'from', isAgo: false },
+  after: { end: 'from', other: 'until', isAgo: false },
+  older: { end: 'until', other: 'from', isAgo: false },
+  newer: { end: 'from', other: 'until', isAgo: false },
+  older_than: { end: 'until', other: 'from', isAgo: true },
+  newer_than: { end: 'from', other: 'until', isAgo: true },
+};
+
+/** Takes a day, a span of time or a size; false when it is none. */
+function narrowByNumber(query: SearchQuery, { name, value, isExcluded }: Condition, clock: SearchClock): boolean {
+  const time = Object.hasOwn(timeOperators, name) ? timeOperators[name] : undefined;
+  if (time) {
+    const moment = time.isAgo ? spanBefore(value, clock.now) : dayOf(value, clock);
     if (moment === null) return false;
-    query[(name === 'before') === isExcluded ? 'from' : 'until'] = moment;
+    query[isExcluded ? time.other : time.end] = moment;
     return true;
   }
   if (name !== 'larger' && name !== 'smaller') return false;
@@ -227,14 +269,30 @@ function narrowByNumber(query: SearchQuery, { name, value, isExcluded }: Conditi
   return true;
 }
 
-/** The beginning of `2026-11-23`, `2026/11/23`, `2026-11` or `2026`, where the person is. */
-function dayOf(text: string, momentOf: MomentOf): number | null {
-  const match = /^([1-9]\d{3})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?$/.exec(text);
+/** The beginning of `2026-11-23`, `2026/11/23`, `23.11.2026`, `2026-11` or `2026`, where the person is. */
+function dayOf(text: string, { momentOf }: SearchClock): number | null {
+  const written = text.replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, '$3-$2-$1');
+  const match = /^([1-9]\d{3})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?$/.exec(written);
   if (!match) return null;
   const [year, month, day] = [Number(match[1]), Number(match[2] ?? 1), Number(match[3] ?? 1)];
   const date = new Date(Date.UTC(year, month - 1, day));
   const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return isReal ? momentOf(date.getTime()) : null;
+}
+
+/** The moment before which `7d`, `2w`, `3m` or `1y` have passed until now. */
+function spanBefore(text: string, now: number): number | null {
+  const match = /^(\d{1,4})([dwmy])$/i.exec(text);
+  if (!match) return null;
+  const [count, unit] = [Number(match[1]), match[2]?.toLowerCase()];
+  if (unit === 'd' || unit === 'w') return now - count * (unit === 'd' ? 1 : 7) * 86_400_000;
+  const months = unit === 'm' ? count : 12 * count;
+  const date = new Date(now);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() - months, 1);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, lastDay));
+  return date.getTime();
 }
 
 const units: Record<string, number> = {

@@ -8,7 +8,7 @@ import { type ListedEntry, readListed } from '../mailstore/read-listed.ts';
 import { AppError } from '../errors.ts';
 import { readOwnFolders } from '../mailstore/own-folders.ts';
 import { readFolders } from '../mailstore/totals.ts';
-import { type MomentOf, parseSearch, type SearchedFolder, type SearchQuery } from '../search-index/search-query.ts';
+import { parseSearch, type SearchClock, type SearchedFolder, type SearchQuery } from '../search-index/search-query.ts';
 import type { IndexState } from '../search-index/index-messages.ts';
 import { TimeZone } from '../time-zone.ts';
 import { updateIndex } from './update-index.ts';
@@ -109,14 +109,15 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
 }
 
 /** How the person's clocks go. Browsers may know zones that this host does not. */
-function clockOf({ timeZone, utcOffsetMinutes = 0 }: SearchRequest): MomentOf {
+function clockOf({ timeZone, utcOffsetMinutes = 0 }: SearchRequest): SearchClock {
+  const now = Date.now();
   try {
     const zone = timeZone === undefined ? null : new TimeZone(timeZone);
-    if (zone) return (wallClock) => zone.momentOf(wallClock);
+    if (zone) return { momentOf: (wallClock) => zone.momentOf(wallClock), now };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  return (wallClock) => wallClock - utcOffsetMinutes * 60_000;
+  return { momentOf: (wallClock) => wallClock - utcOffsetMinutes * 60_000, now };
 }
 
 /** The labels of the person, by name; they are not asked for unless the text may name one. */

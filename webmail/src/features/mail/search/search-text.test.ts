@@ -38,6 +38,8 @@ it('narrows to a span of time', () => {
   expect(spanIn('-after:2026-11-16', today)).toBe('own');
   expect(withSpan('-after:2025 mill', 'week', today)).toBe('mill after:2026-11-16');
   expect(spanIn('before:2026-10-23', today)).toBe('own');
+  expect(spanIn('older_than: 1y', today)).toBe('own');
+  expect(withSpan('mill older_than: 1y', 'week', today)).toBe('mill after:2026-11-16');
   expect(spanIn('after:2026-11-16 before:2026-11-20', today)).toBe('own');
   expect(spanIn('mill', today)).toBe('');
 });

@@ -14,7 +14,7 @@ export type Span = keyof typeof spans;
 
 /** The pieces of a search text, without spaces behind operators. */
 function piecesOf(text: string): string[] {
-  return (text.match(searchPiece) ?? []).map((piece) => piece.replace(/^(-?[a-z]+:)\s+/i, '$1'));
+  return (text.match(searchPiece) ?? []).map((piece) => piece.replace(/^(-?[a-z_]+:)\s+/i, '$1'));
 }
 
 function without(text: string, isDropped: (piece: string) => boolean): string[] {
@@ -48,9 +48,12 @@ export function withFolder(text: string, folder: string): string {
   return [...rest, ...(folder ? [asValue('in', folder)] : [])].join(' ');
 }
 
+/** Conditions of time, ours and those that other mail programs have. */
+const ofTime = /^-?(after|before|newer|older|newer_than|older_than):/i;
+
 /** The span of time that the text names; `own` for another time, empty for any. */
 export function spanIn(text: string, today = new Date()): Span | 'own' | '' {
-  const named = piecesOf(text).filter((piece) => /^-?(after|before):/i.test(piece));
+  const named = piecesOf(text).filter((piece) => ofTime.test(piece));
   if (named.length === 0) return '';
   const span = (Object.keys(spans) as Span[]).find((name) => named[0] === `after:${dayBefore(today, spans[name])}`);
   return named.length === 1 && span ? span : 'own';
@@ -58,7 +61,7 @@ export function spanIn(text: string, today = new Date()): Span | 'own' | '' {
 
 /** The text narrowed to a span of time, or to none. */
 export function withSpan(text: string, span: Span | '', today = new Date()): string {
-  const rest = without(text, (piece) => /^-?(after|before):/.test(piece));
+  const rest = without(text, (piece) => ofTime.test(piece));
   return [...rest, ...(span ? [`after:${dayBefore(today, spans[span])}`] : [])].join(' ');
 }
 
