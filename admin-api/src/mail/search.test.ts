@@ -358,6 +358,28 @@ it('narrows to labels of the person’s own, all of which must be there, and pag
   for (const text of ['label:secret', 'label:nothing', 'label:']) expect((await ana.finds(text)).total).toBe(0);
 });
 
+it('looks among all messages of a label, and leaves all of them out, however many there are', async () => {
+  const ana = await newPerson();
+  const [one, two, three] = [await ana.gets({}), await ana.gets({}), await ana.gets({})];
+  const made = await ana.call('POST', '/mail/labels/create', { name: 'News', colour: 'red' });
+  const { _id } = made.body.data as { _id: string };
+  expect((await ana.call('PUT', '/mail/label_change', { email_id: [one, three], add: [_id] })).status).toBe(200);
+  // Stand for messages that came later
+  const { db } = server.app;
+  await db.transaction(async (transaction) => {
+    await db.query('SET FOREIGN_KEY_CHECKS = 0', { transaction });
+    await db.query(
+      `INSERT INTO entry_labels (label_id, entry_id, is_shown, arrived_at)
+        SELECT ?, 1000000000 + seq, 1, NOW() FROM seq_1_to_60000`,
+      { transaction, replacements: [_id] },
+    );
+    await db.query('SET FOREIGN_KEY_CHECKS = 1', { transaction });
+  });
+  expect(idsOf(await ana.finds('label:news'))).toEqual([three, one]);
+  expect(idsOf(await ana.finds('-label:news'))).toEqual([two]);
+  await db.query('DELETE FROM entry_labels WHERE entry_id > 1000000000');
+});
+
 it('lets others go on while it presents messages to very many people', async () => {
   const ana = await newPerson();
   const to = Array.from({ length: 500 }, (_, index) => `${'x y '.repeat(35)}<a${index}@b.test>`).join(',\r\n ');

@@ -349,8 +349,8 @@ function conditions({ query, folderIds, among, notAmong }: Wanted): Conditions {
   if (query.isStarred) parts.push([`+${place} IN (SELECT place FROM entries WHERE starred = 1)`]);
   else if (query.isStarred === false) parts.push(['e.starred = 0']);
   const placesOf = 'SELECT place FROM entries WHERE id IN (SELECT value FROM json_each(?))';
-  if (among) parts.push([`+${place} IN (${placesOf})`, JSON.stringify(among.map(Number))]);
-  if (notAmong) parts.push([`+${place} NOT IN (${placesOf})`, JSON.stringify(notAmong.map(Number))]);
+  if (among !== undefined) parts.push([`+${place} IN (${placesOf})`, among]);
+  for (const ids of notAmong ?? []) parts.push([`+${place} NOT IN (${placesOf})`, ids]);
   if (query.hasFiles !== undefined) parts.push([query.hasFiles ? 'e.files > 0' : 'e.files = 0']);
   if (query.from !== undefined) parts.push([`${place} >= ?`, placeOf(query.from)]);
   if (query.until !== undefined) parts.push([`${place} < ?`, placeOf(query.until)]);

@@ -85,9 +85,9 @@ export interface HitsWanted {
   query: SearchQuery;
   /** The folders that may be searched. */
   folderIds: string[];
-  /** Ids of entries, of which one is asked for; unless given, any. */
-  among?: string[];
-  /** Ids of entries that are left out. */
+  /** Ids of entries as a list of JSON, of which one is asked for; unless given, any. */
+  among?: string;
+  /** Such lists of entries that are left out. */
   notAmong?: string[];
   offset: number;
   limit: number;

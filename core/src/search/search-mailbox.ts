@@ -44,8 +44,8 @@ export interface SearchResult {
 
 /** Hits that are counted and can be paged through. A person who gets more asks more exactly. */
 export const mostHits = 1000;
-/** Messages of a label that a question looks among, the newest first. */
-const mostLabelled = 50_000;
+/** Messages of a label that are read at once. */
+const labelledAtOnce = 10_000;
 /** How long a question waits while a large mailbox is indexed for the first time. */
 const buildMs = 700;
 /** How long it waits for the few messages that have come since the last one. */
@@ -88,14 +88,15 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
   if (!isAsked || folders.length === 0) return { rows: [], total: 0, isMore: false, ...progress };
   const folderIds = folders.map(({ id }) => String(id));
   const among = query.labelIds && (await entriesWithLabels(ctx, query.labelIds));
-  const notAmong = query.withoutLabelIds && (await entriesWithAny(ctx, query.withoutLabelIds));
+  const notAmong: string[] = [];
+  for (const labelId of query.withoutLabelIds ?? []) notAmong.push(await entriesWithLabels(ctx, [labelId]));
   const { ids, count } = await ctx.app.search.run('find', {
     userId,
     wanted: {
       query,
       folderIds,
       ...(among && { among }),
-      ...(notAmong && { notAmong }),
+      notAmong,
       offset,
       limit: offset >= mostHits ? 0 : limit,
       countUpTo: mostHits + 1,
@@ -131,30 +132,24 @@ async function labelsNamed(ctx: Ctx, userId: string, text: string): Promise<Map<
   return new Map(rows.map(({ id, name }) => [folderNameKey(name), String(id)]));
 }
 
-/** The entries that have all of the labels, the newest of very many. */
-async function entriesWithLabels(ctx: Ctx, labelIds: readonly string[]): Promise<string[]> {
+/** Ids of the entries that have all of the labels, as a list of JSON: a label can be on most mail. */
+async function entriesWithLabels(ctx: Ctx, labelIds: readonly string[]): Promise<string> {
   const [first = '', ...others] = labelIds;
   const has = others.map(
     () => 'AND EXISTS (SELECT 1 FROM entry_labels o WHERE o.label_id = ? AND o.entry_id = l.entry_id)',
   );
-  const rows = await readRows<{ id: string }>(
-    ctx,
-    `SELECT l.entry_id AS id FROM entry_labels l
-      WHERE l.label_id = ? ${has.join(' ')} ORDER BY l.entry_id DESC LIMIT ${mostLabelled}`,
-    [first, ...others],
-  );
-  return rows.map(({ id }) => String(id));
-}
-
-/** The entries that have one of the labels, the newest of very many. */
-async function entriesWithAny(ctx: Ctx, labelIds: readonly string[]): Promise<string[]> {
-  const rows = await readRows<{ id: string }>(
-    ctx,
-    `SELECT DISTINCT entry_id AS id FROM entry_labels
-      WHERE label_id IN (?) ORDER BY entry_id DESC LIMIT ${mostLabelled}`,
-    [labelIds],
-  );
-  return rows.map(({ id }) => String(id));
+  const pieces: string[] = [];
+  for (let last = '0'; ; ) {
+    const rows = await readRows<{ id: string }>(
+      ctx,
+      `SELECT l.entry_id AS id FROM entry_labels l
+        WHERE l.label_id = ? AND l.entry_id > ? ${has.join(' ')} ORDER BY l.entry_id LIMIT ${labelledAtOnce}`,
+      [first, last, ...others],
+    );
+    if (rows.length > 0) pieces.push(rows.map(({ id }) => id).join(','));
+    if (rows.length < labelledAtOnce) return `[${pieces.join(',')}]`;
+    last = String(rows.at(-1)?.id);
+  }
 }
 
 /** Folders that a person made are one kind to permissions. */
