@@ -91,7 +91,6 @@ async function run(settings: Settings): Promise<void> {
   } catch (error) {
     clearInterval(keepAlive);
     if (!stack.isStopping) output.say(`!! the start failed: ${messageOf(error)}`);
-    if (stack.hasUnseenPassword) output.announce(stack.describe().slice(3, 5));
     if (stack.isStopping) return;
     await stack.stop();
     process.exit(1);

@@ -114,8 +114,11 @@ export class Stack {
     return this.stopping !== null;
   }
 
-  get hasUnseenPassword(): boolean {
-    return !this.isAnnounced && Boolean(this.admin?.password);
+  /** A start that is broken off has made the password already, and a later one does not have it. */
+  private announceUnseenPassword(): void {
+    if (this.isAnnounced || !this.admin?.password) return;
+    this.isAnnounced = true;
+    this.output.announce(this.describe().slice(3, 5));
   }
 
   private get isRedisAway(): boolean {
@@ -139,6 +142,7 @@ export class Stack {
   private async stopInOrder(): Promise<void> {
     this.state = 'stopping';
     this.report();
+    this.announceUnseenPassword();
     for (const tier of this.tiers.toReversed()) {
       this.output.say(`stopping ${tier.map((one) => one.spec.name).join(', ')}`);
       await Promise.all(tier.map((one) => one.stop()));
@@ -146,6 +150,8 @@ export class Stack {
     if (this.engines?.processes.length) this.output.say('stopping the private database and Redis');
     await this.engines?.stop();
     removeReport(this.settings.dataDir);
+    // The first records may have been made while the engines stopped
+    this.announceUnseenPassword();
     this.output.say('stopped');
   }
 
