@@ -40,6 +40,24 @@ describe('the commands of the operator', () => {
     expect(stderr).toBe(`selvage: line 6 of ${dataDir}/settings.env is not a setting: write it as NAME=value\n`);
   });
 
+  it('take settings as editors leave them: with spaces at an end, a mark of Unicode and ends of lines of Windows', () => {
+    const dataDir = mkdtempSync(join(checkout, 'data-'));
+    const lines = [
+      '\ufeffSELVAGE_URL="https://a.test" \t',
+      "BIND_ADDRESS= '::' ",
+      'HTTP_PORT= 80 ',
+      "SMTP_PORT=' 1 '",
+      '',
+    ];
+    writeFileSync(join(dataDir, 'settings.env'), lines.join('\r\n'));
+    const given = { PATH: process.env['PATH'], SELVAGE_DATA: dataDir };
+    const read = 'echo "[$SELVAGE_URL] [$BIND_ADDRESS] [$HTTP_PORT] [$SMTP_PORT] [$bad_setting]"';
+    const run = ['-c', `. ${checkout}/ops/lib.sh; ${read}`, './ops/status'];
+    expect(spawnSync('bash', run, { encoding: 'utf8', env: given }).stdout).toBe(
+      '[https://a.test] [::] [80] [ 1 ] []\n',
+    );
+  });
+
   it.each(commands)('say what they are for, and do nothing else: ./ops/%s', (name) => {
     for (const option of ['--help', '-h']) {
       const options = { encoding: 'utf8', env: { PATH: process.env['PATH'], SELVAGE_DATA: checkout } } as const;

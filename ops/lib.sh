@@ -13,9 +13,11 @@ bad_setting=
 read_settings() {
   local line number=0 name value
   while IFS= read -r line || [ -n "$line" ]; do
-    number=$((number + 1)) line=${line%$'\r'}
+    number=$((number + 1))
+    # What editors leave: the mark of Unicode before the first line, and white space at an end
+    line=${line#$'\xef\xbb\xbf'} line=${line%"${line##*[![:space:]]}"}
     case $line in '' | '#'*) continue ;; esac
-    name=${line%%=*} value=${line#*=}
+    name=${line%%=*} value=${line#*=} value=${value#"${value%%[![:space:]]*}"}
     [[ $line == *=* && $name =~ ^[A-Z][A-Z0-9_]*$ ]] || { bad_setting=$number; continue; }
     case $value in
       \'*\') value=${value:1:-1} value=${value//"'\\''"/"'"} ;;
