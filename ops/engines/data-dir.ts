@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A unix socket's path may have 107 bytes on Linux. */
@@ -18,8 +18,17 @@ export function makeDataDir(dataDir: string): void {
     ['log', 0o750],
     ['run', 0o755],
   ] as const) {
-    mkdirSync(join(dataDir, name), { recursive: true });
+    makeFolder(join(dataDir, name));
     chmodSync(join(dataDir, name), mode);
+  }
+}
+
+/** On a disk that can only be read, `recursive` would say that the folder is not there. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (!existsSync(path)) throw error;
   }
 }
 

@@ -93,7 +93,7 @@ describe('./ops/up', () => {
     first.child.kill('SIGINT');
     expect((await first.ended).code).toBe(0);
     const [, told = ''] = password.exec(first.output()) ?? [];
-    expect(told, first.output()).toMatch(/^[\w-]{20}$/);
+    expect(told).toMatch(/^[\w-]{20}$/);
     expect(first.output().split(told)).toHaveLength(2);
 
     const second = up(environment);
