@@ -51,8 +51,7 @@ export class QuestionProcess {
    * @throws AppError unavailable when the process ended
    */
   async run(request: ThreadRequest, longestMs: number): Promise<unknown> {
-    this.#child.ref();
-    this.#child.channel?.ref();
+    this.#keepAlive();
     let late: NodeJS.Timeout | undefined;
     try {
       await this.#ready.promise;
@@ -69,8 +68,14 @@ export class QuestionProcess {
 
   /** Ends the process, whatever it does. */
   async end(): Promise<void> {
+    this.#keepAlive();
     this.#kill(unavailable('a process of the search was ended'));
     await this.#ended.promise;
+  }
+
+  #keepAlive(): void {
+    this.#child.ref();
+    this.#child.channel?.ref();
   }
 
   /** A process that waits for questions keeps nothing alive. */

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HitsWanted, NewEntry } from '../search-index/index-messages.ts';
 import { parseSearch } from '../search-index/search-query.ts';
@@ -86,4 +88,15 @@ describe('a question that takes too long', () => {
     await search.close();
     expect(childrenOf(process.pid)).toEqual(childrenBefore);
   });
+});
+
+it('ends in a process that has nothing else to do', async () => {
+  const program = `import { SearchThreads } from ${JSON.stringify(import.meta.resolve('./search-threads.ts'))};
+    const search = new SearchThreads({ directory: ${JSON.stringify(directory)}, threads: 1 });
+    await search.run('find', { userId: '3', wanted: ${JSON.stringify(wanted('hello'))} });
+    await search.close();
+    console.log('closed');`;
+  const args = ['--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout).toBe('closed\n');
 });
