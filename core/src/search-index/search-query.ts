@@ -113,9 +113,9 @@ const group = /(?<=^|\s)(-?)([a-z_]+:)\(([^()]*)\)/gi;
 /**
  * Reads a question as a person types it: words, `"phrases"`, `-without`, `NOT without`, `one OR
  * other`, `from:` `to:` `subject:` `filename:` `has:attachment` `in:` `label:` `is:` `before:`
- * `after:` `older_than:` `newer_than:` `larger:` `smaller:`. Words of four letters outside of quotes find longer ones too, and shorter words with
- * a `*` at their end. What looks like an operator and is none is searched as words, so no text is
- * an error.
+ * `after:` `older_than:` `newer_than:` `larger:` `smaller:`. Words of four letters outside of
+ * quotes find longer ones too, and shorter words with a `*` at their end. What looks like an
+ * operator and is none is searched as words, so no text is an error.
  * @param clock for the days of `before:` and `after:`; unless given, the one of UTC
  * @param own what `in:` may name beside the folders of the host, and what `label:` names
  */
@@ -160,7 +160,10 @@ function isNot(pieces: readonly RegExpExecArray[], index: number): boolean {
   return pieces[index]?.[0] === 'NOT' && index < pieces.length - 1;
 }
 
-/** Puts the operator of a group before each of its words. One of several words can't be left out so. */
+/**
+ * Puts the operator of a group before each of its words. A minus before several words would leave
+ * out too much so.
+ */
 function withoutGroups(text: string): string {
   return text.replace(group, (whole, minus: string, operator: string, within: string) => {
     const pieces = [...within.matchAll(searchPiece)].map(([piece]) => piece);
@@ -269,7 +272,10 @@ function narrowByNumber(query: SearchQuery, { name, value, isExcluded }: Conditi
   return true;
 }
 
-/** The beginning of `2026-11-23`, `2026/11/23`, `23.11.2026`, `2026-11` or `2026`, where the person is. */
+/**
+ * The beginning of `2026-11-23`, `2026/11/23`, `23.11.2026`, `2026-11` or `2026`, where the person
+ * is.
+ */
 function dayOf(text: string, { momentOf }: SearchClock): number | null {
   const written = text.replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, '$3-$2-$1');
   const match = /^([1-9]\d{3})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?$/.exec(written);

@@ -12,11 +12,11 @@
 const longestWord = 40;
 /**
  * Places of one word that an index has of one text. A phrase is compared at each of them, so a
- * stranger could make a question dear by a letter that stands a hundred thousand times in a mail. In
- * a text of 300,000 characters no word that people write stands so often.
+ * stranger could make a question dear by a letter that stands a hundred thousand times in a mail.
+ * In a text of 300,000 characters no word that people write stands so often.
  */
 const mostPlaces = 4000;
-/** Stands at further places of such a word, and is no letter, so that no question can ask for it. */
+/** Stands at further places of such a word. It is no letter, so no question can ask for it. */
 const furtherPlace = '\ue000';
 
 /** Accents of Latin, Greek and Cyrillic letters, and the vowel points of Hebrew and Arabic. */

@@ -47,7 +47,9 @@ export class OpenIndexes {
     },
   };
 
-  /** Works on the index of a mailbox. In place of one that can't be read, another is begun, once. */
+  /**
+   * Works on the index of a mailbox. In place of one that can't be read, another is begun, once.
+   */
   #withIndex<T>(userId: string, work: (index: IndexFile) => T): T {
     let path = indexPath(this.#directory, userId);
     try {

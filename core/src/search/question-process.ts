@@ -29,7 +29,7 @@ export class QuestionProcess {
   constructor({ directory, memoryMegabytes }: QuestionProcessSettings) {
     const cache = process.env['NODE_COMPILE_CACHE'];
     this.#child = fork(program, [directory], {
-      // The settings of the host are none of its business, and flags of this process not meant for it
+      // It needs no settings of the host, and flags of this process are not meant for it
       env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
       execArgv: [`--max-old-space-size=${memoryMegabytes}`],
       serialization: 'advanced',

@@ -132,7 +132,7 @@ async function labelsNamed(ctx: Ctx, userId: string, text: string): Promise<Map<
   return new Map(rows.map(({ id, name }) => [folderNameKey(name), String(id)]));
 }
 
-/** Ids of the entries that have all of the labels, as a list of JSON: a label can be on most mail. */
+/** Ids of the entries that have all of the labels, as a list of JSON: they can be most mail. */
 async function entriesWithLabels(ctx: Ctx, labelIds: readonly string[]): Promise<string> {
   const [first = '', ...others] = labelIds;
   const has = others.map(

@@ -14,7 +14,7 @@ const entry = new URL('./index-thread.ts', import.meta.url);
 const limits = { cpuSeconds: 20, wallSeconds: 60, memoryMegabytes: 256, bufferMegabytes: 256 } as const;
 /** A question over a million messages takes a tenth of a second. */
 const longestQuestionMs = 10_000;
-/** How long a person whose question took too long can ask nothing more: each such one takes a core. */
+/** How long a person can ask nothing more whose question took too long. Each takes a core. */
 const restMs = 60_000;
 const waiting = 500;
 const idleMs = 300_000;
