@@ -75,6 +75,8 @@ async function giveForm(values: Record<string, string>, button: string): Promise
   await dialog.getByRole('button', { name: button, exact: true }).click();
 }
 
+const codeLabel = 'Code from your app, or a recovery code';
+
 async function recoveryCodesShown(): Promise<string[]> {
   const list = page.getByRole('alertdialog').getByRole('list', { name: 'Recovery codes' });
   await list.waitFor();
@@ -279,8 +281,7 @@ describe('two-factor', () => {
     await open('security');
     await sees('9 recovery codes left');
     await page.getByRole('button', { name: 'New recovery codes' }).click();
-    const proof = { 'Code from your app, or a recovery code': recoveryCodes[1] ?? '' };
-    await giveForm({ ...proof, 'Your password': ana.password }, 'Make new codes');
+    await giveForm({ [codeLabel]: recoveryCodes[1] ?? '', 'Your password': ana.password }, 'Make new codes');
     const renewed = await recoveryCodesShown();
     expect(renewed.filter((code) => recoveryCodes.includes(code))).toEqual([]);
     recoveryCodes = renewed;
@@ -297,6 +298,8 @@ describe('two-factor', () => {
     await open('security');
     await section('Passkeys').getByRole('button', { name: 'Add a passkey' }).click();
     await giveForm({ Name: 'My phone', 'Your password': ana.password }, 'Add');
+    await sees('Please enter a code from your app, or a recovery code.');
+    await giveForm({ [codeLabel]: recoveryCodes[1] ?? '' }, 'Add');
     const row = section('Passkeys').getByRole('listitem');
     await row.getByText('My phone').waitFor();
     await section('Passkeys').getByRole('button', { name: 'Rename My phone' }).click();
@@ -318,7 +321,8 @@ describe('two-factor', () => {
   it('gives mail programs passwords of their own', async () => {
     await open('security');
     await section('App passwords').getByRole('button', { name: 'New app password' }).click();
-    await giveForm({ 'Name of the mail program': 'Thunderbird', 'Your password': ana.password }, 'Create');
+    const proof = { 'Your password': ana.password, [codeLabel]: recoveryCodes[2] ?? '' };
+    await giveForm({ 'Name of the mail program': 'Thunderbird', ...proof }, 'Create');
     const password = await page.getByTestId('app-password').innerText();
     await page.getByRole('alertdialog').getByText(`${host.ports.submissions} with SSL/TLS`).waitFor();
     expect(await submission(ana.password)).toMatch(/^534 5.7.9 Two-factor/);

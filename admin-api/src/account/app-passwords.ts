@@ -1,10 +1,13 @@
 import { recordAudit } from '@selvage/core/access/audit';
-import type { AppPasswordDto, SubmissionServerDto } from '@selvage/core/contracts/account';
+import type { AppPasswordDto, createAppPassword, SubmissionServerDto } from '@selvage/core/contracts/account';
+import type { InferBody } from '@selvage/core/contracts/endpoint';
 import { hashAppPassword, newAppPassword } from '@selvage/core/directory/verify-app-password';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, notFound } from '@selvage/core/errors';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { inTransaction } from '@selvage/core/context/context';
+import type { Context } from 'koa';
+import { requireCode } from '../auth/require-code.ts';
 import { requirePassword } from '../auth/require-password.ts';
 import { tellOwner } from '../auth/tell-owner.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -20,15 +23,16 @@ export async function listOwnAppPasswords(ctx: SignedIn): Promise<AppPasswordDto
 
 /**
  * Makes a password for one mail program. It opens the mailbox without the second factor, so the
- * call asks for the account's password, and the owner is told by mail.
+ * call asks for the account's password and a code, and the owner is told by mail.
  * @returns the record, and the password, which is known in clear only here
  * @throws 409, 422, 429
  */
 export async function addAppPassword(
   ctx: SignedIn,
-  given: { app_name: string; password: string },
+  koa: Context,
+  given: InferBody<typeof createAppPassword>,
 ): Promise<AppPasswordDto & { app_password: string; server: SubmissionServerDto }> {
-  await requirePassword(ctx, given.password);
+  await requireCode(ctx, koa, await requirePassword(ctx, given.password), given);
   const password = newAppPassword();
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);

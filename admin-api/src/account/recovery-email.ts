@@ -1,4 +1,6 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
+import type { setRecoveryEmail } from '@selvage/core/contracts/account';
+import type { InferBody } from '@selvage/core/contracts/endpoint';
 import { createLink, dropLinks, invalidLink, redeemLink } from '@selvage/core/directory/one-time-links';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { type Resolution, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
@@ -7,6 +9,8 @@ import { isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
 import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
+import type { Context } from 'koa';
+import { requireCode } from '../auth/require-code.ts';
 import { requirePassword } from '../auth/require-password.ts';
 import { tellOwner } from '../auth/tell-owner.ts';
 import { countAttempt } from '../auth/throttle.ts';
@@ -27,10 +31,13 @@ interface RecoveryState {
  */
 export async function changeRecoveryEmail(
   ctx: SignedIn,
-  given: { recovery_email: string; password: string },
+  koa: Context,
+  given: InferBody<typeof setRecoveryEmail>,
 ): Promise<RecoveryState> {
   const known = await requirePassword(ctx, given.password);
   const address = given.recovery_email === '' ? null : await checkRecoveryAddress(ctx, known, given.recovery_email);
+  // A code that is mailed to the address turns two-factor off
+  await requireCode(ctx, koa, known, given);
   const needsMail = address !== null && ![known.recoveryEmail, known.confirmedRecoveryEmail].includes(address);
   if (needsMail) {
     await countAttempt(ctx.app, rules.confirmationMail, ctx.actor.userId);

@@ -64,7 +64,7 @@ function bindPasswords(router: ApiRouter, sessionEvents: SessionEvents): void {
 }
 
 function bindRecoveryEmail(router: ApiRouter): void {
-  route(router, contracts.setRecoveryEmail, (ctx, { body }) => changeRecoveryEmail(signedIn(ctx), body), {
+  route(router, contracts.setRecoveryEmail, (ctx, { body, koa }) => changeRecoveryEmail(signedIn(ctx), koa, body), {
     message: 'Recovery address saved',
   });
   route(router, contracts.resendRecoveryLink, (ctx) => mailConfirmationAgain(signedIn(ctx)), {
@@ -102,7 +102,7 @@ function bindForwarding(router: ApiRouter): void {
 
 function bindAppPasswords(router: ApiRouter): void {
   route(router, contracts.listAppPasswords, (ctx) => listOwnAppPasswords(signedIn(ctx)));
-  route(router, contracts.createAppPassword, (ctx, { body }) => addAppPassword(signedIn(ctx), body), {
+  route(router, contracts.createAppPassword, (ctx, { body, koa }) => addAppPassword(signedIn(ctx), koa, body), {
     message: 'App password created',
   });
   route(router, contracts.removeAppPassword, (ctx, { params }) => removeOwnAppPassword(signedIn(ctx), params.id), {

@@ -12,6 +12,7 @@ import { type ApiRouter, type Input, route } from '../http/route.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { signInAgain, type Waiting } from './login-step.ts';
 import { checkPasskey, encodeKey, readRegistration, registrationOptions, signInOptions } from './passkeys.ts';
+import { requireCode } from './require-code.ts';
 import { requirePassword } from './require-password.ts';
 import { attemptFactor } from './second-factor.ts';
 import { tellOwner } from './tell-owner.ts';
@@ -28,10 +29,11 @@ export function bindPasskeys(router: ApiRouter): void {
     const passkeys = await Passkey.findAll({ where: { userId: actor.userId }, order: [['id', 'ASC']] });
     return passkeys.map(present);
   });
-  route(router, contracts.beginPasskey, async (ctx, { body }) => {
+  route(router, contracts.beginPasskey, async (ctx, { body, koa }) => {
     const me = signedIn(ctx);
     const user = await requirePassword(me, body.password);
     if (!user.twoFactorStatus) throw alreadyOff();
+    await requireCode(me, koa, user, body);
     return await registrationOptions(ctx.app, user, holderOf(me));
   });
   route(router, contracts.addPasskey, (ctx, { body }) => addPasskey(signedIn(ctx), body));

@@ -2,11 +2,12 @@ import { encodePassword } from '@selvage/core/contracts/fields';
 import type { PasskeyDto } from '@selvage/core/contracts/two-factor';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Passkey } from '@selvage/core/models/passkey';
+import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 import { TestAuthenticator } from './test-authenticator.ts';
-import { begin, cookieOf, latestNotice, logIn, turnOn } from './test-two-factor.ts';
+import { begin, codeOf, cookieOf, latestNotice, logIn, turnOn } from './test-two-factor.ts';
 
 let server: TestServer;
 let site: { origin: string; rpId: string };
@@ -25,24 +26,33 @@ interface Options {
   allowCredentials?: { id: string }[];
 }
 
-async function registrationOptions(token: string, password: string): Promise<Options> {
-  const body = { password: encodePassword(password) };
+/** A person with two-factor on. */
+interface Owner {
+  person: Mailbox;
+  token: string;
+  secret: string;
+}
+
+async function registrationOptions({ person: { user, password }, token, secret }: Owner): Promise<Options> {
+  await User.update({ twoFactorLastStep: 0 }, { where: { id: user.id } });
+  const body = { password: encodePassword(password), otp: codeOf(secret) };
   const answer = await server.call('POST', '/user/passkeys/options', { token, body });
   return answer.body.data as Options;
 }
 
-async function add(token: string, password: string, key: TestAuthenticator, request: object = {}): Promise<Answer> {
-  const { challenge } = await registrationOptions(token, password);
+async function add(owner: Owner, key: TestAuthenticator, request: object = {}): Promise<Answer> {
+  const { challenge } = await registrationOptions(owner);
   const response = key.create({ ...site, challenge, ...request });
-  return await server.call('POST', '/user/passkeys', { token, body: { passkey_name: 'My key', response } });
+  const body = { passkey_name: 'My key', response };
+  return await server.call('POST', '/user/passkeys', { token: owner.token, body });
 }
 
 async function personWithKey() {
   const person = await buildMailbox(server.app);
-  const { token } = await turnOn(server, person);
+  const owner = { person, ...(await turnOn(server, person)) };
   const key = new TestAuthenticator();
-  const added = await add(token, person.password, key);
-  return { person, token, key, added, id: (added.body.data as PasskeyDto)._id };
+  const added = await add(owner, key);
+  return { ...owner, owner, key, added, id: (added.body.data as PasskeyDto)._id };
 }
 
 async function challengeFor(cookie: string): Promise<Options> {
@@ -57,11 +67,11 @@ const countOf = (person: Mailbox, action: string) => AuditEvent.count({ where: {
 
 describe('adding a passkey', () => {
   it('is bound to the configured address, tells the owner, and makes it a second factor', async () => {
-    const { person, token, key, added } = await personWithKey();
+    const { person, owner, key, added } = await personWithKey();
     expect(added.body.data).toMatchObject({ passkey_name: 'My key', last_used: null });
     expect(await latestNotice(server, person.user.email)).toContain('My key');
     expect(await countOf(person, 'passkey:added')).toBe(1);
-    const options = await registrationOptions(token, person.password);
+    const options = await registrationOptions(owner);
     expect(options.rp?.id).toBe(site.rpId);
     expect(options.excludeCredentials).toMatchObject([{ id: key.credentialId.toString('base64url') }]);
     expect((await logIn(server, person)).body['second_factors']).toContain('passkey');
@@ -78,26 +88,26 @@ describe('adding a passkey', () => {
   });
 
   it('refuses another origin, another site, an old challenge, nonsense, and the same key twice', async () => {
-    const { person, token, key } = await personWithKey();
+    const { person, owner, token, key } = await personWithKey();
     const fresh = () => new TestAuthenticator();
     const refused = [
-      await add(token, person.password, fresh(), { origin: 'https://evil.test' }),
-      await add(token, person.password, fresh(), { rpId: 'evil.test' }),
-      await add(token, person.password, fresh(), { challenge: 'AAAA' }),
+      await add(owner, fresh(), { origin: 'https://evil.test' }),
+      await add(owner, fresh(), { rpId: 'evil.test' }),
+      await add(owner, fresh(), { challenge: 'AAAA' }),
     ];
     expect(refused.map(({ status }) => status)).toEqual([422, 422, 422]);
-    const { challenge } = await registrationOptions(token, person.password);
+    const { challenge } = await registrationOptions(owner);
     const send = (response: object) =>
       server.call('POST', '/user/passkeys', { token, body: { passkey_name: 'x', response } });
     expect((await send({ id: 1, response: 'nonsense' })).status).toBe(422);
     expect((await send(fresh().create({ ...site, challenge }))).status).toBe(422);
-    expect((await add(token, person.password, key)).status).toBe(409);
+    expect((await add(owner, key)).status).toBe(409);
     expect(await Passkey.count({ where: { userId: person.user.id } })).toBe(1);
   });
 
   it('accepts no challenge of another session', async () => {
-    const { person, token } = await personWithKey();
-    const { challenge } = await registrationOptions(token, person.password);
+    const { owner } = await personWithKey();
+    const { challenge } = await registrationOptions(owner);
     const stranger = await buildMailbox(server.app);
     const theirs = await turnOn(server, stranger);
     const response = new TestAuthenticator().create({ ...site, challenge });

@@ -64,12 +64,14 @@ export async function attemptFactor(
   throw wrongCode(attempt.wrongText, prover.waiting);
 }
 
+/** A code of the app, or a recovery code. */
+export interface GivenCode {
+  otp?: string | undefined;
+  recovery_code?: string | undefined;
+}
+
 /** Checks a code of the app or a recovery code. */
-export async function proveByCode(
-  ctx: Ctx,
-  prover: Prover,
-  given: { otp?: string | undefined; recovery_code?: string | undefined },
-): Promise<SecondFactor> {
+export async function proveByCode(ctx: Ctx, prover: Prover, given: GivenCode): Promise<SecondFactor> {
   const { user } = prover;
   const { otp, recovery_code: code } = given;
   const isShort = otp !== undefined;

@@ -14,6 +14,7 @@ import { finishSignIn } from './finish-sign-in.ts';
 import { signInAgain, type Waiting } from './login-step.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { redeemMailedCode, sendRecoveryCode } from './recovery-mail.ts';
+import { requireCode } from './require-code.ts';
 import { requirePassword } from './require-password.ts';
 import { attemptFactor, proveByCode, type Prover, proverOf } from './second-factor.ts';
 import type { SessionEvents } from './session-events.ts';
@@ -171,7 +172,7 @@ async function renewCodes(
 ): Promise<string[]> {
   const user = await requirePassword(ctx, body.password);
   if (!user.twoFactorStatus) throw alreadyOff();
-  await proveByCode(ctx, { user, waiting: null, koa }, body);
+  await requireCode(ctx, koa, user, body);
   return await inTransaction(ctx, async (inside) => {
     const codes = await replaceRecoveryCodes(inside, user);
     await recordAccountAudit(inside, user, 'recovery-codes:renewed');

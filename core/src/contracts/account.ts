@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { emailAddress, encodedPassword, id, linkToken, newPassword, ownName, passwordField } from './fields.ts';
+import {
+  codeFields,
+  emailAddress,
+  encodedPassword,
+  id,
+  linkToken,
+  newPassword,
+  ownName,
+  passwordField,
+} from './fields.ts';
 import { asList } from './list.ts';
 
 const passwordPair = {
@@ -80,6 +89,8 @@ export const setRecoveryEmail = endpoint({
   body: z.object({
     recovery_email: z.union([z.literal(''), emailAddress]),
     password: encodedPassword,
+    /** Needed while two-factor is on. */
+    ...codeFields,
   }),
   answer: z.object({ recovery_email: z.string().nullable(), recovery_email_confirmed: z.boolean() }),
 });
@@ -133,7 +144,12 @@ export const createAppPassword = endpoint({
   path: '/user/app_passwords',
   summary: 'Makes a password for one mail program; it is shown once',
   needs: { model: 'accountsettings', action: 'create' },
-  body: z.object({ app_name: ownName('Please enter a name for the mail program'), password: encodedPassword }),
+  body: z.object({
+    app_name: ownName('Please enter a name for the mail program'),
+    password: encodedPassword,
+    /** Needed while two-factor is on. */
+    ...codeFields,
+  }),
   answer: appPasswordDto.extend({ app_password: z.string(), server: submissionServerDto }),
 });
 

@@ -75,6 +75,13 @@ export const oneTimeCode = z
   .trim()
   .regex(/^\d{6}$/, 'Please enter a valid 6-digit OTP.');
 
+/** What a person proves a second factor with. A change that adds a way past it takes one (D13). */
+export const codeFields = {
+  otp: oneTimeCode.optional(),
+  /** One of the ten codes, in place of `otp`. */
+  recovery_code: z.string().trim().max(32).optional(),
+};
+
 /**
  * A field for an e-mail address, with the words of its form. The pattern goes over a text once,
  * whatever an attacker writes: after the @ it stops at the first dot that may be the one.

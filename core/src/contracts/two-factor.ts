@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { signInAnswer } from './auth.ts';
 import { endpoint } from './endpoint.ts';
-import { encodedPassword, id, oneTimeCode, ownName } from './fields.ts';
+import { codeFields, encodedPassword, id, oneTimeCode, ownName } from './fields.ts';
 
 /** A WebAuthn credential of a person. */
 export const passkeyDto = z.object({
@@ -20,12 +20,6 @@ const webAuthnJson = z.record(z.string(), z.unknown());
 /** Real credentials are far smaller than 64 KB. */
 const webAuthnResponse = webAuthnJson.refine((value) => JSON.stringify(value).length < 65_536, 'Not a passkey');
 
-/** What a person proves a second factor with. */
-const codeFields = {
-  otp: oneTimeCode.optional(),
-  /** One of the ten codes, in place of `otp`. */
-  recovery_code: z.string().trim().max(32).optional(),
-};
 const isCodeGiven = ({ otp, recovery_code: code }: { otp?: string | undefined; recovery_code?: string | undefined }) =>
   otp !== undefined || Boolean(code);
 const noCode = { path: ['otp'], message: 'Please enter a valid 6-digit OTP.' };
@@ -110,9 +104,10 @@ export const listPasskeys = endpoint({
 export const beginPasskey = endpoint({
   method: 'POST',
   path: '/user/passkeys/options',
-  summary: 'Begins to add a passkey: what the browser passes to navigator.credentials.create',
+  summary:
+    'Begins to add a passkey, for the password and a code: what the browser passes to navigator.credentials.create',
   needs: 'self',
-  body: z.object({ password: encodedPassword }),
+  body: z.object({ password: encodedPassword, ...codeFields }),
   answer: webAuthnJson,
 });
 

@@ -54,6 +54,7 @@ export const twoFactorWords = words('twoFactor', {
   renew: 'New recovery codes',
   renewText: 'You get ten new codes. The old ones stop working then.',
   anyCode: 'Code from your app, or a recovery code',
+  anyCodeHint: 'Each code works once. If you have just used the one that your app shows, wait for the next.',
   anyCodeRequired: 'Please enter a code from your app, or a recovery code.',
   renewSubmit: 'Make new codes',
   renewBusy: 'Making them',

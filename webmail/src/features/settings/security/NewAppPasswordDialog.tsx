@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { InfoDialog } from '../../../components/dialog/InfoDialog.tsx';
 import { TextField } from '../../../components/form/fields.tsx';
 import { api } from '../../../lib/api.ts';
+import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { appPasswordWords } from '../../../words/app-passwords.ts';
 import { PasswordDialog, usePasswordForm } from '../PasswordDialog.tsx';
 import { useRefreshAccount } from '../queries.ts';
+import { CodeField, checkCode, codeFieldNames, proofOf } from './CodeField.tsx';
 import { checkName } from './NameDialog.tsx';
 import { OneTimeSecret } from '../../../components/OneTimeSecret.tsx';
 import { SmtpSettings } from './SmtpSettings.tsx';
@@ -21,11 +23,19 @@ interface Made {
 export function NewAppPasswordDialog({ onClose }: { onClose: () => void }) {
   const t = useWords(appPasswordWords);
   const refreshAccount = useRefreshAccount();
+  const asksForCode = useCurrentUser()?.twoFactorStatus ?? false;
   const [made, setMade] = useState<Made | null>(null);
   const form = usePasswordForm({
-    start: { app_name: '' },
-    check: ({ app_name: name }) => checkName('app_name', name, t.nameRequired),
-    submit: (password, { app_name: name }) => api(createAppPassword, { body: { app_name: name.trim(), password } }),
+    start: { app_name: '', code: '' },
+    check: ({ app_name: name, code }) => ({
+      ...checkName('app_name', name, t.nameRequired),
+      ...(asksForCode ? checkCode(code) : {}),
+    }),
+    submit: (password, { app_name: name, code }) => {
+      const proof = asksForCode ? proofOf(code) : {};
+      return api(createAppPassword, { body: { app_name: name.trim(), password, ...proof } });
+    },
+    fieldNames: codeFieldNames,
     onDone: ({ app_password: password, server }, { app_name: name }) => {
       setMade({ name: name.trim(), password, server });
       void refreshAccount();
@@ -43,6 +53,7 @@ export function NewAppPasswordDialog({ onClose }: { onClose: () => void }) {
   return (
     <PasswordDialog form={form} title={t.add} submitLabel={t.create} busyLabel={t.creating} onClose={onClose}>
       <TextField form={form} name="app_name" label={t.name} hint={t.nameHint} maxLength={100} isRequired />
+      {asksForCode && <CodeField form={form} />}
     </PasswordDialog>
   );
 }

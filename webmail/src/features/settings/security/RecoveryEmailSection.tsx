@@ -11,7 +11,7 @@ import { useFollowSaved } from '../../../hooks/use-follow-saved.ts';
 import { type Form, useForm } from '../../../hooks/use-form.ts';
 import { api } from '../../../lib/api.ts';
 import { ApiError } from '../../../lib/api-error.ts';
-import { currentUserQuery } from '../../../lib/current-user.ts';
+import { currentUserQuery, useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../../lib/i18n.ts';
 import type { Problems } from '../../../lib/problems.ts';
 import { useUnsavedWork } from '../../../lib/unsaved-work.ts';
@@ -20,6 +20,7 @@ import { securityWords } from '../../../words/security.ts';
 import { PasswordDialog, usePasswordForm } from '../PasswordDialog.tsx';
 import { useRefreshAccount } from '../queries.ts';
 import { WaitingForLink } from '../WaitingForLink.tsx';
+import { CodeField, checkCode, codeFieldNames, proofOf } from './CodeField.tsx';
 
 const useStyles = makeStyles({
   form: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, alignItems: 'flex-start' },
@@ -114,9 +115,15 @@ interface AskProps {
 function AskPassword({ address, form, onClose }: AskProps) {
   const t = useWords(securityWords);
   const refreshAccount = useRefreshAccount();
+  const asksForCode = useCurrentUser()?.twoFactorStatus ?? false;
   const ask = usePasswordForm({
-    start: {},
-    submit: (password) => api(setRecoveryEmail, { body: { recovery_email: address, password } }),
+    start: { code: '' },
+    check: ({ code }) => (asksForCode ? checkCode(code) : {}),
+    submit: (password, { code }) => {
+      const proof = asksForCode ? proofOf(code) : {};
+      return api(setRecoveryEmail, { body: { recovery_email: address, password, ...proof } });
+    },
+    fieldNames: codeFieldNames,
     onDone: async ({ recovery_email: saved, recovery_email_confirmed: isConfirmed }) => {
       notify.success(wordsAfter(saved, isConfirmed));
       form.reset({ recovery_email: saved ?? '' });
@@ -138,7 +145,9 @@ function AskPassword({ address, form, onClose }: AskProps) {
       submitLabel={t.recoverySave}
       busyLabel={t.recoverySaving}
       onClose={onClose}
-    />
+    >
+      {asksForCode && <CodeField form={ask} isFirst />}
+    </PasswordDialog>
   );
 }
 

@@ -1,22 +1,13 @@
 import { renewRecoveryCodes } from '@selvage/core/contracts/two-factor';
 import { useState } from 'react';
 import { InfoDialog } from '../../../components/dialog/InfoDialog.tsx';
-import { TextField } from '../../../components/form/fields.tsx';
 import { api } from '../../../lib/api.ts';
 import { useWords } from '../../../lib/i18n.ts';
-import type { Problems } from '../../../lib/problems.ts';
 import { twoFactorWords } from '../../../words/two-factor.ts';
 import { PasswordDialog, usePasswordForm } from '../PasswordDialog.tsx';
 import { useRefreshAccount } from '../queries.ts';
+import { CodeField, checkCode, codeFieldNames, proofOf } from './CodeField.tsx';
 import { OneTimeCodes } from './OneTimeCodes.tsx';
-
-/** Six digits are a code of the app: recovery codes are longer. */
-const sixDigits = /^\d{6}$/;
-
-function proofOf(typed: string): { otp: string } | { recovery_code: string } {
-  const code = typed.trim();
-  return sixDigits.test(code) ? { otp: code } : { recovery_code: code };
-}
 
 /** Makes new recovery codes in place of the old ones. */
 export function RenewCodesDialog({ onClose }: { onClose: () => void }) {
@@ -25,9 +16,9 @@ export function RenewCodesDialog({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   const form = usePasswordForm({
     start: { code: '' },
-    check: ({ code }): Problems => (code.trim() ? {} : { code: t.anyCodeRequired }),
+    check: ({ code }) => checkCode(code),
     submit: (password, { code }) => api(renewRecoveryCodes, { body: { password, ...proofOf(code) } }),
-    fieldNames: { otp: 'code', recovery_code: 'code' },
+    fieldNames: codeFieldNames,
     onDone: (answer) => {
       setCodes(answer.recovery_codes);
       void refreshAccount();
@@ -49,16 +40,7 @@ export function RenewCodesDialog({ onClose }: { onClose: () => void }) {
       busyLabel={t.renewBusy}
       onClose={onClose}
     >
-      <TextField
-        form={form}
-        name="code"
-        label={t.anyCode}
-        autoComplete="one-time-code"
-        autoCapitalize="none"
-        spellCheck={false}
-        isRequired
-        data-autofocus
-      />
+      <CodeField form={form} isFirst />
     </PasswordDialog>
   );
 }

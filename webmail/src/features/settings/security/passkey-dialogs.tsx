@@ -3,11 +3,13 @@ import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
 import { notify } from '../../../components/feedback/notify.ts';
 import { TextField } from '../../../components/form/fields.tsx';
 import { api } from '../../../lib/api.ts';
+import { ApiError } from '../../../lib/api-error.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { dialogWords } from '../../../words/dialogs.ts';
 import { passkeyWords } from '../../../words/passkeys.ts';
 import { PasswordDialog, usePasswordForm } from '../PasswordDialog.tsx';
 import { useRefreshAccount } from '../queries.ts';
+import { CodeField, checkCode, codeFieldNames, proofOf } from './CodeField.tsx';
 import { checkName, NameDialog } from './NameDialog.tsx';
 import { createPasskey } from './passkey-support.ts';
 
@@ -15,9 +17,15 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const t = useWords(passkeyWords);
   const refreshAccount = useRefreshAccount();
   const form = usePasswordForm({
-    start: { passkey_name: '' },
-    check: ({ passkey_name: name }) => checkName('passkey_name', name, t.nameRequired),
-    submit: (password, { passkey_name: name }) => createPasskey(name.trim(), password),
+    start: { passkey_name: '', code: '' },
+    check: ({ passkey_name: name, code }) => ({
+      ...checkName('passkey_name', name, t.nameRequired),
+      ...checkCode(code),
+    }),
+    submit: (password, { passkey_name: name, code }) => createPasskey(name.trim(), { password, ...proofOf(code) }),
+    fieldNames: codeFieldNames,
+    // Where the device made none, the code is used up
+    onFailed: (error) => (error instanceof ApiError && error.code === 'no_passkey' ? { code: '' } : undefined),
     onDone: async () => {
       notify.success(t.addDone);
       await refreshAccount();
@@ -34,6 +42,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <TextField form={form} name="passkey_name" label={t.name} hint={t.nameHint} maxLength={100} isRequired />
+      <CodeField form={form} />
     </PasswordDialog>
   );
 }

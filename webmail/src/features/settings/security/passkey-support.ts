@@ -1,3 +1,4 @@
+import type { InferBody } from '@selvage/core/contracts/endpoint';
 import { addPasskey, beginPasskey } from '@selvage/core/contracts/two-factor';
 import type { startRegistration } from '@simplewebauthn/browser';
 import { api } from '../../../lib/api.ts';
@@ -15,11 +16,8 @@ export function whyNoPasskey(): string | null {
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 /** Has the device make a passkey, and adds it under a name. */
-export async function createPasskey(name: string, password: string): Promise<void> {
-  const [options, library] = await Promise.all([
-    api(beginPasskey, { body: { password } }),
-    import('@simplewebauthn/browser'),
-  ]);
+export async function createPasskey(name: string, proof: InferBody<typeof beginPasskey>): Promise<void> {
+  const [options, library] = await Promise.all([api(beginPasskey, { body: proof }), import('@simplewebauthn/browser')]);
   const response = await library
     .startRegistration({ optionsJSON: options as unknown as Options })
     .catch((error: unknown) => {

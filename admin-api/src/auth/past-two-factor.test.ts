@@ -1,0 +1,65 @@
+import { encodePassword } from '@selvage/core/contracts/fields';
+import { User } from '@selvage/core/models/user';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox } from '../../../tests/support/factories.ts';
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+import { codeOf, turnOn, wrongCodeOf } from './test-two-factor.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+const changes = [
+  { what: 'a passkey', call: ['POST', '/user/passkeys/options'], fields: {} },
+  {
+    what: 'a recovery address',
+    call: ['PUT', '/user/recovery_email'],
+    fields: { recovery_email: 'me@elsewhere.test' },
+  },
+  { what: 'an app password', call: ['POST', '/user/app_passwords'], fields: { app_name: 'Phone' } },
+] as const;
+
+/** A person with two-factor on, whose session and password an attacker has as well. */
+async function buildProtected({ call: [method, path], fields }: (typeof changes)[number]) {
+  const person = await buildMailbox(server.app);
+  const { token, secret, recoveryCodes } = await turnOn(server, person);
+  const ask = (code: object): Promise<Answer> =>
+    server.call(method, path, { token, body: { ...fields, password: encodePassword(person.password), ...code } });
+  return { person, secret, recoveryCodes, ask };
+}
+
+describe.each(changes)('a way past the second factor: $what', (change) => {
+  it('takes a code beside the password', async () => {
+    const { person, secret, recoveryCodes, ask } = await buildProtected(change);
+    for (const code of [{}, { otp: wrongCodeOf(secret) }, { recovery_code: 'aaaa-aaaa-aa' }]) {
+      const refused = await ask(code);
+      expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['otp']]);
+    }
+    expect((await User.findByPk(person.user.id))?.recoveryEmail).toBeNull();
+    expect((await ask({ otp: codeOf(secret) })).status).toBe(200);
+    expect((await ask({ otp: codeOf(secret) })).status).toBe(422);
+    expect((await ask({ recovery_code: recoveryCodes[0] })).status).toBe(200);
+  });
+});
+
+it('takes no code while two-factor is off', async () => {
+  const person = await buildMailbox(server.app);
+  const { token } = await server.signIn(person.user.email, person.password);
+  for (const { call, fields } of changes.slice(1)) {
+    const body = { ...fields, password: encodePassword(person.password) };
+    expect((await server.call(call[0], call[1], { token, body })).status).toBe(200);
+  }
+});
+
+it('uses no code up for a recovery address that is refused', async () => {
+  const person = await buildMailbox(server.app);
+  const { token, secret } = await turnOn(server, person);
+  const save = (address: string) => {
+    const body = { recovery_email: address, password: encodePassword(person.password), otp: codeOf(secret) };
+    return server.call('PUT', '/user/recovery_email', { token, body });
+  };
+  expect(Object.keys((await save(person.user.email)).body.errors ?? {})).toEqual(['recovery_email']);
+  expect((await save('me@elsewhere.test')).status).toBe(200);
+});
