@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { systemContext } from '@selvage/core/context/context';
-import { makeResetLink, type PasswordReset } from '@selvage/core/directory/reset-password';
+import { makeResetLink, type PasswordReset } from '@selvage/core/startup/reset-password';
 import { OperatorError } from '@selvage/core/operator-error';
 import { type Config, loadConfig } from '@selvage/core/process/config';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';

@@ -9,7 +9,7 @@ import { inTransaction } from '@selvage/core/context/context';
 import type { Context } from 'koa';
 import { requireCode } from '../auth/require-code.ts';
 import { requirePassword } from '../auth/require-password.ts';
-import { tellOwner } from '../auth/tell-owner.ts';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import type { SignedIn } from '../http/request-context.ts';
 
 /** More than any person has mail programs. */

@@ -9,7 +9,7 @@ import { hashPassword } from '@selvage/core/secrets/password-hash';
 import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import { requirePassword } from '../auth/require-password.ts';
 import { sayForwarding } from './forwarding.ts';
-import { tellOwner } from '../auth/tell-owner.ts';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import type { SignedIn } from '../http/request-context.ts';
 
 /**

@@ -9,7 +9,7 @@ import { isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
 import { requirePassword } from '../auth/require-password.ts';
-import { tellOwner } from '../auth/tell-owner.ts';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { countAttempt } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { leadsOnlyTo } from './recovery-email.ts';

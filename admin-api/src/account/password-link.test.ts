@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { systemContext } from '@selvage/core/context/context';
-import { makeResetLink } from '@selvage/core/directory/reset-password';
+import { makeResetLink } from '@selvage/core/startup/reset-password';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { Delivery } from '@selvage/core/models/delivery';

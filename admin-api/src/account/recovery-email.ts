@@ -12,7 +12,7 @@ import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/conte
 import type { Context } from 'koa';
 import { requireCode } from '../auth/require-code.ts';
 import { requirePassword } from '../auth/require-password.ts';
-import { tellOwner } from '../auth/tell-owner.ts';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { countAttempt } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { rules } from './rate-limits.ts';

@@ -10,7 +10,7 @@ import { hashPassword } from '@selvage/core/secrets/password-hash';
 import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import { endForeignForwarding } from './forwarding.ts';
 import { keepRecoveryAddress } from './recovery-email.ts';
-import { tellOwner } from '../auth/tell-owner.ts';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 
 /**
  * The person whose password a link sets.

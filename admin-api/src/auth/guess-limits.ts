@@ -6,7 +6,7 @@ import type { Ctx } from '@selvage/core/context/context';
 import type { Context } from 'koa';
 import { Op } from 'sequelize';
 import { forgetLoginStep, signInAgain, type Waiting } from './login-step.ts';
-import { tellOwner } from './tell-owner.ts';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { countAttempt, countWithinLimit, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
 
 /*

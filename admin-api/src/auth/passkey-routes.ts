@@ -15,7 +15,7 @@ import { checkPasskey, encodeKey, readRegistration, registrationOptions, signInO
 import { requireCode } from './require-code.ts';
 import { requirePassword } from './require-password.ts';
 import { attemptFactor } from './second-factor.ts';
-import { tellOwner } from './tell-owner.ts';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { alreadyOff } from './switch-two-factor.ts';
 
 const MOST_PASSKEYS = 20;

@@ -9,7 +9,7 @@ import { signedIn } from '../http/request-context.ts';
 import { countGuess, forgiveGuess, warnOfGuessing } from './guess-limits.ts';
 import type { Waiting } from './login-step.ts';
 import { countRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts';
-import { tellOwner } from './tell-owner.ts';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { redeemTotp } from './totp.ts';
 
 export type SecondFactor = NonNullable<SignInAnswer['second_factors']>[number];

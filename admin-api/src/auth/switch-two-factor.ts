@@ -6,7 +6,7 @@ import { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import type { SecondFactor } from './second-factor.ts';
-import { tellOwner } from './tell-owner.ts';
+import { tellOwner, tellTwoFactorOff } from '@selvage/core/outbound/tell-owner';
 
 /** The result of turning two-factor on. */
 interface TurnedOn {
@@ -55,9 +55,7 @@ export async function turnTwoFactorOff(ctx: Ctx, user: User, provedBy: SecondFac
   await inTransaction(ctx, async (inside) => {
     if (!(await removeSecondFactor(inside, user))) throw alreadyOff();
     await recordAccountAudit(inside, user, 'two-factor:off', { details: { proved_by: provedBy }, isByOwner });
-    const actor = isByOwner ? '' : ' by an administrator';
-    const happened = `Two-factor authentication was turned off for your account${actor}. Its passkeys and recovery codes were removed.`;
-    await tellOwner(inside, user, 'Two-factor authentication is off', happened);
+    await tellTwoFactorOff(inside, user, isByOwner ? null : 'administrator');
   });
 }
 

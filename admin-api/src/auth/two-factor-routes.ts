@@ -18,7 +18,7 @@ import { requireCode } from './require-code.ts';
 import { requirePassword } from './require-password.ts';
 import { attemptFactor, proveByCode, type Prover, proverOf } from './second-factor.ts';
 import type { SessionEvents } from './session-events.ts';
-import { tellOwner } from './tell-owner.ts';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { newSecret, openSecret, qrCode, sealSecret, stepOfCode } from './totp.ts';
 import { alreadyOff, alreadyOn, turnTwoFactorOff, turnTwoFactorOn } from './switch-two-factor.ts';
 

@@ -9,7 +9,7 @@ import { endForwarding } from '../account/forwarding.ts';
 import { presentSession } from '../auth/presenter.ts';
 import { listSessions } from '../auth/sessions.ts';
 import { turnTwoFactorOff } from '../auth/switch-two-factor.ts';
-import { tellOwner } from '../auth/tell-owner.ts';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { changeAnother } from './guard-user.ts';

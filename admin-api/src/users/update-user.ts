@@ -19,7 +19,7 @@ import {
   tellOfRecoveryChange,
 } from '../account/recovery-email.ts';
 import { endForeignForwarding } from '../account/forwarding.ts';
-import { tellOwner } from '../auth/tell-owner.ts';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';

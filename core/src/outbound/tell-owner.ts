@@ -1,6 +1,6 @@
-import type { User } from '@selvage/core/models/user';
-import { sendNotice } from '@selvage/core/outbound/send-notice';
-import type { Ctx } from '@selvage/core/context/context';
+import type { Ctx } from '../context/context.ts';
+import type { User } from '../models/user.ts';
+import { sendNotice } from './send-notice.ts';
 
 /**
  * Tells a person by mail of a change that an attacker might have made in their name. The message
@@ -25,4 +25,11 @@ export async function tellOwner(ctx: Ctx, user: User, subject: string, happened:
   ].join('\n');
   const addresses = new Set([user.email, ...(user.confirmedRecoveryEmail ? [user.confirmedRecoveryEmail] : [])]);
   for (const to of addresses) await sendNotice(ctx, { companyId: String(user.companyId), to, subject, text });
+}
+
+/** Tells a person that two-factor was turned off: by themselves, or by another one. */
+export async function tellTwoFactorOff(ctx: Ctx, user: User, by: 'administrator' | 'operator' | null): Promise<void> {
+  const actor = { administrator: ' by an administrator', operator: ' by the operator of this host' };
+  const happened = `Two-factor authentication was turned off for your account${by ? actor[by] : ''}. Its passkeys and recovery codes were removed.`;
+  await tellOwner(ctx, user, 'Two-factor authentication is off', happened);
 }

@@ -4,8 +4,9 @@ import { type Ctx, inTransaction } from '../context/context.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import { User } from '../models/user.ts';
 import { OperatorError } from '../operator-error.ts';
-import { createLink, shownToOperator } from './one-time-links.ts';
-import { removeSecondFactor } from './remove-second-factor.ts';
+import { tellTwoFactorOff } from '../outbound/tell-owner.ts';
+import { createLink, shownToOperator } from '../directory/one-time-links.ts';
+import { removeSecondFactor } from '../directory/remove-second-factor.ts';
 
 /** What the operator asks for a person who can't log in any more. */
 export interface PasswordReset {
@@ -25,7 +26,8 @@ interface ResetLink {
 
 /**
  * Makes a link with which a person sets a new password. Until it is opened, the password stays as
- * it is. The person sees in the account settings that it was made (D32).
+ * it is. The person sees in the account settings that it was made (D32), and is mailed about two-factor
+ * that was turned off.
  * @throws {OperatorError} when no person has the address, or may not use the account
  */
 export async function makeResetLink(ctx: Ctx, { address, turnsTwoFactorOff }: PasswordReset): Promise<ResetLink> {
@@ -42,6 +44,7 @@ export async function makeResetLink(ctx: Ctx, { address, turnsTwoFactorOff }: Pa
     const isOff = turnsTwoFactorOff && (await removeSecondFactor(tx, user));
     if (isOff) {
       await recordAccountAudit(tx, user, 'two-factor:off', { details: { proved_by: 'operator' }, isByOwner: false });
+      await tellTwoFactorOff(tx, user, 'operator');
     }
     const link = await createLink(tx, user, 'set_password', shownToOperator);
     const details = { by: 'operator' };

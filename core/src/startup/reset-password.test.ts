@@ -4,9 +4,10 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { systemContext } from '../context/context.ts';
 import { AuditEvent } from '../models/audit-event.ts';
+import { Delivery } from '../models/delivery.ts';
 import { Passkey } from '../models/passkey.ts';
 import { RecoveryCode } from '../models/recovery-code.ts';
-import { findLink } from './one-time-links.ts';
+import { findLink } from '../directory/one-time-links.ts';
 import { makeResetLink } from './reset-password.ts';
 
 let app: App;
@@ -17,6 +18,7 @@ beforeAll(async () => {
 
 const reset = (address: string, turnsTwoFactorOff = false) =>
   makeResetLink(systemContext(app), { address, turnsTwoFactorOff });
+const mailsTo = (address: string) => Delivery.count({ where: { recipient: address } });
 const eventsOf = async (userId: string) =>
   (await AuditEvent.findAll({ where: { entity: 'user', entityId: userId }, order: ['id'] })).map(
     ({ action, actorId, address }) => [action, actorId, address],
@@ -38,11 +40,13 @@ describe('the reset of a password by the operator', () => {
     expect(await findLink(systemContext(app), token, 'set_password')).toMatchObject({ userId: user.id });
     expect((await user.reload()).twoFactorStatus).toBe(true);
     expect(await RecoveryCode.count({ where: { userId: owner.userId } })).toBe(1);
+    expect(await mailsTo(user.email)).toBe(0);
     expect(await eventsOf(owner.userId)).toEqual([['password:link-mailed', null, '']]);
   });
 
-  it('turns two-factor off with all that belongs to it when that is asked for', async () => {
+  it('turns two-factor off with all that belongs to it when that is asked for, and mails the person once', async () => {
     const { user, owner } = await buildProtected();
+    await user.update({ confirmedRecoveryEmail: `recovery-of-${user.email}` });
     expect(await reset(user.email, true)).toMatchObject({ isTwoFactorOn: false });
     expect(await user.reload()).toMatchObject({ twoFactorStatus: false, twoFactorSecret: null });
     expect(await RecoveryCode.count({ where: { userId: owner.userId } })).toBe(0);
@@ -51,6 +55,9 @@ describe('the reset of a password by the operator', () => {
       'two-factor:off',
       'password:link-mailed',
     ]);
+    expect([await mailsTo(user.email), await mailsTo(`recovery-of-${user.email}`)]).toEqual([1, 1]);
+    await reset(user.email, true);
+    expect(await mailsTo(user.email)).toBe(1);
   });
 
   it('says why there is none', async () => {
