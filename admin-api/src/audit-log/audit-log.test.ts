@@ -6,6 +6,7 @@ import { type AuditArea, auditAreas, type AuditEventDto } from '@selvage/core/co
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { eraseUserRows } from '@selvage/core/directory/erase-rows';
 import { AuditEvent } from '@selvage/core/models/audit-event';
+import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { queriesOf } from '../../../tests/support/queries-of.ts';
@@ -109,6 +110,31 @@ describe('the audit trail', () => {
     expect((await words(`113.77 ${name}`)).map(({ _id }) => _id)).toEqual([String(id)]);
     expect(await words('113.77')).toHaveLength(2);
     expect(await words(`${name} no-such-word`)).toEqual([]);
+  });
+
+  it('is searched by people also where thousands have the word', async () => {
+    const { user } = await buildMailbox(server.app);
+    const { companyId, roleId, domainId, passwordHash } = user;
+    const people = Array.from({ length: 2100 }, (_one, n) => ({
+      ...{ companyId, roleId, domainId, passwordHash, lname: 'Test' },
+      fname: `Crowd${user.id}`,
+      email: `crowd-${user.id}-${n}@crowd.test`,
+    }));
+    await User.bulkCreate(people);
+    const last = await User.findOne({ where: { email: people.at(-1)?.email ?? '' }, rejectOnEmpty: true });
+    await AuditEvent.create({
+      companyId: String(admin.company.id),
+      actorId: String(last.id),
+      action: 'company:updated',
+      address: '203.0.113.78',
+      details: null,
+      createdAt: new Date(),
+    });
+    const asked = await queriesOf(server.app, async () => {
+      expect(await list(`search=crowd${user.id}`)).toMatchObject([{ actor: { _id: String(last.id) } }]);
+    });
+    const ofTrail = asked.filter((sql) => sql.includes('audit_events') && !sql.includes('user:erased'));
+    expect([ofTrail.length > 0, ofTrail.filter((sql) => sql.includes('LIKE'))]).toEqual([true, []]);
   });
 
   it('has each action in one area: a copy of mail that went to another person is found as well', async () => {
