@@ -153,7 +153,7 @@ describe('a domain that a company adds', { timeout: 120_000 }, () => {
     expect(await problemsInAllLooks(page, 'domain-missing')).toEqual({});
     host.dns.addRecords(`_selvage.${name}`, 'SERVFAIL');
     await check.press('Enter');
-    await page.getByText('The name servers of the domain did not answer.').waitFor();
+    await page.getByText(/^The name servers answer with an error \(SERVFAIL\)/).waitFor();
     expect((await find()).verifiedAt).toBeNull();
   });
 

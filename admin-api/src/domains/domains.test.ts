@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DomainDetailDto } from '@selvage/core/contracts/domains';
+import type { SetupGuideDto } from '@selvage/core/contracts/setup-guide';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { proofOf, proveWaitingDomains } from '@selvage/core/directory/domain-proof';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
@@ -179,11 +180,42 @@ describe('a domain that a tenant adds', () => {
     expect([answers.filter((status) => status === 200).length, answers.at(-1)]).toEqual([29, 429]);
   });
 
-  it('is said not to be answered for when its name servers are down', async () => {
+  it.each([
+    ['SERVFAIL', /answer with an error \(SERVFAIL\).*DNSSEC/],
+    ['REFUSED', /answer with an error \(REFUSED\)/],
+    ['TIMEOUT', /^The name servers did not answer\.$/],
+  ] as const)('is told apart from a missing record when its name servers say %s', async (failure, text) => {
     const domain = await added(mine);
-    dns.addRecords(domain.proof.name, 'SERVFAIL');
+    dns.addRecords(domain.proof.name, failure);
     const answer = await mine.ask('POST', `/verify/${domain._id}`);
     expect([answer.status, answer.body['code']]).toEqual([409, 'proof_unanswered']);
+    expect(answer.body.message).toMatch(text);
+    const guide = await mine.ask('GET', `/getnewclient/dnssetup?domain_id=${domain._id}`);
+    const { steps } = guide.body.data as SetupGuideDto;
+    expect(steps.find(({ name }) => name === 'prove')).toMatchObject({
+      state: 'unknown',
+      details: answer.body.message,
+    });
+  });
+
+  it('says which text the DNS has in place of the proof', async () => {
+    const domain = await added(mine);
+    dns.addRecords(domain.proof.name, { TXT: ['selvage-verification=another'] });
+    const answer = await mine.ask('POST', `/verify/${domain._id}`);
+    expect([answer.status, answer.body['code']]).toEqual([409, 'proof_missing']);
+    expect(answer.body.message).toContain(
+      `At ${domain.proof.name} the DNS has another text: “selvage-verification=another”`,
+    );
+  });
+
+  it.each([
+    ['in pieces', (text: string) => [Buffer.from(text.slice(0, 9)), Buffer.from(text.slice(9))]],
+    ['in quotation marks that the form of the registrar kept', (text: string) => `"${text}"`],
+    ['in capitals with a space', (text: string) => ` ${text.toUpperCase()}`],
+  ])('is verified by a record %s', async (_how, kept) => {
+    const domain = await added(mine);
+    dns.addRecords(domain.proof.name, { TXT: [kept(domain.proof.content)] });
+    expect((await mine.ask('POST', `/verify/${domain._id}`)).status).toBe(200);
   });
 
   it('can be vouched for by the provider, and by nobody else', async () => {

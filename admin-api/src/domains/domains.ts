@@ -11,9 +11,10 @@ import type {
   updateDomain,
 } from '@selvage/core/contracts/domains';
 import type { InferBody, InferQuery } from '@selvage/core/contracts/endpoint';
-import { askForProof, domainTaken, ownDomain } from '@selvage/core/directory/domain-proof';
+import { askForProof, domainTaken, ownDomain, proofOf, sayMissing } from '@selvage/core/directory/domain-proof';
 import { requireDomainRoom } from '@selvage/core/directory/plan-limits';
 import { refuseSimilarDomain } from '@selvage/core/directory/similar-domain';
+import { noAnswer } from '@selvage/core/domain-check/found';
 import { conflict } from '@selvage/core/errors';
 import { enqueue } from '@selvage/core/jobs/enqueue';
 import { defaultSelector, generateDkim } from '@selvage/core/jobs/generate-dkim';
@@ -86,12 +87,12 @@ export async function addDomain(ctx: SignedIn, body: InferBody<typeof createDoma
 
 const mostUnproved = 50;
 
-/** The DNS is asked every five minutes about each domain that waits for its proof. */
+/** The DNS is asked every five minutes about each domain that waits to be verified. */
 async function refuseTooManyUnproved(tx: TxCtx, companyId: string): Promise<void> {
   const where = { companyId, verifiedAt: null, deletedAt: null };
   if ((await Domain.count({ where, transaction: tx.tx })) < mostUnproved) return;
   throw conflict(
-    `${mostUnproved} domains wait for their proof. Verify or delete some of them first.`,
+    `${mostUnproved} domains wait to be verified. Verify or delete some of them first.`,
     'too_many_unproved',
   );
 }
@@ -203,13 +204,10 @@ export async function verifyDomain(ctx: SignedIn, id: string): Promise<DomainDet
   if (known.verifiedAt) return await presentDomain(ctx, known);
   await countAttempt(ctx.app, rules.proof, ctx.actor.userId);
   const answer = await askForProof(ctx.app, known);
-  if (answer === 'missing') {
-    const text = 'The record is not there yet. After a change it can take an hour until it is seen everywhere.';
-    throw conflict(text, 'proof_missing');
+  if (answer.kind === 'missing') {
+    throw conflict(sayMissing(proofOf(ctx.app, known).name, answer.others), 'proof_missing');
   }
-  if (answer === 'unanswered') {
-    throw conflict('The name servers of the domain did not answer. Try again later.', 'proof_unanswered');
-  }
+  if (answer.kind === 'unanswered') throw conflict(noAnswer(answer.failure), 'proof_unanswered');
   return await inTransaction(ctx, async (tx) => {
     const domain = await findInScope(tx, Domain, id);
     refuseDeleted(domain);

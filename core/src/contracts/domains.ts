@@ -37,7 +37,7 @@ export const domainDto = z.object({
   company_id: z.object({ _id: z.string(), name: z.string() }),
   /** The day until which the domain is registered (`YYYY-MM-DD`), as the company entered it. */
   expiration_date: z.string().nullable(),
-  /** Whether the company has proved that the domain is its own (D34). Without it no mail flows. */
+  /** Whether it is known to be the company's (D34). Without it no mail flows. */
   verified: z.boolean(),
   /** What the last look at its DNS found. */
   health: z.enum(healthLevels),
@@ -45,7 +45,7 @@ export const domainDto = z.object({
   /** Raised by each change; the form sends it back. */
   version: z.number().int(),
   abilities: abilities.extend({
-    /** To say that the domain is the company's without a proof; for people of the provider. */
+    /** To verify the domain without its record; for people of the provider. */
     vouch: z.boolean(),
   }),
 });
@@ -164,7 +164,7 @@ export const getDomain = endpoint({
 export const createDomain = endpoint({
   method: 'POST',
   path: '/domain/create',
-  summary: 'Adds a domain to a company, with a signing key; no mail flows before it is proved or vouched for (D34)',
+  summary: 'Adds a domain to a company, with a signing key; no mail flows before it is verified',
   needs: { model: 'domain', action: 'create' },
   body: newDomainForm,
   answer: domainDetailDto,
@@ -247,7 +247,7 @@ export const removeDkimKey = endpoint({
 export const verifyDomain = endpoint({
   method: 'POST',
   path: '/domain/verify/:id',
-  summary: 'Asks the DNS now whether it has the TXT record that proves the domain',
+  summary: 'Asks the DNS now whether it has the TXT record that verifies the domain',
   needs: edit,
   params,
   answer: domainDetailDto,
@@ -256,7 +256,7 @@ export const verifyDomain = endpoint({
 export const vouchForDomain = endpoint({
   method: 'POST',
   path: '/domain/vouch/:id',
-  summary: 'Says that a domain is its company’s, without a proof; for people of the provider',
+  summary: 'Verifies a domain without its record, by the word of the provider',
   needs: edit,
   params,
   answer: domainDetailDto,

@@ -165,7 +165,7 @@ export const userChoices = z.object({
   roles: z.array(
     z.object({ _id: z.string(), role_id: z.number().int(), role_name: z.string(), assignable: z.boolean() }),
   ),
-  /** Domains that people can have addresses in, by name: proved and not deleted. */
+  /** Domains that people can have addresses in, by name: verified and not deleted. */
   domains: z.array(z.object({ _id: z.string(), domain_name: z.string(), active_status: z.boolean() })),
   /** People of the company that are not deleted, and the most that its plan allows. */
   seats: usedOfLimit,

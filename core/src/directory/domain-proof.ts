@@ -3,7 +3,7 @@ import { literal, Op, UniqueConstraintError } from 'sequelize';
 import { recordAuditOf } from '../access/audit.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
-import { createResolver, dnsProblem } from '../dns/resolver.ts';
+import { createResolver, DnsError, dnsProblem, type DnsResolver } from '../dns/resolver.ts';
 import { conflict } from '../errors.ts';
 import { log } from '../log.ts';
 import { Company } from '../models/company.ts';
@@ -26,8 +26,14 @@ export function proofOf(
 /** The condition of a domain that people, aliases and groups can have addresses in. */
 export const canHaveAddresses = { deletedAt: null, verifiedAt: { [Op.ne]: null } };
 
-/** What the DNS says of a proof. */
-export type ProofAnswer = 'found' | 'missing' | 'unanswered';
+/**
+ * What the DNS says of a proof. `others` are the texts that stand at its name in its place.
+ * `failure` is the error that name servers answered with; null where none answered in time.
+ */
+export type ProofAnswer =
+  | { kind: 'found' }
+  | { kind: 'missing'; others: string[] }
+  | { kind: 'unanswered'; failure: 'SERVFAIL' | 'REFUSED' | null };
 
 const askLimits = { timeoutMs: 2000, tries: 2, cacheMs: 0 };
 
@@ -38,14 +44,45 @@ const askLimits = { timeoutMs: 2000, tries: 2, cacheMs: 0 };
 export async function askForProof(app: App, domain: Domain): Promise<ProofAnswer> {
   const { name, content } = proofOf(app, domain);
   const resolver = createResolver(app.config.dnsServers, askLimits);
-  const answers = await Promise.all(
-    [name, domain.domainName].map((owner) =>
-      resolver.txt(owner).catch((error: unknown) => (dnsProblem(error) === 'temporary' ? null : [])),
-    ),
-  );
-  if (answers.some((texts) => texts?.some((text) => text.trim() === content))) return 'found';
-  return answers.includes(null) ? 'unanswered' : 'missing';
+  const [own, above] = await Promise.all([textsAt(resolver, name), textsAt(resolver, domain.domainName)]);
+  if ([own, above].some(({ texts }) => texts.some((text) => isProof(text, content)))) return { kind: 'found' };
+  const silent = [own, above].find(({ failure }) => failure !== undefined);
+  if (silent?.failure !== undefined) return { kind: 'unanswered', failure: silent.failure };
+  return { kind: 'missing', others: own.texts };
 }
+
+/** Some forms of registrars keep quotation marks that were typed around a text. */
+export function isProof(text: string, content: string): boolean {
+  return text.replaceAll(/["\s]/g, '').toLowerCase() === content;
+}
+
+interface Texts {
+  texts: string[];
+  /** Absent where the name servers answered. */
+  failure?: 'SERVFAIL' | 'REFUSED' | null;
+}
+
+async function textsAt(resolver: DnsResolver, name: string): Promise<Texts> {
+  try {
+    return { texts: await resolver.txt(name) };
+  } catch (error) {
+    if (dnsProblem(error) !== 'temporary') return { texts: [] };
+    const code = error instanceof DnsError ? error.code : '';
+    return { texts: [], failure: code === 'ESERVFAIL' ? 'SERVFAIL' : code === 'EREFUSED' ? 'REFUSED' : null };
+  }
+}
+
+/** What a person who looks at the DNS in vain is told: what it has in place of the proof. */
+export function sayMissing(name: string, others: readonly string[]): string {
+  const [other] = others;
+  if (other === undefined) {
+    return 'The record is not there yet. After a change it can take an hour until it is seen everywhere.';
+  }
+  const shown = other.length > mostShown ? `${other.slice(0, mostShown)}…` : other;
+  return `At ${name} the DNS has another text: “${shown}”. Put the value that is shown here in its place.`;
+}
+
+const mostShown = 100;
 
 /**
  * Makes a domain its company's, by its proof or by the word of the provider.
@@ -115,7 +152,7 @@ export async function proveIfPossible(ctx: Ctx, domain: Domain, now = new Date()
   // Of two workers that look at it at once, one asks
   const { id, proofAskedAt } = domain;
   const [taken] = await Domain.update({ proofAskedAt: now }, { where: { id, proofAskedAt }, silent: true });
-  if (taken === 0 || (await askForProof(ctx.app, domain)) !== 'found') return false;
+  if (taken === 0 || (await askForProof(ctx.app, domain)).kind !== 'found') return false;
   return await inTransaction(ctx, async (tx) => {
     const options = { transaction: tx.tx, lock: true } as const;
     const company = await Company.findOne({ where: { id: domain.companyId, deletedAt: null }, ...options });

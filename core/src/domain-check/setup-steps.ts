@@ -1,13 +1,14 @@
 import type { WatchedPart } from '../contracts/domain-guard.ts';
 import { type SetupExtra, type SetupStep, setupStepNames } from '../contracts/setup-guide.ts';
 import type { Ctx } from '../context/context.ts';
-import { proofOf } from '../directory/domain-proof.ts';
+import { isProof, proofOf, sayMissing } from '../directory/domain-proof.ts';
 import { dkimRecord } from '../mail/dkim-key-pair.ts';
 import type { Domain } from '../models/domain.ts';
 import { checkDomain, type Examined } from './check-domain.ts';
 import type { OwnKey } from './check-dkim.ts';
 import { readExtras } from './extra-records.ts';
-import { Questions } from './questions.ts';
+import { noAnswer } from './found.ts';
+import { Questions, recordsOf } from './questions.ts';
 
 type Step = Omit<SetupStep, 'number' | 'name'>;
 type DnsRecord = NonNullable<SetupStep['record']>;
@@ -25,20 +26,21 @@ export interface Setup {
 export async function readSetup(ctx: Ctx, domain: Domain): Promise<Setup> {
   const { config } = ctx.app;
   const questions = new Questions(config.dnsServers);
-  const [examined, extras] = await Promise.all([
+  const [examined, extras, proof] = await Promise.all([
     checkDomain(ctx, domain, { questions }),
     readExtras(questions, domain.domainName, config),
+    proofStep(ctx, domain, questions),
   ]);
-  return { steps: stepsOf(ctx, domain, examined), extras };
+  return { steps: stepsOf(ctx, domain, examined, proof), extras };
 }
 
-function stepsOf(ctx: Ctx, domain: Domain, examined: Examined): SetupStep[] {
+function stepsOf(ctx: Ctx, domain: Domain, examined: Examined, proof: Step): SetupStep[] {
   const { check, keys, hostAddresses } = examined;
   const host = ctx.app.config.hostname;
   const name = domain.domainName;
   const steps: Record<SetupStep['name'], Step> = {
     add: { state: 'done', record: null, details: 'The domain is added.' },
-    prove: proofStep(ctx, domain),
+    prove: proof,
     a: addressStep(host, hostAddresses),
     mx: partStep(examined, 'mx', { type: 'MX', name, content: `10 ${host}.` }),
     spf: partStep(examined, 'spf', textRecord(name, check.spf.record)),
@@ -48,11 +50,16 @@ function stepsOf(ctx: Ctx, domain: Domain, examined: Examined): SetupStep[] {
   return setupStepNames.map((step, index) => ({ number: index + 1, name: step, ...steps[step] }));
 }
 
-function proofStep(ctx: Ctx, domain: Domain): Step {
+/** Whether the proof is good was asked before; here it says what stands in its place. */
+async function proofStep(ctx: Ctx, domain: Domain, questions: Questions): Promise<Step> {
+  if (domain.verifiedAt) return { state: 'done', record: null, details: 'The domain is verified.' };
   const record = { type: 'TXT', ...proofOf(ctx.app, domain) };
-  return domain.verifiedAt
-    ? { state: 'done', record: null, details: 'The domain is verified.' }
-    : { state: 'waiting', record, details: 'The domain is not verified yet.' };
+  const said = await questions.ask('TXT', record.name);
+  if (said.kind === 'unanswered') return { state: 'unknown', record, details: noAnswer(said.failure) };
+  const others = recordsOf(said).map(({ value }) => value);
+  const isThere = others.some((text) => isProof(text, record.content));
+  const details = isThere || others.length === 0 ? 'The domain is not verified yet.' : sayMissing(record.name, others);
+  return { state: 'waiting', record, details };
 }
 
 /** The name that MX records lead to is the provider's, and the same for all domains. */

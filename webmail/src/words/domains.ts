@@ -51,7 +51,7 @@ export const domainWords = words('domains', {
   vouch: 'Vouch for this domain',
   vouchTitle: 'Vouch for this domain?',
   vouchText: params(
-    'You say that {name} belongs to {company}, without a proof. The company can receive and send its mail at once.',
+    'You say that {name} belongs to {company}, so it is verified without the record. The company can receive and send its mail at once.',
   ),
   vouchConfirm: 'Vouch',
   nextMail: 'The domain is verified. Next: point its mail here.',
