@@ -88,7 +88,7 @@ describe('users of a file', () => {
       .poll(() => problems.getByRole('row').allTextContents())
       .toEqual([
         'LineColumnProblem',
-        '3First nameFirst name should only contain letters and spaces',
+        '3First nameFirst name should only contain letters, spaces, hyphens, apostrophes and full stops',
         expect.stringMatching(/^4Email/),
         '4RoleThe company has no such role',
       ]);

@@ -4,7 +4,7 @@ import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
 import type { Ctx, TxCtx } from '@selvage/core/context/context';
 import { importColumns } from '@selvage/core/contracts/many-users';
 import { builtInRole } from '@selvage/core/contracts/permissions';
-import { optionalLine } from '@selvage/core/contracts/records';
+import { optionalLine, requiredLine } from '@selvage/core/contracts/records';
 import { newUserForm } from '@selvage/core/contracts/users';
 import { canHaveAddresses } from '@selvage/core/directory/domain-proof';
 import { checkSeats, requireSeat } from '@selvage/core/directory/plan-limits';
@@ -35,10 +35,24 @@ export interface NewPerson {
 /** Rows that are checked at a time; other requests are served in between. */
 const rowsAtOnce = 100;
 
-const { fname, lname, email, phone_number } = newUserForm.shape;
+const { email, phone_number } = newUserForm.shape;
+
+/**
+ * Names as other directories have them, such as O’Brien and Jean-Luc. The form of a new user strips
+ * what is no letter; a file can only be refused, and is as a whole.
+ */
+const nameRule = (what: string) =>
+  [
+    /^[\p{L}\p{M} .'’-]*$/u,
+    `${what} should only contain letters, spaces, hyphens, apostrophes and full stops`,
+  ] as const;
+
 const rowForm = z.object({
-  fname,
-  lname,
+  fname: requiredLine('First name is required', 100).regex(...nameRule('First name')),
+  lname: optionalLine(100)
+    .unwrap()
+    .regex(...nameRule('Last name'))
+    .optional(),
   email,
   phone_number,
   role: z.string(),

@@ -55,7 +55,14 @@ describe('an import of people', () => {
       ' , ,, ,,,',
     ]);
     const before = await peopleNow();
-    expect(await check(content)).toEqual({ people: 2, problemCount: 0, problems: [], guessed: [], added: null });
+    expect(await check(content)).toEqual({
+      people: 2,
+      problemCount: 0,
+      problems: [],
+      guessed: [],
+      left_out: [],
+      added: null,
+    });
     expect(await peopleNow()).toBe(before);
 
     const answer = await send(content, { dry_run: 'false' });
@@ -108,7 +115,7 @@ describe('an import of people', () => {
     const before = await peopleNow();
     expect(await problemsOf(content)).toEqual([
       '3 First name: First name is required',
-      '4 First name: First name should only contain letters and spaces',
+      '4 First name: First name should only contain letters, spaces, hyphens, apostrophes and full stops',
       '4 Phone: Phone number must be exactly 10 digits',
       '5 Role: The company has no such role',
       `5 Email: The same address is in line 2`,
@@ -174,6 +181,38 @@ describe('an import of people', () => {
     }
   });
 
+  it.each([
+    [
+      'Google Workspace',
+      'First Name [Required],Last Name [Required],Email Address [Required],Password [Required],Password Hash Function [UPLOAD ONLY],Org Unit Path [Required],New Primary Email [UPLOAD ONLY],Recovery Email,Home Secondary Email,Work Secondary Email,Recovery Phone [MUST BE IN THE E.164 FORMAT],Work Phone,Home Phone,Mobile Phone,Work Address,Home Address,Employee ID,Employee Type,Employee Title,Manager Email,Department,Cost Center,Building ID,Floor Name,Floor Section,Change Password at Next Sign-In,New Status [UPLOAD ONLY],Status [READ ONLY],Last Sign In [READ ONLY],2sv Enrolled [READ ONLY],2sv Enforced [READ ONLY],Email Usage [READ ONLY],Drive Usage [READ ONLY],Advanced Protection Program enrollment',
+      (email: string) =>
+        `Siobhán,O'Brien-Łuczak,${email},****,,/,,home@remote.test,,,+353871234567,,,+353 87 123 4567,"1 Main St, Cork",,7,,Buyer,boss@remote.test,Sales,,,,,False,,Active,2026/11/20 10:00:00,False,False,0.1GB,2GB,False`,
+      { country: null },
+    ],
+    [
+      'Microsoft 365',
+      '"Block credential","City","Country","Department","DirSyncEnabled","Display name","Fax","First name","Last name","Last dirsync time","Last password change time stamp","License assignment details","Licenses","Mobile Phone","OathTokenMetadata","Object Id","Office","Password never expires","Phone number","Postal code","Preferred data location","Preferred language","Proxy addresses","Release track","Soft deletion time stamp","State","Street address","Strong password required","Title","Usage location","User principal name","When created"',
+      (email: string) =>
+        `"False","Cork","Ireland","Sales","","Siobhán O'Brien-Łuczak","","Siobhán","O'Brien-Łuczak","","2026-01-01 10:00:00Z","","Microsoft 365 Business Basic","+353 87 123 4567","","6f2c","","False","+353 21 123","T12","","en-IE","SMTP:${email}+smtp:alias@mill.test","","","","1 Main St","","Buyer","IE","${email}","2024-01-01 09:00:00Z"`,
+      { country: 'Ireland' },
+    ],
+  ])('reads the people of a file that %s exports, and says what it leaves out', async (_from, titles, row, kept) => {
+    const email = `${name()}@${domain}`;
+    const content = `\uFEFF${titles}\r\n${row(email)}\r\n`;
+    const found = await check(content);
+    expect(found).toMatchObject({ people: 1, problems: [] });
+    expect(found.left_out).toContain('Department');
+    expect(found.left_out).not.toContain('Email');
+    await send(content, { dry_run: 'false' });
+    const person = { fname: 'Siobhán', lname: "O'Brien-Łuczak", designation: 'Buyer', phoneNumber: null, ...kept };
+    expect(await User.findOne({ where: { email } })).toMatchObject(person);
+  });
+
+  it('reads a file that tells Excel in a line of its own what divides the values', async () => {
+    const content = `sep=;\r\nEmail;First name\r\n${name()}@${domain};Ana\r\n${name()}@${domain};\r\n`;
+    expect(await problemsOf(content)).toEqual(['4 First name: First name is required']);
+  });
+
   it('finds the columns by their titles, in any order', async () => {
     const content = `EMAIL, first_name\n${name()}@${domain},Ana\n`;
     expect(await check(content)).toMatchObject({ people: 1, problemCount: 0 });
@@ -189,7 +228,7 @@ describe('an import of people', () => {
 
   it('takes a formula for no name', async () => {
     expect(await problemsOf(file([`"=HYPERLINK(""http://evil.test"")",,${name()}@${domain},,,,`]))).toEqual([
-      '2 First name: First name should only contain letters and spaces',
+      '2 First name: First name should only contain letters, spaces, hyphens, apostrophes and full stops',
     ]);
   });
 

@@ -37,7 +37,12 @@ export async function importUsers(ctx: SignedIn, body: Body, files: UploadedFile
   const file = await readImport(files);
   const companyId = body.companyId ?? ctx.actor.companyId;
   const { people, problems } = await checkImport(ctx, file, companyId);
-  const found = { people: file.rows.length, problemCount: problems.length, guessed: file.guessed };
+  const found = {
+    people: file.rows.length,
+    problemCount: problems.length,
+    guessed: file.guessed,
+    left_out: file.leftOut,
+  };
   if (body.dry_run) return { ...found, problems: problems.slice(0, maxImportProblems), added: null };
   if (problems.length > 0) throw hasProblems(problems.length);
   const added = await inTransaction(ctx, async (tx) => {

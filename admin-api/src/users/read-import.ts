@@ -14,6 +14,7 @@ import {
 import { type AppError, invalid, tooLarge } from '@selvage/core/errors';
 import { CsvError, parse } from 'csv-parse';
 import type { UploadedFile } from '../http/uploads.ts';
+import { leftOutTitles, otherTitles } from './foreign-columns.ts';
 
 export type Field = (typeof importColumns)[number]['field'];
 export type Problem = ImportDto['problems'][number];
@@ -28,6 +29,8 @@ export interface ImportRow {
 export interface ImportFile {
   rows: ImportRow[];
   problems: Problem[];
+  /** Titles of its columns that an import has no place for. */
+  leftOut: string[];
   /** Some of its values, where the letters of the file can't be known for certain. */
   guessed: string[];
 }
@@ -53,7 +56,8 @@ export async function readImport(files: readonly UploadedFile[]): Promise<Import
   }
   const { text, isCertain } = decode(await readFile(file.path));
   if (text.includes('\0')) throw wrongFile(`"${file.name}" is no CSV file.`);
-  const found = await readRows(text);
+  // An empty line in its place leaves the numbers of the others as they are
+  const found = await readRows(text.replace(excelLine, ''));
   return { ...found, guessed: isCertain ? [] : guessedOf(found.rows) };
 }
 
@@ -83,7 +87,7 @@ function guessedOf(rows: readonly ImportRow[]): string[] {
   return [...new Set(doubtful)].slice(0, maxGuessed).map((value) => value.slice(0, mostShown));
 }
 
-async function readRows(text: string): Promise<Pick<ImportFile, 'rows' | 'problems'>> {
+async function readRows(text: string): Promise<Omit<ImportFile, 'guessed'>> {
   const rows: ImportRow[] = [];
   const problems: Problem[] = [];
   let columns: Columns | null = null;
@@ -106,7 +110,7 @@ async function readRows(text: string): Promise<Pick<ImportFile, 'rows' | 'proble
     problems.push(brokenRow(error));
   }
   if (columns === null && problems.length === 0) throw wrongFile('The file is empty.');
-  return { rows, problems };
+  return { rows, problems, leftOut: columns?.leftOut ?? [] };
 }
 
 interface CsvRecord {
@@ -136,9 +140,15 @@ async function* piecesOf(text: string): AsyncGenerator<Buffer> {
   }
 }
 
+/** A line before the titles, with which Excel is told what divides the values. */
+const excelLine = /^sep=([,;\t])(?=\r?\n)/i;
+
 /** The one that the titles are divided by. */
 function delimiterOf(text: string): string {
-  const [head = ''] = text.slice(0, maxRowLength).split(/[\r\n]/, 1);
+  const [head = ''] = text
+    .slice(0, maxRowLength)
+    .trimStart()
+    .split(/[\r\n]/, 1);
   const count = (delimiter: string): number => head.split(delimiter).length;
   return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best));
 }
@@ -147,24 +157,38 @@ function delimiterOf(text: string): string {
 interface Columns {
   positions: Map<Field, number>;
   count: number;
+  leftOut: string[];
 }
 
-const plain = (title: string): string => title.toLowerCase().replaceAll(/[^a-z]/g, '');
+/** The letters of a title, without a note in brackets, such as “[Required]”. */
+const plain = (title: string): string =>
+  title
+    .replaceAll(/\[[^[\]]*\]/g, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, '');
+
+function fieldOf(title: string): Field | undefined {
+  const letters = plain(title);
+  return importColumns.find((known) => plain(known.title) === letters)?.field ?? otherTitles.get(letters);
+}
 
 function columnsOf(titles: string[], problems: Problem[]): Columns {
   const positions = new Map<Field, number>();
+  const leftOut: string[] = [];
   const add = (column: string, message: string): unknown => problems.push({ line: 1, column, message });
   for (const [position, title] of titles.entries()) {
     if (title === '') continue;
-    const column = importColumns.find((known) => plain(known.title) === plain(title));
-    if (!column) add(title.slice(0, 100), `This column is not known. Known are ${knownTitles}`);
-    else if (positions.has(column.field)) add(column.title, 'This column is there twice');
-    else positions.set(column.field, position);
+    const field = fieldOf(title);
+    const shown = title.slice(0, mostShown);
+    if (field !== undefined && positions.has(field)) add(shown, 'This column is there twice');
+    else if (field !== undefined) positions.set(field, position);
+    else if (leftOutTitles.has(plain(title))) leftOut.push(shown);
+    else add(shown, `This column is not known. Known are ${knownTitles}`);
   }
   for (const { field, title, isRequired } of importColumns) {
     if (isRequired && !positions.has(field)) add(title, 'This column is missing');
   }
-  return { positions, count: titles.length };
+  return { positions, count: titles.length, leftOut };
 }
 
 const knownTitles = importColumns.map(({ title }) => title).join(', ');

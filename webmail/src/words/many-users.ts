@@ -26,7 +26,7 @@ export const manyUserWords = words('many-users', {
   import: 'Import',
   importTitle: 'Import users',
   importIntro: params(
-    'Choose a CSV file with a line for each user. Its first line names the columns: {columns}. Only First name and Email have to be filled in.',
+    'Choose a CSV file with a line for each user. Its first line names the columns: {columns}. Only First name and Email have to be filled in. A file that Google Workspace or Microsoft 365 exports can be chosen as it is.',
   ),
   template: 'Download a template',
   templateName: 'users-template.csv',
@@ -42,6 +42,7 @@ export const manyUserWords = words('many-users', {
   guessed: params(
     'The file is not in UTF-8, so its letters are a guess. These were read as: {values}. If they are wrong, save the file as “CSV UTF-8” and choose it again.',
   ),
+  leftOut: params('These columns are left out: {columns}.'),
   noUsers: 'The file has no users.',
   unsaved: 'the passwords of the new users',
   bad: count({

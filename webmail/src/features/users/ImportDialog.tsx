@@ -145,6 +145,9 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
       {trial && trial.guessed.length > 0 && (
         <FormMessage intent="warning" text={t.guessed({ values: trial.guessed.join(', ') })} />
       )}
+      {trial && trial.left_out.length > 0 && (
+        <FormMessage intent="info" text={t.leftOut({ columns: trial.left_out.join(', ') })} />
+      )}
       {work?.kind === 'add' && <ImportProgress importId={work.importId} people={work.people} />}
       {trial && trial.problemCount > 0 && <ImportProblems problems={trial.problems} />}
     </DialogFrame>

@@ -1,0 +1,38 @@
+import type { Field } from './read-import.ts';
+
+/*
+ * Titles of the files that Google Workspace and Microsoft 365 export, as letters in lower case. A
+ * company that moves here has such a file. A title that is in none of these lists is a problem, as
+ * it may be a mistyped one.
+ */
+
+/** Titles that mean a column of an import. */
+export const otherTitles: ReadonlyMap<string, Field> = new Map<string, Field>([
+  ['emailaddress', 'email'],
+  ['userprincipalname', 'email'],
+  ['username', 'email'],
+  ['employeetitle', 'designation'],
+  ['jobtitle', 'designation'],
+  ['title', 'designation'],
+  ['countryorregion', 'country'],
+  ['countryregion', 'country'],
+]);
+
+/** Titles of what an import has no place for, such as licences, and numbers in any form. */
+export const leftOutTitles: ReadonlySet<string> = new Set(
+  [
+    // Google Workspace
+    'Password, Password Hash Function, Org Unit Path, New Primary Email, Recovery Email, Home Secondary Email',
+    'Work Secondary Email, Recovery Phone, Work Phone, Home Phone, Mobile Phone, Work Address, Home Address',
+    'Employee ID, Employee Type, Manager Email, Department, Cost Center, Building ID, Floor Name, Floor Section',
+    'Change Password at Next Sign-In, New Status, Status, Last Sign In, sv Enrolled, sv Enforced, Email Usage',
+    'Drive Usage, Photos Usage, Total Storage, Storage Used, Storage Limit, Licenses, New Licenses',
+    'Advanced Protection Program enrollment',
+    // Microsoft 365
+    'Block credential, City, DirSyncEnabled, Display name, Fax, Last dirsync time, Last password change time stamp',
+    'License assignment details, OathTokenMetadata, Object Id, Office, Office number, Office phone, Address',
+    'Password never expires, Phone number, Postal code, Preferred data location, Preferred language',
+    'Proxy addresses, Release track, Soft deletion time stamp, State, State or province, ZIP or postal code',
+    'Street address, Strong password required, Usage location, When created, Alternate email address',
+  ].flatMap((titles) => titles.split(', ').map((title) => title.toLowerCase().replaceAll(/[^a-z]/g, ''))),
+);
