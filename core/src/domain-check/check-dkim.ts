@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import type { DnsCheck, DnsProblem } from '../contracts/domain-check.ts';
 import { dkimRecord } from '../mail/dkim-key-pair.ts';
-import { type Found, firstError, noAnswer, problemsOf } from './found.ts';
+import { type Found, firstError, markedText, noAnswer, problemsOf } from './found.ts';
 import { failureOf, type Questions, recordsOf } from './questions.ts';
 import { tagsOf } from './record-tags.ts';
 
@@ -102,6 +102,8 @@ const keyIn = (record: string): string => (tagsOf(record).get('p') ?? '').replac
 
 /** What is wrong with a record; null when it is good. */
 function faultOf(record: string, key: OwnKey | undefined): string | null {
+  // Within a record, a note (“n=”) may have quotation marks
+  if (/^\s*"|\\;/.test(record)) return markedText('DKIM');
   const tags = tagsOf(record);
   const found = keyIn(record);
   if (found === '') return 'The key was taken back: “p” is empty.';

@@ -1,6 +1,6 @@
 import { parse } from 'tldts';
 import type { DnsCheck, DnsProblem } from '../contracts/domain-check.ts';
-import { type Found, firstError, noAnswer, problemsOf } from './found.ts';
+import { type Found, firstError, markedText, noAnswer, problemsOf, unmarked } from './found.ts';
 import { failureOf, type Questions, recordsOf, type Said } from './questions.ts';
 import { tagsOf } from './record-tags.ts';
 
@@ -52,7 +52,8 @@ function judge(said: Said<string>, place: Place): Found<Dmarc> {
 
 function judgeMissing(said: Said<string>, { domain }: Place): Found<Dmarc> {
   const isUnanswered = said.kind === 'unanswered';
-  const details = isUnanswered ? noAnswer(failureOf(said)) : 'There is no DMARC record.';
+  const marked = recordsOf(said).find(({ value }) => isDmarc(unmarked(value)));
+  const details = isUnanswered ? noAnswer(failureOf(said)) : marked ? markedText('DMARC') : 'There is no DMARC record.';
   const none: ReadonlyMap<string, string> = new Map();
   const part = {
     found: false,
@@ -65,10 +66,10 @@ function judgeMissing(said: Said<string>, { domain }: Place): Found<Dmarc> {
     alignment: alignmentOf(none),
   };
   const text = `${details} Receivers don’t know what to do with forged mail of ${domain}.`;
-  const content = `v=DMARC1; p=quarantine; rua=mailto:postmaster@${domain}`;
+  const content = marked ? unmarked(marked.value) : `v=DMARC1; p=quarantine; rua=mailto:postmaster@${domain}`;
   return {
     part,
-    problems: [isUnanswered ? problem(details, null) : problem(text, recordAt(domain, content))],
+    problems: [isUnanswered ? problem(details, null) : problem(marked ? details : text, recordAt(domain, content))],
     isUnanswered,
     isUnsure: isUnanswered,
   };

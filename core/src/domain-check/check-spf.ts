@@ -1,6 +1,6 @@
 import { spf } from 'mailauth/lib/spf/index.js';
 import type { DnsCheck, DnsProblem } from '../contracts/domain-check.ts';
-import { type Found, firstError, noAnswer, problemsOf, silenceOf } from './found.ts';
+import { type Found, firstError, markedText, noAnswer, problemsOf, silenceOf, unmarked } from './found.ts';
 import { failureOf, type Questions, recordsOf } from './questions.ts';
 
 type Spf = DnsCheck['spf'];
@@ -41,11 +41,13 @@ export async function checkSpf(questions: Questions, sender: Sender): Promise<Fo
   const fix = content === null ? null : { type: 'TXT', name: domain, content };
   if (!first) {
     const isUnanswered = said.kind === 'unanswered';
-    const details = isUnanswered ? noAnswer(failureOf(said)) : 'There is no SPF record.';
+    const marked = recordsOf(said).find(({ value }) => isSpf(unmarked(value)));
+    const details = isUnanswered ? noAnswer(failureOf(said)) : marked ? markedText('SPF') : 'There is no SPF record.';
     const text = `${details} Receivers can’t tell which servers may send for ${domain}.`;
+    const record = marked ? { type: 'TXT', name: domain, content: unmarked(marked.value) } : fix;
     return {
       part: { ...none, found: false, valid: false, details },
-      problems: [problem(isUnanswered ? details : text, isUnanswered ? null : fix)],
+      problems: [problem(isUnanswered || marked ? details : text, isUnanswered ? null : record)],
       isUnanswered,
       isUnsure: isUnanswered,
     };

@@ -23,6 +23,13 @@ export const likelyCauses =
 export const noAnswer = (failure: DnsFailure | null): string =>
   `The name servers ${silenceOf(failure)}.${failure === null ? '' : ` ${likelyCauses}`}`;
 
+/** A text without the marks that some forms of DNS providers keep around it and in it. */
+export const unmarked = (text: string): string => text.replaceAll(/["\\]/g, '').trim();
+
+/** Said of a record that would be good without those marks. */
+export const markedText = (what: string): string =>
+  `The ${what} record has quotation marks or backslashes in its text, so receivers don’t read it. Enter it without them.`;
+
 /** Makes the problems of one part, with the record that mends each. */
 export const problemsOf =
   (part: DnsProblem['part']) =>
