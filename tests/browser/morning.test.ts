@@ -69,6 +69,7 @@ async function breakDomain(): Promise<void> {
 
 describe('the morning on the home page', { timeout: 120_000 }, () => {
   it('says what to expect while there is nothing', async () => {
+    await mill.company.update({ deletedAt: new Date() });
     await openHome(staff);
     await card(staff, 'Every message accounted for').getByText('Nothing to prove yet.').waitFor();
     await card(staff, 'Refused logins').getByText('None in the last 24 hours.').waitFor();
@@ -87,6 +88,7 @@ describe('the morning on the home page', { timeout: 120_000 }, () => {
     expect(await problemsInAllLooks(staff, 'morning-empty')).toEqual({});
     await staff.getByRole('link', { name: 'Host the first company' }).click();
     await staff.getByRole('heading', { level: 1, name: 'Client Management' }).waitFor();
+    await mill.company.update({ deletedAt: null });
   });
 
   it('says that every message of the last days is accounted for', async () => {

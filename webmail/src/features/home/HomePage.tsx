@@ -1,5 +1,6 @@
 import { getMailDay } from '@selvage/core/contracts/dashboard';
 import { type ClientDto, createClient, getClient, listClients } from '@selvage/core/contracts/clients';
+import { listCompanies } from '@selvage/core/contracts/companies';
 import { listDomains } from '@selvage/core/contracts/domains';
 import { getLedgerProof } from '@selvage/core/contracts/ledger-proof';
 import { getRefusedSignIns, getStorageUse } from '@selvage/core/contracts/morning';
@@ -82,7 +83,7 @@ export default function HomePage() {
           <TextLink to="/dashboard/user">{t.addFirst}</TextLink>
         </div>
       )}
-      {isHost && can(user, listClients) && can(user, createClient) && <FirstCompany />}
+      {isHost && can(user, listCompanies) && can(user, createClient) && <FirstCompany />}
       {hasMorning && <Morning domains={data?.totals.domains} />}
       {can(user, getMailDay) && <MailSection />}
       <GrowthSection kind="users" clientId={clientId}>

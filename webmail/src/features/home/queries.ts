@@ -1,9 +1,9 @@
-import { listClients } from '@selvage/core/contracts/clients';
+import { listCompanies } from '@selvage/core/contracts/companies';
 import { getGrowth, getMailDay } from '@selvage/core/contracts/dashboard';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, apiPage } from '../../lib/api.ts';
 import { ownTimeZone } from '../../lib/own-time-zone.ts';
-import { clientsKey } from '../../lib/record-keys.ts';
+import { companiesKey } from '../../lib/record-keys.ts';
 import { type ChosenPeriod, rangeProblem } from './growth-period.ts';
 
 export const thisMonth: ChosenPeriod = { filter: 'month', startDate: '', endDate: '' };
@@ -30,9 +30,9 @@ export const mailDayQuery = queryOptions({
   refetchInterval: 60_000,
 });
 
-/** Enough to see whether there is another client than the host itself. */
-export const firstClientsQuery = queryOptions({
-  queryKey: [...clientsKey, { of: 'home' }],
-  queryFn: ({ signal }) => apiPage(listClients, { query: { limit: 2 }, signal }),
+/** A few companies, to see whether there is another than the host itself. */
+export const firstCompaniesQuery = queryOptions({
+  queryKey: [...companiesKey, { of: 'home' }],
+  queryFn: ({ signal }) => apiPage(listCompanies, { query: { limit: 5 }, signal }),
   staleTime: 60_000,
 });
