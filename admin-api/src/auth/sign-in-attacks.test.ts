@@ -93,6 +93,17 @@ describe('guessing passwords', () => {
     expect(await server.app.redis.get(key)).toBe('1');
   });
 
+  it('has a captcha for each of a large office that opens the login page at once, and an end', async () => {
+    const headers = { 'X-Forwarded-For': '203.0.113.140' };
+    const statuses: number[] = [];
+    for (let n = 0; n < 13; n += 1) {
+      const some = Array.from({ length: 50 }, () => server.call('GET', '/captcha', { headers }));
+      statuses.push(...(await Promise.all(some)).map(({ status }) => status));
+    }
+    expect(statuses.slice(0, 500)).toEqual(Array.from({ length: 500 }, () => 200));
+    expect(statuses.at(-1)).toBe(429);
+  });
+
   it('records each refusal with the address', async () => {
     const target = await buildMailbox(server.app);
     await guess(target.user.email, 'guess', from('198.51.100.3'));
