@@ -1,6 +1,7 @@
 import { type AuditAction, recordAuditOf } from '@selvage/core/access/audit';
 import type { TxCtx } from '@selvage/core/context/context';
 import type { domainRecordForm } from '@selvage/core/contracts/domains';
+import { textOf } from '@selvage/core/domain-check/try-records';
 import { conflict, notFound } from '@selvage/core/errors';
 import type { Domain } from '@selvage/core/models/domain';
 import { DomainRecord } from '@selvage/core/models/domain-record';
@@ -58,7 +59,7 @@ function valuesOf(domain: Domain, { record_name, type, name, priority, content, 
     type,
     name: relativeTo(domain, name),
     priority: type === 'MX' ? (priority ?? 0) : 0,
-    content: type === 'TXT' ? content : content.toLowerCase(),
+    content: type === 'TXT' ? textOf(content) : content.toLowerCase(),
     ttl: ttl ?? defaultTtl,
   };
 }

@@ -383,11 +383,22 @@ describe('the records of a domain', () => {
 
   it('are kept by their names below the domain, also when a full name was typed', async () => {
     const { _id, domain_name: domain } = await added(mine);
-    for (const name of [domain, `WWW.${domain}`]) {
+    for (const name of [domain, `WWW.${domain}`, `_dmarc.${domain}.`, '*']) {
       await mine.ask('PUT', `/update/${_id}`, { dns_records: { ...mx, name } });
     }
     const { dns_records: records } = dataOf(await mine.ask('GET', `/get/${_id}`));
-    expect(records.map(({ name }) => name)).toEqual(['@', 'www']);
+    expect(records.map(({ name }) => name)).toEqual(['*', '@', '_dmarc', 'www']);
+  });
+
+  it('are the text that a zone file writes in pieces', async () => {
+    const { _id, domain_name: domain } = await added(mine);
+    const content = String.raw`"v=DKIM1; k=rsa; " "p=QUJD\;x"`;
+    await mine.ask('PUT', `/update/${_id}`, { dns_records: { type: 'TXT', name: 'key._domainkey', content } });
+    const { dns_records: records } = dataOf(await mine.ask('GET', `/get/${_id}`));
+    expect(records.map((record) => record.content)).toEqual(['v=DKIM1; k=rsa; p=QUJD;x']);
+    dns.addRecords(`key._domainkey.${domain}`, { TXT: [['v=DKIM1; k=rsa; ', 'p=QUJD;x']] });
+    const compared = await mine.ask('GET', `/records/${_id}`);
+    expect(compared.body.data).toMatchObject([{ state: 'same' }]);
   });
 
   it('are changed by one of two forms that started from the same version', async () => {

@@ -104,7 +104,7 @@ export const newDomainForm = z.object({
 
 const hostName = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.?$/i;
 const ownerName =
-  /^(?:@|(?=.{1,253}$)(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)$/i;
+  /^(?:[@*]|(?=.{1,254}$)(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.?)$/i;
 
 /** What is wrong with the content of a record of each type; undefined when it is good. */
 const contentProblems: Record<(typeof recordTypes)[number], (content: string) => string | undefined> = {
@@ -120,7 +120,7 @@ export const domainRecordForm = z
   .object({
     record_name: z.string().trim().max(100, 'Maximum 100 characters allowed').optional(),
     type: z.enum(recordTypes, { error: 'Choose a type' }),
-    name: requiredLine('Name is required', 253).regex(ownerName, 'Enter a name such as @, www or _dmarc'),
+    name: requiredLine('Name is required', 254).regex(ownerName, 'Enter a name such as @, www or _dmarc'),
     priority: z.coerce.number('Must be a number').int('Must be a whole number').min(0).max(65_535).optional(),
     content: requiredLine('Content is required', 4096),
     ttl: z.coerce

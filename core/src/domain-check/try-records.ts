@@ -82,9 +82,9 @@ function hostOf(typed: string): string {
 }
 
 /** A text may be copied from a zone file: in strings with quotation marks (RFC 1035 5.1). */
-function textOf(line: string): string {
-  if (!line.startsWith('"')) return line;
+export function textOf(line: string): string {
   const strings = line.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+  if (strings.length === 0 || line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').trim() !== '') return line;
   return strings.map((part) => part.slice(1, -1).replaceAll(/\\(.)/g, '$1')).join('');
 }
 
