@@ -6,10 +6,10 @@ import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, notFound } from '@selvage/core/errors';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { inTransaction } from '@selvage/core/context/context';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import type { Context } from 'koa';
 import { requireCode } from '../auth/require-code.ts';
 import { requirePassword } from '../auth/require-password.ts';
-import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import type { SignedIn } from '../http/request-context.ts';
 
 /** More than any person has mail programs. */

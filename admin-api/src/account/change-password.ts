@@ -7,9 +7,9 @@ import { conflict, invalid } from '@selvage/core/errors';
 import { inTransaction } from '@selvage/core/context/context';
 import { hashPassword } from '@selvage/core/secrets/password-hash';
 import { passwordProblem } from '@selvage/core/secrets/password-rules';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { requirePassword } from '../auth/require-password.ts';
 import { sayForwarding } from './forwarding.ts';
-import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import type { SignedIn } from '../http/request-context.ts';
 
 /**

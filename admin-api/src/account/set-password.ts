@@ -8,9 +8,9 @@ import { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { hashPassword } from '@selvage/core/secrets/password-hash';
 import { passwordProblem } from '@selvage/core/secrets/password-rules';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { endForeignForwarding } from './forwarding.ts';
 import { keepRecoveryAddress } from './recovery-email.ts';
-import { tellOwner } from '@selvage/core/outbound/tell-owner';
 
 /**
  * The person whose password a link sets.

@@ -3,10 +3,10 @@ import { tooMany } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
 import type { User } from '@selvage/core/models/user';
 import type { Ctx } from '@selvage/core/context/context';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import type { Context } from 'koa';
 import { Op } from 'sequelize';
 import { forgetLoginStep, signInAgain, type Waiting } from './login-step.ts';
-import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { countAttempt, countWithinLimit, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
 
 /*

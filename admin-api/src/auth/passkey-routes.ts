@@ -6,6 +6,7 @@ import { conflict, invalid, notFound } from '@selvage/core/errors';
 import { Passkey } from '@selvage/core/models/passkey';
 import type { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { UniqueConstraintError } from 'sequelize';
 import { type SignedIn, signedIn } from '../http/request-context.ts';
 import { type ApiRouter, type Input, route } from '../http/route.ts';
@@ -15,7 +16,6 @@ import { checkPasskey, encodeKey, readRegistration, registrationOptions, signInO
 import { requireCode } from './require-code.ts';
 import { requirePassword } from './require-password.ts';
 import { attemptFactor } from './second-factor.ts';
-import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { alreadyOff } from './switch-two-factor.ts';
 
 const MOST_PASSKEYS = 20;

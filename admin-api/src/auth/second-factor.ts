@@ -4,12 +4,12 @@ import { type AppError, invalid, unauthorized } from '@selvage/core/errors';
 import { Passkey } from '@selvage/core/models/passkey';
 import { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import type { Context } from 'koa';
 import { signedIn } from '../http/request-context.ts';
 import { countGuess, forgiveGuess, warnOfGuessing } from './guess-limits.ts';
 import type { Waiting } from './login-step.ts';
 import { countRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts';
-import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { redeemTotp } from './totp.ts';
 
 export type SecondFactor = NonNullable<SignInAnswer['second_factors']>[number];

@@ -4,9 +4,9 @@ import { removeSecondFactor } from '@selvage/core/directory/remove-second-factor
 import { conflict } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
+import { tellOwner, tellTwoFactorOff } from '@selvage/core/outbound/tell-owner';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import type { SecondFactor } from './second-factor.ts';
-import { tellOwner, tellTwoFactorOff } from '@selvage/core/outbound/tell-owner';
 
 /** The result of turning two-factor on. */
 interface TurnedOn {

@@ -6,6 +6,7 @@ import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { Role } from '@selvage/core/models/role';
 import type { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import type { Context } from 'koa';
 import { type SignedIn, signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
@@ -18,7 +19,6 @@ import { requireCode } from './require-code.ts';
 import { requirePassword } from './require-password.ts';
 import { attemptFactor, proveByCode, type Prover, proverOf } from './second-factor.ts';
 import type { SessionEvents } from './session-events.ts';
-import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { newSecret, openSecret, qrCode, sealSecret, stepOfCode } from './totp.ts';
 import { alreadyOff, alreadyOn, turnTwoFactorOff, turnTwoFactorOn } from './switch-two-factor.ts';
 

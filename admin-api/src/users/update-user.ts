@@ -12,6 +12,7 @@ import type { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
 import { hashPassword } from '@selvage/core/secrets/password-hash';
 import { passwordProblem } from '@selvage/core/secrets/password-rules';
+import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import {
   checkRecoveryAddress,
   finishRecoveryChange,
@@ -19,7 +20,6 @@ import {
   tellOfRecoveryChange,
 } from '../account/recovery-email.ts';
 import { endForeignForwarding } from '../account/forwarding.ts';
-import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
