@@ -116,7 +116,11 @@ describe('the audit trail', () => {
     const { user } = await buildMailbox(server.app);
     const { companyId, roleId, domainId, passwordHash } = user;
     const people = Array.from({ length: 2100 }, (_one, n) => ({
-      ...{ companyId, roleId, domainId, passwordHash, lname: 'Test' },
+      companyId,
+      roleId,
+      domainId,
+      passwordHash,
+      lname: 'Test',
       fname: `Crowd${user.id}`,
       email: `crowd-${user.id}-${n}@crowd.test`,
     }));

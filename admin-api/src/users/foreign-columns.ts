@@ -1,13 +1,13 @@
-import type { Field } from './read-import.ts';
-
 /*
  * Titles of the files that Google Workspace and Microsoft 365 export, as letters in lower case. A
  * company that moves here has such a file. A title that is in none of these lists is a problem, as
  * it may be a mistyped one.
  */
 
+type KnownField = 'email' | 'designation' | 'country';
+
 /** Titles that mean a column of an import. */
-export const otherTitles: ReadonlyMap<string, Field> = new Map<string, Field>([
+export const otherTitles: ReadonlyMap<string, KnownField> = new Map<string, KnownField>([
   ['emailaddress', 'email'],
   ['userprincipalname', 'email'],
   ['username', 'email'],

@@ -79,7 +79,7 @@ export const importDto = z.object({
    * UTF-16. It is read as Windows-1252, and may be in another code page. Empty for other files.
    */
   guessed: z.array(z.string()),
-  /** Titles of columns that Google Workspace or Microsoft 365 exports and an import has no place for. */
+  /** Titles of columns that Google or Microsoft exports, and that an import has no place for. */
   left_out: z.array(z.string()),
   /**
    * The new people with the passwords that the host made for them, in the order of the file; null

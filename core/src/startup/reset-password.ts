@@ -26,8 +26,8 @@ interface ResetLink {
 
 /**
  * Makes a link with which a person sets a new password. Until it is opened, the password stays as
- * it is. The person sees in the account settings that it was made (D32), and is mailed about two-factor
- * that was turned off.
+ * it is. The person sees in the account settings that it was made (D32). When two-factor is turned
+ * off, they are told by mail.
  * @throws {OperatorError} when no person has the address, or may not use the account
  */
 export async function makeResetLink(ctx: Ctx, { address, turnsTwoFactorOff }: PasswordReset): Promise<ResetLink> {

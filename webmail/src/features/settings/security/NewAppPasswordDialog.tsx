@@ -8,7 +8,7 @@ import { useWords } from '../../../lib/i18n.ts';
 import { appPasswordWords } from '../../../words/app-passwords.ts';
 import { PasswordDialog, usePasswordForm } from '../PasswordDialog.tsx';
 import { useRefreshAccount } from '../queries.ts';
-import { CodeField, checkCode, codeFieldNames, proofOf } from './CodeField.tsx';
+import { AnyCodeField, checkCode, codeFieldNames, proofOf } from './AnyCodeField.tsx';
 import { checkName } from './NameDialog.tsx';
 import { OneTimeSecret } from '../../../components/OneTimeSecret.tsx';
 import { SmtpSettings } from './SmtpSettings.tsx';
@@ -53,7 +53,7 @@ export function NewAppPasswordDialog({ onClose }: { onClose: () => void }) {
   return (
     <PasswordDialog form={form} title={t.add} submitLabel={t.create} busyLabel={t.creating} onClose={onClose}>
       <TextField form={form} name="app_name" label={t.name} hint={t.nameHint} maxLength={100} isRequired />
-      {asksForCode && <CodeField form={form} />}
+      {asksForCode && <AnyCodeField form={form} />}
     </PasswordDialog>
   );
 }

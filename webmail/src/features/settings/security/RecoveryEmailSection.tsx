@@ -20,7 +20,7 @@ import { securityWords } from '../../../words/security.ts';
 import { PasswordDialog, usePasswordForm } from '../PasswordDialog.tsx';
 import { useRefreshAccount } from '../queries.ts';
 import { WaitingForLink } from '../WaitingForLink.tsx';
-import { CodeField, checkCode, codeFieldNames, proofOf } from './CodeField.tsx';
+import { AnyCodeField, checkCode, codeFieldNames, proofOf } from './AnyCodeField.tsx';
 
 const useStyles = makeStyles({
   form: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, alignItems: 'flex-start' },
@@ -146,7 +146,7 @@ function AskPassword({ address, form, onClose }: AskProps) {
       busyLabel={t.recoverySaving}
       onClose={onClose}
     >
-      {asksForCode && <CodeField form={ask} isFirst />}
+      {asksForCode && <AnyCodeField form={ask} isFirst />}
     </PasswordDialog>
   );
 }

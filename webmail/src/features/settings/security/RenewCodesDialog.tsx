@@ -6,7 +6,7 @@ import { useWords } from '../../../lib/i18n.ts';
 import { twoFactorWords } from '../../../words/two-factor.ts';
 import { PasswordDialog, usePasswordForm } from '../PasswordDialog.tsx';
 import { useRefreshAccount } from '../queries.ts';
-import { CodeField, checkCode, codeFieldNames, proofOf } from './CodeField.tsx';
+import { AnyCodeField, checkCode, codeFieldNames, proofOf } from './AnyCodeField.tsx';
 import { OneTimeCodes } from './OneTimeCodes.tsx';
 
 /** Makes new recovery codes in place of the old ones. */
@@ -40,7 +40,7 @@ export function RenewCodesDialog({ onClose }: { onClose: () => void }) {
       busyLabel={t.renewBusy}
       onClose={onClose}
     >
-      <CodeField form={form} isFirst />
+      <AnyCodeField form={form} isFirst />
     </PasswordDialog>
   );
 }

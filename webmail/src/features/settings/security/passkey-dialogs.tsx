@@ -9,7 +9,7 @@ import { dialogWords } from '../../../words/dialogs.ts';
 import { passkeyWords } from '../../../words/passkeys.ts';
 import { PasswordDialog, usePasswordForm } from '../PasswordDialog.tsx';
 import { useRefreshAccount } from '../queries.ts';
-import { CodeField, checkCode, codeFieldNames, proofOf } from './CodeField.tsx';
+import { AnyCodeField, checkCode, codeFieldNames, proofOf } from './AnyCodeField.tsx';
 import { checkName, NameDialog } from './NameDialog.tsx';
 import { createPasskey } from './passkey-support.ts';
 
@@ -42,7 +42,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <TextField form={form} name="passkey_name" label={t.name} hint={t.nameHint} maxLength={100} isRequired />
-      <CodeField form={form} />
+      <AnyCodeField form={form} />
     </PasswordDialog>
   );
 }

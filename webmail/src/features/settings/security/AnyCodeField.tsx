@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** Asks for a code of the app, or a recovery code, beside the password. */
-export function CodeField({ form, isFirst = false }: Props) {
+export function AnyCodeField({ form, isFirst = false }: Props) {
   const t = useWords(twoFactorWords);
   return (
     <TextField
