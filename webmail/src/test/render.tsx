@@ -10,8 +10,8 @@ afterEach(cleanup);
 // the simulated browser has no media conditions: none holds, as on a wide screen
 window.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as unknown as MediaQueryList;
-// Nor does it lay anything out. Where nothing has a place, Fluent finds nothing in a dialog that can
-// have the focus, gives that to the dialog itself, and may leave it hidden from screen readers
+// Nor does it lay anything out. Where nothing has a place, Fluent finds nothing in a dialog that
+// can have the focus, gives that to the dialog itself, and may leave it hidden from screen readers
 Object.defineProperty(HTMLElement.prototype, 'offsetParent', {
   get(this: HTMLElement) {
     return this.closest('[role=dialog], [role=alertdialog]') && this.parentElement;
