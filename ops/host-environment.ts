@@ -67,6 +67,8 @@ export interface HostDatabase {
 }
 
 const databaseWaitMs = 10_000;
+/** Beside its work, a restore keeps a connection that has its lock, and one that has the upgrade's. */
+const leastConnections = 4;
 
 /** Does work on the database of the host with this environment; see `withDatabase`. */
 export async function onDatabase<T>(
@@ -76,7 +78,8 @@ export async function onDatabase<T>(
 ): Promise<T> {
   return await withDatabase(env, need, async () => {
     const config = loadConfig(env);
-    const db = connectDatabase(config, { forSchema: true });
+    const databasePool = Math.max(config.databasePool, leastConnections);
+    const db = connectDatabase({ ...config, databasePool }, { forSchema: true });
     try {
       await waitForDatabase(db, { limitMs: databaseWaitMs });
       return await work({ config, db });

@@ -48,13 +48,7 @@ export function connectDatabase(
     timezone: '+00:00',
     logging: false,
     define: { underscored: true },
-    // Beside the work, a restore and an upgrade each keep a connection that has a lock
-    pool: {
-      max: forSchema ? Math.max(config.databasePool, 4) : config.databasePool,
-      min: 0,
-      acquire: 10_000,
-      idle: 60_000,
-    },
+    pool: { max: config.databasePool, min: 0, acquire: 10_000, idle: 60_000 },
     dialectOptions: {
       ...(socketPath === null ? {} : { socketPath }),
       supportBigNumbers: true,
