@@ -67,7 +67,7 @@ export interface HostDatabase {
 }
 
 const databaseWaitMs = 10_000;
-/** Beside its work, a restore keeps a connection that has its lock, and one that has the upgrade's. */
+/** Beside its work, a restore has a connection for its lock and one for the lock of the upgrade. */
 const leastConnections = 4;
 
 /** Does work on the database of the host with this environment; see `withDatabase`. */
