@@ -46,6 +46,23 @@ const store = (count: number) => storeMessages(ctx, ana, count);
 const backUp = () => makeWhole(backups, environment);
 const isEmpty = (host: NodeJS.ProcessEnv) => readOf(host, 'SHOW TABLES').length === 0;
 
+/** A restore that checks its backup, and waits there: one of the files is an empty pipe. */
+async function restoreUpToCheck() {
+  const [key = ''] = await store(1);
+  await backUp();
+  const target = await testEnvironment();
+  const [path, bytes] = [backups.blob(key), await readFile(backups.blob(key))];
+  await rename(path, `${path}.away`);
+  execFileSync('mkfifo', [path]);
+  const restore = backups.startRestore(target);
+  await until('the backup is checked', () => restore.output().includes('checking the backup'));
+  const goOn = async (): Promise<void> => {
+    await writeFile(path, bytes);
+    await rename(`${path}.away`, path);
+  };
+  return { target, restore, goOn };
+}
+
 describe('a restore', { timeout: 240_000 }, () => {
   it('refuses a backup that was changed, names what, and touches nothing', async () => {
     const [gone = '', changed = '', kept = ''] = await store(3);
@@ -129,39 +146,22 @@ describe('a restore', { timeout: 240_000 }, () => {
   });
 
   it('refuses a host that was started while the backup was checked, and leaves it as it is', async () => {
-    const [key = ''] = await store(1);
-    await backUp();
-    const target = await testEnvironment();
-    // The check waits for the bytes of a pipe
-    const [path, bytes] = [backups.blob(key), await readFile(backups.blob(key))];
-    await rename(path, `${path}.away`);
-    execFileSync('mkfifo', [path]);
-    const restore = backups.startRestore(target);
-    await until('the backup is checked', () => restore.output().includes('checking the backup'));
+    const { target, restore, goOn } = await restoreUpToCheck();
     expect((await startCommand('core/src/startup/main-migrate.ts', [], target).ended).code).toBe(0);
-    await writeFile(path, bytes);
-    await rename(`${path}.away`, path);
+    await goOn();
     expect(await restore.ended).toMatchObject({ code: 2, output: expect.stringContaining('--replace') });
     expect(isHalfRestored({ dataDir: target['SELVAGE_DATA'] ?? '' })).toBe(false);
     expect(readOf(target, 'SELECT COUNT(*) FROM users')).toEqual(['1']);
   });
 
   it('refuses a second one at the same time, also from a container that sees no more than the database', async () => {
-    const [key = ''] = await store(1);
-    await backUp();
-    const target = await testEnvironment();
-    const [path, bytes] = [backups.blob(key), await readFile(backups.blob(key))];
-    await rename(path, `${path}.away`);
-    execFileSync('mkfifo', [path]);
-    const restore = backups.startRestore(target);
-    await until('the backup is checked', () => restore.output().includes('checking the backup'));
+    const { target, restore, goOn } = await restoreUpToCheck();
     const { SELVAGE_DATA } = await testEnvironment();
     expect(await backups.restore({ ...target, SELVAGE_DATA })).toMatchObject({
       code: 2,
       output: expect.stringContaining('another command is restoring this host'),
     });
-    await writeFile(path, bytes);
-    await rename(`${path}.away`, path);
+    await goOn();
     expect(await restore.ended).toMatchObject({ code: 0 });
   });
 
