@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dkimRecord, generateDkimKeyPair } from '@selvage/core/mail/dkim-key-pair';
@@ -6,6 +6,7 @@ import { signMessage } from '@selvage/core/mail/sign-message';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
+import { stopAtEnd } from '../support/end-of-file.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { type PolicyServer, say, startPolicyServer, trustedAuthority } from '../support/policy-server.ts';
@@ -21,7 +22,9 @@ let privateKey: string;
 beforeAll(async () => {
   const authority = trustedAuthority();
   list = await startPolicyServer(authority);
-  const certificates = join(await mkdtemp(join(tmpdir(), 'selvage-authority-')), 'authority.pem');
+  const folder = await mkdtemp(join(tmpdir(), 'selvage-authority-'));
+  stopAtEnd(() => rm(folder, { recursive: true }));
+  const certificates = join(folder, 'authority.pem');
   await writeFile(certificates, authority.cert);
   host = await startTestHost({ REMOTE_CONTENT_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: certificates });
   host.dns.addRecords('news.test', { TXT: ['v=spf1 ip4:127.0.0.1 -all'], A: ['127.0.0.1'], MX: [] });

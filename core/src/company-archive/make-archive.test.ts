@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -65,7 +64,7 @@ const filesOf = async (id: string) =>
 
 /** What an ordinary tar program makes of an archive. */
 function unpack(id: string): { folder: string; names: string[]; read: (name: string) => Promise<string> } {
-  const folder = mkdtempSync(join(tmpdir(), 'selvage-unpacked-'));
+  const folder = mkdtempSync(join(app.config.dataDir, 'unpacked-'));
   execFileSync('tar', ['-xf', pathOf(id), '-C', folder]);
   const names = execFileSync('tar', ['-tf', pathOf(id)], { encoding: 'utf8' })
     .trim()

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { readFile, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readOf } from '../../../tests/support/backups.ts';
@@ -127,7 +126,7 @@ async function filled(): Promise<Files> {
 
 /** What an archive says, without the numbers that are others on each host. */
 function contentOf(path: string): Map<string, unknown> {
-  const folder = mkdtempSync(join(tmpdir(), 'selvage-unpacked-'));
+  const folder = mkdtempSync(join(app.config.dataDir, 'unpacked-'));
   execFileSync('tar', ['-xf', path, '-C', folder]);
   const names = execFileSync('tar', ['-tf', path], { encoding: 'utf8' }).trim().split('\n');
   const read = (name: string) => execFileSync('cat', [join(folder, name)], { encoding: 'utf8' });

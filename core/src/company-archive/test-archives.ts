@@ -1,6 +1,5 @@
 import { mkdtempSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mailbox } from '../../../tests/support/factories.ts';
 import type { Ctx } from '../context/context.ts';
@@ -20,7 +19,7 @@ export async function archiveCompany(ctx: Ctx, { company }: Owner): Promise<stri
   const facts = { askedBy: null, askerName: 'A', fileName: 'a.tar', state: 'making', cursorAt: beginning } as const;
   const { id } = await CompanyArchive.create({ companyId, makingOf: companyId, ...facts });
   await workOnArchive(ctx, String(id));
-  const path = join(mkdtempSync(join(tmpdir(), 'selvage-archive-')), 'company.tar');
+  const path = join(mkdtempSync(join(ctx.app.config.dataDir, 'kept-archive-')), 'company.tar');
   await copyFile(pathsOf(ctx.app.config.archives.directory, String(id)).finished, path);
   return path;
 }
