@@ -24,6 +24,7 @@ it.each([
   ['FROM:"Ana Test"', [term(['ana', 'test'], { column: 'sender', isPrefix: false })]],
   ['cc:ben@x.test', [term(['ben', 'x', 'test'], { column: 'recipients' })]],
   ['-subject:draft', [term(['draft'], { column: 'subject', isExcluded: true })]],
+  ['constructor:mill', [term(['constructor', 'mill'])]],
   ['filename:report.pdf', [term(['report', 'pdf'], { column: 'files', isPrefix: false })]],
   ['GRÜSSE Straße', [term(['grusse']), term(['strasse'])]],
   ['https://x.test/a-b', [term(['https', 'x', 'test', 'a', 'b'], { isPrefix: false })]],

@@ -93,17 +93,18 @@ const shortestPrefix = 4;
 const shortestStarred = 2;
 const mostPrefixes = 4;
 
-const columns: Record<string, SearchColumn> = {
-  from: 'sender',
-  to: 'recipients',
-  cc: 'recipients',
-  bcc: 'recipients',
-  subject: 'subject',
-  filename: 'files',
+// No object: a person may type `constructor:`, which each object has
+const columns: ReadonlyMap<string, SearchColumn> = new Map([
+  ['from', 'sender'],
+  ['to', 'recipients'],
+  ['cc', 'recipients'],
+  ['bcc', 'recipients'],
+  ['subject', 'subject'],
+  ['filename', 'files'],
   // As in Outlook
-  attachment: 'files',
-  attachments: 'files',
-};
+  ['attachment', 'files'],
+  ['attachments', 'files'],
+]);
 
 /** Quotes of other keyboards; a phone puts them in the place of the plain ones. */
 const otherQuotes = /[“”„‟«»]/g;
@@ -140,7 +141,7 @@ export function parseSearch(
     if (narrow(query, condition) || narrowByNumber(query, condition, clock)) return;
     if (narrowToOwn(query, condition, own)) return;
     isAfterTerm = !isExcluded;
-    const column = columns[name] ?? null;
+    const column = columns.get(name) ?? null;
     const words = operator !== '' && column === null ? whole.replace(/^-/, '') : value;
     addTerm(query.terms, { text: words, column, isQuoted: quoted !== undefined, isExcluded, isAlternative });
   });
