@@ -5,13 +5,15 @@ import type { App } from '@selvage/core/context/app';
 /*
  * A path that opens one archive for one person, without an Authorization header: a browser that
  * saves a file sends none, and neither does curl.
- * Token: `<archive>.<person>.<expiry, seconds>.<mac>`
+ * Token: `<archive>.<person>.<version>.<expiry, seconds>.<mac>`
  */
 
 /** What a link opens, and for whom. */
 export interface ArchiveLink {
   archiveId: string;
   userId: string;
+  /** As the person's was: whatever ends their tokens ends the link as well. */
+  tokenVersion: number;
 }
 
 /** A link that came back; its MAC tells it from all others. */
@@ -20,8 +22,8 @@ export interface OpenedLink extends ArchiveLink {
 }
 
 /** Makes the path of an archive. */
-export function signArchiveLink(app: App, { archiveId, userId }: ArchiveLink, expiresAt: Date): string {
-  const content = `${archiveId}.${userId}.${Math.floor(expiresAt.getTime() / 1000)}`;
+export function signArchiveLink(app: App, { archiveId, userId, tokenVersion }: ArchiveLink, expiresAt: Date): string {
+  const content = `${archiveId}.${userId}.${tokenVersion}.${Math.floor(expiresAt.getTime() / 1000)}`;
   return `/upload/archive/${content}.${mac(app, content)}`;
 }
 
@@ -31,11 +33,11 @@ export function readArchiveLink(app: App, token: string, now = Date.now()): Open
   const content = token.slice(0, Math.max(end, 0));
   const [given, right] = [Buffer.from(token.slice(end + 1)), Buffer.from(mac(app, content))];
   const isRight = given.length === right.length && timingSafeEqual(given, right);
-  const [archiveId = '', userId = '', expiry = '0'] = content.split('.');
+  const [archiveId = '', userId = '', tokenVersion = '', expiry = '0'] = content.split('.');
   if (!isRight || Number(expiry) * 1000 < now) {
     throw notFound('file', 'This link is not valid any more. Ask for the download again.');
   }
-  return { archiveId, userId, mac: token.slice(end + 1) };
+  return { archiveId, userId, tokenVersion: Number(tokenVersion), mac: token.slice(end + 1) };
 }
 
 function mac(app: App, content: string): string {

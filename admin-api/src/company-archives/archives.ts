@@ -97,10 +97,10 @@ export async function linkToArchive(
   await requireWholeCompany(ctx, companyId);
   const archive = await findArchive(companyId, archive_id);
   if (archive.state !== 'ready') throw conflict('This archive is not ready.', 'archive_not_ready');
-  await requirePassword(ctx, password);
+  const { id, tokenVersion } = await requirePassword(ctx, password);
   await audit(ctx, archive, 'link-made');
   const expiresAt = new Date(Date.now() + archiveLinkSeconds * 1000);
-  const path = signArchiveLink(ctx.app, { archiveId: String(archive.id), userId: ctx.actor.userId }, expiresAt);
+  const path = signArchiveLink(ctx.app, { archiveId: String(archive.id), userId: String(id), tokenVersion }, expiresAt);
   return { path, expiresAt: expiresAt.toISOString() };
 }
 

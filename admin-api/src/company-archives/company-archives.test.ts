@@ -163,7 +163,8 @@ describe('archives of a company', () => {
     expect(await downloads()).toBe(1);
     await (await get(path)).arrayBuffer();
     expect(await downloads()).toBe(1);
-    const link = { archiveId: _id, userId: String(admin.user.id) };
+    const { id, tokenVersion } = admin.user;
+    const link = { archiveId: _id, userId: String(id), tokenVersion };
     const second = signArchiveLink(server.app, link, new Date(Date.now() + 60_000));
     await (await get(second, { range: 'bytes=-5' })).arrayBuffer();
     expect(await downloads()).toBe(2);
@@ -183,7 +184,7 @@ describe('archives of a company', () => {
     const path = await pathTo(_id);
     const { app } = server;
     const other = await buildAdministrator(server);
-    const opened = { archiveId: _id, userId: String(admin.user.id) };
+    const opened = { archiveId: _id, userId: String(admin.user.id), tokenVersion: admin.user.tokenVersion };
     const late = signArchiveLink(app, opened, new Date(Date.now() - 1000));
     const stranger = signArchiveLink(app, { ...opened, userId: String(other.user.id) }, new Date(Date.now() + 60_000));
     const [token = ''] = path.split('/').slice(-1);
@@ -193,6 +194,7 @@ describe('archives of a company', () => {
       `${path}x`,
       path.slice(0, -1),
       `/upload/archive/${token.replace(/^\d+/, '1')}x`,
+      path.replace(`.${opened.tokenVersion}.`, `.${opened.tokenVersion + 1}.`),
       path.replace(/\.(\d{10})\./, (_, expiry: string) => `.${Number(expiry) + 999}.`),
       '/upload/archive/...',
       '/upload/archive/%00',
@@ -210,6 +212,18 @@ describe('archives of a company', () => {
     await user.update({ loginAllowed: true });
     await writeFile(pathsOf(app.config.archives.directory, _id).finished, '');
     await CompanyArchive.update({ state: 'removed' }, { where: { id: _id } });
+    expect((await get(path)).status).toBe(404);
+  });
+
+  it('open by no link from before a new password, or while one is asked for: a thief may have made it', async () => {
+    const { _id } = await made();
+    const path = await pathTo(_id);
+    await admin.user.update({ passwordChangeRequired: true });
+    expect((await get(path)).status).toBe(404);
+    await admin.user.update({ passwordChangeRequired: false });
+    expect((await get(path)).status).toBe(200);
+    const second = await buildAdministrator(server, { tenant: admin });
+    expect((await second.call('POST', `/user/sessions/end/${admin.user.id}`)).status).toBe(200);
     expect((await get(path)).status).toBe(404);
   });
 

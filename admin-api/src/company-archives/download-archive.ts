@@ -2,8 +2,8 @@ import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Router } from '@koa/router';
 import { recordAudit } from '@selvage/core/access/audit';
-import { effectivePermissions, holdsPermission } from '@selvage/core/access/effective-permissions';
-import { findUsableAccount } from '@selvage/core/access/usable-account';
+import { holdsPermission } from '@selvage/core/access/effective-permissions';
+import { readActor } from '@selvage/core/access/read-actor';
 import { pathsOf } from '@selvage/core/company-archive/archive-file';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
@@ -11,8 +11,8 @@ import { archiveLinkSeconds } from '@selvage/core/contracts/company-archives';
 import { AppError, notFound } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
 import { CompanyArchive } from '@selvage/core/models/company-archive';
-import { User } from '@selvage/core/models/user';
 import type { Context, Middleware } from 'koa';
+import { hasDuties } from '../auth/first-duties.ts';
 import { keepPace } from '../http/limit-sending.ts';
 import { contextOf } from '../http/request-context.ts';
 import { dispositionOf } from '../mail/download.ts';
@@ -32,29 +32,26 @@ export function archiveDownloads(app: App): Middleware {
 
 interface Opened {
   archive: CompanyArchive;
-  user: User;
   link: OpenedLink;
 }
 
 /**
  * A link outlives the session that made it, but neither the account of its maker nor their rights.
+ * It ends when all sessions of its maker end, as with a new password: a thief may have made it.
  */
 async function findOpened(ctx: Ctx, link: OpenedLink): Promise<Opened> {
-  const user = await User.findByPk(link.userId);
+  const actor = (await readActor(ctx, link.userId, null))?.actor;
   const archive = await CompanyArchive.findOne({ where: { id: link.archiveId, state: 'ready' } });
-  const account = user && (await findUsableAccount(ctx, user));
-  if (!archive || !account) throw gone();
+  if (!archive || !actor || hasDuties(actor) || actor.tokenVersion !== link.tokenVersion) throw gone();
   const companyId = String(archive.companyId);
-  const isTheirs = companyId === String(user.companyId) || account.company.isProvider;
-  const permissions = await effectivePermissions(ctx, user);
-  const reader = { permissions, roleNumber: account.role.roleId };
+  const isTheirs = companyId === actor.companyId || actor.isProvider;
   const mayStill =
-    holdsPermission(permissions, 'backup', 'create') && (await mayHaveWholeCompany(ctx, reader, companyId));
+    holdsPermission(actor.permissions, 'backup', 'create') && (await mayHaveWholeCompany(ctx, actor, companyId));
   if (!isTheirs || !mayStill) throw gone();
-  return { archive, user, link };
+  return { archive, link };
 }
 
-async function answerArchive(ctx: Ctx, koa: Context, { archive, user, link }: Opened): Promise<void> {
+async function answerArchive(ctx: Ctx, koa: Context, { archive, link }: Opened): Promise<void> {
   const path = pathsOf(ctx.app.config.archives.directory, String(archive.id)).finished;
   const file = await statIfThere(path);
   if (!file) throw gone();
@@ -76,7 +73,7 @@ async function answerArchive(ctx: Ctx, koa: Context, { archive, user, link }: Op
   if (part) koa.set('Content-Range', `bytes ${start}-${end}/${file.size}`);
   // A browser asks whether the path is still good before it begins to save
   if (koa.method !== 'HEAD') {
-    await noteDownload(ctx, { archive, user, link });
+    await noteDownload(ctx, { archive, link });
     koa.body = createReadStream(path, { start, end });
     keepPace(ctx.app, koa);
   }
@@ -116,14 +113,14 @@ async function statIfThere(path: string): Promise<Stats | null> {
  * Notes a download. Browsers fetch a file in any number of parts, in any order: only the first
  * request for each address is noted.
  */
-async function noteDownload(ctx: Ctx, { archive, user, link }: Opened): Promise<void> {
+async function noteDownload(ctx: Ctx, { archive, link }: Opened): Promise<void> {
   if (!(await isFirst(ctx, link))) return;
   await recordAudit(ctx, {
     action: 'archive:downloaded',
     entity: 'archive',
     entityId: String(archive.id),
     companyId: String(archive.companyId),
-    actorId: String(user.id),
+    actorId: link.userId,
     details: { name: archive.fileName },
   });
 }

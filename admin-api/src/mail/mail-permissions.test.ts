@@ -114,6 +114,17 @@ describe('when the flag to view a folder is withdrawn', () => {
     expect(await statuses()).toEqual([403, 403, 403, 403]);
   });
 
+  it('and while the person is asked for another password, the paths open nothing either', async () => {
+    const { person, call } = await personWithout('trash', 'delete');
+    const id = await received(person);
+    const { source_path: path } = (await call('GET', `/mail/get/${id}`)).body.data as EmailDto;
+    await person.user.update({ passwordChangeRequired: true });
+    expect(await call('GET', `/mail/get/${id}`)).toMatchObject({ status: 403 });
+    expect(await statusOf(path)).toBe(404);
+    await person.user.update({ passwordChangeRequired: false });
+    expect(await statusOf(path)).toBe(200);
+  });
+
   it('no path of the files of drafts opens anything any more', async () => {
     const { person, call } = await personWithout('trash', 'delete');
     const form = new FormData();

@@ -13,6 +13,7 @@ import { DraftAttachment } from '@selvage/core/models/draft-attachment';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import type { Context, Middleware } from 'koa';
+import { hasDuties } from '../auth/first-duties.ts';
 import { actorContext, contextOf, type SignedIn } from '../http/request-context.ts';
 import { endTurn } from '../http/request-turns.ts';
 import { imagesPath, largestOf, showPage } from './body-html.ts';
@@ -104,12 +105,12 @@ async function bytesOfFile(ctx: Ctx, { index, ...ref }: EntryRef & { index: stri
 /**
  * The context of the person to whom a link belongs. A link outlives the session that made it, but
  * neither the person's account nor their right to read what it opens (D4).
- * @throws 404 when the person may not use the account
+ * @throws 404 when the person may not use the account, or has to change their password first
  */
 async function contextOfOwner(koa: Context, userId: string): Promise<SignedIn> {
   const ctx = contextOf(koa);
   const owner = await readActor(ctx, userId, null);
-  if (!owner) throw notFound('file');
+  if (!owner || hasDuties(owner.actor)) throw notFound('file');
   // What follows takes turns by person
   endTurn(koa.req);
   return actorContext(ctx, owner.actor);

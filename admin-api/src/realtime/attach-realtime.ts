@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import { effectivePermissions, holdsPermission } from '@selvage/core/access/effective-permissions';
+import { holdsPermission } from '@selvage/core/access/effective-permissions';
+import { readActor } from '@selvage/core/access/read-actor';
 import {
   type DeliveriesChangedEvent,
   type HelloEvent,
@@ -11,7 +12,6 @@ import {
 import { type FolderNotice, hearChanges } from '@selvage/core/mailstore/change-feed';
 import { readArrived } from '@selvage/core/mailstore/read-arrived';
 import { Session } from '@selvage/core/models/session';
-import { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
@@ -20,7 +20,7 @@ import { createRedis } from '@selvage/core/process/create-redis';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { Server, type Socket } from 'socket.io';
 import { findPerson } from '../auth/authenticate-request.ts';
-import { requireDutiesDone } from '../auth/first-duties.ts';
+import { hasDuties, requireDutiesDone } from '../auth/first-duties.ts';
 import type { SessionEvents } from '../auth/session-events.ts';
 import { readToken } from '../auth/tokens.ts';
 import { clientAddress } from '../http/client-address.ts';
@@ -148,10 +148,13 @@ async function tellArrived(
   }
 }
 
-/** Asked each time: a window stays open when its person loses the permission. */
+/**
+ * Asked each time: a window stays open when its person loses the permission, or is asked to change
+ * a password that a thief may know.
+ */
 async function maySeeInbox(ctx: Ctx, userId: string): Promise<boolean> {
-  const user = await User.findByPk(userId, { attributes: ['id', 'roleId'] });
-  return user !== null && holdsPermission(await effectivePermissions(ctx, user), 'inbox', 'view');
+  const found = await readActor(ctx, userId, null);
+  return found !== null && !hasDuties(found.actor) && holdsPermission(found.actor.permissions, 'inbox', 'view');
 }
 
 const userRoom = (userId: string) => `user:${userId}`;

@@ -183,6 +183,19 @@ describe('the websocket', () => {
     for (const connection of [silent, other]) connection.close();
   });
 
+  it('says nothing of new mail to a window whose person was asked to change their password', async () => {
+    const [asked, reader] = [await buildMailbox(server.app), await buildMailbox(server.app)];
+    const [silent, other] = await Promise.all([joined(asked), joined(reader)]);
+    await asked.user.update({ passwordChangeRequired: true });
+    const ctx = systemContext(server.app);
+    await receive(ctx, [asked], { subject: 'A private bale' });
+    await silent.awaitFrame('42["mailbox_changed"');
+    await receive(ctx, [reader], { subject: 'An open bale' });
+    await other.awaitFrame('42["new_email"');
+    expect(silent.frames.filter((frame) => frame.includes('new_email'))).toEqual([]);
+    for (const connection of [silent, other]) connection.close();
+  });
+
   it('begins with the version of the web app that the server has', async () => {
     const { token } = await server.signIn(person.user.email, person.password);
     const connection = new Connection(server.url, token);
