@@ -1,9 +1,9 @@
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildMailbox } from '../../../tests/support/factories.ts';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
-import { codeOf, turnOn, wrongCodeOf } from './test-two-factor.ts';
+import { codeOf, latestNotice, turnOn, wrongCodeOf } from './test-two-factor.ts';
 
 let server: TestServer;
 
@@ -62,4 +62,36 @@ it('uses no code up for a recovery address that is refused', async () => {
   };
   expect(Object.keys((await save(person.user.email)).body.errors ?? {})).toEqual(['recovery_email']);
   expect((await save('me@elsewhere.test')).status).toBe(200);
+});
+
+/** What the notice says that two-factor is on, in one line. */
+async function noticeOf(person: Mailbox): Promise<string> {
+  await turnOn(server, person);
+  const raw = await latestNotice(server, person.user.email);
+  return raw.replaceAll('=\r\n', '').replaceAll(/\s+/g, ' ');
+}
+
+it('is named to the owner who turns two-factor on when it was there before', async () => {
+  const user = {
+    recoveryEmail: 'next@thief.test',
+    confirmedRecoveryEmail: 'first@thief.test',
+    forwardTo: 'copies@thief.test',
+    forwardConfirmedAt: new Date(),
+  };
+  const person = await buildMailbox(server.app, { user });
+  const { token } = await server.signIn(person.user.email, person.password);
+  const password = encodePassword(person.password);
+  const body = { app_name: 'Phone', password };
+  expect((await server.call('POST', '/user/app_passwords', { token, body })).status).toBe(200);
+  const notice = await noticeOf(person);
+  expect(notice).toContain('1 app password still works without a code.');
+  expect(notice).toContain('A code that is mailed to first@thief.test can turn it off again.');
+  expect(notice).toContain('Once next@thief.test is confirmed as your recovery address');
+  expect(notice).toContain('Copies of your mail still go to copies@thief.test.');
+  expect(notice).toContain('Please remove in the account settings what you do not know.');
+});
+
+it('is not spoken of to an owner who has nothing of the kind', async () => {
+  const notice = await noticeOf(await buildMailbox(server.app));
+  expect(notice).toContain('All other sessions were ended. Account:');
 });

@@ -2,9 +2,11 @@ import { recordAccountAudit } from '@selvage/core/access/audit';
 import { endAllSessions } from '@selvage/core/directory/end-all-sessions';
 import { removeSecondFactor } from '@selvage/core/directory/remove-second-factor';
 import { conflict } from '@selvage/core/errors';
+import { AppPassword } from '@selvage/core/models/app-password';
 import { User } from '@selvage/core/models/user';
-import { type Ctx, inTransaction } from '@selvage/core/context/context';
+import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { tellOwner, tellTwoFactorOff } from '@selvage/core/outbound/tell-owner';
+import { sayForwarding } from '../account/forwarding.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import type { SecondFactor } from './second-factor.ts';
 
@@ -40,9 +42,29 @@ export async function turnTwoFactorOn(
     const ended = await endAllSessions(inside, String(user.id), { exceptSession: confirmed.sessionKey });
     await recordAccountAudit(inside, user, 'two-factor:on', { details: { sessions_ended: ended.length } });
     const happened = 'Two-factor authentication was turned on for your account. All other sessions were ended.';
-    await tellOwner(inside, user, 'Two-factor authentication is on', happened);
+    await tellOwner(inside, user, 'Two-factor authentication is on', `${happened}${await sayRemaining(inside, user)}`);
     return { recoveryCodes, ended };
   });
+}
+
+/**
+ * What got past the password alone and still does. The person decides about it: most have set it up
+ * themselves, but an attacker may have, before two-factor was on.
+ * @returns sentences for the owner; empty where there is nothing
+ */
+async function sayRemaining({ tx }: TxCtx, user: User): Promise<string> {
+  const { recoveryEmail, confirmedRecoveryEmail } = user;
+  const appPasswords = await AppPassword.count({ where: { userId: user.id }, transaction: tx });
+  const remaining = [
+    ...(appPasswords === 1 ? [' 1 app password still works without a code.'] : []),
+    ...(appPasswords > 1 ? [` ${appPasswords} app passwords still work without a code.`] : []),
+    ...(confirmedRecoveryEmail ? [` A code that is mailed to ${confirmedRecoveryEmail} can turn it off again.`] : []),
+    ...(recoveryEmail && recoveryEmail !== confirmedRecoveryEmail
+      ? [` Once ${recoveryEmail} is confirmed as your recovery address, a code that is mailed there can turn it off.`]
+      : []),
+    sayForwarding(user),
+  ].join('');
+  return remaining === '' ? '' : `${remaining} Please remove in the account settings what you do not know.`;
 }
 
 /**
