@@ -1,12 +1,11 @@
 import {
   type CreationOptional,
-  DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, off, optionalText, reference, text } from './base.ts';
+import { idColumn, off, optionalText, reference, text, wholeNumber } from './base.ts';
 
 /** A file of a message. Its bytes are found in the message's blob by its index. */
 export class Attachment extends Model<InferAttributes<Attachment>, InferCreationAttributes<Attachment>> {
@@ -26,10 +25,10 @@ export function initAttachment(sequelize: Sequelize): void {
     {
       id: idColumn(),
       messageId: reference(),
-      partIndex: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      partIndex: wholeNumber(),
       filename: text(255),
       contentType: text(255),
-      size: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      size: wholeNumber(),
       contentId: optionalText(255),
       isInline: off(),
     },

@@ -9,7 +9,7 @@ import {
 } from 'sequelize';
 import type { Company } from './company.ts';
 import type { User } from './user.ts';
-import { idColumn, moment, optionalReference, optionalText, text } from './base.ts';
+import { counter, idColumn, moment, optionalReference, optionalText, text } from './base.ts';
 
 /**
  * An event of the audit trail: the actor, the action, the record, the time and the address (D31).
@@ -49,7 +49,7 @@ export function initAuditEvent(sequelize: Sequelize): void {
       entityId: optionalReference(),
       details: { type: DataTypes.JSON, allowNull: true },
       address: text(45),
-      times: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 1 },
+      times: counter(1),
       createdAt: moment(),
     },
     { sequelize, tableName: 'audit_events', underscored: true, timestamps: false },

@@ -36,7 +36,13 @@ export const optionalMoment = (): Column => ({ type: DataTypes.DATE(3), allowNul
  * Counts the changes of a record, from 1, so that a form can tell whether it starts from the
  * latest.
  */
-export const recordVersion = (): Column => ({ type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 1 });
+export const recordVersion = (): Column => counter(1);
+
+/** A whole number from 0 on. */
+export const wholeNumber = (): Column => ({ type: DataTypes.INTEGER.UNSIGNED, allowNull: false });
+
+/** A whole number that begins at `first`. */
+export const counter = (first = 0): Column => ({ ...wholeNumber(), defaultValue: first });
 
 /** A number of things that may be absent. */
 export const optionalCount = (): Column => ({ type: DataTypes.INTEGER.UNSIGNED, allowNull: true });

@@ -6,7 +6,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, optionalMoment, optionalReference, optionalText, reference, text } from './base.ts';
+import { counter, idColumn, moment, optionalMoment, optionalReference, optionalText, reference, text } from './base.ts';
 
 /** `removed` stays as the record that there was one, until the company is erased. */
 export type ArchiveState = 'making' | 'ready' | 'failed' | 'removed';
@@ -49,7 +49,6 @@ export class CompanyArchive extends Model<InferAttributes<CompanyArchive>, Infer
 
 /** Binds CompanyArchive to a database. */
 export function initCompanyArchive(sequelize: Sequelize): void {
-  const counter = () => ({ type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 });
   CompanyArchive.init(
     {
       id: idColumn(),

@@ -6,7 +6,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, optionalMoment, optionalReference, optionalText, text } from './base.ts';
+import { counter, idColumn, moment, optionalMoment, optionalReference, optionalText, text } from './base.ts';
 
 /** States of a ledger row; `accepted = stored + relayed + bounced + held + queued` (D30). */
 export type DeliveryState = 'held' | 'queued' | 'stored' | 'relayed' | 'bounced' | 'refused' | 'cancelled';
@@ -106,12 +106,12 @@ export function initDelivery(sequelize: Sequelize): void {
         allowNull: false,
       },
       reason: optionalText(40),
-      answers: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 1 },
+      answers: counter(1),
       lastReply: optionalText(1000),
       remoteHost: optionalText(255),
       tls: { type: DataTypes.ENUM('none', 'encrypted', 'mta_sts', 'dane', 'relay'), allowNull: true },
       tlsProtocol: optionalText(10),
-      attempts: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+      attempts: counter(),
       nextAttemptAt: optionalMoment(),
       leaseUntil: optionalMoment(),
       claimId: optionalText(24),

@@ -8,7 +8,7 @@ import {
 } from 'sequelize';
 import type { DomainRecordDto } from '../contracts/domains.ts';
 import { recordTypes } from '../contracts/domains.ts';
-import { idColumn, moment, reference, text } from './base.ts';
+import { idColumn, moment, reference, text, wholeNumber } from './base.ts';
 
 /** A DNS record that a company notes for its domain. What the DNS really says may differ. */
 export class DomainRecord extends Model<InferAttributes<DomainRecord>, InferCreationAttributes<DomainRecord>> {
@@ -40,7 +40,7 @@ export function initDomainRecord(sequelize: Sequelize): void {
       name: text(253),
       priority: { type: DataTypes.SMALLINT.UNSIGNED, allowNull: false, defaultValue: 0 },
       content: { type: DataTypes.TEXT, allowNull: false },
-      ttl: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      ttl: wholeNumber(),
       createdAt: moment(),
       updatedAt: moment(),
     },

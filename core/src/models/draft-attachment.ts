@@ -1,12 +1,11 @@
 import {
   type CreationOptional,
-  DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, reference, text } from './base.ts';
+import { idColumn, reference, text, wholeNumber } from './base.ts';
 
 /** A file of a draft; its bytes are a blob of their own. */
 export class DraftAttachment extends Model<InferAttributes<DraftAttachment>, InferCreationAttributes<DraftAttachment>> {
@@ -27,7 +26,7 @@ export function initDraftAttachment(sequelize: Sequelize): void {
       blobKey: text(64),
       filename: text(255),
       contentType: text(255),
-      size: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      size: wholeNumber(),
     },
     { sequelize, tableName: 'draft_attachments', underscored: true, timestamps: false },
   );

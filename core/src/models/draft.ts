@@ -7,6 +7,7 @@ import {
   type Sequelize,
 } from 'sequelize';
 import {
+  counter,
   idColumn,
   moment,
   off,
@@ -74,7 +75,7 @@ export function initDraft(sequelize: Sequelize): void {
       isReply: off(),
       fromAddress: optionalText(320),
       preview: { ...text(255), defaultValue: '' },
-      bodyBytes: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+      bodyBytes: counter(),
       bytesDueAt: optionalMoment(),
       inReplyTo: optionalText(998),
       referenceIds: { type: DataTypes.JSON, allowNull: true },

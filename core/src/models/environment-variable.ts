@@ -6,7 +6,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, optionalReference, recordVersion, text } from './base.ts';
+import { idColumn, moment, optionalReference, recordVersion, text, wholeNumber } from './base.ts';
 
 /** A variable that overlays the environment of every process at its start (D55). */
 export class EnvironmentVariable extends Model<
@@ -31,7 +31,7 @@ export function initEnvironmentVariable(sequelize: Sequelize): void {
       id: idColumn(),
       name: text(100),
       sealedValue: { type: DataTypes.TEXT, allowNull: false },
-      revision: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      revision: wholeNumber(),
       changedBy: optionalReference(),
       version: recordVersion(),
       createdAt: moment(),

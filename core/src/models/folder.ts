@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from 'sequelize';
 import { type FolderName, folderNames } from '../contracts/mail-folders.ts';
-import { idColumn, optionalMoment, optionalText, reference } from './base.ts';
+import { counter, idColumn, optionalMoment, optionalText, reference, wholeNumber } from './base.ts';
 
 /**
  * A folder of one person, with what a mail program needs to keep a copy of it (RFC 9051 2.3.1, RFC
@@ -50,7 +50,6 @@ export class Folder extends Model<InferAttributes<Folder>, InferCreationAttribut
 
 /** Binds Folder to a database. */
 export function initFolder(sequelize: Sequelize): void {
-  const counter = (first: number) => ({ type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: first });
   Folder.init(
     {
       id: idColumn(),
@@ -60,13 +59,13 @@ export function initFolder(sequelize: Sequelize): void {
       name: optionalText(255),
       nameKey: optionalText(255),
       removedAt: optionalMoment(),
-      uidValidity: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      uidValidity: wholeNumber(),
       uidNext: counter(1),
       highestModseq: { type: DataTypes.BIGINT.UNSIGNED, allowNull: false, defaultValue: 1 },
       forgottenModseq: { type: DataTypes.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 },
-      total: counter(0),
-      unread: counter(0),
-      threads: counter(0),
+      total: counter(),
+      unread: counter(),
+      threads: counter(),
       bytes: { type: DataTypes.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 },
     },
     { sequelize, tableName: 'folders', underscored: true, timestamps: false },

@@ -1,12 +1,11 @@
 import {
   type CreationOptional,
-  DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, reference, text } from './base.ts';
+import { idColumn, moment, reference, text, wholeNumber } from './base.ts';
 
 /** The last answer of a person to an event that they were invited to (D52). */
 export class InvitationAnswer extends Model<
@@ -33,7 +32,7 @@ export function initInvitationAnswer(sequelize: Sequelize): void {
       companyId: reference(),
       userId: reference(),
       eventKey: text(64),
-      sequence: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      sequence: wholeNumber(),
       answer: text(16),
       answeredAt: moment(),
     },

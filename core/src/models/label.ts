@@ -1,13 +1,12 @@
 import {
   type CreationOptional,
-  DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
   Model,
   type Sequelize,
 } from 'sequelize';
 import type { LabelColour } from '../contracts/labels.ts';
-import { idColumn, moment, optionalMoment, optionalText, reference, text } from './base.ts';
+import { counter, idColumn, moment, optionalMoment, optionalText, reference, text } from './base.ts';
 
 /** A label that a person puts on their messages (D60). */
 export class Label extends Model<InferAttributes<Label>, InferCreationAttributes<Label>> {
@@ -29,7 +28,6 @@ export class Label extends Model<InferAttributes<Label>, InferCreationAttributes
 
 /** Binds Label to a database. */
 export function initLabel(sequelize: Sequelize): void {
-  const count = () => ({ type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 });
   Label.init(
     {
       id: idColumn(),
@@ -38,8 +36,8 @@ export function initLabel(sequelize: Sequelize): void {
       name: text(100),
       nameKey: optionalText(255),
       colour: text(16),
-      total: count(),
-      unread: count(),
+      total: counter(),
+      unread: counter(),
       removedAt: optionalMoment(),
       createdAt: moment(),
       updatedAt: moment(),

@@ -6,7 +6,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, optionalMoment, optionalReference, reference, text } from './base.ts';
+import { counter, idColumn, moment, optionalMoment, optionalReference, reference, text } from './base.ts';
 
 /** `removed` stays as the record that there was one, for as long as its owner is there. */
 export type MailCopyState = 'copying' | 'ready' | 'removing' | 'removed';
@@ -49,7 +49,6 @@ export class MailCopy extends Model<InferAttributes<MailCopy>, InferCreationAttr
 
 /** Binds MailCopy to a database. */
 export function initMailCopy(sequelize: Sequelize): void {
-  const counter = () => ({ type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 });
   MailCopy.init(
     {
       id: idColumn(),

@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from 'sequelize';
 import type { FilterActions, FilterConditions } from '../contracts/mail-rules.ts';
-import { idColumn, moment, on, reference, text } from './base.ts';
+import { idColumn, moment, on, reference, text, wholeNumber } from './base.ts';
 
 /** What a person wants to happen to mail of a kind when it comes (D46). */
 export class MailFilter extends Model<InferAttributes<MailFilter>, InferCreationAttributes<MailFilter>> {
@@ -31,7 +31,7 @@ export function initMailFilter(sequelize: Sequelize): void {
       id: idColumn(),
       companyId: reference(),
       userId: reference(),
-      place: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      place: wholeNumber(),
       name: text(100),
       isOn: on(),
       conditions: { type: DataTypes.JSON, allowNull: false },

@@ -6,7 +6,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, off, optionalMoment, optionalText, text } from './base.ts';
+import { counter, idColumn, moment, off, optionalMoment, optionalText, text, wholeNumber } from './base.ts';
 
 /** A message. It is stored once on the host, whatever number of people have it (D17). */
 export class Message extends Model<InferAttributes<Message>, InferCreationAttributes<Message>> {
@@ -56,7 +56,7 @@ export function initMessage(sequelize: Sequelize): void {
       id: idColumn(),
       mailId: text(40),
       blobKey: text(64),
-      size: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      size: wholeNumber(),
       traceHeaders: { type: DataTypes.TEXT('medium'), allowNull: false, defaultValue: '' },
       messageIdHeader: optionalText(255),
       threadKey: text(64),
@@ -69,7 +69,7 @@ export function initMessage(sequelize: Sequelize): void {
       ccList: { type: DataTypes.JSON, allowNull: false },
       sentAt: optionalMoment(),
       authentication: { type: DataTypes.JSON, allowNull: true },
-      attachmentCount: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+      attachmentCount: counter(),
       listId: optionalText(255),
       dedupeKey: optionalText(64),
       isForwarded: off(),

@@ -6,7 +6,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, optionalMoment, reference, text } from './base.ts';
+import { counter, idColumn, moment, optionalMoment, reference, text } from './base.ts';
 
 /** A WebAuthn credential, a second factor beside the codes of an app. */
 export class Passkey extends Model<InferAttributes<Passkey>, InferCreationAttributes<Passkey>> {
@@ -36,7 +36,7 @@ export function initPasskey(sequelize: Sequelize): void {
       passkeyName: text(100),
       credentialId: text(1400),
       publicKey: { type: DataTypes.TEXT, allowNull: false },
-      counter: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+      counter: counter(),
       transports: { type: DataTypes.JSON, allowNull: false },
       lastUsedAt: optionalMoment(),
       createdAt: moment(),

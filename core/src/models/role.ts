@@ -8,7 +8,7 @@ import {
   type Sequelize,
 } from 'sequelize';
 import type { Company } from './company.ts';
-import { idColumn, moment, on, optionalMoment, recordVersion, reference, text } from './base.ts';
+import { idColumn, moment, on, optionalMoment, recordVersion, reference, text, wholeNumber } from './base.ts';
 
 /** A named set of permissions of one company (D3). */
 export class Role extends Model<InferAttributes<Role>, InferCreationAttributes<Role>> {
@@ -37,7 +37,7 @@ export function initRole(sequelize: Sequelize): void {
     {
       id: idColumn(),
       companyId: reference(),
-      roleId: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      roleId: wholeNumber(),
       roleName: text(100),
       activeStatus: on(),
       twoFactorSince: optionalMoment(),

@@ -1,12 +1,11 @@
 import {
   type CreationOptional,
-  DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, optionalMoment, optionalText, reference, text } from './base.ts';
+import { idColumn, moment, optionalMoment, optionalText, reference, text, wholeNumber } from './base.ts';
 
 /** One logged-in device of a person (D11). */
 export class Session extends Model<InferAttributes<Session>, InferCreationAttributes<Session>> {
@@ -44,7 +43,7 @@ export function initSession(sequelize: Sequelize): void {
       rotatedAt: optionalMoment(),
       deviceIp: text(45),
       userAgent: text(255),
-      tokenVersion: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      tokenVersion: wholeNumber(),
       lastActive: moment(),
       expiresAt: moment(),
       endedAt: optionalMoment(),

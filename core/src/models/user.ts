@@ -9,6 +9,7 @@ import {
 } from 'sequelize';
 import { Address } from './address.ts';
 import {
+  counter,
   idColumn,
   moment,
   off,
@@ -129,11 +130,11 @@ export function initUser(sequelize: Sequelize): void {
       requiredData: off(),
       passwordChangeRequired: off(),
       twoFactorSecret: optionalText(255),
-      twoFactorLastStep: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+      twoFactorLastStep: counter(),
       twoFactorStatus: off(),
       undoMs: { type: DataTypes.INTEGER.UNSIGNED, allowNull: true },
       choices: { type: DataTypes.JSON, allowNull: true },
-      tokenVersion: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+      tokenVersion: counter(),
       version: recordVersion(),
       storageLimit: optionalBytes(),
       signatureNewId: optionalReference(),
