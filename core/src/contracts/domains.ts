@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { healthLevels } from './domain-guard.ts';
 import { endpoint } from './endpoint.ts';
 import { id, startVersion } from './fields.ts';
-import { isId } from './is-id.ts';
 import { asList } from './list.ts';
-import { abilities, requiredLine, stateFields, stateFilters } from './records.ts';
+import { abilities, ofCompany, requiredLine, stateFields, stateFilters } from './records.ts';
 
 /** Kinds of DNS records that are kept for a domain. */
 export const recordTypes = ['A', 'MX', 'AAAA', 'CNAME', 'TXT'] as const;
@@ -91,11 +90,7 @@ const day = z.union([z.literal(''), z.iso.date('Invalid date')]).nullable();
 /** What the form of a new domain sends. */
 export const newDomainForm = z.object({
   domain_name: domainName,
-  /** The company's id; the caller's own company unless given. */
-  company_id: z
-    .string({ error: 'Company selection is required' })
-    .refine(isId, 'Company selection is required')
-    .optional(),
+  company_id: ofCompany,
   expiration_date: day.optional(),
   active_status: z.boolean().optional(),
   /** The caller has seen that the domain looks like another one of the host, and wants it. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, startVersion } from './fields.ts';
 import { asList } from './list.ts';
-import { abilities, requiredLine } from './records.ts';
+import { abilities, ofCompany, requiredLine } from './records.ts';
 import { mailboxAddress, userDto } from './users.ts';
 
 /** The most people of a group. */
@@ -42,8 +42,7 @@ export const groupForm = z.object({
   name: groupName,
   /** The whole address, in a domain of the company. */
   address: mailboxAddress,
-  /** The caller's own company unless given. */
-  company_id: id.optional(),
+  company_id: ofCompany,
   /** Ids of people of the company. */
   members: members.default([]),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addressField, flag } from './fields.ts';
+import { isId } from './is-id.ts';
 
 /** The state of a record of the console. A deleted one can be restored (D7). */
 export const recordStates = ['active', 'inactive', 'deleted'] as const;
@@ -45,6 +46,15 @@ export const requiredLine = (required: string, length: number) =>
 /** A line of text that may be left out; empty removes what was there. */
 export const optionalLine = (length: number) =>
   z.string().trim().max(length, `Maximum ${length} characters allowed`).optional();
+
+/**
+ * The company of a new record: the caller's own unless given. The form of a person who chooses
+ * among companies sends an empty text until they have chosen.
+ */
+export const ofCompany = z
+  .string({ error: 'Company selection is required' })
+  .refine(isId, 'Company selection is required')
+  .optional();
 
 /** An e-mail address that must be given. The words are those of the console's forms. */
 export const requiredEmail = (required: string) => addressField({ required, invalid: 'Invalid email' });

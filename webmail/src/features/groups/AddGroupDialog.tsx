@@ -34,7 +34,6 @@ export function AddGroupDialog({ onClose }: { onClose: () => void }) {
     start: { ...empty, company_id: useFirstCompany() },
     schema: z.object({
       ...fields,
-      company_id: z.string().min(1, t.chooseCompany),
       username,
       domain: z.string().min(1, t.chooseDomain),
     }),
