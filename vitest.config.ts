@@ -27,6 +27,7 @@ const pure = [
   'webmail/{src,checks}/**/*.test.ts',
   'ops/**/*.test.ts',
   'tests/support/**/*.test.ts',
+  'admin-api/src/http/error-codes.test.ts',
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { configureLog } from '@selvage/core/log';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +21,7 @@ declare module 'vitest' {
  * `TEST_ENGINES=containers`.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  configureLog({ level: 'error', process: 'test' });
   const dataDir = await mkdtemp(join(tmpdir(), 'selvage-engines-'));
   const engines: Engines | ContainerEngines =
     process.env['TEST_ENGINES'] === 'containers' ? await startContainerEngines() : await startEngines({ dataDir });

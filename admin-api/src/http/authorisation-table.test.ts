@@ -139,7 +139,7 @@ describe('the authorisation table', () => {
         if (found !== 'through') counts.refused += 1;
         if (found !== expected) counts.unexpected += 1;
         expect([actor, place, found, answer.status]).toEqual([actor, place, expected, answer.status]);
-        expect(answer.status).toBeLessThan(500);
+        expect(answer.status, `${actor} about a record in ${place}`).toBeLessThan(500);
         const isRanked = kind === 'user' || kind === 'role';
         if (isRanked && place === 'above' && endpoint.method !== 'GET' && actor !== 'superAdmin') {
           expect([actor, place, answer.status >= 400]).toEqual([actor, place, true]);

@@ -186,13 +186,19 @@ export function timedOut({ method }: { method: string }): AppError {
 }
 
 /**
- * Refuses to start with a contract that no route serves, or a route that no contract names.
- * @throws {Error} naming them
+ * Refuses to start with a call of the registry that no route serves, or a route whose call the
+ * registry does not name.
+ * @throws {Error} naming them, and where each is mended
  */
 export function assertAllBound(router: ApiRouter, endpoints: Record<string, Endpoint>): void {
   const missing = Object.entries(endpoints).filter(([, endpoint]) => !router.bound.has(endpoint));
   const listed = new Set(Object.values(endpoints));
   const unlisted = [...router.bound].filter((endpoint) => !listed.has(endpoint));
-  const names = [...missing.map(([name]) => name), ...unlisted.map((endpoint) => endpoint.path)];
-  if (names.length > 0) throw new Error(`Contracts and routes disagree: ${names.join(', ')}`);
+  const problems = [
+    ...missing.map(([name]) => `no route serves ${name}: bind it in admin-api/src/create-app.ts`),
+    ...unlisted.map(
+      ({ method, path }) => `core/src/contracts/registry.ts does not name ${method} ${path}: add it there`,
+    ),
+  ];
+  if (problems.length > 0) throw new Error(`Contracts and routes differ:\n${problems.join('\n')}`);
 }

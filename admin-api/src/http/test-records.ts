@@ -143,7 +143,7 @@ export function kindOf(name: string, { path }: Pick<Endpoint, 'path'>): Kind {
     ['/queue/', 'delivery'],
   ];
   const known = kinds.find(([prefix]) => path.startsWith(prefix));
-  if (!known) throw new Error(`the table does not know what ${path} is about`);
+  if (!known) throw new Error(`kindOf does not say which kind of record ${path} is about`);
   return known[1];
 }
 
