@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 const longestMs = 1000;
 
 /**
- * Waits for as long as the work since `startedAt` took, so that slow work in the background takes
- * half of one core and of the disk at most.
+ * Waits for as long as the work since `startedAt` took, one second at most. So work in the
+ * background that is done in pieces of up to a second takes half of one core and of the disk.
  * @param startedAt of `performance.now()`
  * @param times waits for as many times as long, for work that mail must hardly notice
  * @throws the signal's reason when it aborts

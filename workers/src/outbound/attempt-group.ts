@@ -89,13 +89,14 @@ async function inMemory(
   }
 }
 
-type Record = (attempted: readonly Attempted[]) => Promise<void>;
+/** Writes down what came of attempts. */
+type RecordResults = (attempted: readonly Attempted[]) => Promise<void>;
 
 /** Delivers to mailboxes of this host; answers the deliveries that have to leave it. */
 async function deliverHere(
   ctx: Ctx,
   { deliveries }: DeliveryGroup,
-  { message, record }: { message: OutgoingMessage; record: Record },
+  { message, record }: { message: OutgoingMessage; record: RecordResults },
 ): Promise<ClaimedDelivery[]> {
   const remoteHost = ctx.app.config.hostname;
   const local: LocalDelivery[] = [];
@@ -137,7 +138,11 @@ async function deliverToPeople(
 
 async function relay(
   ctx: Ctx,
-  { message, deliveries, record }: { message: OutgoingMessage; deliveries: readonly ClaimedDelivery[]; record: Record },
+  {
+    message,
+    deliveries,
+    record,
+  }: { message: OutgoingMessage; deliveries: readonly ClaimedDelivery[]; record: RecordResults },
   { pool, policies, onReach }: Means,
 ): Promise<void> {
   const forms = await leavingForms(ctx, message, deliveries[0]?.forwardedFor ?? null);

@@ -1,6 +1,6 @@
 /** A domain counts as down for this long after an attempt that reached none of its servers. */
 const downMs = 30 * 60_000;
-/** More than this are not remembered, the oldest first. */
+/** Where more are down, the one that was found first is forgotten. */
 const mostDomains = 10_000;
 
 /**

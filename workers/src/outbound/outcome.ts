@@ -68,6 +68,12 @@ export function judgeConnectFailure(error: SmtpClientError, host: string): Outco
   return { kind: 'unreachable', reason: error.code === 'ETIMEDOUT' ? 'timeout' : 'connection_failed', reply, host };
 }
 
+/** The outcome for a server that a domain's policy rules out. Another server may do. */
+export function policyFailure(host: string, text: string): Outcome {
+  // RFC 3463 3.8: X.7.5 is a failure of cryptography
+  return { kind: 'unreachable', reason: 'tls_policy', reply: cleanReply(`451 4.7.5 ${text}`), host };
+}
+
 /**
  * Judges a failure after MAIL FROM was sent.
  * @param isFallback the connection is in the clear, since the handshake has just failed

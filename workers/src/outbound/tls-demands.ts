@@ -2,10 +2,9 @@ import { asciiDomain } from '@selvage/core/mail/addresses';
 import type { MailHost } from '@selvage/core/dns/mail-hosts';
 import { isNamedByPolicy } from '@selvage/core/dns/mta-sts-policy';
 import { type DnsResolver, dnsProblem, type TlsaRecord } from '@selvage/core/dns/resolver';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, policyFailure } from './outcome.ts';
 import { type DaneProof, usableRecords } from './prove-dane.ts';
 import type { Proof } from './session-options.ts';
-import { policyFailure } from './open-session.ts';
 import type { HeldPolicy } from './sts-policies.ts';
 
 /*

@@ -10,8 +10,9 @@ import { pause } from '../sweeps/run-sweeps.ts';
 /** Mail that comes soon after other mail is indexed together with it, which is cheaper. */
 const gatherMs = 5000;
 /**
- * How many times its own length each piece of work rests afterwards, so that work takes at most a
- * quarter of the time.
+ * After each piece of work the loop rests this many times as long as it took, but not longer than
+ * the longest rest. Small changes thus take a quarter of the time at most. A large mailbox that is
+ * indexed anew takes more.
  */
 const restFor = 3;
 const longestRestMs = 5000;
@@ -62,7 +63,7 @@ async function indexDue(app: App, due: Map<string, number>, signal: AbortSignal)
     due.delete(userId);
     const startedAt = performance.now();
     await takeTurn(app, userId, signal);
-    // A question does what is left, so on a busy host mail of more seconds may gather
+    // On a busy host changes wait for longer. A question indexes what is still missing by itself
     await pause(Math.min(longestRestMs, restFor * (performance.now() - startedAt)), signal);
   }
 }

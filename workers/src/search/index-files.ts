@@ -14,8 +14,8 @@ export interface FileIndexer {
 }
 
 /**
- * Reads the files of messages whose own words are in the index. It rests for as long as it works,
- * so that it takes half of one core at most.
+ * Reads the files of messages whose own words are in the index. After each message it rests for as
+ * long as it has worked, five seconds at most, so that it takes about half of one core.
  */
 export function startFileIndexer(app: App): FileIndexer {
   const ended = new AbortController();
