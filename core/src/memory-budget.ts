@@ -117,7 +117,7 @@ export class MemoryBudget {
     const share = this.open(source);
     if (share?.grow(Math.min(bytes, this.mostOfSource))) return share;
     share?.release();
-    throw noRoom();
+    throw tooMuchAtOnce();
   }
 
   /**
@@ -225,7 +225,7 @@ export class MemoryBudget {
       one[1].length > most[1].length ? one : most,
     );
     const newest = line.at(-1);
-    if (newest && this.#leave(source, newest)) newest.refuse(noRoom());
+    if (newest && this.#leave(source, newest)) newest.refuse(tooMuchAtOnce());
   }
 
   #leave(source: string, one: Waiting): boolean {
@@ -263,7 +263,7 @@ export function budgetLimits(bytes: number, largestMessage: number): BudgetLimit
 }
 
 /** There is no memory for another message at the moment: 503 to HTTP, 452 4.3.1 to SMTP. */
-export function noRoom(): AppError {
+export function tooMuchAtOnce(): AppError {
   return new AppError({
     status: 503,
     code: 'too_much_at_once',

@@ -46,7 +46,7 @@ export const connectionEnds: Reply = {
   reason: 'timeout',
 };
 
-export const noRoom: Reply = {
+export const tooMuchAtOnce: Reply = {
   code: 452,
   enhancedCode: '4.3.1',
   text: 'Too much mail at once, try again later',

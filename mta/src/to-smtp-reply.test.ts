@@ -1,5 +1,5 @@
 import { AppError, forbidden, invalid, tooLarge, tooMany, unavailable } from '@selvage/core/errors';
-import { noRoom } from '@selvage/core/memory-budget';
+import { tooMuchAtOnce } from '@selvage/core/memory-budget';
 import { describe, expect, it } from 'vitest';
 import { outcomeOf, replyLine } from './reply.ts';
 import { toSmtpReply } from './to-smtp-reply.ts';
@@ -15,7 +15,7 @@ describe('toSmtpReply', () => {
     ['a large message', tooLarge(), 552, '5.3.4'],
     ['too many recipients in an hour', tooMany(60), 450, '4.7.1'],
     ['a database that is away', unavailable(), 451, '4.3.0'],
-    ['memory that is used up', noRoom(), 452, '4.3.1'],
+    ['memory that is used up', tooMuchAtOnce(), 452, '4.3.1'],
     ['a failure of the host that has a code', new AppError({ status: 500, code: 'x', publicText: 'x' }), 451, '4.3.0'],
     ['anything unexpected', new Error('secret detail'), 451, '4.3.0'],
   ])('answers %s', (_what, error, code, enhancedCode) => {

@@ -2,7 +2,7 @@ import { AppError } from '@selvage/core/errors';
 import { reasonOfError, textOfError } from '@selvage/core/outbound/refusal-of-error';
 import { log } from '@selvage/core/log';
 import { noRoomOf } from '@selvage/core/mailstore/require-room';
-import { largerThanMailbox, mailboxFull, noRoom, ourFailure, type Reply } from './reply.ts';
+import { largerThanMailbox, mailboxFull, tooMuchAtOnce, ourFailure, type Reply } from './reply.ts';
 
 /**
  * The SMTP reply for each HTTP status. Any other status below 500 is refused for good with 550
@@ -28,7 +28,7 @@ export function toSmtpReply(error: unknown): Reply {
     log.error('a command failed', { error });
     return ourFailure;
   }
-  if (error.code === 'too_much_at_once') return noRoom;
+  if (error.code === 'too_much_at_once') return tooMuchAtOnce;
   if (error.status >= 500) log.error('a command failed', { error });
   const { code, enhancedCode } = codesOf(error);
   return { code, enhancedCode, text: textOfError(error), reason: reasonOfError(error) };

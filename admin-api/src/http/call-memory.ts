@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import type { Ctx } from '@selvage/core/context/context';
 import { networkOf } from '@selvage/core/access/network-of';
-import { type MemoryShare, noRoom, smallMessage } from '@selvage/core/memory-budget';
+import { type MemoryShare, tooMuchAtOnce, smallMessage } from '@selvage/core/memory-budget';
 import type { Context } from 'koa';
 
 const running = new AsyncLocalStorage<CallMemory>();
@@ -38,7 +38,7 @@ export class CallMemory {
     const { memory } = this.#ctx.app;
     const more = Math.min(bytes, memory.mostOfSource - this.#bytes);
     if (this.#share === null) this.#share = memory.take(sourceOf(this.#ctx), more);
-    else if (!this.#share.grow(more)) throw noRoom();
+    else if (!this.#share.grow(more)) throw tooMuchAtOnce();
     this.#bytes += more;
   }
 

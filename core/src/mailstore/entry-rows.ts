@@ -38,8 +38,11 @@ export interface SentCopy {
   isScheduled?: boolean;
 }
 
-/** How a message comes to one person, where it is not simply put into the inbox. */
-export interface Arrival {
+/**
+ * Where a message goes for one person, and how it is marked there. Without one it is simply put
+ * into the inbox.
+ */
+export interface Destination {
   flags: Partial<
     Pick<EntryFlags, 'readStatus' | 'starStatus' | 'archiveStatus' | 'junkStatus' | 'trashStatus' | 'ownFolderId'>
   >;
@@ -117,7 +120,7 @@ export interface Reception {
   message: MessageRef;
   recipients: readonly LocalRecipient[];
   /** By person; those without one get it into the inbox. */
-  arrivals?: ReadonlyMap<string, Arrival> | undefined;
+  destinations?: ReadonlyMap<string, Destination> | undefined;
   /** Those who are away: the message may be answered for them (D47). */
   away?: ReadonlySet<string> | undefined;
 }
@@ -132,9 +135,9 @@ export async function addReceivedEntries(
   receptions: readonly Reception[],
   causeId: string | null,
 ): Promise<Map<string, string>[]> {
-  const owned = receptions.map(({ message, recipients, arrivals }) => ({
+  const owned = receptions.map(({ message, recipients, destinations }) => ({
     message,
-    people: eachOnce(recipients).map((person) => arrivalOf(person, arrivals?.get(person.userId))),
+    people: eachOnce(recipients).map((person) => destinationOf(person, destinations?.get(person.userId))),
   }));
   const folders = await changeFoldersOfArrivals(
     ctx,
@@ -194,12 +197,12 @@ interface Owner {
   companyId: string;
 }
 
-function arrivalOf({ userId, companyId }: Owner, arrival: Arrival | undefined) {
+function destinationOf({ userId, companyId }: Owner, destination: Destination | undefined) {
   return {
     owner: { userId, companyId },
-    flags: { ...received, ...arrival?.flags },
-    placement: arrival?.placement ?? null,
-    labelIds: arrival?.labelIds ?? [],
+    flags: { ...received, ...destination?.flags },
+    placement: destination?.placement ?? null,
+    labelIds: destination?.labelIds ?? [],
   };
 }
 
@@ -239,13 +242,13 @@ function entryRow(
 export async function addReceivedEntriesOnce(
   ctx: TxCtx,
   message: MessageRef,
-  { recipients, arrivals, away }: Omit<Reception, 'message'>,
+  { recipients, destinations, away }: Omit<Reception, 'message'>,
 ): Promise<string[]> {
   if (recipients.length === 0) return [];
   const had = await receivedEntryIds(ctx, message);
   const missing = recipients.filter(({ userId }) => !had.has(userId));
   if (missing.length === 0) return [];
-  const [added] = await addReceivedEntries(ctx, [{ message, recipients: missing, arrivals, away }], causeOf(ctx));
+  const [added] = await addReceivedEntries(ctx, [{ message, recipients: missing, destinations, away }], causeOf(ctx));
   return [...(added?.keys() ?? [])];
 }
 

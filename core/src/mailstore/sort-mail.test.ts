@@ -209,7 +209,7 @@ describe('the delivery to a person with rules', () => {
     ]) {
       const recipients = addresses.map((one) => ({ userId, companyId, address: one }));
       const [sorted] = await sortMail(ctx, [{ letter, recipients, quarantinedBy: null }]);
-      expect(sorted?.arrivals.get(userId)).toMatchObject({
+      expect(sorted?.destinations.get(userId)).toMatchObject({
         flags: { junkStatus: true, archiveStatus: false, starStatus: true },
         placement: { name: 'First', folder: 'junk' },
       });

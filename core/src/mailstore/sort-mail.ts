@@ -9,7 +9,7 @@ import {
   type Rule,
   type RuleOutcome,
 } from '../mail/mail-rules.ts';
-import type { Arrival, LocalRecipient } from './entry-rows.ts';
+import type { Destination, LocalRecipient } from './entry-rows.ts';
 
 /*
  * Where a message goes for each person who gets it (D46), before any folder is locked:
@@ -43,7 +43,7 @@ export interface Forwarder {
 /** What becomes of one message. */
 export interface Sorted {
   /** By person; those without one get it into the inbox. */
-  arrivals: Map<string, Arrival>;
+  destinations: Map<string, Destination>;
   /** Those who are away, and whose mail may be answered. */
   away: Set<string>;
   /** Those who forward it, by person. */
@@ -69,9 +69,9 @@ export async function sortMail(ctx: Ctx, messages: readonly Unsorted[]): Promise
   const sorted = messages.map(({ recipients, quarantinedBy }): Sorted => {
     const forwarders = new Map<string, Forwarder>();
     const away = new Set<string>();
-    if (quarantinedBy === null) return { arrivals: new Map(), away, forwarders };
-    const arrival = intoJunk('dmarc', quarantinedBy);
-    return { arrivals: new Map(recipients.map(({ userId }) => [userId, arrival])), away, forwarders };
+    if (quarantinedBy === null) return { destinations: new Map(), away, forwarders };
+    const destination = intoJunk('dmarc', quarantinedBy);
+    return { destinations: new Map(recipients.map(({ userId }) => [userId, destination])), away, forwarders };
   });
   const open = messages.flatMap(({ letter, recipients, quarantinedBy }, index) => {
     const into = sorted[index];
@@ -104,11 +104,11 @@ async function sortFor(ctx: Ctx, people: readonly Person[], messages: readonly O
       const addresses = ways.map(({ address }) => address);
       const sender = letter.senders.find((one) => blocked.has(`${userId} ${one}`));
       const outcome = sender === undefined ? applyRules(filters.get(userId) ?? [], letter, addresses) : null;
-      const arrival = sender === undefined ? outcome && arrivalOf(outcome) : intoJunk('blocked', sender);
-      if (arrival) into.arrivals.set(userId, arrival);
-      const forwarder = forwarderOf(person, outcome, arrival);
+      const destination = sender === undefined ? outcome && destinationOf(outcome) : intoJunk('blocked', sender);
+      if (destination) into.destinations.set(userId, destination);
+      const forwarder = forwarderOf(person, outcome, destination);
       if (forwarder) into.forwarders.set(userId, forwarder);
-      if (Number(person.hasVacation) === 1 && isRead(arrival)) into.away.add(userId);
+      if (Number(person.hasVacation) === 1 && isAnswerable(destination)) into.away.add(userId);
       if (performance.now() - since > longestTurnMs) {
         await turn();
         since = performance.now();
@@ -118,15 +118,15 @@ async function sortFor(ctx: Ctx, people: readonly Person[], messages: readonly O
 }
 
 /** What goes to Junk or to the trash is not answered. */
-function isRead(arrival: Arrival | null): boolean {
-  return !arrival?.flags.junkStatus && !arrival?.flags.trashStatus;
+function isAnswerable(destination: Destination | null): boolean {
+  return !destination?.flags.junkStatus && !destination?.flags.trashStatus;
 }
 
-function intoJunk(by: 'dmarc' | 'blocked', name: string): Arrival {
+function intoJunk(by: 'dmarc' | 'blocked', name: string): Destination {
   return { flags: { junkStatus: true }, placement: { by, name, folder: 'junk' } };
 }
 
-function arrivalOf({ moveTo, ownFolderId, star, markRead, labels, name }: RuleOutcome): Arrival {
+function destinationOf({ moveTo, ownFolderId, star, markRead, labels, name }: RuleOutcome): Destination {
   return {
     flags: {
       archiveStatus: moveTo === 'archive',
@@ -142,9 +142,9 @@ function arrivalOf({ moveTo, ownFolderId, star, markRead, labels, name }: RuleOu
 }
 
 /** What goes to Junk stays there: a mailbox must not pass it on under its own name. */
-function forwarderOf(person: Person, outcome: RuleOutcome | null, arrival: Arrival | null): Forwarder | null {
+function forwarderOf(person: Person, outcome: RuleOutcome | null, destination: Destination | null): Forwarder | null {
   const { userId, companyId, email, forwardTo, forwardsFiltered } = person;
-  if (forwardTo === null || arrival?.flags.junkStatus) return null;
+  if (forwardTo === null || destination?.flags.junkStatus) return null;
   const isMeant = Number(forwardsFiltered) === 0 || outcome?.forward === true;
   return isMeant ? { userId, companyId, email, forwardTo } : null;
 }

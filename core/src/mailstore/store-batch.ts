@@ -5,7 +5,7 @@ import type { Facts } from '../ledger/message-facts.ts';
 import type { TxCtx } from '../context/context.ts';
 import { arrivalOf } from '../trace/arrival.ts';
 import { forwardCopies } from './forward-copies.ts';
-import { addReceivedEntries, type Arrival, type LocalRecipient } from './entry-rows.ts';
+import { addReceivedEntries, type Destination, type LocalRecipient } from './entry-rows.ts';
 import { asRepeat, findStored, keyOfToday, type Repeated } from './find-repeats.ts';
 import { insertMessages, type MessageInput, type StoredMessage } from './message-rows.ts';
 import { requireRoomForEach } from './require-room.ts';
@@ -109,7 +109,7 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
     placed.map(({ message, input: { recipients, envelopeFrom } }, index) => ({
       message,
       recipients,
-      arrivals: sorted[index]?.arrivals,
+      destinations: sorted[index]?.destinations,
       // The null sender asks for no answer
       away: envelopeFrom === '' ? undefined : sorted[index]?.away,
     })),
@@ -117,7 +117,12 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
     items.length === 1 ? (items[0]?.causeId ?? null) : null,
   );
   const ledger = placed.flatMap(({ message: { id: messageId }, messageIdHeader, input }, index) =>
-    ledgerEntries(input, { messageId, messageIdHeader, entryIds: ids[index], arrivals: sorted[index]?.arrivals }),
+    ledgerEntries(input, {
+      messageId,
+      messageIdHeader,
+      entryIds: ids[index],
+      destinations: sorted[index]?.destinations,
+    }),
   );
   await addLedgerRows(ctx, ledger);
   await forwardCopies(
@@ -189,12 +194,12 @@ interface Accepted {
   /** By person; none for a repeat. */
   entryIds?: ReadonlyMap<string, string> | undefined;
   /** What sorted it, by person. */
-  arrivals?: ReadonlyMap<string, Arrival> | undefined;
+  destinations?: ReadonlyMap<string, Destination> | undefined;
 }
 
 function ledgerEntries(input: StoreInput, accepted: Accepted): LedgerEntry[] {
   const { mailId, envelopeFrom, authentication } = input;
-  const { messageId, messageIdHeader, reason = 'stored_locally', entryIds, arrivals } = accepted;
+  const { messageId, messageIdHeader, reason = 'stored_locally', entryIds, destinations } = accepted;
   const facts: Facts = { arrival: arrivalOf(input.traceHeaders), checks: authentication, placement: null };
   return input.recipients.map(({ userId, companyId, address, expansion }) => ({
     companyId,
@@ -208,6 +213,6 @@ function ledgerEntries(input: StoreInput, accepted: Accepted): LedgerEntry[] {
     entryId: entryIds?.get(userId) ?? null,
     expansion: expansion ?? null,
     messageIdHeader,
-    facts: { ...facts, placement: arrivals?.get(userId)?.placement ?? null },
+    facts: { ...facts, placement: destinations?.get(userId)?.placement ?? null },
   }));
 }

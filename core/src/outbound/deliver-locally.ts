@@ -1,7 +1,7 @@
 import { arrivalOf } from '../trace/arrival.ts';
 import {
   addReceivedEntriesOnce,
-  type Arrival,
+  type Destination,
   type LocalRecipient,
   receivedEntryIds,
 } from '../mailstore/entry-rows.ts';
@@ -114,12 +114,16 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
     const [sorted] = await sortMail(tx, [unsorted]);
     const userIds = await addReceivedEntriesOnce(tx, message, {
       recipients: people,
-      arrivals: sorted?.arrivals,
+      destinations: sorted?.destinations,
       away: own.every(({ delivery }) => delivery.envelopeFrom === '') ? undefined : sorted?.away,
     });
     const forwarders = userIds.flatMap((id) => sorted?.forwarders.get(id) ?? []);
     const copies = await forwardOn(tx, message, { own, forwarders, messageIdHeader });
-    const members = await noteExpansions(tx, message, { local: own, messageIdHeader, arrivals: sorted?.arrivals });
+    const members = await noteExpansions(tx, message, {
+      local: own,
+      messageIdHeader,
+      destinations: sorted?.destinations,
+    });
     await countFurtherRows(tx, new Map([[String(message.id), copies + members]]));
     const spared = bytesOfFurtherCopies(people, message.size);
     const full = await withoutRoom(tx, own, { bytes: 0, spared });
@@ -180,7 +184,7 @@ interface Expanded {
   local: readonly LocalDelivery[];
   messageIdHeader: string | null;
   /** What sorted it, by person. */
-  arrivals: ReadonlyMap<string, Arrival> | undefined;
+  destinations: ReadonlyMap<string, Destination> | undefined;
 }
 
 /**
@@ -223,6 +227,6 @@ function rowsOf(
     entryId: known.entryIds.get(userId) ?? null,
     expansion: expansion ?? null,
     messageIdHeader: known.messageIdHeader,
-    facts: { arrival, checks: null, placement: known.arrivals?.get(userId)?.placement ?? null },
+    facts: { arrival, checks: null, placement: known.destinations?.get(userId)?.placement ?? null },
   }));
 }

@@ -17,7 +17,7 @@ import {
   largerThanMailbox,
   mailboxFull,
   messageTooLarge,
-  noRoom,
+  tooMuchAtOnce,
   ourFailure,
   type Reply,
 } from '../reply.ts';
@@ -49,7 +49,7 @@ const tooComplex: Reply = {
 export async function acceptMessage(app: App, arrived: Arrived): Promise<Reply> {
   const { message } = arrived;
   if (message.kind === 'too_large') return messageTooLarge;
-  if (message.kind === 'no_room') return noRoom;
+  if (message.kind === 'no_room') return tooMuchAtOnce;
   if (message.kind === 'bad_header') return headerRefused(message.problem);
   const reply = await decide(app, arrived, message.raw);
   if (reply.code !== 250) arrived.known.messageIdHeader = findMessageId(message.raw);

@@ -1,8 +1,8 @@
 import { headerDate } from '@selvage/core/mail/complete-headers';
 import { type Client, protocolOf } from './client-of.ts';
 
-/** How a message arrived. */
-export interface Arrival extends Client {
+/** What the header lines of this host say of a message. */
+export interface Trace extends Client {
   hostname: string;
   mailId: string;
   from: string;
@@ -14,15 +14,15 @@ export interface Arrival extends Client {
 /**
  * The header lines of this host: Return-Path, Authentication-Results, Received, each with its CRLF.
  */
-export function traceHeaders(arrival: Arrival): string {
-  return [`Return-Path: <${headerWord(arrival.from)}>\r\n`, arrival.authenticationResults, received(arrival)].join('');
+export function traceHeaders(trace: Trace): string {
+  return [`Return-Path: <${headerWord(trace.from)}>\r\n`, trace.authenticationResults, received(trace)].join('');
 }
 
 /**
  * RFC 5321 4.4. The recipient is named only when there is one. With several, the field would tell
  * each of them about the others.
  */
-function received({ ip, helo, isExtended, tls, hostname, mailId, recipients, date }: Arrival): string {
+function received({ ip, helo, isExtended, tls, hostname, mailId, recipients, date }: Trace): string {
   const protocol = protocolOf({ isExtended, tls });
   const literal = ip.includes(':') ? `IPv6:${ip}` : ip;
   const only = recipients.length === 1 ? `\r\n\tfor <${headerWord(recipients[0] ?? '')}>` : '';

@@ -1,7 +1,7 @@
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { findMessageId } from '@selvage/core/mail/find-message-id';
 import { tooLarge } from '@selvage/core/errors';
-import { noRoom } from '@selvage/core/memory-budget';
+import { tooMuchAtOnce } from '@selvage/core/memory-budget';
 import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
@@ -69,6 +69,6 @@ function wholeMessage(collected: Collected): Buffer {
   if (collected.kind === 'too_large')
     throw tooLarge('The message is larger than this host accepts.', 'message_too_large');
   if (collected.kind === 'bad_header') throw new SmtpFailure(headerRefused(collected.problem));
-  if (collected.kind === 'no_room') throw noRoom();
+  if (collected.kind === 'no_room') throw tooMuchAtOnce();
   return collected.raw;
 }
