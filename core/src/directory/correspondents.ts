@@ -1,3 +1,4 @@
+import { parseJsonColumn } from '../database/parse-json-column.ts';
 import { escape } from 'mysql2';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { sqlMoment } from '../database/insert-rows.ts';
@@ -256,8 +257,7 @@ interface SentRow {
   at: Date;
 }
 
-/** One engine answers JSON as text, the other as an array. */
 function peopleIn(list: string | string[] | null): NamedAddress[] {
-  const texts = (typeof list === 'string' ? (JSON.parse(list) as string[]) : list) ?? [];
+  const texts = parseJsonColumn<string[] | null>(list) ?? [];
   return texts.flatMap((text) => readMailbox(text) ?? []);
 }

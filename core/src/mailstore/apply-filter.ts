@@ -1,3 +1,4 @@
+import { parseJsonColumn } from '../database/parse-json-column.ts';
 import { requireInFolder, requireOnEntries } from '../access/mail-permissions.ts';
 import { type Ctx, inTransaction } from '../context/context.ts';
 import type { FilterActions, FilterConditions } from '../contracts/mail-rules.ts';
@@ -153,7 +154,11 @@ async function readSlice(ctx: Ctx, folderId: string, until: string): Promise<Row
 async function fittingOf(ctx: Ctx, rows: readonly Row[], conditions: FilterConditions): Promise<string[]> {
   const addresses = conditions.to ? await cameInBy(ctx, rows) : new Map<string, string>();
   const fits = ({ id, toList, ccList, ...letter }: Row) =>
-    isMet(conditions, foldLetter({ ...letter, to: [...listOf(toList), ...listOf(ccList)] }), addresses.get(String(id)));
+    isMet(
+      conditions,
+      foldLetter({ ...letter, to: [...parseJsonColumn<string[]>(toList), ...parseJsonColumn<string[]>(ccList)] }),
+      addresses.get(String(id)),
+    );
   return rows.filter(fits).map(({ id }) => String(id));
 }
 
@@ -169,9 +174,4 @@ async function cameInBy(ctx: Ctx, rows: readonly Row[]): Promise<Map<string, str
   );
   const byEntry = Map.groupBy(found, ({ entryId }) => String(entryId));
   return new Map([...byEntry].map(([id, own]) => [id, foldRecipients(own.map(({ recipient }) => recipient))]));
-}
-
-/** One engine answers JSON as text, the other as an array. */
-function listOf(list: string[] | string): string[] {
-  return typeof list === 'string' ? (JSON.parse(list) as string[]) : list;
 }

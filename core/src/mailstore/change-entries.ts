@@ -1,3 +1,4 @@
+import { parseJsonColumn } from '../database/parse-json-column.ts';
 import { escape } from 'mysql2';
 import { literal } from 'sequelize';
 import type { TxCtx } from '../context/context.ts';
@@ -165,8 +166,7 @@ async function knownOf(ctx: TxCtx, ids: readonly string[]): Promise<Map<string, 
   );
   return new Map(
     rows.map(({ id, size, labels, ...row }) => {
-      // One engine answers JSON as text, the other as an array
-      const labelIds = (typeof labels === 'string' ? (JSON.parse(labels) as string[]) : labels) ?? [];
+      const labelIds = parseJsonColumn<string[] | null>(labels) ?? [];
       return [String(id), { ...row, size: Number(size), labelIds }];
     }),
   );

@@ -1,3 +1,4 @@
+import { parseJsonColumn } from '../database/parse-json-column.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
@@ -109,7 +110,7 @@ function asEntry(row: CopiedRow, viewerId: string, { threadKey }: Message): Mail
     junkStatus: Boolean(Number(row.junkStatus)),
     sendStatus: isSent,
     receivedStatus: !isSent,
-    bccList: typeof bccList === 'string' ? (JSON.parse(bccList) as string[]) : bccList,
+    bccList: parseJsonColumn<string[] | null>(bccList),
     threadKey,
     arrivedAt: row.arrivedAt,
   });

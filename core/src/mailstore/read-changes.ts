@@ -1,3 +1,4 @@
+import { parseJsonColumn } from '../database/parse-json-column.ts';
 import { notFound } from '../errors.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
@@ -168,7 +169,6 @@ function changedEntry({ id, uid, modseq, keywords, labels, ...row }: EntryRow): 
   return { id: String(id), uid: Number(uid), modseq: String(modseq), flags, labelIds: listOf(labels) };
 }
 
-/** MariaDB answers JSON as text. */
 function listOf(value: string[] | string | null): string[] {
-  return typeof value === 'string' ? (JSON.parse(value) as string[]) : (value ?? []);
+  return parseJsonColumn<string[] | null>(value) ?? [];
 }

@@ -1,3 +1,4 @@
+import { parseJsonColumn } from '../database/parse-json-column.ts';
 import { escape } from 'mysql2';
 import { literal } from 'sequelize';
 import type { Attachment } from '../models/attachment.ts';
@@ -11,7 +12,7 @@ import { mostInRow } from '../contracts/email.ts';
 import { readLabelIds } from './entry-labels.ts';
 import { readReminder, readSnoozes } from './read-times.ts';
 import { type EntryRef, type EntryWithMessage, findEntry, type LabelledEntry } from './find-entry.ts';
-import { firstPeople, parsed } from './read-listed.ts';
+import { firstPeople } from './read-listed.ts';
 
 /** A file of a message, as its reader is told of it. */
 export type MessageFile = Pick<
@@ -109,8 +110,8 @@ async function readMessages(ctx: Ctx, ids: readonly string[]): Promise<Message[]
     transaction: ctx.tx,
   });
   for (const message of messages) {
-    message.toList = parsed<string[]>(message.toList).slice(0, mostInRow);
-    message.ccList = parsed<string[]>(message.ccList).slice(0, mostInRow);
+    message.toList = parseJsonColumn<string[]>(message.toList).slice(0, mostInRow);
+    message.ccList = parseJsonColumn<string[]>(message.ccList).slice(0, mostInRow);
   }
   return messages;
 }

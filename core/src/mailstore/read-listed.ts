@@ -1,3 +1,4 @@
+import { parseJsonColumn } from '../database/parse-json-column.ts';
 import type { Ctx } from '../context/context.ts';
 import { mostInRow } from '../contracts/email.ts';
 import { readRows } from '../database/run-sql.ts';
@@ -189,8 +190,8 @@ function entryOf(row: Row): ListedEntry['entry'] {
     draftStatus: row.draftStatus === 1,
     scheduledStatus: row.scheduledStatus === 1,
     snoozedStatus: row.snoozedStatus === 1,
-    placement: parsed<Placement | null>(row.placement),
-    bccList: parsed<string[] | null>(row.bccList),
+    placement: parseJsonColumn<Placement | null>(row.placement),
+    bccList: parseJsonColumn<string[] | null>(row.bccList),
   };
 }
 
@@ -205,13 +206,8 @@ function messageOf(row: Row): ListedEntry['message'] {
     subject,
     preview,
     attachmentCount,
-    toList: parsed<string[]>(row.toList),
-    ccList: parsed<string[]>(row.ccList),
+    toList: parseJsonColumn<string[]>(row.toList),
+    ccList: parseJsonColumn<string[]>(row.ccList),
     isForwarded: row.isForwarded === 1,
   };
-}
-
-/** MariaDB keeps JSON as text; MySQL has a type for it, which the driver has parsed already. */
-export function parsed<T>(column: T | string): T {
-  return (typeof column === 'string' ? JSON.parse(column) : column) as T;
 }

@@ -1,3 +1,4 @@
+import { parseJsonColumn } from '../database/parse-json-column.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
@@ -179,16 +180,24 @@ async function readBlocked(ctx: Ctx, people: readonly Person[], messages: readon
 async function readFilters(ctx: Ctx, people: readonly Person[]): Promise<Map<string, Rule[]>> {
   const userIds = people.filter(({ hasFilters }) => Number(hasFilters) === 1).map(({ userId }) => userId);
   if (userIds.length === 0) return new Map();
-  const rows = await readRows<{ userId: string; name: string; conditions: unknown; actions: unknown }>(
+  const rows = await readRows<{
+    userId: string;
+    name: string;
+    conditions: Rule['conditions'] | string;
+    actions: Rule['actions'] | string;
+  }>(
     ctx,
     `SELECT user_id AS userId, name, conditions, actions FROM mail_filters
       WHERE user_id IN (?) AND is_on = 1 ORDER BY user_id, place, id`,
     [userIds],
   );
-  const parsed = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value);
   const all = rows.map(({ userId, name, conditions, actions }) => ({
     userId: String(userId),
-    rule: { name, conditions: parsed(conditions), actions: parsed(actions) },
+    rule: {
+      name,
+      conditions: parseJsonColumn<Rule['conditions']>(conditions),
+      actions: parseJsonColumn<Rule['actions']>(actions),
+    },
   }));
   const rules = await withoutLostFolders(ctx, all);
   return new Map(

@@ -1,3 +1,4 @@
+import { parseJsonColumn } from '../database/parse-json-column.ts';
 import { arrivalOf } from '../trace/arrival.ts';
 import {
   addReceivedEntriesOnce,
@@ -157,8 +158,10 @@ async function lockMessage(ctx: TxCtx, id: string): Promise<Locked> {
   );
   if (row === undefined) return { letter: null, messageIdHeader: null };
   const { toList, ccList, messageIdHeader, ...letter } = row;
-  const listed = (list: string[] | string): string[] => (typeof list === 'string' ? JSON.parse(list) : list);
-  return { letter: { ...letter, to: [...listed(toList), ...listed(ccList)] }, messageIdHeader };
+  return {
+    letter: { ...letter, to: [...parseJsonColumn<string[]>(toList), ...parseJsonColumn<string[]>(ccList)] },
+    messageIdHeader,
+  };
 }
 
 /**

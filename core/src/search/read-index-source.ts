@@ -1,3 +1,4 @@
+import { parseJsonColumn } from '../database/parse-json-column.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { isContentLost } from '../errors.ts';
@@ -157,9 +158,8 @@ function entryOf({
   };
 }
 
-/** MariaDB answers JSON as text. */
 function listOf(value: string[] | string | null): string[] {
-  return typeof value === 'string' ? (JSON.parse(value) as string[]) : (value ?? []);
+  return parseJsonColumn<string[] | null>(value) ?? [];
 }
 
 interface MessageRow {

@@ -1,3 +1,4 @@
+import { parseJsonColumn } from '../database/parse-json-column.ts';
 import type { Scope } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
@@ -139,18 +140,13 @@ function storyOf(
 
 /** What the message and the recipient's entry of it say, while they are there. */
 function factsOfMessage(row: Pick<StoryRow, 'traceHeaders' | 'authentication' | 'placement'>): Facts {
-  const checks = parsed(row.authentication);
-  const placement = parsed(row.placement);
+  const checks = parseJsonColumn<AuthenticationResults | null>(row.authentication);
+  const placement = parseJsonColumn<Placement | null>(row.placement);
   return {
     arrival: arrivalOf(row.traceHeaders ?? ''),
     checks: checks && { spf: checks.spf, dkim: checks.dkim, dmarc: checks.dmarc },
     placement: placement && { by: placement.by, folder: placement.folder },
   };
-}
-
-/** MariaDB gives JSON as text. */
-function parsed<T extends object>(value: T | string | null): T | null {
-  return typeof value === 'string' ? (JSON.parse(value) as T) : value;
 }
 
 async function readPast(ctx: Ctx, id: string): Promise<PastAttempt[]> {
