@@ -1,7 +1,8 @@
 /** A day in UTC as `2026-11-23`. */
 export type UtcDay = string;
 
-export const dayMs = 86_400_000;
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
 
 /** The day of a moment. */
 export function utcDayAt(moment: number): UtcDay {

@@ -1,3 +1,4 @@
+import { dayMs } from '@selvage/core/utc-day';
 import { fullName } from '@selvage/core/contracts/full-name';
 import type { AuditSubject } from '@selvage/core/access/audit';
 import {
@@ -15,8 +16,6 @@ import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { comparable, patternOf, searchText } from '../http/search-conditions.ts';
-
-const dayMs = 86_400_000;
 
 /** The area of each subject: whatever the trail can say is in one of them. */
 export const areaOf: Record<AuditSubject, AuditArea> = {

@@ -1,9 +1,8 @@
+import { dayMs } from '@selvage/core/utc-day';
 import type { Cursor } from '@selvage/core/company-archive/cursor';
 import type { App } from '@selvage/core/context/app';
 import type { ArchiveDto } from '@selvage/core/contracts/company-archives';
 import type { CompanyArchive } from '@selvage/core/models/company-archive';
-
-const dayMs = 86_400_000;
 
 export function presentArchive({ config }: Pick<App, 'config'>, archive: CompanyArchive): ArchiveDto {
   const { state, finishedAt, done } = archive;

@@ -7,7 +7,7 @@ import { searchMail } from '@selvage/core/contracts/search';
 import { listSentDeliveries } from '@selvage/core/contracts/sent-deliveries';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { changeThreadStatus } from '@selvage/core/mailstore/change-thread-status';
-import { emptyOwnFolder } from '@selvage/core/mailstore/empty-trash';
+import { emptyTrashOrJunk } from '@selvage/core/mailstore/empty-trash';
 import { listFolder } from '@selvage/core/mailstore/list-folder';
 import { listLabel } from '@selvage/core/mailstore/list-label';
 import { listThreads } from '@selvage/core/mailstore/list-threads';
@@ -139,7 +139,7 @@ function bindStatus(router: ApiRouter): void {
       call,
       async (ctx, { body }) => {
         const own = { userId: signedIn(ctx).actor.userId, folder, ...body };
-        const { removed, isLeft, until } = await emptyOwnFolder(ctx, own);
+        const { removed, isLeft, until } = await emptyTrashOrJunk(ctx, own);
         return { removed, is_left: isLeft, until };
       },
       { message },

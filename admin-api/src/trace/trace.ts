@@ -1,3 +1,4 @@
+import { dayMs } from '@selvage/core/utc-day';
 import type { InferQuery } from '@selvage/core/contracts/endpoint';
 import { longestTraceDays, type listTraced, type StoryDto, type TracedDto } from '@selvage/core/contracts/trace';
 import type { Scope } from '@selvage/core/context/actor';
@@ -9,8 +10,6 @@ import { findDeliveries, type TracedDelivery } from '@selvage/core/trace/find-de
 import { readStory, type Story } from '@selvage/core/trace/read-story';
 import type { Page } from '../http/paging.ts';
 import type { SignedIn } from '../http/request-context.ts';
-
-const dayMs = 86_400_000;
 
 type Query = InferQuery<typeof listTraced>;
 

@@ -1,3 +1,4 @@
+import { dayMs } from '../utc-day.ts';
 import type { Scope } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows, type SqlValue } from '../database/run-sql.ts';
@@ -22,7 +23,6 @@ const actions: AuditAction[] = [
   'recovery-otp:refused',
   'mail-login:refused',
 ];
-const dayMs = 86_400_000;
 /** An attacker can be refused often, so no more events of one action than this are read. */
 const mostOfAction = 5_000;
 

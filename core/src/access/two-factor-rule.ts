@@ -1,7 +1,6 @@
+import { dayMs } from '../utc-day.ts';
 import type { Role } from '../models/role.ts';
 import type { User } from '../models/user.ts';
-
-const dayMs = 86_400_000;
 
 /**
  * Until when a person may go on without a second factor, although their role asks for one. The days

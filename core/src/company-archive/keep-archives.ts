@@ -1,3 +1,4 @@
+import { dayMs } from '../utc-day.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Op } from 'sequelize';
@@ -9,7 +10,6 @@ import type { Cursor } from './cursor.ts';
 import { workOnArchive } from './make-archive.ts';
 import { workThrough } from '../sweeps/work-through.ts';
 
-const dayMs = 86_400_000;
 const atOnce = 20;
 /** How long one pass works on an archive whose job was lost. */
 const passMs = 10_000;

@@ -1,3 +1,4 @@
+import { hourMs } from '../utc-day.ts';
 import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +36,6 @@ import { ArchiveReader, verifyArchive } from './read-archive.ts';
 const leaseMs = 60_000;
 /** In how many hours runs may fail without a further step. */
 const mostFailingHours = 24;
-const hourMs = 3_600_000;
 /** How often the run says so while it reads the file again. */
 const renewMs = 10_000;
 

@@ -1,3 +1,4 @@
+import { hourMs } from '../utc-day.ts';
 import { randomInt } from 'node:crypto';
 import { type ChangeKind, type ChangePart, healthLevels, type Watches } from '../contracts/domain-guard.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
@@ -12,7 +13,6 @@ import { type Difference, differencesOf, factsOf, healthOf, statesOf } from './f
 import { isNews, type News, tellAdministrators } from './tell-administrators.ts';
 import { confirmAfterMs, expiryWarning, judge, judgeSilence, type Verdict } from './watch.ts';
 
-const hourMs = 3_600_000;
 const usualMs = 12 * hourMs;
 /** Looks are spread by up to this much, so that domains added together are not asked together. */
 const spreadMs = hourMs;

@@ -1,7 +1,7 @@
+import { dayMs } from '../utc-day.ts';
 import type { Ctx } from '../context/context.ts';
 import { changeRows } from '../database/run-sql.ts';
 
-const dayMs = 86_400_000;
 /**
  * Mail that the old key signed may be on its way for five days (RFC 5321 4.5.4.1), and receivers
  * check its signature when it arrives.

@@ -1,4 +1,4 @@
-import { utcDayAt } from '../utc-day.ts';
+import { dayMs, utcDayAt } from '../utc-day.ts';
 import { type Watch, type WatchedPart, watchedParts, type Watches } from '../contracts/domain-guard.ts';
 import type { PartState } from './facts.ts';
 
@@ -109,7 +109,6 @@ export function judgeSilence(
 
 /** Days before the end of a registration at which it is warned of. */
 const warnings = [7, 30, 60];
-const dayMs = 86_400_000;
 
 /**
  * The warning of a domain's expiry that is due now; null when none is, or it was given already.

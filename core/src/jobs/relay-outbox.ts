@@ -1,3 +1,4 @@
+import { dayMs } from '../utc-day.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Op, type Sequelize, type Transaction } from 'sequelize';
@@ -11,7 +12,6 @@ import type { QueuedJob, Queues } from './queues.ts';
 // enqueue()  --commit-->  outbox row, relayed_at null  --announce(), at once-->   queue, relayed_at
 // set --sweep, if that failed--^
 
-const dayMs = 86_400_000;
 const batchSize = 500;
 const markAfterMs = 200;
 /**

@@ -1,3 +1,4 @@
+import { hourMs } from '../utc-day.ts';
 import type { Scope } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows, type SqlValue } from '../database/run-sql.ts';
@@ -18,8 +19,6 @@ export interface MailHour {
 }
 
 type Counts = Omit<MailHour, 'at'>;
-
-const hourMs = 3_600_000;
 
 /*
  * Each hour is a range of an index. One statement over the whole day, grouped by its hours, took

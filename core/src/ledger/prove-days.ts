@@ -5,7 +5,7 @@ import { log } from '../log.ts';
 import type { Period } from './account-for-mail.ts';
 import { addChecks, checkLedger, type LedgerCheck } from './check-ledger.ts';
 import { graceMs, type LedgerDay, readLedgerDays } from './ledger-days.ts';
-import { dayMs, periodOfDay } from '../utc-day.ts';
+import { dayMs, hourMs, periodOfDay } from '../utc-day.ts';
 
 /*
  * Each day is proved when it is over, by the same `checkLedger` as `./ops/ledger-check`. A day may
@@ -19,7 +19,6 @@ import { dayMs, periodOfDay } from '../utc-day.ts';
  * A slice counts once: it is added only where the row still says that the walk stands before it.
  */
 
-const hourMs = 3_600_000;
 /** About 30 ms of reading for the database. */
 const rowsOfSlice = 10_000;
 

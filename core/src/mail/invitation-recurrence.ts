@@ -1,3 +1,4 @@
+import { dayMs } from '../utc-day.ts';
 import { isOnCalendar, momentOf, type Property, type ZoneReader } from './invitation-time.ts';
 
 /** How an event repeats, as far as a sentence says it. */
@@ -11,7 +12,6 @@ export interface EventRecurrence {
   until: string | null;
 }
 
-const DAY_MS = 86_400_000;
 const units: Record<string, EventRecurrence['every']> = {
   DAILY: 'day',
   WEEKLY: 'week',
@@ -56,7 +56,7 @@ function lastDayOf(until: string, start: Property | undefined, zones: ZoneReader
   if (!start || Number.isNaN(end)) return written;
   const [name, parameters, type, first] = start;
   for (const shift of [1, 0, -1, -2]) {
-    const day = new Date(Date.parse(written) + shift * DAY_MS).toISOString().slice(0, 10);
+    const day = new Date(Date.parse(written) + shift * dayMs).toISOString().slice(0, 10);
     const utc = momentOf([name, parameters, type, day + String(first).slice(10)], zones)?.utc;
     if (utc && Date.parse(utc) <= end) return day;
   }

@@ -1,3 +1,4 @@
+import { dayMs } from '../utc-day.ts';
 import { randomUUID } from 'node:crypto';
 import { createReadStream, readFile, type ReadStream } from 'node:fs';
 import { access, mkdir, readdir, rm, stat, unlink } from 'node:fs/promises';
@@ -14,8 +15,6 @@ import { DurableFolders, writeDurably } from './durable-files.ts';
 
 /** The folders of a store in their order: the first two digits of the keys in them. */
 export const blobFolders: readonly string[] = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, '0'));
-
-const dayMs = 86_400_000;
 
 // By a descriptor, as writing is: a FileHandle costs several times as much
 const readWhole = promisify(readFile);

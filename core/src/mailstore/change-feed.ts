@@ -5,7 +5,7 @@ import type { FolderKey } from '../contracts/mail-folders.ts';
 /*
  * Says which folders have changed, to whatever shows them: the websocket, and any door that keeps a
  * connection open. It says only that there is something new and up to which number.
- * `readFolderChanges` says what, so a notice that is lost costs no more than time: the next one, or
+ * `readChanges` says what, so a notice that is lost costs no more than time: the next one, or
  * the next look, brings everything since the number that the reader knows.
  */
 

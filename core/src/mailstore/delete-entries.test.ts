@@ -10,7 +10,7 @@ import { changeStatus } from './change-status.ts';
 import { changeThreadStatus } from './change-thread-status.ts';
 import { mendThreads } from './check-threads.ts';
 import { emptyOldJunk } from './empty-junk.ts';
-import { emptyOwnFolder } from './empty-trash.ts';
+import { emptyTrashOrJunk } from './empty-trash.ts';
 import { verifyTotals } from './recount.ts';
 import { receive } from './test-messages.ts';
 
@@ -64,8 +64,8 @@ async function isWaitedFor(entryId: string): Promise<boolean> {
   return (await readRows(ctx, statement, [`%'${entryId}'%`])).length > 0;
 }
 
-const emptyTrash: Race['deletion'] = ({ userId }) => emptyOwnFolder(ctx, { userId, folder: 'trash' });
-const emptyJunk: Race['deletion'] = ({ userId }) => emptyOwnFolder(ctx, { userId, folder: 'junk' });
+const emptyTrash: Race['deletion'] = ({ userId }) => emptyTrashOrJunk(ctx, { userId, folder: 'trash' });
+const emptyJunk: Race['deletion'] = ({ userId }) => emptyTrashOrJunk(ctx, { userId, folder: 'junk' });
 const sweepJunk: Race['deletion'] = async ({ userId }) => {
   const cutoff = new Date(longAgo.getTime() + 1000);
   await emptyOldJunk(ctx, { after: await beforeFolder(userId, 'junk'), cutoff });
@@ -97,7 +97,7 @@ it('messages are deleted though another window has deleted one of them', async (
   let emptying: Promise<{ removed: number }> | undefined;
   await inTransaction(ctx, async (tx) => {
     await changeStatus(tx, { userId, entryIds: entryIds.slice(0, 1), flags: { deleteStatus: true } });
-    emptying = emptyOwnFolder(ctx, { userId, folder: 'trash' });
+    emptying = emptyTrashOrJunk(ctx, { userId, folder: 'trash' });
     await until('the deletion to wait for the entry', () => isWaitedFor(entryIds[0] ?? ''));
   });
   expect(await emptying).toMatchObject({ removed: 1, isLeft: false });

@@ -22,7 +22,7 @@ import { ancestryOfDraft } from './descent.ts';
 import { addDraftEntry } from './entry-rows.ts';
 import { insertMessage, type MessageInput } from './message-rows.ts';
 import { readBlob } from './read-blob.ts';
-import { removeRefused } from './remove-blob.ts';
+import { removeUnneededBlob } from './remove-blob.ts';
 
 /*
  * While a person writes, a draft is a row with its files. When they pause, its bytes follow: a
@@ -133,10 +133,10 @@ async function composeAndStore(
   const blob = await ctx.app.blobs.put(raw);
   const input = { parsed, blob, raw, mailId: newMailId(), envelopeFrom: from, isForwarded, ledgerRows: 0 };
   const isStored = await inTransaction(ctx, (tx) => replaceMessage(tx, draft, input)).catch(async (error) => {
-    await removeRefused(ctx, blob.key);
+    await removeUnneededBlob(ctx, blob.key);
     throw error;
   });
-  if (!isStored) await removeRefused(ctx, blob.key);
+  if (!isStored) await removeUnneededBlob(ctx, blob.key);
   return isStored;
 }
 

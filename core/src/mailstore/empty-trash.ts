@@ -16,7 +16,7 @@ const limitMs = 5_000;
  * @returns how many were deleted; `isLeft` when time ran out before all were
  * @throws AppError 403 when the actor may not delete what is in the folder
  */
-export async function emptyOwnFolder(
+export async function emptyTrashOrJunk(
   ctx: Ctx,
   { userId, folder: role, until }: { userId: string; folder: 'trash' | 'junk'; until?: string | undefined },
 ): Promise<{ removed: number; isLeft: boolean; until: string }> {

@@ -40,12 +40,13 @@ async function isPicture(ctx: TxCtx, key: string): Promise<boolean> {
 }
 
 /**
- * Removes the bytes of a message that was refused. The sweep finds what is left after a failure.
+ * Removes bytes that no row refers to after all, or no longer: those of a message that was refused,
+ * or that has others now. Never throws: the sweep finds what is left after a failure.
  */
-export async function removeRefused(ctx: Ctx, key: string): Promise<void> {
+export async function removeUnneededBlob(ctx: Ctx, key: string): Promise<void> {
   try {
     await removeBlobIfUnreferenced(ctx, key);
   } catch (error) {
-    log.warn('the bytes of a refused message are left to the sweep', { error });
+    log.warn('bytes that are not needed are left to the sweep', { blobKey: key, error });
   }
 }

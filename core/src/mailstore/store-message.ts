@@ -6,7 +6,7 @@ import { groupWorkOf } from '../database/group-work.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
 import { wereBytesStored } from './find-repeats.ts';
 import { putBlob } from './put-blob.ts';
-import { removeRefused } from './remove-blob.ts';
+import { removeUnneededBlob } from './remove-blob.ts';
 import { noRoomOf, requireRoomForEach } from './require-room.ts';
 import { type InboundItem, type Prepared, storeBatch, type StoreInput, type StoreResult } from './store-batch.ts';
 
@@ -33,7 +33,7 @@ export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreRe
     if (item.dedupeKey === null) return await commit(ctx, item);
     return await oneAtATime(item.dedupeKey, () => commit(ctx, item));
   } catch (error) {
-    if (ctx.tx === undefined && noRoomOf(error) !== null) await removeRefused(ctx, prepared.blob.key);
+    if (ctx.tx === undefined && noRoomOf(error) !== null) await removeUnneededBlob(ctx, prepared.blob.key);
     throw error;
   }
 }

@@ -12,7 +12,7 @@ import { undoSend } from '../outbound/undo-send.ts';
 import { changeLabels } from './change-labels.ts';
 import { changeStatus } from './change-status.ts';
 import { writeDraftMessages } from './draft-messages.ts';
-import { emptyOwnFolder } from './empty-trash.ts';
+import { emptyTrashOrJunk } from './empty-trash.ts';
 import { listDrafts } from './list-drafts.ts';
 import { folderOfFilter, listFolder } from './list-folder.ts';
 import { listLabel } from './list-label.ts';
@@ -101,7 +101,7 @@ describe('the kept totals', () => {
     ]);
     const left = entryIds.filter((_id, index) => index % 5 > 0);
     await Promise.all([
-      emptyOwnFolder(ctx, { userId, folder: 'trash' }),
+      emptyTrashOrJunk(ctx, { userId, folder: 'trash' }),
       changeStatus(ctx, { userId, entryIds: left.slice(0, 9), flags: { deleteStatus: true } }),
       changeLabels(ctx, { userId, entryIds: left.slice(9), add: [labelId], remove: [] }),
       changeStatus(ctx, { userId, entryIds: left.slice(9, 15), flags: { archiveStatus: false, readStatus: true } }),

@@ -13,8 +13,8 @@ import { sendNotice } from './send-notice.ts';
 /*
  * A sent message whose sender waits for an answer (D62):
  *
- *   its time comes -- somebody has answered, or it was deleted --> nothing
- *                 \-- nobody has -------------------------------> a notice in the inbox
+ *   its time comes -- an answer has come, or it was deleted --> nothing
+ *                 \-- neither -------------------------------> a notice in the inbox
  *
  * The notice belongs to the conversation of the message. A scheduled message that leaves late has
  * its reminder until then, and takes it along (`moveReminder`).
@@ -37,7 +37,7 @@ interface Reminder {
 }
 
 /**
- * Reminds the sender of a message at a time, unless somebody has answered by then.
+ * Reminds the sender of a message at a time, unless an answer has come by then.
  * @throws AppError notFound when it belongs to another person, or is deleted; 403 when the actor
  *   may not change what is in its folder; 409 when it was not sent by this person, or when they
  *   wait for too many answers

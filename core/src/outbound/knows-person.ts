@@ -5,12 +5,12 @@ import { findOwnAliases } from '../directory/own-address.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import type { User } from '../models/user.ts';
 
-/** A company that has written to an address more often than this is not looked at further back. */
+/** Only so many deliveries of a company to an address are looked at, the latest ones. */
 const mostDeliveries = 500;
 
 /**
- * Whether a person knows the owner of an address: someone of their own company, or someone they
- * have written to as far back as the ledger goes (D68). What was taken back by Undo does not count.
+ * Whether a person knows the owner of an address: a colleague, or a person that they have written
+ * to as far back as the ledger goes (D68). What was taken back by Undo does not count.
  */
 export async function knowsPerson(ctx: Ctx, user: User, address: string): Promise<boolean> {
   const row = await findAddress(ctx, { address, plain: address });

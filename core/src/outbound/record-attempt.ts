@@ -51,8 +51,8 @@ function noteAll(settled: readonly Settled[], written: ReadonlySet<string>): voi
 }
 
 /**
- * The same in the caller's transaction, transfer by transfer, for deliveries that end there. A
- * forwarded copy finds what the transfers before it have come to.
+ * As `recordAttempts`, in the caller's transaction and transfer by transfer. So the result of a
+ * forwarded copy can depend on those of the transfers before it.
  */
 export async function recordWithin(ctx: TxCtx, transfers: readonly (readonly Attempted[])[]): Promise<void> {
   for (const attempted of transfers) {

@@ -161,8 +161,9 @@ async function wasTold(ctx: Ctx, { user, to, now }: Reply): Promise<boolean> {
 }
 
 /**
- * Whether the sender has not been told in the last days; then it is now. The row is locked until
- * the commit, so of two messages that come at once one is answered.
+ * Notes that the sender is told now. The row is locked until the commit, so of two messages that
+ * come at once one is answered.
+ * @returns false when the sender was told in the last days, and is not told again
  */
 async function takeTurn(ctx: TxCtx, { user, to, now }: Reply): Promise<boolean> {
   await changeRows(

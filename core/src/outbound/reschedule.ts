@@ -4,7 +4,7 @@ import { redate } from '../mail/redate.ts';
 import { ensureBlob } from '../mailstore/blob-references.ts';
 import { changeEntries } from '../mailstore/change-entries.ts';
 import { readBlob } from '../mailstore/read-blob.ts';
-import { removeRefused } from '../mailstore/remove-blob.ts';
+import { removeUnneededBlob } from '../mailstore/remove-blob.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { type Ctx, inTransaction, turnOf, type TxCtx } from '../context/context.ts';
@@ -43,10 +43,10 @@ async function redateMessage(ctx: Ctx, message: Message, { entryId, sendAt }: Om
   try {
     before = await inTransaction(ctx, (tx) => writeTime(tx, entryId, { blobKey: blob.key, raw, sendAt }));
   } catch (error) {
-    await removeRefused(ctx, blob.key);
+    await removeUnneededBlob(ctx, blob.key);
     throw error;
   }
-  if (before !== blob.key) await removeRefused(ctx, before);
+  if (before !== blob.key) await removeUnneededBlob(ctx, before);
   log.info('message scheduled anew', { event: 'held', mailId: message.mailId, sendAt });
 }
 

@@ -25,7 +25,8 @@ export interface Notice {
 /**
  * Sends a message of the host, marked so that programs don't answer it (RFC 3834). It goes the way
  * of all mail: queued with a row in the ledger, signed by the provider's domain. In the caller's
- * transaction it is sent if, and only if, what it tells of has happened.
+ * transaction it is sent if, and only if, what it tells of has happened. It lies in no folder and
+ * may hold a link, so its bytes are removed when its delivery has ended (`settleDeliveries`).
  */
 export async function sendNotice(ctx: Ctx, notice: Notice): Promise<void> {
   const mailId = newMailId();
@@ -57,7 +58,6 @@ async function queue(ctx: TxCtx, { companyId, to, isHeldBack = false }: Notice, 
       nextAttemptAt: isHeldBack ? null : new Date(),
     },
   ]);
-  // It lies in no folder and may hold a link: when its delivery ends, its removal is asked for
   ctx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
 }
 

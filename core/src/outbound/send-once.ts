@@ -1,3 +1,4 @@
+import { dayMs } from '../utc-day.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Op, UniqueConstraintError } from 'sequelize';
 import { unsentDays } from '../contracts/mail.ts';
@@ -23,12 +24,11 @@ import { log } from '../log.ts';
  * a key of its own, and a belated repeat of the first call still sends nothing.
  */
 
-const DAY_MS = 86_400_000;
 /**
  * Keys are kept at least this long; a repeat after that is a new message. A browser that asks for a
  * key that is gone would hear that nothing was sent. So keys outlive the messages that it keeps.
  */
-export const keptKeysMs = (unsentDays + 5) * DAY_MS;
+export const keptKeysMs = (unsentDays + 5) * dayMs;
 /** How long a repeat waits for the attempt that is under way. */
 const PATIENCE_MS = 5000;
 const GLANCE_MS = 50;

@@ -4,7 +4,7 @@ import { normaliseAddress } from '../mail/addresses.ts';
 import { newMailId } from '../mail/mail-id.ts';
 import type { CompletedSummary } from '../mail/message-tasks.ts';
 import { type MessageSummary, MessageTooComplex } from '../mail/parsed-message.ts';
-import { removeRefused } from '../mailstore/remove-blob.ts';
+import { removeUnneededBlob } from '../mailstore/remove-blob.ts';
 import { requireRoom } from '../mailstore/require-room.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
@@ -52,7 +52,7 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
     if (ctx.tx !== undefined) throw error;
     const known = mayBeCommitted(error) ? await findCommitted(ctx, accepted) : null;
     if (known !== null) return known;
-    if (isOutcomeKnown(error)) await removeRefused(ctx, blob.key);
+    if (isOutcomeKnown(error)) await removeUnneededBlob(ctx, blob.key);
     throw error;
   });
   log.info('message queued', { event: 'queued', mailId, door: source.door, recipients: recipients.length });

@@ -3,7 +3,7 @@ import { forgetWriting } from '../directory/correspondents.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { MessageSummary } from '../mail/parsed-message.ts';
 import { ensureBlob } from '../mailstore/blob-references.ts';
-import { removeBlobIfUnreferenced } from '../mailstore/remove-blob.ts';
+import { removeUnneededBlob } from '../mailstore/remove-blob.ts';
 import { blobOf } from '../mailstore/find-entry.ts';
 import { changeEntries } from '../mailstore/change-entries.ts';
 import { Delivery } from '../models/delivery.ts';
@@ -87,7 +87,7 @@ async function makeDraft(
   try {
     return await inTransaction(ctx, (tx) => takeBack(tx, entryId, { message, parts, how }));
   } catch (error) {
-    await removeFiles(ctx, parts);
+    for (const { blobKey } of parts.files) await removeUnneededBlob(ctx, blobKey);
     throw error;
   }
 }
@@ -194,15 +194,6 @@ async function readParts(ctx: Ctx, message: Message): Promise<DraftParts> {
     files.push({ blobKey: key, filename, contentType: contentType.slice(0, 255), size, content });
   }
   return { parsed, body, files };
-}
-
-/** Removes files that became part of no draft. The sweep finds what is left after a failure. */
-async function removeFiles(ctx: Ctx, { files }: DraftParts): Promise<void> {
-  try {
-    for (const { blobKey } of files) await removeBlobIfUnreferenced(ctx, blobKey);
-  } catch (error) {
-    log.warn('files of a message that was not taken back are left to the sweep', { error });
-  }
 }
 
 function refuseLate(entry: MailboxEntry): void {

@@ -1,10 +1,10 @@
+import { dayMs } from '../utc-day.ts';
 import { createPrivateKey, createPublicKey, generateKeyPair, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import forge from 'node-forge';
 
 const validDays = 825;
-const dayMs = 86_400_000;
 
 /**
  * A self-signed server certificate for a host name and for this machine itself, with the given key

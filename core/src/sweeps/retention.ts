@@ -1,3 +1,4 @@
+import { dayMs } from '../utc-day.ts';
 import { restAfter } from './rest.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
@@ -35,7 +36,6 @@ export interface Retention {
   signal?: AbortSignal;
 }
 
-const dayMs = 86_400_000;
 const rowsOfStatement = 1000;
 const mostOfPassMs = 7 * dayMs;
 

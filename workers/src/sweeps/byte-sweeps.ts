@@ -3,7 +3,8 @@ import { log } from '@selvage/core/log';
 import { blobFolders } from '@selvage/core/mailstore/blob-store';
 import { checkContents } from '@selvage/core/mailstore/check-contents';
 import { compareFolder } from '@selvage/core/mailstore/compare-blobs';
-import { dayMs, hourMs, nextOf, type SlowSweep } from './slow-sweep.ts';
+import { dayMs, hourMs } from '@selvage/core/utc-day';
+import { nextOf, type SlowSweep } from './slow-sweep.ts';
 
 /** After the last folder comes the one of unfinished files. */
 const blobPlaces = [...blobFolders, 'tmp'];

@@ -13,7 +13,8 @@ import { keepIndex, mailboxesBehind, removeLostIndexes } from '@selvage/core/sea
 import { restAfter } from '@selvage/core/sweeps/rest';
 import { cutoffOf } from '@selvage/core/sweeps/retention';
 import { workThrough } from '@selvage/core/sweeps/work-through';
-import { dayMs, hourMs, type SlowSweep } from './slow-sweep.ts';
+import { dayMs, hourMs } from '@selvage/core/utc-day';
+import type { SlowSweep } from './slow-sweep.ts';
 
 /** One pass goes from the first message to the last without a pause, but with its rests. */
 export function messagesSweep({ config }: App): SlowSweep {

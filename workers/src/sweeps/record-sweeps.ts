@@ -8,7 +8,8 @@ import { goOnWithRemovals } from '@selvage/core/mailstore/left-removals';
 import { restAfter } from '@selvage/core/sweeps/rest';
 import { deleteOldRows, type KeptTable, keptTables } from '@selvage/core/sweeps/retention';
 import type { SweepName } from '@selvage/core/sweeps/take-step';
-import { dayMs, hourMs, nextOf, type SlowSweep } from './slow-sweep.ts';
+import { dayMs, hourMs } from '@selvage/core/utc-day';
+import { nextOf, type SlowSweep } from './slow-sweep.ts';
 
 /** Deletes rows of the ledger, the audit log and their like when they are old. */
 export function retentionSweep({ config: { keptDays } }: App): SlowSweep {

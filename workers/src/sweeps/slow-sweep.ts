@@ -18,9 +18,6 @@ export interface SlowSweep {
   isOnce?: boolean;
 }
 
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
-
 /** The place behind another of a list; the first one behind the last. */
 export function nextOf(places: readonly string[]): (position: string) => string {
   return (position) => places[(places.indexOf(position) + 1) % places.length] ?? '';
