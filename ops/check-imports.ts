@@ -18,6 +18,7 @@ const order = [
   'log.ts',
   'metrics.ts',
   'with-deadline.ts',
+  'pause.ts',
   'time-zone.ts',
   'utc-day.ts',
   'assert-library.ts',

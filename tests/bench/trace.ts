@@ -19,7 +19,7 @@ const facts = JSON.stringify({
 });
 
 /**
- * Mail of a thousand companies. A fifth of it comes from one sender that writes to everybody, and
+ * Mail of a thousand companies. A fifth of it comes from one sender that writes to all of them, and
  * a tenth goes to one large domain elsewhere.
  */
 async function fill(app: App, companyId: string): Promise<void> {

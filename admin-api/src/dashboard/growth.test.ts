@@ -194,7 +194,7 @@ describe('the growth of the host', () => {
     const { people, domains } = before;
     expect((await server.call('DELETE', `/company/delete/${companyId}`, { token: staff })).status).toBe(200);
     expect(await now()).toEqual({ users: 0, clients: 0, people: people - 2, domains: domains - 1 });
-    // Who leaves a deleted company is not taken out twice
+    // A person who leaves a deleted company is not taken out twice
     await person.user.update({ deletedAt: new Date() });
     expect(await now()).toMatchObject({ users: 0, people: people - 2 });
     await person.user.update({ deletedAt: null });

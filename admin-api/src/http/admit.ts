@@ -11,7 +11,7 @@ import { contextOf, type SignedIn } from './request-context.ts';
 /** For how long the caller's rights count as they were found. */
 export const freshMs = 1000;
 
-/** The caller of a call, who may make it. */
+/** A caller that was found to be allowed to make the call. */
 interface Caller {
   ctx: Ctx;
   waiting: Waiting | null;

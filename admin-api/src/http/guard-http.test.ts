@@ -130,7 +130,7 @@ describe('requests that are sent before the ones before them are answered', () =
     }
   });
 
-  /** How many requests the server has answered, also where nobody read it. */
+  /** How many requests the server has answered, also where the client has not read it. */
   async function begun(): Promise<number> {
     const { values } = await httpSeconds.get();
     return values.reduce((sum, { metricName, value }) => sum + (metricName?.endsWith('_count') ? value : 0), 0);

@@ -100,7 +100,8 @@ class RequestTurns {
       network.inWork -= network.ended;
       network.ended = 0;
       network.begun = 0;
-      // One of those that wait, since the loop takes in one new connection of anybody in each pass
+      // One of those that wait: the loop too takes in one new connection in each pass, of any
+      // network
       if (hasRoom(network)) network.line.take()?.();
       if (network.begun > 0 || (network.line.size > 0 && hasRoom(network))) this.#touch(network);
       else if (network.inWork === 0 && network.line.size === 0) this.#networks.delete(network.key);

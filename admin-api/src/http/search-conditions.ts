@@ -1,3 +1,4 @@
+import { escapeLike } from '@selvage/core/database/escape-like';
 import { searchWords } from '@selvage/core/contracts/list';
 import { cast, col, Op, type Utils, type WhereOptions, where as compare } from 'sequelize';
 
@@ -21,7 +22,7 @@ export function searchText(table: string, search: string): [inAscii: WhereOption
 
 /** A pattern of LIKE for text around a word. */
 export function patternOf(word: string): { [Op.like]: string } {
-  return { [Op.like]: `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` };
+  return { [Op.like]: `%${escapeLike(word)}%` };
 }
 
 /**

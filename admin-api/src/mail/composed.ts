@@ -16,7 +16,7 @@ export interface Writing extends TypedRecipients {
   without_attachments: string[];
   /** When it is to leave; unless given, now. */
   send_at?: string | undefined;
-  /** When the sender is reminded unless somebody answers; unless given, never. */
+  /** When the sender is reminded unless an answer comes; unless given, never. */
   remind_at?: string | undefined;
   idempotency_key?: string | undefined;
 }

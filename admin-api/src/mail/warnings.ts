@@ -150,7 +150,7 @@ async function findNamesake(ctx: Ctx, userId: string, { fromName, fromAddress }:
   return isKnown ? null : first;
 }
 
-/** Addresses of one domain are of one owner, unless anybody can have one there. */
+/** Addresses of one domain are of one owner, unless anyone on the internet can get one there. */
 function isTheSame(one: string, other: string): boolean {
   if (one.toLowerCase() === other.toLowerCase()) return true;
   return !freeMail.has(domainOf(one).toLowerCase()) && isSameSite(domainOf(one), domainOf(other));

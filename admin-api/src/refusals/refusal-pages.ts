@@ -18,7 +18,7 @@ const perNetwork = { limit: 60, windowSeconds: 60 };
 const domainMs = 2000;
 
 /**
- * Says why a message was refused to anyone who has the code of the answer (D65). A code that was
+ * Says why a message was refused to a reader who has the code of the answer (D65). A code that was
  * never made and one that is over get the same page.
  */
 export function refusalPages(app: App): Middleware {

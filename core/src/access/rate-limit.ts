@@ -43,7 +43,7 @@ export async function consume(redis: Redis, key: string, rate: RateLimit, cost =
 }
 
 /**
- * Says whether one more use would be allowed, and counts nothing: for callers that count only
+ * Says whether a further use would be refused, and counts nothing: for callers that count only
  * failures.
  */
 export async function isUsedUp(redis: Redis, key: string, rate: RateLimit): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { pause } from '../pause.ts';
 import { Worker } from 'node:worker_threads';
 import { MessageTooComplex } from '../mail/parsed-message.ts';
 import { contentLost, isContentLost, unavailable } from '../errors.ts';
@@ -144,15 +145,4 @@ function causeOf(error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return new MessageTooComplex('too_much_memory');
   return unavailable('a thread has failed', error);
-}
-
-/** Waits, or until the signal. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -271,7 +271,7 @@ export const emailDto = z.object({
   undo_until: z.string().nullable(),
   /** When a message that waits for its time leaves (ISO time); null for all others (D48). */
   scheduled_for: z.string().nullable(),
-  /** When the sender is reminded unless somebody answers (ISO time); null for all others (D62). */
+  /** When the sender is reminded unless an answer comes (ISO time); null for all others (D62). */
   remind_at: z.string().nullable(),
   /**
    * The rest of the conversation in the reader's own mailbox, oldest first (D21): the newest of it,

@@ -52,7 +52,7 @@ export type BackupEmailRowDto = z.infer<typeof backupEmailRowDto>;
 /** How far a backup is. */
 export const backupProgressDto = z.object({
   _id: z.string(),
-  /** Address of the person whose mail it is, and of the one who reads it. */
+  /** Addresses of the person whose mail it is, and of the person who reads it. */
   backup_email: z.string(),
   backup_user_email: z.string(),
   /** False while the reader lacks the permission to open backups. */

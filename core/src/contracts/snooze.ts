@@ -29,7 +29,7 @@ export const snooze = endpoint({
 });
 
 /**
- * At `at` the host puts a notice into the conversation, unless somebody has answered by then. `at`
+ * At `at` the host puts a notice into the conversation, unless an answer has come by then. `at`
  * null: the sender waits no more.
  *
  * 422 at `at`: the time has passed or is more than a year ahead. 409 `not_sent_by_you`: it is no

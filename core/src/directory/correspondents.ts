@@ -15,7 +15,7 @@ import { eraseLooks, forgetLooks, noteLooks } from './correspondent-looks.ts';
  * sweep wrote those of earlier messages.
  */
 
-/** Who wrote one message, to whom, and when it was sent. */
+/** The writer of one message, its recipients, and when it was sent. */
 export interface Writing {
   userId: string;
   companyId: string;

@@ -1,3 +1,4 @@
+import { escapeLike } from '../database/escape-like.ts';
 import { fullName } from '../contracts/full-name.ts';
 import { escape } from 'mysql2';
 import type { RecipientDto } from '../contracts/recipients.ts';
@@ -48,7 +49,7 @@ export async function findRecipients(ctx: Ctx, asking: Asking): Promise<Recipien
   for (const candidate of [...written, ...company]) {
     const key = candidate.address.toLowerCase();
     const state = states.get(key);
-    // Mail to one who is gone, or switched off, would come back
+    // Mail to a person who is gone, or switched off, would come back
     if (byAddress.has(key) || state === 'gone') continue;
     byAddress.set(key, state ? { ...candidate, ...state } : candidate);
   }
@@ -73,7 +74,7 @@ function compare(one: Candidate, other: Candidate): number {
 type WrittenRow = Pick<Candidate, 'name' | 'address' | 'rankedAt'>;
 
 async function findWritten(ctx: Ctx, { userId, most }: Asking, beginnings: readonly string[]): Promise<Candidate[]> {
-  const fits = beginnings.map((word) => `c.words LIKE ${escape(`% ${forLike(word)}%`)}`).join(' AND ') || 'TRUE';
+  const fits = beginnings.map((word) => `c.words LIKE ${escape(`% ${escapeLike(word)}%`)}`).join(' AND ') || 'TRUE';
   const columns = 'c.name, c.address, c.ranked_at AS rankedAt';
   const first = await readRows<WrittenRow>(
     ctx,
@@ -93,7 +94,7 @@ async function findWritten(ctx: Ctx, { userId, most }: Asking, beginnings: reado
        ) w
      ) found JOIN correspondents c ON c.id = found.correspondent_id
       WHERE ${fits} ORDER BY c.ranked_at DESC LIMIT ${most}`,
-    [userId, `${forLike(longest)}%`],
+    [userId, `${escapeLike(longest)}%`],
   );
   return (others.length > first.length ? others : first).map(asWritten);
 }
@@ -143,7 +144,7 @@ interface Look {
  * of each, since the other words of a text leave some of them out.
  */
 async function byBeginning(ctx: Ctx, companyId: string, { longest, most }: Look): Promise<PersonRow[]> {
-  const pattern = `${forLike(longest)}%`;
+  const pattern = `${escapeLike(longest)}%`;
   const limit = longest === '' ? most : 10 * most;
   const person = (column: string) =>
     `(SELECT u.fname, u.lname, u.email AS address FROM users u FORCE INDEX (users_directory_${column})
@@ -169,7 +170,7 @@ async function byAnyWord(ctx: Ctx, companyId: string, { longest, most }: Look): 
         WHERE company_id = ? AND deleted_at IS NULL LIMIT ${mostColleagues}
      ) few JOIN users u ON u.id = few.id
       WHERE REPLACE(CONCAT(few.fname, ' ', few.lname), '-', ' ') LIKE ? AND u.active_status LIMIT ${10 * most}`,
-    [companyId, `% ${forLike(longest)}%`],
+    [companyId, `% ${escapeLike(longest)}%`],
   );
 }
 
@@ -199,5 +200,3 @@ async function statesOf(
     }),
   );
 }
-
-const forLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

@@ -72,7 +72,7 @@ export async function askForRecords(
  * @returns as `askForRecords`
  * @throws Error with a code of node:dns; `ESERVFAIL` also for what is signed wrongly
  */
-export async function askForProof(
+export async function askWithProof(
   servers: readonly string[],
   question: AnyQuestion,
   limits: AskLimits,

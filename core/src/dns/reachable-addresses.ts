@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 import type { DnsResolver } from './resolver.ts';
 
-/** Who is asked for addresses, and whether they may be of this network. */
+/** The resolver that is asked for addresses, and whether they may be of this network. */
 export interface Reach {
   resolver: Pick<DnsResolver, 'a' | 'aaaa'>;
   /** Whether an address that only this network can reach will do. */

@@ -3,7 +3,7 @@ import type { MxRecord, SoaRecord } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { Answer } from 'dns-packet';
 import { AnswerCache } from './answer-cache.ts';
-import { askDirectly, askForProof, type DirectQuestion } from './ask-directly.ts';
+import { askDirectly, askWithProof, type DirectQuestion } from './ask-directly.ts';
 import { believableRecords, believableTexts } from './believable-records.ts';
 
 /**
@@ -99,7 +99,7 @@ export function createResolver(servers: string[], options: ResolverOptions = {})
   const prove = <T>(type: ProvableType, name: string, read: (answer: Answer) => T): Promise<Provable<T>> =>
     ask(`provable ${type}`, name, async () => {
       const question = { name: name.replace(/\.$/, ''), type };
-      const { records, isProved } = await askForProof(resolver.getServers(), question, { timeoutMs, tries });
+      const { records, isProved } = await askWithProof(resolver.getServers(), question, { timeoutMs, tries });
       return { records: records.map(read), isProved, name: lastName(records, question.name) };
     });
   return {

@@ -71,7 +71,7 @@ const policyTimeoutMs = 5000;
 
 /**
  * What the author's domain asks for, where the other checks were not over in time: the domains that
- * held them up may be the sender's, who could otherwise be anybody.
+ * held them up may be the sender's. Without this, such a sender could pass as any author.
  */
 async function policyAlone(raw: Buffer, input: AuthenticationInput): Promise<AuthenticationResults['dmarc']> {
   const end = raw.indexOf('\r\n\r\n');
@@ -95,8 +95,8 @@ async function policyAlone(raw: Buffer, input: AuthenticationInput): Promise<Aut
 }
 
 /**
- * A signature may cover the beginning of a body alone (RFC 6376 8.2): anybody can add to such a
- * message, and readers see what was added. So it counts only if nothing was.
+ * A signature may cover the beginning of a body alone (RFC 6376 8.2): an attacker can add to such
+ * a message, and readers see what was added. So it counts only if nothing was.
  */
 async function runChecks(raw: Buffer, input: AuthenticationInput): Promise<MailauthResults> {
   const checked = await check(raw, input, isOneOfFirst());

@@ -56,7 +56,7 @@ export function filterSheets(sheets: readonly Sheet[]): FilteredSheet {
 /** What the sheets have had so far. */
 interface Kept {
   names: Set<string>;
-  /** Also those of which nothing is left. */
+  /** Those of which nothing is left count as well. */
   rules: number;
 }
 
@@ -82,7 +82,7 @@ function plainQuery(text: string): string | null {
   return query.length <= maxQuery && parts.every((one) => one !== '' && widthQuery.test(one)) ? query : null;
 }
 
-/** The class that stands for a class or an id of the message, which no page of ours has. */
+/** The class that stands for a class or an id of the message, which no page of the web app has. */
 export function sheetClass(kind: '.' | '#', name: string): string {
   return `${kind === '.' ? 'm' : 'i'}-${name}`;
 }

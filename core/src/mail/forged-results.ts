@@ -12,7 +12,8 @@ export function withoutForgedResults(raw: Buffer, hostname: string): [header: Bu
 /**
  * A header block without the Authentication-Results fields that claim to be this host's (RFC 8601
  * 5). Its own results stand in the trace headers; those in a message are a sender's invention, and
- * a reader's program would believe them. Results of other hosts stay: they claim nothing of ours.
+ * a reader's program would believe them. Results of other hosts stay: they claim nothing for this
+ * one.
  * @param header lines that end with CRLF, with or without the blank line
  */
 export function removeForgedResults(header: Buffer, hostname: string): Buffer {

@@ -194,7 +194,7 @@ function imageMap(tag: string, { usemap, name, id, shape = '', coords = '', href
   };
 }
 
-/** A name that no page of ours has. */
+/** A name that no page of the web app has. */
 function mapName(before: string, name = ''): string | undefined {
   return /^[\p{L}\p{N}_.-]{1,100}$/u.test(name) ? `${before}map-${name.replace(/^map-/, '')}` : undefined;
 }
@@ -211,7 +211,7 @@ function declareColour(property: string, given = ''): string {
   return /^(?:#(?:[\da-f]{3}|[\da-f]{6})|[a-z]{1,30})$/i.test(colour) ? `${property}: ${colour};` : '';
 }
 
-/** The classes and the id that a rule names, under names that no page of ours has. */
+/** The classes and the id that a rule names, under names that no page of the web app has. */
 function keptClasses({ class: classes = '', id = '' }: Attributes, names: FilteredSheet['names']): Attributes {
   const found = classes
     .slice(0, 1000)

@@ -7,8 +7,8 @@ import type { RecipientCounts } from './read-listed.ts';
 
 /*
  * A message of a copy (D54) is read by the same code as one of a mailbox: it looks like an entry of
- * the viewer, with the flags that it had when it was copied. Its id begins with a letter, so the id
- * of the one is never that of the other.
+ * the viewer, with the flags that it had when it was copied. Its id begins with a letter, and that
+ * of an entry never does.
  */
 
 const mark = 'c';

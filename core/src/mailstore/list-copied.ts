@@ -1,3 +1,4 @@
+import { escapeLike } from '../database/escape-like.ts';
 import { searchWords } from '../contracts/list.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
@@ -59,7 +60,7 @@ async function searchCopied(
     .map(() => '(m.subject LIKE ? OR m.from_name LIKE ? OR CONVERT(m.from_address USING utf8mb4) LIKE ?)')
     .join(' AND ');
   const patterns = words.flatMap((word) => {
-    const pattern = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    const pattern = `%${escapeLike(word)}%`;
     return [pattern, pattern, pattern];
   });
   const matches = `FROM (SELECT id, message_id, arrived_at FROM copied_entries FORCE INDEX (copied_entries_page)

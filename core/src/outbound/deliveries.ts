@@ -18,7 +18,8 @@ import type { Reason } from '../ledger/reasons.ts';
  *
  * Rows of one message for one recipient domain are claimed together and travel in one transfer.
  * Each row is settled by itself. When a worker dies, its leases run out and the next time comes. A
- * row that has ended is deleted after LEDGER_DAYS; one that has not ended is kept, however old it is.
+ * row that has ended is deleted after LEDGER_DAYS. One that has not ended is kept, however old it
+ * is.
  */
 
 /** How long a claim holds; a worker renews it while it works. */

@@ -9,7 +9,7 @@ import { currentSubject } from '../lib/session.ts';
 import { lateKeys } from '../lib/late-keys.ts';
 import { unsavedChoices } from '../lib/take-choices.ts';
 
-/** Several choices in a row, as of someone who tries them, are one call. */
+/** Several choices in a row, as of a person who tries them, are one call. */
 const TOGETHER_MS = 1_000;
 /** Logging out must work without the server too. */
 const LOGOUT_WAIT_MS = 3_000;

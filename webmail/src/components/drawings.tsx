@@ -8,7 +8,7 @@ const useStyles = makeStyles({
   thread: { stroke: own.weft },
 });
 
-/** A drawing of ours: one line weight, indigo for the things, ecru for the thread. */
+/** A drawing of the app: one line weight, indigo for the things, ecru for the thread. */
 function Drawing({ children }: { children: ReactNode }) {
   const styles = useStyles();
   return (

@@ -8,8 +8,8 @@ export const COMPACT = '(max-width: 959px)';
 export const ROOMY = '(min-width: 1100px)';
 
 /**
- * Where Fluent lets a dialog touch both edges of the screen. A rule of ours replaces its own when
- * it has the same condition.
+ * Where Fluent lets a dialog touch both edges of the screen. A rule of the app replaces Fluent's
+ * when it has the same condition.
  */
 export const onFluentPhone = '@media screen and (max-width: 480px)';
 

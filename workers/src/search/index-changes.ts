@@ -2,10 +2,10 @@ import { hostname } from 'node:os';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
+import { pause } from '@selvage/core/pause';
 import { hearChanges } from '@selvage/core/mailstore/change-feed';
 import { createRedis } from '@selvage/core/process/create-redis';
 import { keepIndex } from '@selvage/core/search/keep-indexes';
-import { pause } from '../sweeps/run-sweeps.ts';
 
 /** Mail that comes soon after other mail is indexed together with it, which is cheaper. */
 const gatherMs = 5000;

@@ -1,8 +1,8 @@
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
+import { pause } from '@selvage/core/pause';
 import { readDueFiles } from '@selvage/core/search/read-files';
-import { pause } from '../sweeps/run-sweeps.ts';
 
 /** How often a process without work looks for it, and how long it waits after a failure. */
 const idleMs = 2000;

@@ -1,5 +1,6 @@
 import { log } from '@selvage/core/log';
 import { sweepFailures } from '@selvage/core/metrics';
+import { pause } from '@selvage/core/pause';
 
 /** Work that is repeated while the process runs. */
 export interface Sweep {
@@ -41,18 +42,4 @@ async function repeat({ name, everyMs, run }: Sweep, signal: AbortSignal): Promi
     }
     await pause(everyMs, signal);
   }
-}
-
-/** Resolves after the time, or at once when the signal aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(finish, ms);
-    signal.addEventListener('abort', finish, { once: true });
-    function finish(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-      resolve();
-    }
-  });
 }

@@ -4,12 +4,13 @@ import { isDatabaseAway } from '@selvage/core/database/database-errors';
 import { noteEarlierLooks } from '@selvage/core/directory/correspondent-looks';
 import { noteEarlierWriting } from '@selvage/core/directory/correspondents';
 import { log } from '@selvage/core/log';
+import { pause } from '@selvage/core/pause';
 import { sweepFailures } from '@selvage/core/metrics';
 import { type NextStep, takeStep } from '@selvage/core/sweeps/take-step';
 import { blobsSweep, contentsSweep } from './byte-sweeps.ts';
 import { junkSweep, messagesSweep, removedUidsSweep, searchSweep, storageSweep } from './mail-sweeps.ts';
 import { companiesSweep, ledgerSweep, onceSweep, removalsSweep, retentionSweep } from './record-sweeps.ts';
-import { pause, type Sweep } from './run-sweeps.ts';
+import type { Sweep } from './run-sweeps.ts';
 import type { SlowSweep } from './slow-sweep.ts';
 
 /**

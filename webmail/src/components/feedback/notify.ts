@@ -67,7 +67,7 @@ export const notify = {
    * what it offers.
    */
   news: (kind: string, text: string, action: Action) => tell({ intent: 'info', text, timeout: SHORT_MS, action, kind }),
-  /** A failure in words of ours. */
+  /** A failure in words of the catalogue. */
   failure: (text: string, action?: Action) =>
     tell({ intent: 'error', text, timeout: timeFor(action, LONG_MS), action }),
   /** A failure that was thrown. */

@@ -39,7 +39,7 @@ export default function EmptyTrashDialog({ folder, total, onClose }: Props) {
 }
 
 /**
- * Empties the folder of the person who is logged in, part by part, and that of no other one who
+ * Empties the folder of the person who is logged in, part by part. It stops when another person
  * logs in meanwhile.
  * @returns how many messages were deleted
  */

@@ -45,7 +45,7 @@ interface Props {
   onSwitchText?: SwitchText | undefined;
 }
 
-/** Who wrote, to whom and when, and how sure a reader can be of it. */
+/** The sender, the recipients and the time, and how sure a reader can be of the sender. */
 export function MessageHeader({ email, isReadOnly = false, isOneOfMany = false, onSwitchText }: Props) {
   const styles = useStyles();
   const t = useWords(readingWords);

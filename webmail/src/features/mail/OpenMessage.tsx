@@ -32,7 +32,7 @@ interface Props {
   canCompose?: boolean;
 }
 
-/** Who wrote, the files and the text of one message. */
+/** The sender, the files and the text of one message. */
 export function OpenMessage({ email, isOneOfMany = false, canCompose = false }: Props) {
   const t = useWords(readingWords);
   const { shown, switchText } = useAsText(email);

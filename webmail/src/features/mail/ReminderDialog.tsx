@@ -5,7 +5,7 @@ import ChooseTimeDialog from './ChooseTimeDialog.tsx';
 import { setReminder } from './reminders.ts';
 import { timeOfReminder } from './send-times.ts';
 
-/** Asks by when somebody should have answered a sent message. */
+/** Asks when to remind the sender of a message that has no answer by then. */
 export default function ReminderDialog({ email, onClose }: { email: EmailDto; onClose: () => void }) {
   const t = useWords(snoozeWords);
   return (

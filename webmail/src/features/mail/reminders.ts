@@ -9,7 +9,7 @@ import { mailKeys } from './keys.ts';
 import { readAgainIfOnItsWay } from './use-change-status.ts';
 import { timeInWords } from './send-times.ts';
 
-/** Reminds the sender of a message at a time, unless somebody answers. @throws when it fails */
+/** Reminds the sender of a message at a time, unless an answer comes. @throws when it fails */
 export async function setReminder(id: string, at: Date): Promise<void> {
   await change(id, at.toISOString());
   notify.success(wordsOf(snoozeWords).reminderSet({ when: timeInWords(at) }));

@@ -49,7 +49,7 @@ export function MxPart({ check: { mx } }: Props) {
   );
 }
 
-/** Who may send for the domain. */
+/** The servers that may send for the domain. */
 export function SpfPart({ check: { spf } }: Props) {
   const t = useWords(dnsCheckWords);
   return (

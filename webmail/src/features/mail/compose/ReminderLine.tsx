@@ -18,7 +18,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Says when the sender is reminded if nobody answers the message, while that is chosen. */
+/** Says when the sender is reminded if no answer comes, while that is chosen. */
 export function ReminderLine({ message }: { message: OpenMessage }) {
   const styles = useStyles();
   const t = useWords(snoozeWords);

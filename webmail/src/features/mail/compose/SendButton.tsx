@@ -40,7 +40,7 @@ interface Props {
   phase: SendState['phase'];
   /** When the message is to leave; null for at once. */
   sendAt: Date | null;
-  /** When the sender is reminded unless somebody answers. */
+  /** When the sender is reminded unless an answer comes. */
   remindAt: string | null;
   /** At the time; null for at once, unless given as the button says. */
   onSend: (at?: Date | null) => void;

@@ -68,7 +68,7 @@ export interface Composition {
    * counts while it is ahead.
    */
   sendAt?: string | null;
-  /** When its sender is reminded unless somebody answers, ISO 8601; counts while it is ahead. */
+  /** When its sender is reminded unless an answer comes, ISO 8601; counts while it is ahead. */
   remindAt?: string | null;
   /**
    * How it began, to tell whether anything was written. `from` is that of a draft as it was read.

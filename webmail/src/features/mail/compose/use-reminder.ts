@@ -4,7 +4,7 @@ import { useCurrentUser } from '../../../lib/current-user.ts';
 import type { OpenMessage } from './windows.ts';
 
 interface Reminder {
-  /** When the sender is reminded unless somebody answers. */
+  /** When the sender is reminded unless an answer comes. */
   remindAt: string | null;
   /** Left out for people who may not change what they have sent. */
   onRemind: ((at: Date) => void) | undefined;

@@ -121,7 +121,7 @@ function Snippet({ row: { body, marks, found_files, is_in_files } }: Pick<Props,
   return <Marked text={body} marks={marks.body} />;
 }
 
-/** A message that was found: who, the subject, and the place in the text. */
+/** A message that was found: the sender, the subject, and the place in the text. */
 export function SearchRow(props: Props) {
   const { row, isChosen, heading, onChoose, onChange, onDelete, onFocus } = props;
   const styles = useStyles();
