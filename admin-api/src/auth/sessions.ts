@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Session } from '@selvage/core/models/session';
 import { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
+import { endSessionsWhere } from '@selvage/core/directory/end-all-sessions';
 import { Op } from 'sequelize';
 import { signInAgain } from './login-step.ts';
 import { firstRefreshToken, refreshHashOf } from './refresh-tokens.ts';
@@ -58,12 +59,8 @@ export async function listSessions(userId: string): Promise<Session[]> {
  * Ends sessions of a person by their keys. A key of another person's session changes nothing.
  * Returns the keys of the sessions that ended.
  */
-export async function endSessions(ctx: Ctx, userId: string, sessionKeys: string[]): Promise<string[]> {
-  const where = { ...liveSessions(userId), sessionKey: sessionKeys };
-  const sessions = await Session.findAll({ where, transaction: ctx.tx });
-  const ids = sessions.map((session) => session.id);
-  await Session.update({ endedAt: new Date() }, { where: { id: ids }, transaction: ctx.tx });
-  return sessions.map((session) => session.sessionKey);
+export async function endSessions(ctx: TxCtx, userId: string, sessionKeys: string[]): Promise<string[]> {
+  return await endSessionsWhere(ctx, { ...liveSessions(userId), sessionKey: sessionKeys });
 }
 
 /** Keeps `lastActive` true to the minute without a write per request. */
