@@ -4,7 +4,7 @@ import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { readRows } from '@selvage/core/database/run-sql';
 import { OperatorError } from '@selvage/core/operator-error';
 import { type Config, loadConfig } from '@selvage/core/process/config';
-import { mailboxesBehind } from '@selvage/core/search/keep-indexes';
+import { mailboxesAfter } from '@selvage/core/search/keep-indexes';
 import { readAllFiles } from '@selvage/core/search/read-files';
 import { updateIndex } from '@selvage/core/search/update-index';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
@@ -41,7 +41,7 @@ async function build(ctx: Ctx, userId: string): Promise<number> {
 async function* everyMailbox(ctx: Ctx): AsyncGenerator<string> {
   let last: string | undefined = '0';
   while (last !== undefined) {
-    const people = await mailboxesBehind(ctx, last, 100);
+    const people = await mailboxesAfter(ctx, last, 100);
     yield* people;
     last = people.at(-1);
   }

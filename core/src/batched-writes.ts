@@ -29,7 +29,7 @@ export class BatchedWrites {
   }
 
   /**
-   * Writes everything that has come in so far, behind the batch under way. Settles once it is
+   * Writes everything that has come in so far, after the batch under way. Settles once it is
    * written or can't be.
    */
   flush(): Promise<void> {

@@ -11,7 +11,7 @@ export interface ProgramSpec extends ManagedSpec {
   start: Omit<MemberStart, 'output'>;
   /** Where its health and metrics are served; null when it serves them itself. */
   health: { port: number; host: string } | null;
-  /** Asks it at its own port, behind the question to its processes. */
+  /** Asks it at its own port, after the question to its processes. */
   answers?: Probe;
 }
 

@@ -4,7 +4,7 @@ import type { RestartReport } from './state-file.ts';
 
 /**
  * Replaces the processes of all programs by new ones, program by program. When a new process does
- * not get ready, the old ones of that program go on, and the programs behind it are left alone.
+ * not get ready, the old ones of that program go on, and the programs after it are left alone.
  */
 export class RollingRestart {
   report: RestartReport = { number: 0, state: 'done', replaced: [], problem: null };

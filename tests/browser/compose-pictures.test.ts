@@ -69,7 +69,7 @@ describe('a picture in the text', () => {
     await compose.write({ to: bo.user.email, subject: 'With a screenshot', text: 'Look here: ' });
     await pasteScreenshot();
     await expect.poll(() => pictures().count()).toBe(1);
-    // what is typed next stands behind it and does not replace it
+    // what is typed next stands after it and does not replace it
     await page.keyboard.type('and here');
     await compose.text().getByText('and here').waitFor();
     await expect.poll(() => pictures().count()).toBe(1);

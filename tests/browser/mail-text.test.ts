@@ -138,7 +138,7 @@ function row(on: Page, text: string) {
   return on.getByRole('list', { name: 'Messages' }).getByRole('link').filter({ hasText: text });
 }
 
-/** Whether the boxes of these elements stand one behind the other, from the left, in one line. */
+/** Whether the boxes of these elements stand one after the other, from the left, in one line. */
 async function standInOrder(elements: Locator): Promise<boolean> {
   const boxes = await elements.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
   return boxes.every((box, index) => {

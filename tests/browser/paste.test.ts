@@ -75,7 +75,7 @@ async function longestPause(act: () => Promise<void>): Promise<number> {
     }, 10);
   }`);
   await act();
-  // The tick behind a pause measures it
+  // The tick after a pause measures it
   return await page.evaluate<number>(
     'new Promise((resolve) => setTimeout(resolve, 20)).then(() => (clearInterval(window.ticks), window.longest))',
   );

@@ -17,7 +17,7 @@ export class Lifetime {
     this.#stops.push(check);
   }
 
-  /** Stops everything, also behind something that can't be stopped. @throws what failed */
+  /** Stops everything, also after something that can't be stopped. @throws what failed */
   async end(): Promise<void> {
     const errors: unknown[] = [];
     for (const stop of this.#stops.splice(0)) {

@@ -56,7 +56,7 @@ export function buildLockedPdf(): Buffer {
  * A PDF of some 30 KB whose only page takes a reader of its text many seconds: its content is
  * packed a thousandfold. The number makes each one another file.
  */
-export function buildDearPdf(number: number): Buffer {
+export function buildCostlyPdf(number: number): Buffer {
   const content = deflateSync(`BT /F1 9 Tf ${'[(a)-900(b)-900(c)] TJ T* '.repeat(500_000)} ET % ${number}`, {
     level: 9,
   });

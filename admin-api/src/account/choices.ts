@@ -35,7 +35,7 @@ export async function saveOwnChoices(ctx: SignedIn, changes: ChoicesDto): Promis
   });
 }
 
-/** What is chosen anew comes behind the rest, so that the oldest is dropped. */
+/** What is chosen anew comes after the rest, so that the oldest is dropped. */
 function withoutKeys(sizes: Record<string, number> = {}, chosen: Record<string, number> = {}): Record<string, number> {
   return Object.fromEntries(Object.entries(sizes).filter(([list]) => !(list in chosen)));
 }

@@ -73,7 +73,7 @@ async function countUsers(ctx: SignedIn): Promise<number> {
 interface Part {
   /** The first day. */
   start: string;
-  /** The day behind the last one. */
+  /** The day after the last one. */
   end: string;
 }
 

@@ -27,7 +27,7 @@ export async function listOwnFilters(ctx: SignedIn): Promise<FilterDto[]> {
 }
 
 /**
- * Adds a filter behind the caller's others.
+ * Adds a filter after the caller's others.
  * @throws 422
  */
 export async function addFilter(ctx: SignedIn, form: FilterForm): Promise<FilterDto> {

@@ -60,7 +60,7 @@ export async function listDirectory(directory: string): Promise<{ names: string[
 const pieceBytes = 1_048_576;
 
 /**
- * An archive that is being written. What is behind the last `sync` may be lost; the next writer
+ * An archive that is being written. What is after the last `sync` may be lost; the next writer
  * cuts it off and goes on there.
  */
 export class ArchiveFile {
@@ -79,7 +79,7 @@ export class ArchiveFile {
   }
 
   /**
-   * Opens the files of an archive in a marked directory and cuts off what was written behind the
+   * Opens the files of an archive in a marked directory and cuts off what was written after the
    * last `sync`.
    * @param when stands as the time of each file in it
    * @throws LostFile when they are shorter than they were then

@@ -31,7 +31,7 @@ interface Step {
   files: number;
 }
 
-/** Writes the next drafts of a person, each behind its files. */
+/** Writes the next drafts of a person, each after its files. */
 export async function archiveDrafts(ctx: Ctx, file: ArchiveFile, { id, folder, last }: Current): Promise<Step> {
   const drafts = await Draft.findAll({
     where: { userId: id, id: { [Op.gt]: last } },
@@ -104,7 +104,7 @@ function isArchived(entry: MailboxEntry): entry is ArchivedEntry {
   return (archivedFolders as readonly string[]).includes(entry.folder);
 }
 
-/** Writes the next messages of a person into their Maildir, and behind them the index of these. */
+/** Writes the next messages of a person into their Maildir, and after them the index of these. */
 export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Current): Promise<Step> {
   const { id, folder, last, indexes } = current;
   const entries = await MailboxEntry.findAll({

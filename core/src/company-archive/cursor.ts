@@ -1,6 +1,6 @@
 import type { WrittenUpTo } from './archive-file.ts';
 
-/** How far an archive is written. It is kept in its row, behind each step. */
+/** How far an archive is written. It is kept in its row, after each step. */
 export interface Cursor {
   written: WrittenUpTo;
   /** Names the directory that the file is in, as `markDirectory` does; null before it is opened. */

@@ -17,7 +17,7 @@ import { mostOwnFolders, ownFolderForm } from '../contracts/own-folders.ts';
  *   SHA256SUMS                               a line for each file above, as sha256sum writes it
  *   manifest.json                            version, company, counts, the digest of SHA256SUMS
  *
- * A file of JSON comes behind the files that it names, so that an archive is restored in one walk.
+ * A file of JSON comes after the files that it names, so that an archive is restored in one walk.
  */
 
 /** The file that has the digests of all before it. */

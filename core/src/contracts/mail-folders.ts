@@ -81,7 +81,7 @@ export const wholeFolders = ['inbox', 'snoozed', 'sent', 'archive', 'junk', 'tra
 export const wholeFolder = z.union([z.enum(wholeFolders), z.templateLiteral(['own:', z.string().regex(/^\d{1,20}$/)])]);
 export type WholeFolder = z.infer<typeof wholeFolder>;
 
-/** Names a place in a folder: messages that come later stand behind it. */
+/** Names a place in a folder: messages that come later stand after it. */
 export const mark = z.string().regex(/^\d{1,10}$/, 'Not a mark');
 
 export const markFolder = endpoint({
@@ -94,7 +94,7 @@ export const markFolder = endpoint({
 });
 
 /**
- * What came into the folder behind the mark stays as it is. A large folder takes several calls:
+ * What came into the folder after the mark stays as it is. A large folder takes several calls:
  * while `is_left` is true, the client calls again with the answered `until`. Each call is done when
  * it is answered, so a client that stops has changed the newer messages alone. `touched` names the
  * messages that had the other value, which is what taking the change back needs.

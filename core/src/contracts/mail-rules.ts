@@ -77,7 +77,7 @@ export const filterActions = z
     forward: z.boolean().optional(),
     /** The id of a label of the caller, which the messages get (D60). */
     label: id.optional(),
-    /** No filter behind this one looks at the message. */
+    /** No filter after this one looks at the message. */
     stop: z.boolean().optional(),
   })
   .refine(({ move_to, ...rest }) => move_to !== undefined || Object.values(rest).some(Boolean), {

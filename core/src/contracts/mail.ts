@@ -139,7 +139,7 @@ export const sendFields = {
   send_at: sendTime.optional(),
   /**
    * When to remind the sender if no person has answered by then (ISO time): within a year and
-   * behind `send_at`, or it is a 422 at `remind_at` (D62). 409 `too_many_reminders`: nothing is
+   * after `send_at`, or it is a 422 at `remind_at` (D62). 409 `too_many_reminders`: nothing is
    * sent.
    */
   remind_at: sendTime.optional(),

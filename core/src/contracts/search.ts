@@ -31,7 +31,7 @@ export type SearchRowDto = z.infer<typeof searchRowDto>;
 /** The longest question, in characters. */
 export const longestSearch = 300;
 
-/** Those of other mail programs stand behind our own. */
+/** Those of other mail programs stand after our own. */
 const operators = [
   'from|to|cc|bcc|subject|filename|has|in|is|label|before|after|older_than|newer_than|larger|smaller',
   'older|newer|attachments?|hasattachments?',
@@ -39,7 +39,7 @@ const operators = [
 
 /**
  * A piece of what a person types: `-from:"Ana Test"`, `"two words"`, `-word`, `word`. The last
- * quote may lack its end, and people put a space behind an operator. Its groups are the minus, an
+ * quote may lack its end, and people put a space after an operator. Its groups are the minus, an
  * operator, another word before a colon, what stands in quotes, and what stands in none.
  */
 export const searchPiece = new RegExp(

@@ -33,7 +33,7 @@ export type SchemaStatement = string | TableWalk;
 
 /**
  * Runs the statements of one schema step, each once, in their order. A process may die at any of
- * them: how many are done is kept in the database, and the next run goes on behind the last one. A
+ * them: how many are done is kept in the database, and the next run goes on after the last one. A
  * change of a table can't share a transaction with that note. So the first statement of a run that
  * goes on may have been done already, and is then passed over.
  */

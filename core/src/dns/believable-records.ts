@@ -14,7 +14,7 @@ const mark = 'record-is-too-long';
 
 /**
  * The TXT records of a name, each as one text. One that is too long is cut, so that it proves
- * nothing behind the cut.
+ * nothing beyond the cut.
  */
 export function believableTexts(records: readonly (readonly string[])[]): string[] {
   return believableRecords(records).map((pieces) => {

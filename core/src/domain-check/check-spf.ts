@@ -176,7 +176,7 @@ const isEnd = (term: string): boolean => /^[-~?+]?all$/i.test(term);
 
 /**
  * The terms by which a record lets servers send. A redirect beside `all` counts for nothing (RFC
- * 7208 6.1). Any other becomes an include, which lets the same servers send with terms behind it.
+ * 7208 6.1). Any other becomes an include, which lets the same servers send with terms after it.
  */
 function sendersOf(record: string): string[] {
   const terms = termsOf(record);

@@ -43,7 +43,7 @@ interface Walk {
   messageId: string;
   /** The id whose range is asked for. */
   id?: string;
-  /** Behind `FROM`. */
+  /** After `FROM`. */
   from: string;
   /** Of the sums, then of `from`. */
   values: readonly SqlValue[];

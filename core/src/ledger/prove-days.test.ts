@@ -25,7 +25,7 @@ beforeAll(async () => {
   ana = await buildMailbox(app);
 });
 
-// What tests before have left is put behind all days that the next one looks at
+// What tests before have left is put after all days that the next one looks at
 beforeEach(async () => {
   await app.db.query("UPDATE deliveries SET created_at = '2040-01-01'");
   await app.db.query("UPDATE messages SET created_at = '2040-01-01'");

@@ -31,7 +31,7 @@ export function inGroup(domain: string, reason: string): WaitingCondition {
   return { sql: 'waiting_group = ?', values: [`${domain} ${reason}`] };
 }
 
-/** What waits for a domain. Its reasons stand behind a space, and `!` is the letter behind it. */
+/** What waits for a domain. Its reasons stand after a space, and `!` is the letter after it. */
 export function inGroupsOf(domain: string): WaitingCondition {
   return { sql: 'waiting_group >= ? AND waiting_group < ?', values: [`${domain} `, `${domain}!`] };
 }

@@ -6,7 +6,7 @@ const wholeGroups = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=|
 
 /**
  * Decodes the base64 of a text while it arrives. Lists and scanners add a footer to it without
- * looking at its encoding: behind padding or a blank line, a line that is no base64 begins what is
+ * looking at its encoding: after padding or a blank line, a line that is no base64 begins what is
  * given as it is.
  */
 export class Base64TextDecoder extends Transform {

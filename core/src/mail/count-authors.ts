@@ -59,7 +59,7 @@ function isOneDomain(domain: string): boolean {
   return isAscii(Buffer.from(domain)) || domainToUnicode(ascii) === domain.normalize('NFC').toLowerCase();
 }
 
-/** White space or a comment within a domain: some programs read on behind it, and others do not. */
+/** White space or a comment within a domain: some programs read on after it, and others do not. */
 function hasSplitDomain(unquoted: string): boolean {
   const uncommented = unquoted.replaceAll(/\([^()]*\)/g, ' ').replaceAll(/\([^()]*\)/g, ' ');
   // In one space each, so that a search from each @ is short

@@ -33,7 +33,7 @@ function isNormal(raw: Buffer): boolean {
   return true;
 }
 
-/** Offset of the body, behind the blank line; the length of the message when it has no body. */
+/** Offset of the body, after the blank line; the length of the message when it has no body. */
 export function bodyOffset(raw: Buffer): number {
   if (raw[0] === cr && raw[1] === lf) return 2;
   const blank = raw.indexOf('\r\n\r\n');

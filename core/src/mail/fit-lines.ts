@@ -147,7 +147,7 @@ function isMostlyAscii(body: Buffer): boolean {
 }
 
 /**
- * The parts of a multipart body. What is before the first and behind the last is shown by no
+ * The parts of a multipart body. What is before the first and after the last is shown by no
  * reader.
  */
 function fitParts(body: Buffer, boundary: string | null, place: Place): Buffer {
@@ -171,7 +171,7 @@ function fitParts(body: Buffer, boundary: string | null, place: Place): Buffer {
 
 interface Delimiter {
   at: number;
-  /** Behind its line end. */
+  /** After its line end. */
   end: number;
   isLast: boolean;
 }
@@ -264,7 +264,7 @@ function foldField(field: string): string {
 }
 
 /**
- * Commas in a quoted name stay as they are. Each character is looked at twice at most: behind a
+ * Commas in a quoted name stay as they are. Each character is looked at twice at most: after a
  * quotation mark that nothing closes, no other one is closed either, so no further search begins.
  */
 function spaceCommas(field: string): string {
@@ -287,7 +287,7 @@ function spaceCommas(field: string): string {
 
 function foldLine(line: string, name: string): string {
   const out: string[] = [];
-  // A line never consists of white space alone, so none begins behind the last word
+  // A line never consists of white space alone, so none begins after the last word
   let lastWord = line.length - 1;
   while (isWhite(line[lastWord])) lastWord--;
   let start = 0;
@@ -304,7 +304,7 @@ function foldLine(line: string, name: string): string {
 }
 
 /**
- * The last white space within the preferred length behind the first word, else the first one behind
+ * The last white space within the preferred length after the first word, else the first one after
  * both; -1 when there is none.
  */
 function foldPoint(line: string, start: number): number {

@@ -16,7 +16,7 @@ export function findFolds(html: string): Range[] {
   return textLength(html) - quoted < 1 ? [] : quotes;
 }
 
-/** Folds the quotes away behind their first word. */
+/** Folds the quotes away after their first word. */
 export function foldQuotes(html: string, quotes: readonly Range[] = findFolds(html)): string {
   let folded = '';
   let from = 0;

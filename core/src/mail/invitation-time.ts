@@ -90,7 +90,7 @@ export class ZoneReader {
     if (!Number.isFinite(seconds) || seconds < 0) return null;
     const isDay = !start.local.includes('T');
     const local = isoOf(clockOf(start.local) + seconds * 1000);
-    // A year behind 9999 has more digits, and would be cut at the wrong place
+    // A year after 9999 has more digits, and would be cut at the wrong place
     if (!local || !/^\d{4}-/.test(local)) return null;
     const utc = start.utc && isoOf(Date.parse(start.utc) + seconds * 1000);
     return { ...start, utc, local: local.slice(0, isDay ? 10 : 19) };

@@ -215,7 +215,7 @@ function hideOtherForms(root: TreeNode | null, parts: ReadonlyMap<object, Parsed
 }
 
 /**
- * Lists the files within others behind all that came by themselves. What was wholly unpacked is
+ * Lists the files within others after all that came by themselves. What was wholly unpacked is
  * hidden itself, as a part of the text is; something damaged stays, so that nothing gets lost.
  * @returns the text that came within, if there is one
  */

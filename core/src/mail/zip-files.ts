@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 
 /*
  * A zip archive of files as they are (PKWARE APPNOTE 4.3, method 0), written one file after the
- * other. fflate's stream puts sizes behind each file, which several programs refuse where a file is
+ * other. fflate's stream puts sizes after each file, which several programs refuse where a file is
  * not compressed; here they are known and stand before it.
  */
 

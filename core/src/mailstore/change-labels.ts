@@ -97,7 +97,7 @@ async function findLabels(ctx: Ctx, userId: string, labelIds: readonly string[],
 /**
  * Changes the labels of entries that the caller holds locked. An entry that gets or loses one gets
  * a new MODSEQ in its folder, as by a keyword (RFC 7162).
- * @param lock locks the labels, behind the folders
+ * @param lock locks the labels, after the folders
  */
 export async function writeLabels(
   ctx: TxCtx,

@@ -9,7 +9,7 @@ import { changeStatus } from './change-status.ts';
 import { changeThreadStatus, entriesOfThreads } from './change-thread-status.ts';
 import { receive } from './test-messages.ts';
 
-/** Puts so many copies of an entry behind it into its folder, each a second later. */
+/** Puts so many copies of an entry after it into its folder, each a second later. */
 async function repeat(ctx: Ctx, entryId: string, times: number): Promise<void> {
   const columns = Object.keys(await ctx.app.db.getQueryInterface().describeTable('mailbox_entries'));
   const names = columns.filter((name) => name !== 'id');

@@ -21,10 +21,10 @@ interface Compared {
 }
 
 /**
- * Compares the counts and the rows of the next hundred labels behind `after` with their entries,
+ * Compares the counts and the rows of the next hundred labels past `after` with their entries,
  * and mends what is wrong. Each label is one statement, so mail that comes and goes meanwhile does
  * not make it wrong.
- * @returns the last label that was looked at; null when there is none behind it
+ * @returns the last label that was looked at; null when there is none after it
  */
 export async function mendLabels(ctx: Ctx, after: string, signal?: AbortSignal): Promise<string | null> {
   const failure = 'the messages of a label could not be counted';

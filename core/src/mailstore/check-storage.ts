@@ -12,7 +12,7 @@ export interface WrongFigure {
 
 /** What one step over the folders came to. */
 export interface StorageStep {
-  /** The last folder that was looked at; null when there is none behind it. */
+  /** The last folder that was looked at; null when there is none after it. */
   last: string | null;
   checked: number;
   wrong: WrongFigure[];
@@ -30,7 +30,7 @@ const counted = `
        WHERE e.folder_id = f.id))`;
 
 /**
- * Compares the kept bytes of the next hundred folders behind `after` with a count. Each folder is
+ * Compares the kept bytes of the next hundred folders past `after` with a count. Each folder is
  * one statement, so mail that comes and goes meanwhile does not make it wrong.
  */
 export async function checkStorage(ctx: Ctx, after: string, signal?: AbortSignal): Promise<StorageStep> {

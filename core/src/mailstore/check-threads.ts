@@ -55,7 +55,7 @@ export async function verifyThreads(ctx: Ctx, userId: string): Promise<boolean> 
 }
 
 /**
- * Compares the conversations of the next hundred folders behind `after` with a count, and writes
+ * Compares the conversations of the next hundred folders past `after` with a count, and writes
  * anew what is wrong, in steps that hold up the mail of a folder for a moment only.
  * @returns how many conversations were wrong
  */

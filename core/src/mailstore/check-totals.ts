@@ -21,7 +21,7 @@ interface Compared {
 }
 
 /**
- * Compares the kept totals of the next hundred folders behind `after` with a count, and adds what
+ * Compares the kept totals of the next hundred folders past `after` with a count, and adds what
  * they lack. Each folder is one statement, so both figures are of one moment, and mail that comes
  * and goes meanwhile stays counted.
  * @returns how many folders were wrong

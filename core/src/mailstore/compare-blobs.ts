@@ -38,7 +38,7 @@ const statsAtOnce = 16;
 export async function compareFolder(ctx: Ctx, folder: string, comparing: Comparing): Promise<FolderFindings> {
   const findings = { compared: 0, removed: 0, damaged: 0 };
   const keys = await ctx.app.blobs.list(folder);
-  // Behind every key of the folder
+  // After every key of the folder
   const end = `${folder}g`;
   for (let [after, index] = [folder, 0]; after !== end; ) {
     const startedAt = performance.now();
@@ -68,7 +68,7 @@ export interface ReferencedKey {
 }
 
 /**
- * Up to 2000 referenced keys behind `after` up to `last`, in their order. A picture has no size.
+ * Up to 2000 referenced keys past `after` up to `last`, in their order. A picture has no size.
  */
 export async function readReferences(target: DatabaseTarget, after: string, last: string): Promise<ReferencedKey[]> {
   const part = (table: string, index: string) =>

@@ -9,10 +9,10 @@ import { emptyCopy } from './empty-copy.ts';
 /*
  * A copy is filled in slices, one transaction each (D54):
  *
- *   lock the row of the copy -> next entries of a folder behind its cursor -> lock their messages
+ *   lock the row of the copy -> next entries of a folder after its cursor -> lock their messages
  *     -> insert what is not there yet -> move the cursor -> commit
  *
- * An entry that moves gets a new UID, which is behind the cursor of its new folder, so none is
+ * An entry that moves gets a new UID, which is after the cursor of its new folder, so none is
  * missed, and its id says whether it is there already. A run that was killed is followed by one
  * that goes on at the cursors, and a copy that is given again as well. No folder is locked, so mail
  * comes and goes meanwhile.

@@ -8,9 +8,9 @@ const companiesOfStep = 20;
 const mostFill = 4_000_000_000;
 
 /**
- * Counts what the next companies behind `after` have stored, each by a statement of its own, and
+ * Counts what the next companies past `after` have stored, each by a statement of its own, and
  * keeps it.
- * @returns the last one; null when there is none behind it
+ * @returns the last one; null when there is none after it
  */
 export async function countCompanies(ctx: Ctx, after: string, signal?: AbortSignal): Promise<string | null> {
   const companies = await readRows<{ id: string; storageLimit: string | null }>(

@@ -12,9 +12,9 @@ const mostOfPassMs = 7 * 86_400_000;
 
 /**
  * Deletes for good what lies in Junk since before `cutoff`, in the next hundred of these folders
- * behind `after`. A message that was moved there, opened or marked since then stays. The oldest
+ * past `after`. A message that was moved there, opened or marked since then stays. The oldest
  * week of each folder goes at most, so that a clock that is ahead empties none at once.
- * @returns the last folder that was looked at, null when there is none behind it, and how many
+ * @returns the last folder that was looked at, null when there is none after it, and how many
  *   entries were deleted
  */
 export async function emptyOldJunk(

@@ -79,7 +79,7 @@ async function searchCopied(
     found.map(({ id }) => String(id)),
   );
   if (found.length > 0 || offset === 0) return { rows, total: Number(found[0]?.total ?? 0) };
-  // A page behind the last one has no row that could tell
+  // A page beyond the last one has no row that could tell
   const [counted] = await readRows<{ total: number }>(ctx, `SELECT COUNT(*) AS total ${matches}`, values);
   return { rows: [], total: Number(counted?.total ?? 0) };
 }

@@ -25,7 +25,7 @@ export interface FolderPageRequest {
  * A page takes three steps: the kept total, the ids of the page from an index in the page's order,
  * and the rows of these ids. Only the second step grows with the number of the page: it skips index
  * records, from the nearer end of the folder or from a place that is remembered. It reads no rows
- * for that; a million records take some tenths of a second. A page behind the last one is answered
+ * for that; a million records take some tenths of a second. A page beyond the last one is answered
  * from the total.
  */
 /** The folder that each filter names. */

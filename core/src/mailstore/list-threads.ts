@@ -82,7 +82,7 @@ interface KeptThread {
   starred: number;
 }
 
-/** The keys come from the index of the pages alone; the rows of the page are read behind it. */
+/** The keys come from the index of the pages alone; the rows of the page are read after it. */
 async function readThreads(
   ctx: Ctx,
   folder: Pick<FolderCounts, 'id' | 'total' | 'threads' | 'uidNext'>,

@@ -18,7 +18,7 @@ export interface FolderChanges {
   uidValidity: number;
   uidNext: number;
   /**
-   * Everything up to this number is in the pages: once the last one is read, ask for what is behind
+   * Everything up to this number is in the pages: once the last one is read, ask for what is after
    * it the next time.
    */
   highestModseq: string;
@@ -27,7 +27,7 @@ export interface FolderChanges {
   /** UIDs that are no longer in the folder, ascending. */
   vanished: number[];
   /**
-   * True when UIDs that left the folder behind `since` are forgotten: the reader has to compare all
+   * True when UIDs that left the folder after `since` are forgotten: the reader has to compare all
    * UIDs that it knows with those that are there, as `since` '0' tells them.
    */
   isForgotten: boolean;
@@ -58,7 +58,7 @@ export interface ChangesAsked {
 const mostOfPage = 1000;
 
 /**
- * What changed in a folder of a person behind `since`; from '0', all of it. Entries that come while
+ * What changed in a folder of a person after `since`; from '0', all of it. Entries that come while
  * the pages are read come with the next answer. A reader that keeps a copy of a folder asks with
  * the number of the latest answer.
  * @throws AppError notFound when the person has no such folder
@@ -91,7 +91,7 @@ export async function readChanges(
   };
 }
 
-/** Asked behind the reading of the UIDs: they may be forgotten meanwhile. */
+/** Asked after the reading of the UIDs: they may be forgotten meanwhile. */
 async function isForgotten(ctx: Ctx, folderId: string, since: string): Promise<boolean> {
   const [folder] = await readRows<{ forgottenModseq: string }>(
     ctx,

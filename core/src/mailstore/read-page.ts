@@ -67,7 +67,7 @@ function cacheOf(app: App): RecentCache<KeptStarts> {
 
 /**
  * The rows of a page, newest first, read from the nearer end of a list.
- * @param read gives `count` rows behind the first `offset` ones in an order
+ * @param read gives `count` rows after the first `offset` ones in an order
  */
 export async function readSlice<Row>(
   { total, offset, limit }: { total: number; offset: number; limit: number },

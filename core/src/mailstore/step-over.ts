@@ -7,7 +7,7 @@ const rowsOfStep = 100;
 
 /** A step over the rows of a table by their ids. */
 export interface RowStep {
-  /** The rows of the step begin behind this id. */
+  /** The rows of the step begin after this id. */
   after: string;
   /** What is said of a row for which `work` fails, such as by taking too long. */
   failure: string;
@@ -16,8 +16,8 @@ export interface RowStep {
 
 /**
  * Works on the next hundred folders or labels, one by one. One that fails must not keep those
- * behind it from being looked at.
- * @returns the last of them, null when there is none behind it; and those that failed
+ * after it from being looked at.
+ * @returns the last of them, null when there is none after it; and those that failed
  */
 export async function stepOver(
   ctx: Ctx,

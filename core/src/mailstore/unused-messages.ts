@@ -7,14 +7,14 @@ const messagesOfStep = 1000;
 
 /** What one step over the messages came to. */
 export interface UnusedStep {
-  /** The last message that was looked at; null when there is none behind it. */
+  /** The last message that was looked at; null when there is none after it. */
   last: string | null;
   removed: number;
 }
 
 /**
  * Removes the messages that no person has, and no delivery or copy needs, among the next thousand
- * behind `after`. The rows themselves say what is to be removed, which outlives the loss of Redis
+ * past `after`. The rows themselves say what is to be removed, which outlives the loss of Redis
  * and needs no record of what was asked for: so a removal that no code asked for is found as well.
  */
 export async function removeUnusedMessages(ctx: Ctx, after: string, signal?: AbortSignal): Promise<UnusedStep> {

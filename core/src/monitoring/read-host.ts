@@ -10,11 +10,11 @@ import { readDisk } from '../read-disk.ts';
  * engine keeps about its tables.
  */
 
-/** The most rows that are counted one by one. Behind that, a queue is long enough to say so. */
+/** The most rows that are counted one by one. Beyond that, a queue is long enough to say so. */
 export const mostCounted = 100_000;
 /** Of those with the smallest ids: a scheduled one among them is younger than its row. */
 const mostCompared = 100;
-/** The most domains that are named. Behind that their number alone is told. */
+/** The most domains that are named. Beyond that their number alone is told. */
 const mostNamed = 50;
 
 /** Outgoing deliveries that wait. */

@@ -110,7 +110,7 @@ export function nextAttempt(ctx: Ctx, attempts: number, now: Date): Date {
   return new Date(now.getTime() + seconds * 1000);
 }
 
-/** How long the schedule goes on behind the attempt of this number; 0: from the beginning. */
+/** How long the schedule goes on after the attempt of this number; 0: from the beginning. */
 export function restOfScheduleMs(ctx: Ctx, attempts: number): number {
   const left = ctx.app.config.retryScheduleSeconds.slice(attempts);
   return left.reduce((sum, seconds) => sum + seconds, 0) * 1000;

@@ -7,7 +7,7 @@ import { announceDeliveries } from './delivery-feed.ts';
  * Due deliveries are found in two ways. The first is one statement: the longest due ones. While it
  * gives fewer than its limit, it has shown everything. Behind a domain with more due rows than that
  * nothing else would be seen, so then the second goes from domain to domain, by an index that has
- * the domain before the time. It reads the index page by page, and each page begins behind the last
+ * the domain before the time. It reads the index page by page, and each page begins after the last
  * domain of the one before: so a domain with a million rows costs no more than one page.
  */
 

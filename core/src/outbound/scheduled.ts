@@ -28,7 +28,7 @@ export function readSendTime(text: string, now = new Date()): Date {
 }
 
 /**
- * Called behind the change that schedules a message.
+ * Called after the change that schedules a message.
  * @throws AppError 409 when the person now has more scheduled messages than one may have
  */
 export async function requireFewScheduled(ctx: TxCtx, userId: string): Promise<void> {

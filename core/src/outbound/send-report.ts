@@ -96,7 +96,7 @@ async function writeReport(
   });
 }
 
-/** The enhanced code behind the code of a reply, such as 5.1.1 (RFC 2034). */
+/** The enhanced code after the code of a reply, such as 5.1.1 (RFC 2034). */
 function statusOf(reply: string | null): string | null {
   return reply?.match(/^[245]\d\d[ -]([245]\.\d{1,3}\.\d{1,3})(?!\S)/)?.[1] ?? null;
 }

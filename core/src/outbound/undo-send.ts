@@ -128,7 +128,7 @@ async function takeBack(
       undoUntil: null,
     },
   );
-  // Behind the folders, as where the message was submitted
+  // After the folders, as where the message was submitted
   await forgetWriting(
     ctx,
     owner.userId,

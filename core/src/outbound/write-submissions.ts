@@ -54,7 +54,7 @@ export async function writeSubmissions(ctx: TxCtx, items: readonly AcceptedSubmi
       isScheduled,
     })),
   );
-  // Behind the rows: those of a commit whose answer was lost are found before the limit is
+  // After the rows: those of a commit whose answer was lost are found before the limit is
   const scheduling = items.filter(({ source }) => source.sendAt !== undefined);
   for (const userId of new Set(scheduling.map(({ source }) => String(source.user.id)))) {
     await requireFewScheduled(ctx, userId);

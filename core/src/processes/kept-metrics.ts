@@ -27,7 +27,7 @@ export class KeptMetrics {
     this.#last.set(member, []);
   }
 
-  /** Notes what a member has said. An answer that comes behind its end is dropped. */
+  /** Notes what a member has said. An answer that comes after its end is dropped. */
   note(member: number, metrics: MetricsJson): void {
     if (this.#last.has(member)) this.#last.set(member, metrics.filter(isCounted));
   }

@@ -266,7 +266,7 @@ export class Primary {
         for (const known of this.#counts.of(message.door, member.id)) member.tell(known);
         break;
       case 'counts':
-        // What comes behind its end would be kept for ever
+        // What comes after its end would be kept for ever
         if (!member.hasEnded) this.#counts.note(member.id, message);
         break;
       case 'make_room':

@@ -28,7 +28,7 @@ const waitMs = 5000;
 /** Rows of the same second, before they spill into the next one. */
 const rowsPerSecond = 256;
 
-/** Longest texts in characters: what is behind these is not found. */
+/** Longest texts in characters: what is beyond these is not found. */
 const longest = {
   sender: 1000,
   recipients: 50_000,
@@ -196,7 +196,7 @@ export class IndexFile {
   }
 
   /**
-   * A free place that follows the moment of arrival: behind what came just before it, else anywhere
+   * A free place that follows the moment of arrival: after what came just before it, else anywhere
    * in the second, or in the next one that is not full. It costs the same when a hundred thousand
    * messages have come at the same moment, as those do that wake together.
    */

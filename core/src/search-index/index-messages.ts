@@ -17,14 +17,14 @@ export interface KnownFolder {
 
 /**
  * How far an index is. It is built folder by folder, the newest entries first. What changes
- * meanwhile has a MODSEQ behind those of `folders`, and is followed as soon as it is built.
+ * meanwhile has a MODSEQ above those of `folders`, and is followed as soon as it is built.
  */
 export interface IndexState {
   /** Counts the changes of the index. A change that started from an older count is refused. */
   stamp: number;
   /** Empty before the building begins. */
   folders: KnownFolder[];
-  /** While it is built: the entry behind which it goes on; null at the very beginning. */
+  /** While it is built: the entry after which it goes on; null at the very beginning. */
   next: { folderId: string; arrivedAt: number; id: string } | null;
   isBuilt: boolean;
   /** Entries in it. */

@@ -194,7 +194,7 @@ function addTerm(
   terms.push({ words, column, isPrefix, isExcluded, isAlternative });
 }
 
-/** An operator with what stands behind it. */
+/** An operator with what stands after it. */
 interface Condition {
   name: string;
   value: string;

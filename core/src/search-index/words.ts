@@ -12,7 +12,7 @@
 const longestWord = 40;
 /**
  * Places of one word that an index has of one text. A phrase is compared at each of them, so a
- * stranger could make a question dear by a letter that stands a hundred thousand times in a mail.
+ * stranger could make a question costly by a letter that stands a hundred thousand times in a mail.
  * In a text of 300,000 characters no word that people write stands so often.
  */
 const mostPlaces = 4000;
@@ -62,7 +62,7 @@ export function withoutUnseen(text: string): string {
 
 /**
  * The words of a text in their order, separated by spaces, as an index takes them.
- * @param longest of the text in characters; what is behind it is left out
+ * @param longest of the text in characters; what is beyond it is left out
  */
 export function indexedWords(text: string, longest: number): string {
   const words: string[] = [];
@@ -83,7 +83,7 @@ function withFewPlaces(words: readonly string[]): string[] {
 }
 
 /**
- * The words of a question. Where it ends in a run without spaces, the text may go on behind it, so
+ * The words of a question. Where it ends in a run without spaces, the text may go on after it, so
  * that the last letter is asked for in its pair alone.
  */
 export function askedWords(text: string): { words: string[]; isUnspaced: boolean } {

@@ -31,8 +31,8 @@ export async function keepIndex(
   }
 }
 
-/** The people behind this one in the order of their ids who have a mailbox with mail in it. */
-export async function mailboxesBehind(ctx: Ctx, userId: string, limit: number): Promise<string[]> {
+/** The people after this one in the order of their ids who have a mailbox with mail in it. */
+export async function mailboxesAfter(ctx: Ctx, userId: string, limit: number): Promise<string[]> {
   const rows = await readRows<{ userId: string }>(
     ctx,
     'SELECT DISTINCT user_id AS userId FROM folders WHERE user_id > ? AND total > 0 ORDER BY user_id LIMIT ?',

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
-import { buildDearPdf } from '../../../tests/support/pdf.ts';
+import { buildCostlyPdf } from '../../../tests/support/pdf.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
@@ -30,7 +30,7 @@ const offer = (word: string): NamedFile => [
   'offer.docx',
   Buffer.from(officeFile({ 'word/document.xml': `<w:p><w:t>${word}</w:t></w:p>` })),
 ];
-const dear = (number: number): NamedFile => [`dear${number}.pdf`, buildDearPdf(number)];
+const costly = (number: number): NamedFile => [`costly${number}.pdf`, buildCostlyPdf(number)];
 const keep = (mailbox: Mailbox) =>
   keepIndex(ctx, idOf(mailbox), { longestMs: 30_000, signal: AbortSignal.timeout(60_000) });
 
@@ -50,15 +50,15 @@ it('finds a message by its own words at once, and by those of its files when the
   expect(await hasUnreadFiles(ana)).toBe(false);
 });
 
-it('gives up a file that is too dear, once, and finds it by its name', { timeout: 60_000 }, async () => {
+it('gives up a file that is too costly, once, and finds it by its name', { timeout: 60_000 }, async () => {
   const ana = await buildMailbox(app);
-  await receiveFiles(ctx, [ana], [dear(1)], 'Dear');
+  await receiveFiles(ctx, [ana], [costly(1)], 'Costly');
   await keep(ana);
   const before = process.cpuUsage();
   await readWhatIsDue();
   // The whole file takes eight seconds and more
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
-  expect([await hasUnreadFiles(ana), await hitsOf(ana, 'filename:dear1')]).toEqual([false, 1]);
+  expect([await hasUnreadFiles(ana), await hitsOf(ana, 'filename:costly1')]).toEqual([false, 1]);
   // It cost its thread, and the next file is read
   await receiveFiles(ctx, [ana], [offer('bobbin')]);
   await keep(ana);

@@ -5,7 +5,7 @@ import type { FilesTurn } from '../search-index/index-messages.ts';
 import { readFileTexts } from './read-index-source.ts';
 
 /*
- * The words of files come into an index behind those of the messages. Strangers write these files,
+ * The words of files come into an index after those of the messages. Strangers write these files,
  * and a small one can be made to cost a second, so no question and no other mail waits for them: a
  * process reads one message at a time, the mailboxes take turns, and each has a share of a minute.
  *

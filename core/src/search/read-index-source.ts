@@ -60,7 +60,7 @@ interface EntryRow {
   blindCopies: string[] | string | null;
 }
 
-/** Entries of a folder behind another one, the newest first. */
+/** Entries of a folder after another one, the newest first. */
 export async function readOlder(
   ctx: Ctx,
   { folderId, behind, limit }: { folderId: string; behind: { arrivedAt: number; id: string } | null; limit: number },
@@ -77,7 +77,7 @@ export async function readOlder(
 }
 
 /**
- * Entries of a folder that came or changed behind `since`, up to `upTo`, and the MODSEQ up to which
+ * Entries of a folder that came or changed after `since`, up to `upTo`, and the MODSEQ up to which
  * these are all. Entries of one change are never taken apart.
  */
 export async function readChanged(
@@ -99,7 +99,7 @@ export async function readChanged(
 }
 
 /**
- * The UIDs that left a folder behind `since`, up to `upTo`, and the MODSEQ up to which these are
+ * The UIDs that left a folder after `since`, up to `upTo`, and the MODSEQ up to which these are
  * all. Those of one change are never taken apart.
  */
 export async function readRemoved(
@@ -120,7 +120,7 @@ export async function readRemoved(
 }
 
 /**
- * The rows of a batch without those of its last change, when that may go on behind the batch.
+ * The rows of a batch without those of its last change, when that may go on after the batch.
  * `modseq` is null when the batch has everything. Null when the batch has one change alone.
  */
 function wholeChanges<Row extends { modseq: string }>(

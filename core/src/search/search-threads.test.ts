@@ -44,7 +44,7 @@ const wanted = (text: string): HitsWanted => ({
   limit: 50,
   countUpTo: 1001,
 });
-const dear = wanted(`"${'a '.repeat(24)}"`);
+const costly = wanted(`"${'a '.repeat(24)}"`);
 
 /** Threads of this process beside the one of the test, and processes under it, that want a core. */
 function busyTasks(): string[] {
@@ -71,13 +71,13 @@ describe('a question that takes too long', () => {
     const change = { stamp: 0, added, changed: [], removed: [], next };
     await builder.run('change', { userId: asker, change });
     const begun = performance.now();
-    await builder.run('find', { userId: asker, wanted: dear });
+    await builder.run('find', { userId: asker, wanted: costly });
     const wholeMs = performance.now() - begun;
     await builder.close();
 
     const search = new SearchThreads({ directory, threads: 1, questionMs: wholeMs / 10 });
     const start = performance.now();
-    const asked = ['a', 'b', 'c'].map(() => search.run('find', { userId: asker, wanted: dear }));
+    const asked = ['a', 'b', 'c'].map(() => search.run('find', { userId: asker, wanted: costly }));
     const other = search.run('find', { userId: colleague, wanted: wanted('hello') });
     const tooLong = { status: 422, code: 'search_too_long' };
     await Promise.all(asked.map((one) => expect(one).rejects.toMatchObject(tooLong)));

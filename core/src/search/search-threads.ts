@@ -37,9 +37,9 @@ interface SearchSettings extends SearchThreadSettings {
 
 /**
  * The search indexes of this process, in threads, since SQLite answers synchronously. A mailbox is
- * always in the same thread, which keeps its file open. Questions, which people can make as dear as
- * they like, are answered by a process beside the thread, since a process can be killed. Both start
- * when they are needed and end after five minutes without work.
+ * always in the same thread, which keeps its file open. Questions, which people can make as costly
+ * as they like, are answered by a process beside the thread, since a process can be killed. Both
+ * start when they are needed and end after five minutes without work.
  */
 export class SearchThreads implements SearchIndexes {
   readonly #settings: SearchThreadSettings;
@@ -68,7 +68,7 @@ export class SearchThreads implements SearchIndexes {
 
   /**
    * @throws AppError 422 `search_too_long` for a question that takes too long, and for those that
-   *   the person asks in the minute behind it
+   *   the person asks in the minute after it
    * @throws AppError unavailable when the index can't be used
    */
   async run<Task extends keyof SearchTasks>(
@@ -150,6 +150,6 @@ function tooLong(cause?: unknown): AppError {
 }
 
 /** Says whether a task ended since it took more time or memory than a thread has. */
-export function isTooDear(error: unknown): boolean {
+export function isTooCostly(error: unknown): boolean {
   return error instanceof AppError && error.cause instanceof MessageTooComplex;
 }

@@ -20,7 +20,7 @@ import { Folder } from '../models/folder.ts';
 import { Message } from '../models/message.ts';
 import { User } from '../models/user.ts';
 import { indexPath } from '../search-index/index-path.ts';
-import { keepIndex, mailboxesBehind, removeLostIndexes } from './keep-indexes.ts';
+import { keepIndex, mailboxesAfter, removeLostIndexes } from './keep-indexes.ts';
 import { searchMailbox } from './search-mailbox.ts';
 import { SearchThreads } from './search-threads.ts';
 import { updateIndex } from './update-index.ts';
@@ -221,12 +221,12 @@ it('knows a message by its first words when the disk cannot read it, and finds t
   expect(await hitsOf(ctx, ana, 'beginning')).toBe(2);
 });
 
-it('finds messages that are too dear for a thread by their first words, and the others wholly', {
+it('finds messages that are too costly for a thread by their first words, and the others wholly', {
   timeout: 60_000,
 }, async () => {
   const ana = await buildMailbox(app);
-  const dear = `Beginning words.\r\n${`${'東京都'.repeat(20)}\r\n`.repeat(5000)}`;
-  for (const body of ['Beginning and end.', dear, 'Beginning, also with an end.', dear]) {
+  const costly = `Beginning words.\r\n${`${'東京都'.repeat(20)}\r\n`.repeat(5000)}`;
+  for (const body of ['Beginning and end.', costly, 'Beginning, also with an end.', costly]) {
     await receive(ctx, [ana], { body });
   }
   const search = new SearchThreads({ directory: app.config.searchDirectory, threads: 1, memoryMegabytes: 14 });
@@ -259,7 +259,7 @@ it('keeps the indexes of all mailboxes, and removes that of a person who is gone
   const ana = await buildMailbox(app);
   await fill(ana, 2, 'Bale');
   const signal = AbortSignal.timeout(60_000);
-  expect(await mailboxesBehind(ctx, String(BigInt(idOf(ana)) - 1n), 1)).toEqual([idOf(ana)]);
+  expect(await mailboxesAfter(ctx, String(BigInt(idOf(ana)) - 1n), 1)).toEqual([idOf(ana)]);
   expect(await keepIndex(ctx, idOf(ana), { longestMs: 30_000, signal })).toBe(true);
   const path = indexPath(app.config.searchDirectory, idOf(ana));
   expect(existsSync(path)).toBe(true);

@@ -10,10 +10,10 @@ import {
   type SourceFolder,
   withTexts,
 } from './read-index-source.ts';
-import { isTooDear } from './search-threads.ts';
+import { isTooCostly } from './search-threads.ts';
 
 /*
- * An index follows its mailbox by MODSEQ: whatever is behind the numbers that it knows is read from
+ * An index follows its mailbox by MODSEQ: whatever is beyond the numbers that it knows is read from
  * the database and comes into the index together with the new numbers. So an update can be cut off
  * or done twice, and needs no notice of what happened.
  *
@@ -178,7 +178,7 @@ async function addUnknown(
  * alone is known by its first words: a stranger has written it, and the others must not wait for
  * it.
  * @returns the state afterwards; null when another process has changed the index, or when the time
- *   was over behind an entry that was too costly
+ *   was over after an entry that was too costly
  */
 async function add(
   ctx: Ctx,
@@ -189,7 +189,7 @@ async function add(
   try {
     return await change(ctx, userId, state, { added: [...added], next: toldOf(state) });
   } catch (error) {
-    if (first === undefined || !isTooDear(error)) throw error;
+    if (first === undefined || !isTooCostly(error)) throw error;
   }
   if (others.length === 0) {
     log.warn('a message is found by its first words alone', { userId, entryId: first.id });

@@ -6,7 +6,7 @@ import type { DatabaseTarget } from '../database/run-statement.ts';
 /*
  * Rows that tell of the past are deleted when they are old. Each table is walked by its primary
  * key, from the oldest row to the first one that is too young, a thousand rows a statement. No row
- * ends before it is created, and ids follow the time of creation, so nothing behind that is old.
+ * ends before it is created, and ids follow the time of creation, so nothing after that is old.
  *
  * The clock of a machine can be wrong by years. So age counts from the newest row of all these
  * tables, if that is before the clock: a clock that jumps ahead makes nothing old by itself. And

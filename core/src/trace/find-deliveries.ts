@@ -23,7 +23,7 @@ import {
 import { waitingLegs } from './waiting-legs.ts';
 
 /*
- * A search reads the ledger by indexes that have the time behind what is searched for, newest rows
+ * A search reads the ledger by indexes that have the time after what is searched for, newest rows
  * first, and stops at 1000 rows. Each way that a row can match is a leg of its own with an index of
  * its own; the legs are put together, so that a row that matches twice is found once.
  *

@@ -12,14 +12,14 @@ export type Term =
 /** One way in which a row can match, and the index that finds such rows in the order of time. */
 export interface Leg {
   index: string;
-  /** Columns of the index behind the searched one, the newest first. */
+  /** Columns of the index after the searched one, the newest first. */
   order: string;
   where: Condition[];
   /** The time in the index, where it is not `created_at`; the leg has a condition on it. */
   time?: 'd.waiting_since';
 }
 
-/** The order of the indexes that have the time behind what is searched for. */
+/** The order of the indexes that have the time after what is searched for. */
 export const byTime = 'd.created_at DESC, d.company_id DESC, d.id DESC';
 
 /** A condition on when the row was written. */

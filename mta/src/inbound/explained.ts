@@ -7,7 +7,7 @@ import { type Reply, replyLine } from '../reply.ts';
 import { type HarakaConnection, rewriteAnswers } from './haraka.ts';
 import { runningApp } from './running-app.ts';
 
-/** RFC 5321 4.5.3.1.5: 512 octets with the code, the space behind it and the end of the line. */
+/** RFC 5321 4.5.3.1.5: 512 octets with the code, the space after it and the end of the line. */
 const longestText = 512 - 6;
 /**
  * Answers that belong to no message share one code for this long, so a flood of them makes no flood

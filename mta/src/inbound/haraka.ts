@@ -337,8 +337,8 @@ function watchUnread(connection: HarakaConnection): () => boolean {
 }
 
 /**
- * Hides all but the beginning from Haraka for the moment. The byte behind it shows that more has
- * come: what is pipelined behind a command that has to be the last one is refused.
+ * Hides all but the beginning from Haraka for the moment. The byte after it shows that more has
+ * come: what is pipelined after a command that has to be the last one is refused.
  */
 function handleBeginning(open: OpenConnection, processData: () => void): void {
   const all = open.current_data ?? Buffer.alloc(0);

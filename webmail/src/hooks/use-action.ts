@@ -30,7 +30,7 @@ export interface ActionOptions<P extends object> {
 interface Act<P extends object, R extends P & { _id: string }> {
   records: readonly R[];
   patch: P;
-  /** The ids that the server is told, where the others stand behind them; else those of all. */
+  /** The ids that the server is told, where the others stand after them; else those of all. */
   named?: readonly string[] | undefined;
   /** Said in a toast with Undo; without it the change is silent. */
   said?: string;
@@ -63,7 +63,7 @@ function holdPage(): () => void {
   return addUnsavedWork({ name: wordsOf(actionWords).waiting, survivesNavigation: true });
 }
 
-/** Does work of the person `as` behind what was begun before it, unless they have left by then. */
+/** Does work of the person `as` after what was begun before it, unless they have left by then. */
 function inOrder<T>(as: string | null, work: () => Promise<T>): Promise<T> {
   const letGo = underWay > 1 ? holdPage() : undefined;
   const done = last.then(() => {

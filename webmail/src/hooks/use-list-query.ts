@@ -29,7 +29,7 @@ export function listQuery<Row>(endpoint: ListEndpoint<Row>, key: QueryKey, query
 }
 
 /**
- * The page that a list's state asks for, with the next one fetched ahead. A page behind the last
+ * The page that a list's state asks for, with the next one fetched ahead. A page beyond the last
  * leads to the last.
  */
 export function useListQuery<Row>(endpoint: ListEndpoint<Row>, key: QueryKey, list: ListState) {
@@ -57,7 +57,7 @@ interface Pages {
   isSettled: boolean;
 }
 
-/** A page behind the last leads to the last: its only row may have just been removed. */
+/** A page beyond the last leads to the last: its only row may have just been removed. */
 export function useLastPage({ page, goTo }: ListState, { totalPages, isSettled }: Pages): void {
   useEffect(() => {
     if (isSettled && totalPages > 0 && page > totalPages) goTo(totalPages, { replaces: true });

@@ -30,7 +30,7 @@ export interface PartedRun {
   isStopping: boolean;
   /** Why the last part was not done. */
   failure: string | null;
-  /** Begins, or goes on behind a part that failed. */
+  /** Begins, or goes on after a part that failed. */
   run: () => void;
   /** Stops a run; without one under way it ends, and what was done stays. */
   cancel: () => void;

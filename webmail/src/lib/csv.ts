@@ -1,6 +1,6 @@
 // A sign that begins a formula, at the beginning of a cell. In many languages a spreadsheet splits
 // a file at semicolons as well. Quotes that then stand in the middle of a cell do not keep
-// semicolons and line ends together, so a cell may also begin behind one of those.
+// semicolons and line ends together, so a cell may also begin after one of those.
 const formula = /(^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n])/g;
 
 /**

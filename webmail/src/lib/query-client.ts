@@ -9,7 +9,7 @@ export const currentUserKey = ['user', 'info'] as const;
  * the answer from before, and takes that for fresh.
  */
 export class FreshQueryClient extends QueryClient {
-  /** Queries that are loaded once more behind their present load, however often they change. */
+  /** Queries that are loaded once more after their present load, however often they change. */
   readonly #outdated = new WeakSet<Query>();
 
   override invalidateQueries(filters: InvalidateQueryFilters = {}, options?: InvalidateOptions): Promise<void> {

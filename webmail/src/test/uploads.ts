@@ -3,7 +3,7 @@ import { subjectOf } from '../lib/session.ts';
 
 /** A multipart call that has arrived at the server, and waits for its answer. */
 export interface Arrived {
-  /** Behind `/api/v1`. */
+  /** After `/api/v1`. */
   path: string;
   /** The id of the person in whose name it came. */
   person: string;

@@ -511,7 +511,7 @@ describe('the memory for messages', () => {
     const memory = new MemoryBudget({ bytes: 1_000_000, bytesPerSource: 1_000_000, slots: 10, slotsPerSource: 10 });
     Object.assign(app, { memory });
     const delivery = await sendLarge(ctx, mailbox, 'bob@remote.test');
-    // The wait behind its next attempt is a day
+    // The wait after its next attempt is a day
     await delivery.update({ attempts: 9, reason: 'timeout' });
     const taken = memory.take('other', 900_000);
     await outbound.pass(ctx);

@@ -129,7 +129,7 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
     case 'temporary':
       return { kind: 'deferred', reason: 'dns_failure', reply: '451 4.4.3 the name server did not answer', ...about };
     case 'hosts': {
-      // RFC 5321 5.1: hosts behind this one in the list would only hand the message back
+      // RFC 5321 5.1: hosts after this one in the list would only hand the message back
       const self = found.hosts.findIndex((host) => isOurselves(way.config, host));
       const others = self < 0 ? found.hosts : found.hosts.slice(0, self);
       if (others.length === 0) {

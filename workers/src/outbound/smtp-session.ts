@@ -316,7 +316,7 @@ export class SmtpSession {
       this.#abandon = () => stop({ text: 'This host had to hang up', code: 'ECONNECTION' });
       let giveUp = setTimeout(() => stop(tookTooLong), messageMs);
       this.#watchLeaving(progress, () => {
-        // Behind the answer, it would end what comes next on the connection
+        // After the answer, it would end what comes next on the connection
         if (isOver) return;
         clearTimeout(giveUp);
         giveUp = setTimeout(() => stop(tookTooLong), judgement);

@@ -9,7 +9,7 @@ import { mendTotals } from '@selvage/core/mailstore/check-totals';
 import { emptyOldJunk } from '@selvage/core/mailstore/empty-junk';
 import { forgetRemoved } from '@selvage/core/mailstore/forget-removed';
 import { removeUnusedMessages } from '@selvage/core/mailstore/unused-messages';
-import { keepIndex, mailboxesBehind, removeLostIndexes } from '@selvage/core/search/keep-indexes';
+import { keepIndex, mailboxesAfter, removeLostIndexes } from '@selvage/core/search/keep-indexes';
 import { restAfter } from '@selvage/core/sweeps/rest';
 import { cutoffOf } from '@selvage/core/sweeps/retention';
 import { workThrough } from '@selvage/core/sweeps/work-through';
@@ -32,7 +32,7 @@ export function messagesSweep({ config }: App): SlowSweep {
   };
 }
 
-/** Behind the folders come the labels: their places are ids too. */
+/** After the folders come the labels: their places are ids too. */
 const labelsPlace = 'labels/';
 
 /**
@@ -86,7 +86,7 @@ export function searchSweep(): SlowSweep {
     name: 'search',
     passMs: hourMs,
     step: async (ctx, position, signal) => {
-      const people = await mailboxesBehind(ctx, position || '0', mailboxesOfStep);
+      const people = await mailboxesAfter(ctx, position || '0', mailboxesOfStep);
       for (const [index, userId] of people.entries()) {
         const isDone = await keepOrPass(ctx, userId, signal);
         if (!isDone) return { position: people[index - 1] ?? position, pauseMs: 0 };

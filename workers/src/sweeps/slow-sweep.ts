@@ -8,7 +8,7 @@ export interface SlowSweep {
   passMs: number;
   step: (ctx: Ctx, position: string, signal: AbortSignal) => Promise<NextStep>;
   /**
-   * The place behind another, for a step that failed and is passed over. A walk over rows has none:
+   * The place after another, for a step that failed and is passed over. A walk over rows has none:
    * it begins again.
    */
   next?: (position: string) => string;
@@ -18,7 +18,7 @@ export interface SlowSweep {
   isOnce?: boolean;
 }
 
-/** The place behind another of a list; the first one behind the last. */
+/** The place after another of a list; the first one after the last. */
 export function nextOf(places: readonly string[]): (position: string) => string {
   return (position) => places[(places.indexOf(position) + 1) % places.length] ?? '';
 }

@@ -1,6 +1,6 @@
 import type { MessagePart, MessageStructure, StructurePart } from './message-structure.ts';
 
-/** A range of a message's blob; `end` is behind its last byte. */
+/** A range of a message's blob; `end` is after its last byte. */
 export interface ByteRange {
   start: number;
   end: number;

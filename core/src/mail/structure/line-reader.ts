@@ -3,7 +3,7 @@ import { structureLimits } from './message-structure.ts';
 /** A line of interest: a blank one that ends a header, or one that begins with two dashes. */
 export interface Line {
   start: number;
-  /** Behind its line end. */
+  /** After its line end. */
   end: number;
   /** As binary text, without its line end. */
   text: string;
@@ -58,7 +58,7 @@ export class LineReader {
     this.#leaveChunk(start);
   }
 
-  /** All bytes were added. What stands behind the last line end is a line too. */
+  /** All bytes were added. What stands after the last line end is a line too. */
   finish(): void {
     if (this.#lineAt === this.size) return;
     this.#offer(this.#begun, this.size, 0);

@@ -44,10 +44,10 @@ export interface StructurePart {
   location?: string;
   /** Offset of the first byte of the header. */
   header: number;
-  /** Offset of the body, behind the blank line. Equal to `end` when there is no body. */
+  /** Offset of the body, after the blank line. Equal to `end` when there is no body. */
   body: number;
   /**
-   * Offset behind the last byte of the body. The line end before a boundary belongs to the
+   * Offset after the last byte of the body. The line end before a boundary belongs to the
    * boundary. The size of the body as it is encoded is `end - body`.
    */
   end: number;

@@ -27,7 +27,7 @@ export function hook_lookup_rdns(next: Next): void {
 }
 
 /**
- * A program that does not wait for the greeting sends right behind its handshake, so its first
+ * A program that does not wait for the greeting sends right after its handshake, so its first
  * bytes are there within this time. Greeting at once would hide it; each further millisecond holds
  * up honest peers, and costs a sender with ten connections some four messages in a hundred.
  */

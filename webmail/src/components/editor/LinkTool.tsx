@@ -12,7 +12,7 @@ import { SubmitButton } from '../form/SubmitButton.tsx';
 import { IconButton } from '../IconButton.tsx';
 
 /**
- * A button that asks for the address of a link, and puts it at the cursor or behind the selected
+ * A button that asks for the address of a link, and puts it at the cursor or after the selected
  * text.
  */
 export function LinkTool({ editor }: { editor: IEditor | null }) {

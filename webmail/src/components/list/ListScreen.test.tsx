@@ -46,7 +46,7 @@ beforeEach(() => {
   );
 });
 
-/** What the address of the list says behind its path, and the Back button. */
+/** What the address of the list says after its path, and the Back button. */
 function Address() {
   const { search } = useLocation();
   const navigate = useNavigate();

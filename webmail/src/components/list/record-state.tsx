@@ -38,7 +38,7 @@ export type RecordActions<Row> = Partial<Record<keyof Abilities, (row: Row) => v
 
 /**
  * The usual entries of a row's menu, as far as the caller has the abilities.
- * @param further entries of the list's own, which stand behind *Edit*; a false one is left out
+ * @param further entries of the list's own, which stand after *Edit*; a false one is left out
  */
 export function recordActionsOf<Row extends { abilities: Abilities }>(
   row: Row,

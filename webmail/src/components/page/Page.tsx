@@ -46,7 +46,7 @@ const useStyles = makeStyles({
 
 interface Props {
   title: string;
-  /** Stands behind the title: a count, a state. */
+  /** Stands after the title: a count, a state. */
   aside?: ReactNode;
   /** Buttons at the end of the heading's line. */
   actions?: ReactNode;

@@ -4,7 +4,7 @@ import { type TabsProps, useTabs } from './Tabs.tsx';
 
 interface Props<Name extends string> extends Omit<TabsProps<Name>, 'label'> {
   title: string;
-  /** Stands behind the title. */
+  /** Stands after the title. */
   aside?: ReactNode;
   actions?: ReactNode;
   /** Stands between the title and the tabs, and stays there while the content scrolls. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
 /**
- * The secret of a mailed link. It stands behind the # of the address, and is taken out of there at
+ * The secret of a mailed link. It stands after the # of the address, and is taken out of there at
  * once: history, screen shares and copied addresses must not carry it on.
  */
 export function useLinkToken(): string {

@@ -37,7 +37,7 @@ const useStyles = makeStyles({
 interface Props<T> {
   title: string;
   query: UseQueryResult<T>;
-  /** Stands behind the title. */
+  /** Stands after the title. */
   renderAside?: (data: T) => ReactNode;
   isWide?: boolean;
   children: (data: T) => ReactNode;

@@ -3,7 +3,7 @@ import type { MailPlace } from './mail-place.ts';
 /** Keys of the mail queries. */
 export const mailKeys = {
   lists: ['mail', 'list'] as const,
-  /** All pages of a folder or a label; the query of a page stands behind it. */
+  /** All pages of a folder or a label; the query of a page stands after it. */
   folder: (folder: MailPlace) => ['mail', 'list', folder] as const,
   drafts: ['mail', 'list', 'draft'] as const,
   scheduled: ['mail', 'list', 'scheduled'] as const,

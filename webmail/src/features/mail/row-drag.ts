@@ -73,7 +73,7 @@ export function startDrag(event: DragEvent<HTMLElement>, dragging: Dragging): vo
   dataTransfer.setDragImage(image, -12, -8);
   // the browser has made its picture of it by then
   setTimeout(() => image.remove());
-  // a row that leaves the list meanwhile hears of no end; the pointer is told of again behind it
+  // a row that leaves the list meanwhile hears of no end; the pointer is told of again after it
   document.addEventListener('pointermove', endDrag, { once: true });
   const openWay = (path: string): ReturnType<typeof wayTo> => {
     const way = wayTo(path, rows);

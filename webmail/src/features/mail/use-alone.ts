@@ -23,7 +23,7 @@ export function useAlone(email: EmailDto, { back, showRest }: Ways) {
       if (patch.trash_status === true && item._id === email._id) showRest();
     },
     star: (item: Item): void => void changeStatus({ records: [item], patch: { star_status: !item.star_status } }),
-    /** With all that came behind it. */
+    /** With all that came after it. */
     markUnread: (item: Item): void => {
       const { replies } = client.getQueryData(wholeConversationQuery(email._id).queryKey) ?? email;
       const later = [email, ...replies].filter(

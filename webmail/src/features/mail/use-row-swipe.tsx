@@ -18,7 +18,7 @@ import type { StatusPatch } from './use-change-status.ts';
 const SLOP = 12;
 /** How many times farther it moves sideways than up or down. */
 const LEAN = 1.5;
-/** The share of a row's width, and the most pixels, behind which letting go acts. */
+/** The share of a row's width, and the most pixels, beyond which letting go acts. */
 const REACH = 0.35;
 const MOST_REACH = 140;
 const SLIDE_MS = 150;

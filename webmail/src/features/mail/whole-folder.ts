@@ -11,7 +11,7 @@ import type { StatusPatch } from './use-change-status.ts';
 /** All of a folder, as it was when the person chose it. */
 export interface WholeChoice {
   folder: WholeFolder;
-  /** What comes in behind it is not part of the choice. */
+  /** What comes in after it is not part of the choice. */
   until: string;
   /** Messages, whatever the list counts. */
   total: number;

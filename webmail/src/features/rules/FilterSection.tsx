@@ -90,7 +90,7 @@ interface FilterChange {
 const mutationKey = ['filter-change'];
 
 /**
- * Changes that show at once and reach the server in their order. The list is read again behind the
+ * Changes that show at once and reach the server in their order. The list is read again after the
  * last of them.
  */
 function useFilterChanges() {

@@ -6,7 +6,7 @@ import { api } from '../../lib/api.ts';
 /** What the inbox has of a filter that was saved. */
 export interface Fitting {
   filter: FilterDto;
-  /** Mail that comes in behind it is not meant. */
+  /** Mail that comes in after it is not meant. */
   until: string;
   count: number;
   /** The inbox is so large that only its newer part was counted. */

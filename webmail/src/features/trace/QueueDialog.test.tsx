@@ -96,7 +96,7 @@ it('changes nothing in the name of the next person, nor tells them', async () =>
   const { person } = show(<Row act={{ action: 'release', domain: 'slow.test', count: 500 }} />);
   await person.click(screen.getByRole('button', { name: 'act' }));
   await hasSignedIn.promise;
-  // what was said of the next change comes behind anything that was said of the first
+  // what was said of the next change comes after anything that was said of the first
   await person.click(screen.getByRole('button', { name: 'act' }));
   await screen.findAllByText(/^Nothing was changed/);
   expect(bodies).toHaveLength(2);

@@ -6,7 +6,7 @@ import { RecipientField } from './RecipientField.tsx';
 import { readRecipients } from './recipients.ts';
 import type { FieldValue } from './use-recipient-field.ts';
 
-/** The field as a message holds it, with a button behind it. */
+/** The field as a message holds it, with a button after it. */
 function Field({ start }: { start: string }) {
   const [value, setValue] = useState<FieldValue>({ recipients: readRecipients(start), text: '' });
   return (

@@ -332,7 +332,7 @@ function droppedSince(saved: Composition, now: Composition, attachments: readonl
   return [...copies, ...droppedUploads(saved, now, attachments)];
 }
 
-/** Files that were uploaded stand behind the others, in their order. */
+/** Files that were uploaded stand after the others, in their order. */
 function droppedUploads(saved: Composition, now: Composition, attachments: readonly AttachmentDto[]): string[] {
   const own = attachments.slice(attachments.length - saved.files.length);
   const kept = new Set(now.files.map(({ id }) => id));

@@ -19,7 +19,7 @@ export function recipientsQuery(text: string) {
   });
 }
 
-/** What is asked for while this stands in a field: the part behind the last separator. */
+/** What is asked for while this stands in a field: the part after the last separator. */
 export function askedFor(text: string): string {
   return text.trim().replace(/\s+/g, ' ').slice(0, 320);
 }

@@ -98,7 +98,7 @@ export function recipientOf({ name, address }: NamedAddress): Recipient {
 }
 
 /**
- * The cells of a row of a spreadsheet: a name may stand in the cells before its address, or behind
+ * The cells of a row of a spreadsheet: a name may stand in the cells before its address, or after
  * the only one.
  */
 function readCells(cells: string[]): Recipient[] {

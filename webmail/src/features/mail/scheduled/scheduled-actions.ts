@@ -33,7 +33,7 @@ export async function editScheduled(
 
 /**
  * Sends messages at once. One that has left meanwhile is passed over, so that another try goes on
- * behind it.
+ * after it.
  * @throws when one of them cannot be; those before it are on their way
  */
 export async function sendNow(messages: readonly Scheduled[]): Promise<void> {

@@ -12,7 +12,7 @@ export type Toggle = keyof typeof toggles;
 export const spans = { week: 7, month: 31, year: 366 } as const;
 export type Span = keyof typeof spans;
 
-/** The pieces of a search text, without spaces behind operators. */
+/** The pieces of a search text, without spaces after operators. */
 function piecesOf(text: string): string[] {
   return (text.match(searchPiece) ?? []).map((piece) => piece.replace(/^(-?[a-z_]+:)\s+/i, '$1'));
 }

@@ -10,7 +10,7 @@ export interface Suggestion {
   text: string;
   label: string;
   kind: 'search' | 'person' | 'recent' | 'hint';
-  /** The person goes on typing behind it. */
+  /** The person goes on typing after it. */
   isBeginning: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface PersonMeant extends Pick<RecipientDto, 'name' | 'address'> {
   text: string;
 }
 
-/** What is typed of a person: all of a plain text, or what stands behind `from:` at its end. */
+/** What is typed of a person: all of a plain text, or what stands after `from:` at its end. */
 function typedOf(text: string): { before: string; operator: PersonMeant['operator']; name: string } | null {
   if (isPlain(text)) return { before: '', operator: 'from', name: text.trim() };
   const [, before = '', operator = '', name = ''] = /^(|.*\s)(from|to):"?([^":]*)$/i.exec(text) ?? [];

@@ -23,7 +23,7 @@ export function SessionSection() {
   const t = useWords(securityWords);
   const own = useCurrentUser()?.session_id;
   const { data, error, refetch } = useQuery(sessionsQuery);
-  // The others are those of the moment of the question: behind the answer there are none any more
+  // The others are those of the moment of the question: after the answer there are none any more
   const [question, setQuestion] = useState<{ own: string } | { others: string[] } | null>(null);
   const end = useEndSessions(own);
   const ending = useMutation({ mutationFn: end, onError: notify.error });
