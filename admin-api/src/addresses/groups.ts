@@ -72,7 +72,7 @@ export async function changeGroup(
  * Deletes a group for good. Its address is free from now on.
  * @throws 404, 409 `is_catch_all` while it is the catch-all of a domain
  */
-export async function deleteGroup(ctx: SignedIn, id: string): Promise<void> {
+export async function removeGroup(ctx: SignedIn, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const group = await findInScope(tx, Group, id);
     await endCatchAlls(tx, { groupId: id }, 'This group');

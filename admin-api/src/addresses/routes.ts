@@ -7,7 +7,7 @@ import { addAlias, dropAlias, findAliases } from './aliases.ts';
 import { changeCatchAll, readCatchAll } from './catch-all.ts';
 import { findCatchAlls } from './find-catch-alls.ts';
 import { findGroups, readGroup } from './find-groups.ts';
-import { addGroup, changeGroup, deleteGroup } from './groups.ts';
+import { addGroup, changeGroup, removeGroup } from './groups.ts';
 
 /** Binds the calls of aliases, groups and catch-alls. */
 export function bindAddresses(router: ApiRouter): void {
@@ -42,7 +42,7 @@ function bindGroups(router: ApiRouter): void {
   route(router, groups.updateGroup, (ctx, { params, body }) => changeGroup(signedIn(ctx), params.id, body), {
     message: 'Group updated successfully',
   });
-  route(router, groups.removeGroup, (ctx, { params }) => deleteGroup(signedIn(ctx), params.id), {
+  route(router, groups.removeGroup, (ctx, { params }) => removeGroup(signedIn(ctx), params.id), {
     message: 'Group deleted successfully',
   });
 }

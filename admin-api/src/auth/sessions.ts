@@ -7,7 +7,8 @@ import { Op } from 'sequelize';
 import { signInAgain } from './login-step.ts';
 import { firstRefreshToken, refreshHashOf } from './refresh-tokens.ts';
 
-const SESSION_DAYS = 30;
+/** Of a session that is not used. `SESSION_DAYS` says how long its row stays after its end. */
+const LIFETIME_DAYS = 30;
 const TOUCH_MS = 60_000;
 
 /** A new session with its refresh token, which is known in clear only here. */
@@ -75,5 +76,5 @@ function liveSessions(userId: string) {
 
 /** When a session that is used now ends unless it is used again. */
 export function sessionEnd(): Date {
-  return new Date(Date.now() + SESSION_DAYS * 86_400_000);
+  return new Date(Date.now() + LIFETIME_DAYS * 86_400_000);
 }

@@ -29,7 +29,7 @@ import { hashPassword } from '@selvage/core/secrets/password-hash';
 import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import type { Attributes } from 'sequelize';
 import { presentCompany } from '../companies/present-company.ts';
-import { deleteTenant, eraseTenant, restoreTenant, switchTenant } from '../companies/tenant-life.ts';
+import { removeTenant, eraseTenant, restoreTenant, switchTenant } from '../companies/tenant-life.ts';
 import { findPage } from '../http/find-page.ts';
 import { formValues } from '../http/form-values.ts';
 import type { Page } from '../http/paging.ts';
@@ -240,7 +240,7 @@ async function changeCompanyOf(tx: TxCtx, company: Company, changes: OfCompany):
 export async function removeClient(ctx: SignedIn, id: string): Promise<Changed> {
   return await inTransaction(ctx, async (tx) => {
     const { client, company } = await lockClient(tx, id);
-    const ended = await deleteTenant(tx, company);
+    const ended = await removeTenant(tx, company);
     await audit(tx, 'client:deleted', client);
     await client.reload({ transaction: tx.tx });
     return { client: presentClient(ctx, client, company), ended };

@@ -21,7 +21,7 @@ import type { Page } from '../http/paging.ts';
 import { refuseDeleted, whereState } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { presentCompanies, presentCompany } from './present-company.ts';
-import { deleteTenant, eraseTenant, restoreTenant, switchTenant } from './tenant-life.ts';
+import { removeTenant, eraseTenant, restoreTenant, switchTenant } from './tenant-life.ts';
 
 type Body = InferBody<typeof updateCompany>;
 
@@ -126,7 +126,7 @@ export async function changeCompany(
 export async function removeCompany(ctx: SignedIn, id: string): Promise<{ company: CompanyDto; ended: string[] }> {
   return await inTransaction(ctx, async (tx) => {
     const company = await findInScope(tx, Company, id);
-    const ended = await deleteTenant(tx, company);
+    const ended = await removeTenant(tx, company);
     await audit(tx, 'company:deleted', company, { name: company.name });
     return { company: await presentCompany(ctx, company, tx), ended };
   });

@@ -30,7 +30,7 @@ function refuseProtected(ctx: TxCtx, company: Company): void {
  * @returns the keys of the sessions that ended
  * @throws 409 when it is deleted, protected or the caller's own
  */
-export async function deleteTenant(ctx: TxCtx, company: Company): Promise<string[]> {
+export async function removeTenant(ctx: TxCtx, company: Company): Promise<string[]> {
   refuseDeleted(company);
   refuseProtected(ctx, company);
   await writeState(ctx, company, { deletedAt: new Date() });

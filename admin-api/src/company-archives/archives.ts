@@ -108,7 +108,7 @@ export async function linkToArchive(
  * Deletes an archive with its file, or stops the making of one.
  * @throws 403 `outranked`, 404
  */
-export async function deleteArchive(ctx: SignedIn, companyId: string, archiveId: string): Promise<void> {
+export async function removeArchive(ctx: SignedIn, companyId: string, archiveId: string): Promise<void> {
   await readInScope(ctx, Company, companyId);
   await requireWholeCompany(ctx, companyId);
   await inTransaction(ctx, async (tx) => {

@@ -1,7 +1,7 @@
 import * as contracts from '@selvage/core/contracts/company-archives';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
-import { askArchive, deleteArchive, findArchives, linkToArchive } from './archives.ts';
+import { askArchive, removeArchive, findArchives, linkToArchive } from './archives.ts';
 
 /** Binds the calls of archives: everything of a company in a file (D66). */
 export function bindCompanyArchives(router: ApiRouter): void {
@@ -13,7 +13,7 @@ export function bindCompanyArchives(router: ApiRouter): void {
   route(
     router,
     contracts.removeArchive,
-    (ctx, { params, body }) => deleteArchive(signedIn(ctx), params.id, body.archive_id),
+    (ctx, { params, body }) => removeArchive(signedIn(ctx), params.id, body.archive_id),
     { message: 'Archive deleted' },
   );
 }

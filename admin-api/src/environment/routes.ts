@@ -2,7 +2,7 @@ import * as contracts from '@selvage/core/contracts/environment';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { askRestart, readRestart } from './restart.ts';
-import { addVariable, changeVariable, deleteVariable, findVariables, readSecret } from './variables.ts';
+import { addVariable, changeVariable, removeVariable, findVariables, readSecret } from './variables.ts';
 
 /** Binds the calls of the list of variables and of the restart of the host. */
 export function bindEnvironment(router: ApiRouter): void {
@@ -13,7 +13,7 @@ export function bindEnvironment(router: ApiRouter): void {
   route(router, contracts.updateVariable, (ctx, { body }) => changeVariable(signedIn(ctx), body), {
     message: 'Variable updated successfully',
   });
-  route(router, contracts.removeVariable, (ctx, { params }) => deleteVariable(signedIn(ctx), params.key), {
+  route(router, contracts.removeVariable, (ctx, { params }) => removeVariable(signedIn(ctx), params.key), {
     message: 'Variable deleted successfully',
   });
   route(router, contracts.revealVariable, (ctx, { body }) => readSecret(signedIn(ctx), body));

@@ -84,7 +84,7 @@ export async function changeVariable(
 }
 
 /** @throws 404 */
-export async function deleteVariable(ctx: SignedIn, key: string): Promise<void> {
+export async function removeVariable(ctx: SignedIn, key: string): Promise<void> {
   await changeList(ctx, key, async (tx) => {
     const found = await findVariable(tx, key);
     await found.destroy({ transaction: tx.tx });

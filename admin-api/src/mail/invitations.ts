@@ -82,7 +82,7 @@ export async function answerInvitation(
   const earlier = await findAnswer(ctx, userId, invitation);
   if (earlier && isSame(earlier, invitation, answer)) return { answer, sent: false };
   const { organiser } = invitation;
-  const now = momentBehind(earlier);
+  const now = momentAfter(earlier);
   const raw = await composeInvitationReply({
     invitation,
     organiser,
@@ -111,7 +111,7 @@ export async function answerInvitation(
  * RFC 5546 2.1.5: of two answers to one version, the organiser's program takes that with the later
  * DTSTAMP, which knows seconds alone.
  */
-function momentBehind(earlier: InvitationAnswer | null): Date {
+function momentAfter(earlier: InvitationAnswer | null): Date {
   const next = earlier ? (Math.floor(earlier.answeredAt.getTime() / 1000) + 1) * 1000 : 0;
   return new Date(Math.max(Date.now(), next));
 }

@@ -2,13 +2,13 @@ import * as contracts from '@selvage/core/contracts/labels';
 import { changeLabels, changeThreadLabels, type TouchedByLabel } from '@selvage/core/mailstore/change-labels';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
-import { addLabel, listOwnLabels, removeOwnLabel, updateOwnLabel } from './labels.ts';
+import { addLabel, listOwnLabels, removeOwnLabel, changeOwnLabel } from './labels.ts';
 
 /** Binds the calls about the caller's labels (D60). */
 export function bindLabels(router: ApiRouter): void {
   route(router, contracts.listLabels, (ctx) => listOwnLabels(signedIn(ctx)));
   route(router, contracts.createLabel, (ctx, { body }) => addLabel(signedIn(ctx), body), { message: 'Label created' });
-  route(router, contracts.updateLabel, (ctx, { params, body }) => updateOwnLabel(signedIn(ctx), params.id, body), {
+  route(router, contracts.updateLabel, (ctx, { params, body }) => changeOwnLabel(signedIn(ctx), params.id, body), {
     message: 'Label saved',
   });
   route(router, contracts.removeLabel, (ctx, { params }) => removeOwnLabel(signedIn(ctx), params.id), {

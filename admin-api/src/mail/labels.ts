@@ -49,7 +49,7 @@ export async function addLabel(ctx: SignedIn, { name, colour }: Given): Promise<
 }
 
 /** @throws 404 for another person's, 409 when the name is taken */
-export async function updateOwnLabel(
+export async function changeOwnLabel(
   ctx: SignedIn,
   id: string,
   { name, colour }: { [Field in keyof Given]?: Given[Field] | undefined },

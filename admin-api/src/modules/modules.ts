@@ -78,7 +78,7 @@ export async function renameModule(ctx: SignedIn, id: string, name: string): Pro
 }
 
 /** @throws 403 in a tenant, 404, 409 for a built-in one */
-export async function deleteModule(ctx: SignedIn, id: string): Promise<void> {
+export async function removeModule(ctx: SignedIn, id: string): Promise<void> {
   requireHost(ctx);
   await inTransaction(ctx, async (tx) => {
     const found = await findAdded(tx, id);

@@ -1,7 +1,7 @@
 import * as contracts from '@selvage/core/contracts/modules';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
-import { addModule, deleteModule, findModules, renameModule } from './modules.ts';
+import { addModule, removeModule, findModules, renameModule } from './modules.ts';
 
 /** Binds the calls of modules. */
 export function bindModules(router: ApiRouter): void {
@@ -12,7 +12,7 @@ export function bindModules(router: ApiRouter): void {
   route(router, contracts.updateModule, (ctx, { params, body }) => renameModule(signedIn(ctx), params.id, body.name), {
     message: 'Module updated successfully',
   });
-  route(router, contracts.removeModule, (ctx, { params }) => deleteModule(signedIn(ctx), params.id), {
+  route(router, contracts.removeModule, (ctx, { params }) => removeModule(signedIn(ctx), params.id), {
     message: 'Module deleted successfully',
   });
 }

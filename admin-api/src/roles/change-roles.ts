@@ -82,7 +82,7 @@ export async function changeRole(
  * Deletes a role until it is restored.
  * @throws 403, 404, 409 also while people have the role: they could not log in any more
  */
-export async function deleteRole(ctx: SignedIn, id: string): Promise<RoleDto> {
+export async function removeRole(ctx: SignedIn, id: string): Promise<RoleDto> {
   return await inTransaction(ctx, async ({ tx }) => {
     const inTx = { ...ctx, tx };
     const role = await findChangeable(inTx, id);
@@ -95,7 +95,7 @@ export async function deleteRole(ctx: SignedIn, id: string): Promise<RoleDto> {
 }
 
 /** @throws 403, 404, 409 when it is not deleted */
-export async function bringRoleBack(ctx: SignedIn, id: string): Promise<RoleDto> {
+export async function restoreRole(ctx: SignedIn, id: string): Promise<RoleDto> {
   return await inTransaction(ctx, async ({ tx }) => {
     const inTx = { ...ctx, tx };
     const role = await findChangeable(inTx, id);

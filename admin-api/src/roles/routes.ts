@@ -2,7 +2,7 @@ import * as contracts from '@selvage/core/contracts/roles';
 import type { SessionEvents } from '../auth/session-events.ts';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
-import { addRole, bringRoleBack, changeRole, deleteRole, eraseRole } from './change-roles.ts';
+import { addRole, restoreRole, changeRole, removeRole, eraseRole } from './change-roles.ts';
 import { findRoles, readRole } from './find-roles.ts';
 import { setTwoFactorRule } from './two-factor-rule.ts';
 
@@ -33,10 +33,10 @@ export function bindRoles(router: ApiRouter, sessionEvents: SessionEvents): void
 }
 
 function bindRemoval(router: ApiRouter): void {
-  route(router, contracts.removeRole, (ctx, { params }) => deleteRole(signedIn(ctx), params.id), {
+  route(router, contracts.removeRole, (ctx, { params }) => removeRole(signedIn(ctx), params.id), {
     message: 'Role deleted successfully',
   });
-  route(router, contracts.restoreRole, (ctx, { params }) => bringRoleBack(signedIn(ctx), params.id), {
+  route(router, contracts.restoreRole, (ctx, { params }) => restoreRole(signedIn(ctx), params.id), {
     message: 'Role restored successfully',
   });
   route(router, contracts.eraseRole, (ctx, { params }) => eraseRole(signedIn(ctx), params.id), {

@@ -27,7 +27,7 @@ export interface Changed {
  * @throws 403 `outranked`, 404, 409 `own_account`, `last_super_admin`, `is_catch_all` or
  *   `deleted`
  */
-export async function deleteUser(ctx: SignedIn, id: string): Promise<Changed> {
+export async function removeUser(ctx: SignedIn, id: string): Promise<Changed> {
   return await changeAnother(ctx, id, async (tx, found) => {
     refuseDeleted(found.user);
     await refuseLastSuperAdmin(tx, found);
@@ -44,7 +44,7 @@ export async function deleteUser(ctx: SignedIn, id: string): Promise<Changed> {
  * @throws 403 `outranked`, 404, 409 `company_deleted`, `role_deleted`, `not_deleted` or
  *   `users_limit_reached`
  */
-export async function bringUserBack(ctx: SignedIn, id: string): Promise<UserDetailDto> {
+export async function restoreUser(ctx: SignedIn, id: string): Promise<UserDetailDto> {
   return await changeAnother(ctx, id, async (tx, { user, role }) => {
     refuseUndeleted(user);
     await refuseDeletedCompany(tx, user);
@@ -73,7 +73,7 @@ function refuseDeletedRole({ deletedAt }: Role): void {
  * and their mail.
  * @throws 403 `outranked`, 404, 409 `not_deleted`
  */
-export async function eraseForGood(ctx: SignedIn, id: string): Promise<void> {
+export async function eraseUser(ctx: SignedIn, id: string): Promise<void> {
   await changeAnother(ctx, id, async (tx, { user }) => {
     refuseUndeleted(user);
     await user.update({ erasedAt: new Date() }, { transaction: tx.tx });

@@ -21,7 +21,7 @@ import {
   sessionsOf,
   takeTwoFactorFrom,
 } from './account-security.ts';
-import { bringUserBack, type Changed, deleteUser, eraseForGood } from './remove-user.ts';
+import { restoreUser, type Changed, removeUser, eraseUser } from './remove-user.ts';
 import { changeUser } from './update-user.ts';
 
 /** Binds the calls of people. */
@@ -94,13 +94,13 @@ function bindChanges(router: ApiRouter, tell: (changed: Changed) => Changed['per
         params.id === ctx.actor?.userId ? 'Profile updated successfully' : 'User updated successfully',
     },
   );
-  route(router, contracts.removeUser, async (ctx, { params }) => tell(await deleteUser(signedIn(ctx), params.id)), {
+  route(router, contracts.removeUser, async (ctx, { params }) => tell(await removeUser(signedIn(ctx), params.id)), {
     message: 'User deleted successfully',
   });
-  route(router, contracts.restoreUser, (ctx, { params }) => bringUserBack(signedIn(ctx), params.id), {
+  route(router, contracts.restoreUser, (ctx, { params }) => restoreUser(signedIn(ctx), params.id), {
     message: 'User restored successfully',
   });
-  route(router, contracts.eraseUser, (ctx, { params }) => eraseForGood(signedIn(ctx), params.id), {
+  route(router, contracts.eraseUser, (ctx, { params }) => eraseUser(signedIn(ctx), params.id), {
     message: 'User permanently deleted',
   });
 }

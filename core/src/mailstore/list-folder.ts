@@ -21,13 +21,6 @@ export interface FolderPageRequest {
   limit: number;
 }
 
-/*
- * A page takes three steps: the kept total, the ids of the page from an index in the page's order,
- * and the rows of these ids. Only the second step grows with the number of the page: it skips index
- * records, from the nearer end of the folder or from a place that is remembered. It reads no rows
- * for that; a million records take some tenths of a second. A page beyond the last one is answered
- * from the total.
- */
 /** The folder that each filter names. */
 export const folderOfFilter = {
   received_status: 'inbox',
@@ -38,6 +31,14 @@ export const folderOfFilter = {
   junk_status: 'junk',
   snoozed_status: 'snoozed',
 } as const satisfies Record<FolderFilter, FolderName>;
+
+/*
+ * A page takes three steps: the kept total, the ids of the page from an index in the page's order,
+ * and the rows of these ids. Only the second step grows with the number of the page: it skips index
+ * records, from the nearer end of the folder or from a place that is remembered. It reads no rows
+ * for that; a million records take some tenths of a second. A page beyond the last one is answered
+ * from the total.
+ */
 
 /**
  * One page of a folder, newest first, and how many entries the folder has.

@@ -60,7 +60,7 @@ function findQuotes(page: Document, { isForward, isDesigned }: Quoting, take: (q
     (quote) =>
       !quote.parentElement?.closest('blockquote, details') &&
       textLength(quote) > LONG_QUOTE &&
-      !(isDesigned && hasTextBehind(quote, page.body)),
+      !(isDesigned && hasTextAfter(quote, page.body)),
   );
   takeAll(quotes.map((quote) => [quote]));
 }
@@ -127,7 +127,7 @@ function hasTextBefore(element: Element): boolean {
 }
 
 /** Whether anything is written between the end of an element and the end of the message. */
-function hasTextBehind(element: Element, body: Element): boolean {
+function hasTextAfter(element: Element, body: Element): boolean {
   for (let part: Element | null = element; part !== null && part !== body; part = part.parentElement) {
     if (following(part).some((node) => textLength(node) > 0)) return true;
   }
