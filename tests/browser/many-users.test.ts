@@ -111,7 +111,7 @@ describe('users of a file', () => {
     const saved = await readFile(await download.path(), 'utf8');
     await press('Done');
     await row('Farah Rao').waitFor();
-    const password = /Esha Rao,[^,]+,(.+)\r\n/.exec(saved)?.[1] ?? '';
+    const password = /Esha Rao,[^,]+,([^,]+),Active\r\n/.exec(saved)?.[1] ?? '';
     const user = await User.findOne({ where: { email: address('esha') }, rejectOnEmpty: true });
     const theirs = await (await openBrowser()).newPage();
     await submitSignIn(theirs, host, { user, password });

@@ -30,6 +30,7 @@ export interface NewPerson {
   phoneNumber: string | null;
   designation: string | null;
   country: string | null;
+  activeStatus: boolean;
 }
 
 /** Rows that are checked at a time; other requests are served in between. */
@@ -147,7 +148,10 @@ interface Checks {
 }
 
 /** The person of a row, or null when something is wrong with it. */
-function personOf({ line, values }: ImportRow, { choices, linesByAddress, problems }: Checks): NewPerson | null {
+function personOf(
+  { line, values, isSuspended }: ImportRow,
+  { choices, linesByAddress, problems }: Checks,
+): NewPerson | null {
   const wrongFields = new Set<string>();
   // One problem of a field is enough, as at a form
   const tell = (field: Field, message: string): void => {
@@ -174,6 +178,7 @@ function personOf({ line, values }: ImportRow, { choices, linesByAddress, proble
     phoneNumber: data.phone_number || null,
     designation: data.designation || null,
     country: data.country || null,
+    activeStatus: !isSuspended,
   };
 }
 

@@ -18,6 +18,22 @@ export const otherTitles: ReadonlyMap<string, KnownField> = new Map<string, Know
   ['countryregion', 'country'],
 ]);
 
+/**
+ * Columns that tell which people are suspended there. A value that is not known counts as
+ * suspended: a person who left must not be able to log in again by a move, and an administrator
+ * activates one who is added as inactive by a click.
+ */
+export const suspensionTitles: ReadonlyMap<string, (value: string) => boolean> = new Map([
+  ['status', isNotActive],
+  ['newstatus', isNotActive],
+  ['blockcredential', (value: string) => !['', 'false', 'no', '0'].includes(value.toLowerCase())],
+  ['softdeletiontimestamp', (value: string) => value !== ''],
+]);
+
+function isNotActive(value: string): boolean {
+  return !['', 'active'].includes(value.toLowerCase());
+}
+
 /** Titles of what an import has no place for, such as licences, and numbers in any form. */
 export const leftOutTitles: ReadonlySet<string> = new Set(
   [
@@ -25,14 +41,14 @@ export const leftOutTitles: ReadonlySet<string> = new Set(
     'Password, Password Hash Function, Org Unit Path, New Primary Email, Recovery Email, Home Secondary Email',
     'Work Secondary Email, Recovery Phone, Work Phone, Home Phone, Mobile Phone, Work Address, Home Address',
     'Employee ID, Employee Type, Manager Email, Department, Cost Center, Building ID, Floor Name, Floor Section',
-    'Change Password at Next Sign-In, New Status, Status, Last Sign In, sv Enrolled, sv Enforced, Email Usage',
+    'Change Password at Next Sign-In, Last Sign In, sv Enrolled, sv Enforced, Email Usage',
     'Drive Usage, Photos Usage, Total Storage, Storage Used, Storage Limit, Licenses, New Licenses',
     'Advanced Protection Program enrollment',
     // Microsoft 365
-    'Block credential, City, DirSyncEnabled, Display name, Fax, Last dirsync time, Last password change time stamp',
+    'City, DirSyncEnabled, Display name, Fax, Last dirsync time, Last password change time stamp',
     'License assignment details, OathTokenMetadata, Object Id, Office, Office number, Office phone, Address',
     'Password never expires, Phone number, Postal code, Preferred data location, Preferred language',
-    'Proxy addresses, Release track, Soft deletion time stamp, State, State or province, ZIP or postal code',
+    'Proxy addresses, Release track, State, State or province, ZIP or postal code',
     'Street address, Strong password required, Usage location, When created, Alternate email address',
   ].flatMap((titles) => titles.split(', ').map((title) => title.toLowerCase().replaceAll(/[^a-z]/g, ''))),
 );

@@ -60,6 +60,7 @@ describe('an import of people', () => {
       problemCount: 0,
       problems: [],
       guessed: [],
+      suspended: 0,
       left_out: [],
       added: null,
     });
@@ -69,8 +70,8 @@ describe('an import of people', () => {
     expect(answer.body.message).toBe('Users imported successfully');
     const { added } = answer.body.data as ImportDto;
     expect(added?.map(({ password: _password, ...person }) => person)).toEqual([
-      { name: 'Ana de Souza', email: ana },
-      { name: 'Ken', email: ken },
+      { name: 'Ana de Souza', email: ana, active_status: true },
+      { name: 'Ken', email: ken, active_status: true },
     ]);
     expect(await User.findOne({ where: { email: ana } })).toMatchObject({
       roleId: role.id,
@@ -206,6 +207,26 @@ describe('an import of people', () => {
     await send(content, { dry_run: 'false' });
     const person = { fname: 'Siobhán', lname: "O'Brien-Łuczak", designation: 'Buyer', phoneNumber: null, ...kept };
     expect(await User.findOne({ where: { email } })).toMatchObject(person);
+  });
+
+  it.each([
+    ['Status [READ ONLY],New Status [UPLOAD ONLY]', ['Active,', 'Suspended,', 'Archived,', ',Suspended', ',']],
+    ['"Block credential","Soft deletion time stamp"', ['False,', 'True,', 'TRUE,', 'False,2026-11-02 09:00:00Z', ',']],
+  ])('adds those who are suspended by %s as inactive, and says how many they are', async (titles, states) => {
+    const emails = states.map(() => `${name()}@${domain}`);
+    const rows = emails.map((email, index) => `Ana,${email},${states[index]}`);
+    const content = [`First name,Email,${titles}`, ...rows].join('\r\n');
+    const found = await check(content);
+    expect(found).toMatchObject({ people: 5, problemCount: 0, suspended: 3, left_out: [] });
+    const { added } = (await send(content, { dry_run: 'false' })).body.data as ImportDto;
+    const active = [true, false, false, false, true];
+    expect(added?.map(({ active_status }) => active_status)).toEqual(active);
+    const people = await Promise.all(emails.map((email) => User.findOne({ where: { email } })));
+    expect(people.map((user) => user?.activeStatus)).toEqual(active);
+    const [, suspended] = added ?? [];
+    expect((await server.signIn(emails[1] ?? '', suspended?.password ?? '')).token).toBe('');
+    const where = { action: 'user:created', entityId: String(people[1]?.id) };
+    expect((await AuditEvent.findOne({ where }))?.details).toMatchObject({ imported: true, active_status: false });
   });
 
   it('reads a file that tells Excel in a line of its own what divides the values', async () => {

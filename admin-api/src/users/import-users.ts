@@ -41,6 +41,7 @@ export async function importUsers(ctx: SignedIn, body: Body, files: UploadedFile
     people: file.rows.length,
     problemCount: problems.length,
     guessed: file.guessed,
+    suspended: file.rows.filter(({ isSuspended }) => isSuspended).length,
     left_out: file.leftOut,
   };
   if (body.dry_run) return { ...found, problems: problems.slice(0, maxImportProblems), added: null };
@@ -111,17 +112,18 @@ async function addSome(tx: TxCtx, people: NewPerson[], companyId: string): Promi
   const ids = await insertUnique(tx, rows);
   await recordAudits(
     tx,
-    people.map(({ roleName }, index) => ({
+    people.map(({ roleName, activeStatus }, index) => ({
       action: 'user:created' as const,
       entity: 'user',
       entityId: ids[index] ?? '',
       companyId,
-      details: { role: roleName, imported: true },
+      details: { role: roleName, imported: true, ...(activeStatus ? {} : { active_status: false }) },
     })),
   );
-  return people.map(({ fname, lname, email }, index) => ({
+  return people.map(({ fname, lname, email, activeStatus }, index) => ({
     name: fullName({ fname, lname }),
     email,
+    active_status: activeStatus,
     password: secrets[index]?.password ?? '',
   }));
 }

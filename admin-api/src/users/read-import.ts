@@ -14,7 +14,7 @@ import {
 import { type AppError, invalid, tooLarge } from '@selvage/core/errors';
 import { CsvError, parse } from 'csv-parse';
 import type { UploadedFile } from '../http/uploads.ts';
-import { leftOutTitles, otherTitles } from './foreign-columns.ts';
+import { leftOutTitles, otherTitles, suspensionTitles } from './foreign-columns.ts';
 
 export type Field = (typeof importColumns)[number]['field'];
 export type Problem = ImportDto['problems'][number];
@@ -23,6 +23,8 @@ export type Problem = ImportDto['problems'][number];
 export interface ImportRow {
   line: number;
   values: Record<Field, string>;
+  /** The person may not log in where the file comes from. */
+  isSuspended: boolean;
 }
 
 /** What a file holds. */
@@ -97,7 +99,7 @@ async function readRows(text: string): Promise<Omit<ImportFile, 'guessed'>> {
       const { lines: line } = info;
       if (record.length > maxColumns) throw wrongFile(`Line ${line} has more than ${maxColumns} values.`);
       if (columns === null) columns = columnsOf(record, problems);
-      else if (record.some((value) => value !== '')) rows.push({ line, values: valuesOf(record, columns) });
+      else if (record.some((value) => value !== '')) rows.push(rowOf(record, columns, line));
       else blankRows += 1;
       if (blankRows > maxBlankRows) throw wrongFile('The file has too many empty rows.');
       // Without the right columns nothing can be said of the rows
@@ -156,6 +158,8 @@ function delimiterOf(text: string): string {
 /** The position of each field in a row. */
 interface Columns {
   positions: Map<Field, number>;
+  /** The columns that tell whether a person is suspended. */
+  suspensions: { position: number; isSuspended: (value: string) => boolean }[];
   count: number;
   leftOut: string[];
 }
@@ -174,28 +178,35 @@ function fieldOf(title: string): Field | undefined {
 
 function columnsOf(titles: string[], problems: Problem[]): Columns {
   const positions = new Map<Field, number>();
+  const suspensions: Columns['suspensions'] = [];
   const leftOut: string[] = [];
   const add = (column: string, message: string): unknown => problems.push({ line: 1, column, message });
   for (const [position, title] of titles.entries()) {
     if (title === '') continue;
     const field = fieldOf(title);
+    const isSuspended = suspensionTitles.get(plain(title));
     const shown = title.slice(0, mostShown);
     if (field !== undefined && positions.has(field)) add(shown, 'This column is there twice');
     else if (field !== undefined) positions.set(field, position);
+    else if (isSuspended) suspensions.push({ position, isSuspended });
     else if (leftOutTitles.has(plain(title))) leftOut.push(shown);
     else add(shown, `This column is not known. Known are ${knownTitles}`);
   }
   for (const { field, title, isRequired } of importColumns) {
     if (isRequired && !positions.has(field)) add(title, 'This column is missing');
   }
-  return { positions, count: titles.length, leftOut };
+  return { positions, suspensions, count: titles.length, leftOut };
 }
 
 const knownTitles = importColumns.map(({ title }) => title).join(', ');
 
-function valuesOf(record: string[], { positions }: Columns): Record<Field, string> {
+function rowOf(record: string[], { positions, suspensions }: Columns, line: number): ImportRow {
   const values = importColumns.map(({ field }) => [field, record[positions.get(field) ?? -1] ?? '']);
-  return Object.fromEntries(values) as Record<Field, string>;
+  return {
+    line,
+    values: Object.fromEntries(values) as Record<Field, string>,
+    isSuspended: suspensions.some(({ position, isSuspended }) => isSuspended(record[position] ?? '')),
+  };
 }
 
 function tooManyValues(line: number): Problem {

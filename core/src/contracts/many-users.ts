@@ -79,13 +79,20 @@ export const importDto = z.object({
    * UTF-16. It is read as Windows-1252, and may be in another code page. Empty for other files.
    */
   guessed: z.array(z.string()),
+  /**
+   * How many of the people are suspended where the file comes from. They are added as inactive:
+   * they cannot log in, and mail for them is deferred, until they are activated.
+   */
+  suspended: z.number().int(),
   /** Titles of columns that Google or Microsoft exports, and that an import has no place for. */
   left_out: z.array(z.string()),
   /**
    * The new people with the passwords that the host made for them, in the order of the file; null
    * for a trial. They are answered this once.
    */
-  added: z.array(z.object({ name: z.string(), email: z.string(), password: z.string() })).nullable(),
+  added: z
+    .array(z.object({ name: z.string(), email: z.string(), active_status: z.boolean(), password: z.string() }))
+    .nullable(),
 });
 export type ImportDto = z.infer<typeof importDto>;
 

@@ -43,6 +43,11 @@ export const manyUserWords = words('many-users', {
     'The file is not in UTF-8, so its letters are a guess. These were read as: {values}. If they are wrong, save the file as “CSV UTF-8” and choose it again.',
   ),
   leftOut: params('These columns are left out: {columns}.'),
+  suspended: count({
+    one: '{count} of them is suspended where the file comes from, and is added as inactive: this user cannot log in, and the servers of senders keep mail for the user and try again. You can activate the user afterwards.',
+    other:
+      '{count} of them are suspended where the file comes from, and are added as inactive: they cannot log in, and the servers of senders keep mail for them and try again. You can activate them afterwards.',
+  }),
   noUsers: 'The file has no users.',
   unsaved: 'the passwords of the new users',
   bad: count({
@@ -68,6 +73,9 @@ export const manyUserWords = words('many-users', {
   name: 'Name',
   email: 'Email',
   password: 'Password',
+  status: 'Status',
+  active: 'Active',
+  inactive: 'Inactive',
   done: 'Done',
   leaveTitle: 'Close without the passwords?',
   leaveText: 'They are not shown again. You would have to set a new password for each user.',

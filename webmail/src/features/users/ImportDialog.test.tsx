@@ -38,11 +38,11 @@ it('shows nothing of a file that was checked for another company than the one th
   await screen.findByText(/Checking/);
   await person.click(screen.getByRole('button', { name: 'Company 3' }));
   await waitFor(() => expect(screen.queryByText(/Checking/)).toBeNull());
-  trials[0]?.answer({ people: 2, problemCount: 0, problems: [], guessed: [], left_out: [] });
+  trials[0]?.answer({ people: 2, problemCount: 0, problems: [], guessed: [], suspended: 0, left_out: [] });
   choose('others.csv');
   await screen.findByText(/Checking/);
   expect(screen.queryByText(/2 users can be added/)).toBeNull();
-  trials[1]?.answer({ people: 1, problemCount: 0, problems: [], guessed: [], left_out: [] });
+  trials[1]?.answer({ people: 1, problemCount: 0, problems: [], guessed: [], suspended: 0, left_out: [] });
   await screen.findByText(/1 user can be added/);
   expect(trials.map(({ companyId }) => companyId)).toEqual(['2', '3']);
 });
@@ -58,10 +58,12 @@ it('says what was read from a file whose letters are a guess, before its users a
     problemCount: 0,
     problems: [],
     guessed: ['Dvoøák', 'Èâàí'],
-    left_out: ['Status [READ ONLY]', 'Department'],
+    suspended: 1,
+    left_out: ['Org Unit Path', 'Department'],
   });
   await screen.findByText(/not in UTF-8.* These were read as: Dvoøák, Èâàí\. If they are wrong, save/);
-  await screen.findByText('These columns are left out: Status [READ ONLY], Department.');
+  await screen.findByText(/^1 of them is suspended where the file comes from, and is added as inactive/);
+  await screen.findByText('These columns are left out: Org Unit Path, Department.');
   await screen.findByRole('button', { name: 'Add 2 users' });
   choose('others.csv');
   await waitFor(() => expect(screen.queryByText(/not in UTF-8/)).toBeNull());

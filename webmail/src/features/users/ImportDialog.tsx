@@ -145,6 +145,7 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
       {trial && trial.guessed.length > 0 && (
         <FormMessage intent="warning" text={t.guessed({ values: trial.guessed.join(', ') })} />
       )}
+      {trial && trial.suspended > 0 && <FormMessage intent="warning" text={t.suspended(trial.suspended)} />}
       {trial && trial.left_out.length > 0 && (
         <FormMessage intent="info" text={t.leftOut({ columns: trial.left_out.join(', ') })} />
       )}

@@ -24,8 +24,14 @@ export function ImportedDialog({ added, onClose }: Props) {
   const [isAsking, setAsking] = useState(false);
   useUnsavedWork(!isSaved, { name: t.unsaved, survivesNavigation: false });
   const save = (): void => {
-    const rows = added.map(({ name, email, password }) => [name, email, password]);
-    saveFile(t.savedName, new Blob([toCsv([[t.name, t.email, t.password], ...rows])], { type: 'text/csv' }));
+    const rows = added.map((user) => [
+      user.name,
+      user.email,
+      user.password,
+      user.active_status ? t.active : t.inactive,
+    ]);
+    const titles = [t.name, t.email, t.password, t.status];
+    saveFile(t.savedName, new Blob([toCsv([titles, ...rows])], { type: 'text/csv' }));
     setSaved(true);
   };
   return (
