@@ -54,9 +54,9 @@ export async function startApi(given: Config): Promise<void> {
   guardHttp(server, config);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(config.httpPort, config.bindAddress, resolve);
+    server.listen(config.httpPort, config.httpAddress, resolve);
   });
-  log.info('http is open', { address: config.bindAddress, port: config.httpPort });
+  log.info('http is open', { address: config.httpAddress, port: config.httpPort });
 
   onShutdown(
     'http',

@@ -9,14 +9,19 @@ export async function describeTakenPorts(settings: Settings): Promise<string[]> 
   const names = Object.keys(settings.ports) as PortName[];
   const problems = await Promise.all(
     names.map(async (name) => {
-      const isHealth = name.endsWith('HEALTH_PORT');
-      const address = isHealth ? settings.healthAddress : settings.bindAddress;
+      const [address, variable] = listenerOf(name, settings);
       const code = await tryPort(settings.ports[name], address);
-      const variable = isHealth ? 'HEALTH_ADDRESS' : 'BIND_ADDRESS';
       return code && `${name}=${settings.ports[name]} on ${address}: ${explain(code, variable)}`;
     }),
   );
   return problems.filter((problem) => problem !== null);
+}
+
+/** The address that a port is opened at, and the variable that sets it. */
+function listenerOf(name: PortName, { bindAddress, httpAddress, healthAddress }: Settings): [string, string] {
+  if (name.endsWith('HEALTH_PORT')) return [healthAddress, 'HEALTH_ADDRESS'];
+  if (name === 'HTTP_PORT' && httpAddress !== bindAddress) return [httpAddress, 'HTTP_ADDRESS'];
+  return [bindAddress, 'BIND_ADDRESS'];
 }
 
 function explain(code: string, addressVariable: string): string {

@@ -41,7 +41,7 @@ export function programTiers(settings: Settings): ProgramSpec[][] {
     stopMs: STOP_MS,
   });
   const at = (port: number) => ({ port, host });
-  const http = `http://${reachable(settings.bindAddress)}:${ports.HTTP_PORT}`;
+  const http = `http://${reachable(settings.httpAddress)}:${ports.HTTP_PORT}`;
   return [
     [
       spec('workers', 'workers/src/main.ts', processes.WORKERS, at(ports.WORKERS_HEALTH_PORT)),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { describeTakenPorts } from './ports.ts';
 import { readSettings } from './settings.ts';
 
 describe('settings of the supervisor', () => {
@@ -20,5 +21,13 @@ describe('settings of the supervisor', () => {
       healthAddress: '127.0.0.1',
       ports: { HTTP_PORT: 8080 },
     });
+  });
+
+  it('may give the HTTP port an address of its own, and tell of both', async () => {
+    expect(readSettings({ BIND_ADDRESS: '::', HTTP_ADDRESS: '' }).httpAddress).toBe('::');
+    const settings = readSettings({ BIND_ADDRESS: '0.0.0.0', HTTP_ADDRESS: ' 192.0.2.1 ', SMTP_PORT: '2526' });
+    expect(settings).toMatchObject({ bindAddress: '0.0.0.0', httpAddress: '192.0.2.1' });
+    const problems = await describeTakenPorts({ ...settings, ports: { ...settings.ports, HTTP_PORT: 18_123 } });
+    expect(problems).toContain('HTTP_PORT=18123 on 192.0.2.1: this machine has no such address; set HTTP_ADDRESS');
   });
 });

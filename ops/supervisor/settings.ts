@@ -11,6 +11,8 @@ export interface Settings {
   root: string;
   dataDir: string;
   bindAddress: string;
+  /** Where the HTTP port listens. */
+  httpAddress: string;
   url: string;
   ports: Record<PortName, number>;
   /** Where the supervisor answers for the health and the metrics of programs. */
@@ -46,10 +48,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const ports = Object.fromEntries(
     Object.entries(PORTS).map(([name, usual]) => [name, readPort(name, env[name], usual)]),
   ) as Record<PortName, number>;
+  const bindAddress = env['BIND_ADDRESS'] || '127.0.0.1';
   return {
     root,
     dataDir: dataDirOf(env),
-    bindAddress: env['BIND_ADDRESS'] || '127.0.0.1',
+    bindAddress,
+    httpAddress: env['HTTP_ADDRESS']?.trim() || bindAddress,
     url: env['SELVAGE_URL'] || `http://localhost:${ports.HTTP_PORT}`,
     ports,
     healthAddress: env['HEALTH_ADDRESS']?.trim() || '127.0.0.1',

@@ -163,6 +163,7 @@ describe('the variables of the host', () => {
     'HTTP_PORT',
     'SMTP_PORT',
     'BIND_ADDRESS',
+    'HTTP_ADDRESS',
     'BLOB_STORE',
     'SITE_DIRECTORY',
     'SELVAGE_URL',

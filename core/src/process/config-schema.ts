@@ -162,6 +162,10 @@ export const configSchema = z.object({
     .union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' })
     .default('127.0.0.1')
     .describe('Address that every door listens on.'),
+  HTTP_ADDRESS: z
+    .union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' })
+    .optional()
+    .describe('Address that the HTTP port listens on, where a proxy alone may reach it; BIND_ADDRESS unless set.'),
   HEALTH_ADDRESS: z
     .union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' })
     .default('127.0.0.1')

@@ -42,6 +42,13 @@ describe('loadConfig', () => {
     expect(config.keptDays).toEqual({ ledger: 400, audit: 400, session: 30, junk: 30 });
   });
 
+  it('lets the HTTP port listen at an address of its own, so that a proxy alone reaches it', () => {
+    expect(load({ BIND_ADDRESS: '0.0.0.0' })).toMatchObject({ bindAddress: '0.0.0.0', httpAddress: '0.0.0.0' });
+    const config = load({ BIND_ADDRESS: '0.0.0.0', HTTP_ADDRESS: '127.0.0.1' });
+    expect(config).toMatchObject({ bindAddress: '0.0.0.0', httpAddress: '127.0.0.1' });
+    expect(problemsOf({ HTTP_ADDRESS: 'localhost' })).toEqual(['HTTP_ADDRESS: must be an IP address']);
+  });
+
   it("takes the administrator's address in any case, as login and mail look it up in lower case", () => {
     expect(load({ SELVAGE_ADMIN_EMAIL: 'Admin@Example.COM' }).adminEmail).toBe('admin@example.com');
   });

@@ -49,6 +49,7 @@ export interface Config {
   /** Whether one that is alone has a primary too. */
   hasPrimary: boolean;
   bindAddress: string;
+  httpAddress: string;
   healthAddress: string;
   databaseUrl: string;
   databasePool: number;
@@ -198,6 +199,7 @@ function toConfig(env: Environment): Omit<Config, 'source'> {
     adminEmail: (env.SELVAGE_ADMIN_EMAIL ?? `admin@${env.SELVAGE_HOSTNAME}`).toLowerCase(),
     adminPassword: env.SELVAGE_ADMIN_PASSWORD ?? null,
     bindAddress: env.BIND_ADDRESS,
+    httpAddress: env.HTTP_ADDRESS ?? env.BIND_ADDRESS,
     healthAddress: env.HEALTH_ADDRESS,
     ...ports(env),
     processes: {

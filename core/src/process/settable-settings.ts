@@ -37,6 +37,7 @@ const refused: Partial<Record<keyof Environment, keyof typeof reasons>> = {
   SUBMISSION_HEALTH_PORT: 'port',
   WORKERS_HEALTH_PORT: 'port',
   BIND_ADDRESS: 'port',
+  HTTP_ADDRESS: 'port',
   HEALTH_ADDRESS: 'port',
   BLOB_STORE: 'place',
   SEARCH_DIRECTORY: 'place',
