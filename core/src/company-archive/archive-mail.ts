@@ -14,6 +14,7 @@ import { Message } from '../models/message.ts';
 import type { ArchiveFile } from './archive-file.ts';
 import type { Cursor } from './cursor.ts';
 import { type ArchivedFolder, archivedFolders, type DraftFileJson, type IndexLine } from './layout.ts';
+import { placeIn, placesOfOwn } from './maildir-folders.ts';
 
 /** What one step writes at most, so that another run has little to repeat after a crash. */
 const stepEntries = 200;
@@ -85,19 +86,6 @@ function draftJson(draft: Draft, files: DraftFileJson['files'], { inReplyTo, ref
   };
 }
 
-/** Where a Maildir has the messages of a folder (Maildir++). */
-const placeOf: Record<ArchivedFolder, string> = {
-  inbox: 'cur',
-  sent: '.Sent/cur',
-  archive: '.Archive/cur',
-  junk: '.Junk/cur',
-  trash: '.Trash/cur',
-  snoozed: '.Snoozed/cur',
-  scheduled: '.Scheduled/cur',
-  // Their names may hold what no path may; the index has them
-  own: '.Own/cur',
-};
-
 type ArchivedEntry = MailboxEntry & { folder: ArchivedFolder };
 
 function isArchived(entry: MailboxEntry): entry is ArchivedEntry {
@@ -117,7 +105,10 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
   const messageOf = new Map(messages.map((message) => [String(message.id), message]));
   const labels = await labelsOf(ctx, kept);
   const snoozes = await readSnoozes(ctx, kept);
-  const ownFolders = new Map((await readOwnFolders(ctx, id)).map((own) => [own.id, own.name]));
+  const mail = `people/${folder}/mail`;
+  const own = await readOwnFolders(ctx, id);
+  const ownFolders = new Map(own.map((one) => [one.id, one.name]));
+  const places = placesOfOwn(own, mail);
   const step: Step = { last: null, written: 0, lost: 0, files: 0 };
   const lines: IndexLine[] = [];
   const begin = file.bytes;
@@ -128,7 +119,7 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
     if (!isArchived(entry)) continue;
     const message = messageOf.get(String(entry.messageId));
     if (message === undefined) continue;
-    const name = `people/${folder}/mail/${placeOf[entry.folder]}/${fileName(entry)}`;
+    const name = `${mail}/${placeIn(entry.folder, entry.ownFolderId, places)}/${fileName(entry)}`;
     const read = () => readSource(ctx.app, message);
     if (!(await addUnlessLost(ctx, file, { name, bytes: Number(message.size) * 2, read }))) {
       // Bytes go with the last entry that needs them, and this one may have gone meanwhile

@@ -26,9 +26,12 @@ export const manifestName = 'manifest.json';
 
 const folder = '[A-Za-z0-9_+=@-][A-Za-z0-9._+=@-]{0,99}';
 
+/** The place of a folder that a person made, as `placesOfOwn` names it. */
+const ownFolder = '\\.Own\\.[^\\x00-\\x1f\\x7f-\\uffff./\\\\:*?"<>|]{1,150}';
+
 /** Every name that a file of an archive can have; with the folder of its person. */
 const known = new RegExp(
-  `^(?:(?:company|roles|domains|groups|manifest)\\.json|SHA256SUMS|people/(${folder})/(?:person\\.json|drafts/\\d{1,20}(?:\\.json|/\\d{1,4})|index/\\d{6,9}\\.jsonl|mail/(?:\\.[A-Z][a-z]{2,12}/)?cur/\\d{1,12}\\.M\\d{1,20}\\.selvage:2,[DFPRST]{0,6}))$`,
+  `^(?:(?:company|roles|domains|groups|manifest)\\.json|SHA256SUMS|people/(${folder})/(?:person\\.json|drafts/\\d{1,20}(?:\\.json|/\\d{1,4})|index/\\d{6,9}\\.jsonl|mail/(?:\\.[A-Z][a-z]{2,12}/|${ownFolder}/)?cur/\\d{1,12}\\.M\\d{1,20}\\.selvage:2,[DFPRST]{0,6}))$`,
 );
 
 /** Says whether an archive can have a file of this name. */

@@ -8,15 +8,18 @@ import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts'
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
+import { folderNameKey } from '../contracts/own-folders.ts';
 import { eraseCompanyRows } from '../directory/erase-rows.ts';
 import { changeStatus } from '../mailstore/change-status.ts';
 import { addReceivedEntriesOnce } from '../mailstore/entry-rows.ts';
 import { readSource } from '../mailstore/message-source.ts';
+import { moveEntries } from '../mailstore/move-entries.ts';
 import { receive, recipientOf } from '../mailstore/test-messages.ts';
 import { AuditEvent } from '../models/audit-event.ts';
 import { Company } from '../models/company.ts';
 import { CompanyArchive } from '../models/company-archive.ts';
 import { Draft } from '../models/draft.ts';
+import { Folder } from '../models/folder.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { MailFilter } from '../models/mail-filter.ts';
 import { Message } from '../models/message.ts';
@@ -124,6 +127,37 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     for (const secret of ['sealed-secret', 'the-key', ana.user.passwordHash, '$argon2'])
       expect(all).not.toContain(secret);
     expect(await filesOf(id)).toEqual([`${id}.tar`]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('has each folder that a person made as one of its Maildir, which other programs read', async () => {
+    const ana = await buildMailbox(app);
+    const userId = String(ana.user.id);
+    const owner = { companyId: String(ana.company.id), userId, role: null, uidValidity: 1 };
+    const long = '長い名前'.repeat(15);
+    const names = ['Kunden & Müller', 'Yarn/Garn', 'Yarn.Garn', '📦 Pakete', '../../etc', 'Sent?', long];
+    for (const name of names) {
+      const folder = await Folder.create({ ...owner, name, nameKey: folderNameKey(name) });
+      const { entryIds } = await receive(ctx, [ana]);
+      const to = { ownFolderId: String(folder.id), archiveStatus: false, junkStatus: false, trashStatus: false };
+      await moveEntries(ctx, { userId, entryIds, to });
+    }
+    const id = await ask(ana);
+    await workOnArchive(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', problem: null });
+    const { folder, names: files } = unpack(id);
+    const own = files.flatMap((file) => /\/mail\/(\.Own[^/]*)\/cur\//.exec(file)?.[1] ?? []);
+    expect(own.slice(0, -1)).toEqual([
+      '.Own.Kunden &- M&APw-ller',
+      '.Own.Yarn-Garn-2',
+      '.Own.Yarn-Garn',
+      '.Own.&2D3c5g- Pakete',
+      '.Own.------etc',
+      '.Own.Sent-',
+    ]);
+    // As much of a long name as the header of a tar has room for
+    expect(own.at(-1)).toMatch(/^\.Own\.&lXcwRFQNUk[\w+,]+-$/);
+    expect(execFileSync('sha256sum', ['--quiet', '-c', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' })).toBe('');
     await rm(folder, { recursive: true });
   });
 
