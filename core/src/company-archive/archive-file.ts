@@ -81,7 +81,7 @@ export class ArchiveFile {
   /**
    * Opens the files of an archive in a marked directory and cuts off what was written after the
    * last `sync`.
-   * @param when stands as the time of each file in it
+   * @param when stands as the time of each file in it that has none of its own
    * @throws LostFile when they are shorter than they were then
    */
   static async open(
@@ -106,8 +106,8 @@ export class ArchiveFile {
   }
 
   /** Adds a file and its digest. */
-  async add(name: string, content: Buffer): Promise<void> {
-    await this.#write(writeHeader({ name, size: content.length }, this.#when));
+  async add(name: string, content: Buffer, when = this.#when): Promise<void> {
+    await this.#write(writeHeader({ name, size: content.length }, when));
     const hash = createHash('sha256');
     for (let start = 0; start < content.length; start += pieceBytes) {
       const piece = content.subarray(start, start + pieceBytes);

@@ -121,7 +121,9 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
     if (message === undefined) continue;
     const name = `${mail}/${placeIn(entry.folder, entry.ownFolderId, places)}/${fileName(entry)}`;
     const read = () => readSource(ctx.app, message);
-    if (!(await addUnlessLost(ctx, file, { name, bytes: Number(message.size) * 2, read }))) {
+    // Mail servers take the time of a file in a Maildir for that at which the message came
+    const when = entry.firstArrivedAt ?? entry.arrivedAt;
+    if (!(await addUnlessLost(ctx, file, { name, bytes: Number(message.size) * 2, read, when }))) {
       // Bytes go with the last entry that needs them, and this one may have gone meanwhile
       if ((await MailboxEntry.count({ where: { id: entry.id, deleteStatus: false } })) > 0) step.lost += 1;
       continue;
@@ -151,11 +153,11 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
 async function addUnlessLost(
   ctx: Ctx,
   file: ArchiveFile,
-  { name, bytes, read }: { name: string; bytes: number; read: () => Promise<Buffer> },
+  { name, bytes, read, when }: { name: string; bytes: number; read: () => Promise<Buffer>; when?: Date },
 ): Promise<boolean> {
   return await ctx.app.memory.run(turnOf(ctx), bytes, async () => {
     const content = await unlessLost(read);
-    if (content !== null) await file.add(name, content);
+    if (content !== null) await file.add(name, content, when);
     return content !== null;
   });
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -92,6 +92,10 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     const userId = String(ana.user.id);
     await changeStatus(ctx, { userId, entryIds: [entryIds[1] ?? ''], flags: { starStatus: true, readStatus: true } });
     await changeStatus(ctx, { userId, entryIds: [entryIds[2] ?? ''], flags: { trashStatus: true } });
+    await MailboxEntry.update(
+      { arrivedAt: new Date('2021-03-04T05:06:07.890Z') },
+      { where: { id: entryIds[0] ?? '' } },
+    );
     await ana.user.update({ twoFactorSecret: 'sealed-secret', twoFactorStatus: true });
     const owner = { companyId: String(ana.company.id), userId };
     await Passkey.create({
@@ -120,6 +124,8 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     const message = await Message.findByPk(entry.messageId, { rejectOnEmpty: true });
     const first = names.find((name) => name.includes(`M${entryIds[0]}.`)) ?? '';
     expect(await read(first)).toBe((await readSource(app, message)).toString());
+    // Dovecot takes it for the time at which the message came
+    expect(statSync(join(folder, first)).mtime).toEqual(new Date('2021-03-04T05:06:07Z'));
     const draft = JSON.parse(await read(names.find((name) => name.includes('/drafts/')) ?? '')) as object;
     expect(draft).toMatchObject({ subject: 'Begun', body: '<p>So far</p>', bcc: ['c@remote.test'] });
     expect(JSON.parse(await read('manifest.json'))).toMatchObject({ counts: { people: 1, messages: 3, drafts: 1 } });
