@@ -1,13 +1,15 @@
 import { configSchema, engineVariables, fileVariables } from '../process/config-schema.ts';
 
+/** Every variable that Selvage reads. */
+export const settingNames: readonly string[] = [
+  ...Object.keys(configSchema.shape),
+  ...fileVariables.map((name) => `${name}_FILE`),
+  ...engineVariables,
+];
+
 /** The settings in an environment: every variable that Selvage reads and that is set. */
 export function settingsIn(env: NodeJS.ProcessEnv): Record<string, string> {
-  const names = [
-    ...Object.keys(configSchema.shape),
-    ...fileVariables.map((name) => `${name}_FILE`),
-    ...engineVariables,
-  ];
-  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  return Object.fromEntries(settingNames.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 }
 
 /**

@@ -57,7 +57,7 @@ const refused: Partial<Record<keyof Environment, keyof typeof reasons>> = {
 };
 
 /** Variables that Node, the loader, shells and libraries obey. */
-const ofPrograms =
+export const obeyedByPrograms =
   /^(?:(?:NODE|LD|DYLD|GLIBC|MALLOC|UV|OPENSSL|SSL|GIT|PYTHON|PERL|BASH|NPM)_.*|PATH|HOME|SHELL|ENV|IFS|HARAKA|TMPDIR)$/;
 
 interface Floor {
@@ -109,7 +109,7 @@ export function whyNotSettable(name: string): string | null {
   }
   if (fileVariables.some((variable) => name === `${variable}_FILE`)) return reasons.file;
   if (engineVariables.includes(name)) return reasons.database;
-  return ofPrograms.test(name) ? reasons.programs : null;
+  return obeyedByPrograms.test(name) ? reasons.programs : null;
 }
 
 /** Whether Selvage reads the variable from the list. */

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { freePorts } from '../../../tests/support/free-ports.ts';
 import { runCommand, startCommand } from '../../../tests/support/start-command.ts';
@@ -28,6 +30,29 @@ const withWrongPassword = () =>
   withDatabase((url) => {
     url.password = 'wrong';
   });
+
+it('says which lines of settings.env have no effect, and takes the others', async () => {
+  const environment = await withWrongPassword();
+  const lines = [
+    '\ufeffSELVAGE_HOSTNMAE=mail.example.com',
+    '# A_COMMENT=1',
+    'SELVAGE_HOSTNAME=mail.example.com',
+    'MAX_MESSAGE_SIZE=50000000',
+    'SELVAGE_DATA=/srv/elsewhere',
+    'OUTBOUND_RELAY_FILE=/run/relay',
+    'DATABASE_BUFFER_MB=64',
+    'NODE_OPTIONS=--use-openssl-ca',
+    'HTTPS_PROXY=http://proxy.test',
+    'TZ=Europe/Berlin',
+  ];
+  writeFileSync(join(environment['SELVAGE_DATA'] ?? '', 'settings.env'), lines.join('\r\n'));
+  const { output } = await runCommand(program, [], environment);
+  expect(output.split('\n').filter((line) => line.startsWith('!!'))).toEqual([
+    '!! settings.env: there is no setting SELVAGE_HOSTNMAE, so it has no effect; perhaps it is mistyped',
+    '!! settings.env: there is no setting MAX_MESSAGE_SIZE, so it has no effect; perhaps it is mistyped',
+    '!! settings.env: SELVAGE_DATA has no effect here; set it where the host is started',
+  ]);
+});
 
 describe('a start with a DATABASE_URL that is wrong', () => {
   it('ends at once with one sentence when the server refuses the login', async () => {

@@ -1,5 +1,6 @@
 import { doubtsAboutEngines } from './engine-settings.ts';
 import { seedFirstStart } from './seed.ts';
+import { doubtsAboutSettings } from './settings-doubts.ts';
 import { startApp, stopApp } from './start-app.ts';
 import { messageOf } from '../errors.ts';
 import { describeFailure, OperatorError } from '../operator-error.ts';
@@ -40,6 +41,7 @@ async function run(): Promise<void> {
   const config = loadConfig();
   // The operator reads stdout, so only warnings and errors are logged
   configureLog({ level: config.logLevel === 'silent' ? 'silent' : 'warn', process: 'migrate' });
+  for (const doubt of doubtsAboutSettings(config.dataDir)) say(`!! ${doubt}`);
   refuseHalfRestored(config);
   await ensureCertificate(config);
   const app = await connect(config);
