@@ -1,5 +1,5 @@
-import { X509Certificate } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -48,5 +48,25 @@ describe('the certificate', () => {
     await ensureCertificate(config);
     await writeFile(join(config.dataDir, 'tls', 'cert.pem'), (await makeSelfSigned('other.example.com')).cert);
     await expect(ensureCertificate(config)).rejects.toThrow('do not belong together');
+  });
+
+  it('is refused by the name of the file that is wrong, and no key is made for one without', async () => {
+    const { key, cert } = await ensureCertificate(config);
+    const place = join(config.dataDir, 'tls');
+    await writeFile(join(place, 'cert.pem'), 'DER, perhaps');
+    await expect(ensureCertificate(config)).rejects.toThrow(`${place}/cert.pem is no certificate in PEM`);
+    const locked = createPrivateKey(key).export({
+      type: 'pkcs8',
+      format: 'pem',
+      cipher: 'aes-256-cbc',
+      passphrase: 'x',
+    });
+    await writeFile(join(place, 'cert.pem'), cert);
+    await writeFile(join(place, 'key.pem'), locked);
+    const noKey = `${place}/key.pem is no private key in PEM without a passphrase`;
+    await expect(ensureCertificate(config)).rejects.toThrow(noKey);
+    await rm(join(place, 'key.pem'));
+    await expect(ensureCertificate(config)).rejects.toThrow(`there is a cert.pem in ${place}, but no key.pem`);
+    expect(await readdir(place)).toEqual(['cert.pem']);
   });
 });

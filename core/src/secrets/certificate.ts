@@ -18,6 +18,9 @@ interface TlsConfig {
   hostname: string;
 }
 
+/** What is wrong with the files of a certificate, in a sentence for the operator. */
+export class CertificateError extends Error {}
+
 const pollMs = 60_000;
 const settleMs = 200;
 
@@ -25,12 +28,13 @@ const settleMs = 200;
  * The certificate under SELVAGE_DATA/tls. If there is none, a self-signed one is made. Processes
  * that start at once agree on one.
  *
- * @throws if the files there don't fit each other.
+ * @throws CertificateError if the files there can't be used
  */
 export async function ensureCertificate(config: TlsConfig): Promise<Certificate> {
   const directory = tlsDirectory(config);
   const found = readPair(directory);
   if (found !== null) return found;
+  refuseLoneCertificate(directory);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // The key decides which process was first; the certificate is made for the key that won
   const made = await makeSelfSigned(config.hostname);
@@ -41,6 +45,13 @@ export async function ensureCertificate(config: TlsConfig): Promise<Certificate>
   const pair = readPair(directory);
   if (pair === null) throw new Error(`no certificate in ${directory}`);
   return pair;
+}
+
+/** A key that was made for the certificate of the operator would fit nothing. */
+function refuseLoneCertificate(directory: string): void {
+  // A process that makes a pair now puts the key there first
+  if (readIfThere(join(directory, 'cert.pem')) === null || readIfThere(join(directory, 'key.pem')) !== null) return;
+  throw new CertificateError(`there is a cert.pem in ${directory}, but no key.pem: put its private key beside it`);
 }
 
 /** Until when the certificate is valid, without making one; null where there is none. */
@@ -105,9 +116,20 @@ function readPair(directory: string): Certificate | null {
   const key = readIfThere(join(directory, 'key.pem'));
   const cert = readIfThere(join(directory, 'cert.pem'));
   if (key === null || cert === null) return null;
-  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
-    throw new Error(`key.pem and cert.pem in ${directory} do not belong together`);
-  }
+  const certificate = parse(join(directory, 'cert.pem'), 'certificate in PEM', () => new X509Certificate(cert));
+  const secret = parse(join(directory, 'key.pem'), 'private key in PEM without a passphrase', () =>
+    createPrivateKey(key),
+  );
+  if (!certificate.checkPrivateKey(secret))
+    throw new CertificateError(`key.pem and cert.pem in ${directory} do not belong together`);
   createSecureContext({ key, cert });
   return { key, cert };
+}
+
+function parse<T>(path: string, what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new CertificateError(`${path} is no ${what}`, { cause });
+  }
 }

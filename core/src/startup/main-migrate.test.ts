@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { freePorts } from '../../../tests/support/free-ports.ts';
@@ -52,6 +52,16 @@ it('says which lines of settings.env have no effect, and takes the others', asyn
     '!! settings.env: there is no setting MAX_MESSAGE_SIZE, so it has no effect; perhaps it is mistyped',
     '!! settings.env: SELVAGE_DATA has no effect here; set it where the host is started',
   ]);
+});
+
+it('ends with one sentence when the certificate of the mail doors can’t be used', async () => {
+  const environment = await withWrongPassword();
+  const place = join(environment['SELVAGE_DATA'] ?? '', 'tls');
+  mkdirSync(place);
+  writeFileSync(join(place, 'cert.pem'), 'none');
+  writeFileSync(join(place, 'key.pem'), 'none');
+  const answer = await runCommand(program, [], environment);
+  expect(answer).toEqual({ code: 2, output: `${place}/cert.pem is no certificate in PEM\n` });
 });
 
 describe('a start with a DATABASE_URL that is wrong', () => {

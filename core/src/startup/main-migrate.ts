@@ -11,7 +11,7 @@ import { systemContext } from '../context/context.ts';
 import { isDatabaseAway } from '../database/database-errors.ts';
 import { migrate, MigratingElsewhere, withMigrationLock } from '../database/migrate.ts';
 import { configureLog, log } from '../log.ts';
-import { ensureCertificate } from '../secrets/certificate.ts';
+import { CertificateError, ensureCertificate } from '../secrets/certificate.ts';
 
 // Brings the database up to this version and makes the first Super Admin. It is run before the
 // other processes. Running it again, or several times at once, is harmless. While it upgrades, it
@@ -60,7 +60,9 @@ async function run(): Promise<void> {
 try {
   await run();
 } catch (error) {
-  const isSentence = [ConfigError, OperatorError, MigratingElsewhere].some((kind) => error instanceof kind);
+  const isSentence = [ConfigError, CertificateError, OperatorError, MigratingElsewhere].some(
+    (kind) => error instanceof kind,
+  );
   if (isSentence) process.stderr.write(`${messageOf(error)}\n`);
   else log.error('migration failed', { error });
   process.exitCode = isSentence ? 2 : 1;
