@@ -66,7 +66,8 @@ need_packages() {
   install_packages "$@"
 }
 
-# Installing a package must not start its service: the supervisor starts private ones.
+# Installing a package must not start its service, now or when the machine starts: the supervisor
+# starts private ones.
 install_packages() (
   policy=/usr/sbin/policy-rc.d
   if [ ! -e "$policy" ]; then
@@ -81,6 +82,13 @@ install_packages() (
     die "apt-get could not install $* (its whole output: $log)"
   fi
   rm -f "$log"
+  have systemctl || return 0
+  for package; do
+    case $package in
+      mariadb-server) systemctl disable --quiet mariadb >/dev/null 2>&1 || true ;;
+      redis-server) systemctl disable --quiet redis-server >/dev/null 2>&1 || true ;;
+    esac
+  done
 )
 
 # Whether a supervisor runs in SELVAGE_DATA. Its report names the process and when that was started,
