@@ -9,6 +9,8 @@ import type { AddressKind } from '../models/address.ts';
 export interface Usable {
   deleted: number;
   active: number;
+  /** Of an address and a domain: whether the domain or its company is deleted. */
+  domainDeleted?: number;
 }
 
 /** A person that mail can go to. */
@@ -29,11 +31,12 @@ export interface AddressRow extends Omit<PersonRow, 'userId' | 'email'> {
   hasLimit: number;
 }
 
-const domainState = `(c.deleted_at IS NOT NULL OR d.deleted_at IS NOT NULL) AS deleted,
+const isDomainDeleted = '(c.deleted_at IS NOT NULL OR d.deleted_at IS NOT NULL) AS domainDeleted';
+const domainState = `${isDomainDeleted}, (c.deleted_at IS NOT NULL OR d.deleted_at IS NOT NULL) AS deleted,
   (c.active_status AND COALESCE(d.active_status, 1)) AS active`;
 const personState = `(u.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL OR d.deleted_at IS NOT NULL) AS deleted,
   (u.active_status AND c.active_status AND COALESCE(d.active_status, 1)) AS active`;
-const addressState = `(u.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL OR d.deleted_at IS NOT NULL) AS deleted,
+const addressState = `${isDomainDeleted}, (u.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL OR d.deleted_at IS NOT NULL) AS deleted,
   (COALESCE(u.active_status, g.active_status) AND c.active_status AND COALESCE(d.active_status, 1)) AS active`;
 
 /** An address, and the same without its `+tag`. */

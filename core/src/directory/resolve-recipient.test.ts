@@ -58,7 +58,9 @@ describe('resolveRecipient', () => {
       await change({ activeStatus: false });
       expect(await resolve(mailbox.user.email)).toMatchObject({ kind: 'defer', code: 450, enhancedCode: '4.2.1' });
       await change({ deletedAt: new Date() });
-      expect(await resolve(mailbox.user.email)).toMatchObject({ kind: 'reject', reason: 'deleted_mailbox' });
+      const gone = await resolve(mailbox.user.email);
+      expect(gone).toMatchObject({ kind: 'reject', code: 550, reason: 'deleted_mailbox' });
+      expect('hasLeft' in gone).toBe(part !== 'user');
     }
   });
 

@@ -37,7 +37,13 @@ export type Resolution =
   | { kind: 'group'; members: ResolvedPerson[] }
   /** Not a domain of this host. */
   | { kind: 'relay' }
-  | (Refusal & { kind: 'reject'; code: 550; reason: 'unknown_recipient' | 'deleted_mailbox' })
+  | (Refusal & {
+      kind: 'reject';
+      code: 550;
+      reason: 'unknown_recipient' | 'deleted_mailbox';
+      /** The domain or its company is deleted, so the domain may have moved to another host. */
+      hasLeft?: boolean;
+    })
   | (Refusal & { kind: 'defer'; code: 450; reason: 'inactive_mailbox' | 'unproved_domain' });
 
 interface Refusal {
@@ -56,6 +62,7 @@ const unknown: Resolution = {
   companyId: null,
 };
 const deleted: Resolution = { ...unknown, reason: 'deleted_mailbox' };
+const left: Resolution = { ...unknown, reason: 'deleted_mailbox', hasLeft: true };
 const inactive: Resolution = {
   kind: 'defer',
   code: 450,
@@ -181,7 +188,8 @@ function membersOf(members: readonly PersonRow[], { address, by }: Required<Soug
   return members.some((member) => !member.deleted) ? inactive : unknown;
 }
 
-function refusalOf({ deleted: isDeleted, active }: Usable): Resolution | null {
+function refusalOf({ deleted: isDeleted, active, domainDeleted }: Usable): Resolution | null {
+  if (domainDeleted) return left;
   if (isDeleted) return deleted;
   return active ? null : inactive;
 }

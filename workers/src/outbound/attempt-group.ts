@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import { type Resolution, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import type { DeliveryGroup, OutgoingMessage } from '@selvage/core/outbound/claim-deliveries';
 import type { ClaimedDelivery } from '@selvage/core/outbound/deliveries';
 import { deliverLocally, type LocalDelivery } from '@selvage/core/outbound/deliver-locally';
@@ -106,7 +106,7 @@ async function deliverHere(
     const recipient = await resolveRecipient(ctx, delivery.recipient);
     if (recipient.kind === 'deliver') local.push({ delivery, recipients: [recipient] });
     else if (recipient.kind === 'group') local.push({ delivery, recipients: recipient.members });
-    else if (recipient.kind === 'relay') elsewhere.push(delivery);
+    else if (recipient.kind === 'relay' || leaves(recipient)) elsewhere.push(delivery);
     else {
       const lastReply = `${remoteHost}: ${recipient.code} ${recipient.enhancedCode} ${recipient.text}`;
       const kind = recipient.kind === 'reject' ? 'refused' : 'deferred';
@@ -119,6 +119,11 @@ async function deliverHere(
   ended.push(...full.map(({ delivery }) => ({ delivery, result: deferred })));
   if (ended.length > 0) await record(ended);
   return elsewhere;
+}
+
+/** A domain that was deleted here may have moved: its mail goes where the DNS says now (D7). */
+function leaves(recipient: Resolution): boolean {
+  return recipient.kind === 'reject' && recipient.hasLeft === true;
 }
 
 /** @returns the deliveries to mailboxes without room for the message */

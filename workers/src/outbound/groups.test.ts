@@ -104,6 +104,36 @@ describe('recipients at one domain', () => {
     expect((await MailboxEntry.findByPk(sent.entryId))?.deliveryState).toBe('relayed');
   });
 
+  it.each(['domain', 'company'] as const)(
+    'that was deleted here with its %s get their mail where the DNS says, as it may have moved',
+    async (part) => {
+      const { app, ctx, mailbox, server, runner } = await setUp();
+      const left = await buildMailbox(app);
+      const person = await buildMailbox(app, { tenant: left, user: { deletedAt: new Date() } });
+      const { domainName } = left.domain;
+      const here = await send(ctx, mailbox, [person.user.email]);
+      await passOver(runner, ctx);
+      expect(await here.states()).toEqual(['bounced deleted_mailbox']);
+      const deletion = { deletedAt: new Date() };
+      await (part === 'domain' ? left.domain.update(deletion) : left.company.update(deletion));
+      const moved = await send(ctx, mailbox, [left.user.email, person.user.email, `new@${domainName}`]);
+      await passOver(runner, ctx);
+      expect(new Set(await moved.states())).toEqual(new Set(['relayed remote_accepted']));
+      expect(server.received.flatMap(({ to }) => to)).toHaveLength(3);
+      // One that was deleted and did not move
+      const mx = async () => [{ exchange: app.config.hostname, priority: 10 }];
+      const inward = systemContext(
+        Object.assign(Object.create(app) as App, {
+          resolver: { ...resolver, mx },
+          config: { ...app.config, smtpPort: app.config.outboundSmtpPort },
+        }),
+      );
+      const stayed = await send(inward, mailbox, [left.user.email]);
+      await passOver(runner, inward);
+      expect(await stayed.states()).toEqual(['bounced loop']);
+    },
+  );
+
   it('are at most a hundred in one transfer', async () => {
     const { ctx, mailbox, server, runner } = await setUp({}, { maxRecipients: 150 });
     await send(ctx, mailbox, at('many.test', 130));
