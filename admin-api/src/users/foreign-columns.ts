@@ -34,6 +34,9 @@ function isNotActive(value: string): boolean {
   return !['', 'active'].includes(value.toLowerCase());
 }
 
+/** Names those who have no first name there, as the shared mailboxes of Microsoft 365. */
+export const displayNameTitle = 'displayname';
+
 /** Titles of what an import has no place for, such as licences, and numbers in any form. */
 export const leftOutTitles: ReadonlySet<string> = new Set(
   [
@@ -45,7 +48,7 @@ export const leftOutTitles: ReadonlySet<string> = new Set(
     'Drive Usage, Photos Usage, Total Storage, Storage Used, Storage Limit, Licenses, New Licenses',
     'Advanced Protection Program enrollment',
     // Microsoft 365
-    'City, DirSyncEnabled, Display name, Fax, Last dirsync time, Last password change time stamp',
+    'City, DirSyncEnabled, Fax, Last dirsync time, Last password change time stamp',
     'License assignment details, OathTokenMetadata, Object Id, Office, Office number, Office phone, Address',
     'Password never expires, Phone number, Postal code, Preferred data location, Preferred language',
     'Proxy addresses, Release track, State, State or province, ZIP or postal code',

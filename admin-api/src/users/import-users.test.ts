@@ -229,6 +229,20 @@ describe('an import of people', () => {
     expect((await AuditEvent.findOne({ where }))?.details).toMatchObject({ imported: true, active_status: false });
   });
 
+  it('takes the display name of those who have no other, as shared mailboxes of Microsoft 365', async () => {
+    const [info, ana, lee] = [`${name()}@${domain}`, `${name()}@${domain}`, `${name()}@${domain}`];
+    const content = [
+      'Display name,First name,Last name,User principal name',
+      `Vertrieb Süd,,,${info}`,
+      `Ana Maria de Souza,Ana,de Souza,${ana}`,
+      `Lee,,Lee,${lee}`,
+    ].join('\r\n');
+    expect(await problemsOf(content)).toEqual(['4 First name: First name is required']);
+    const { added } = (await send(content.split('\r\n').slice(0, 3).join('\r\n'), { dry_run: 'false' })).body
+      .data as ImportDto;
+    expect(added?.map((person) => person.name)).toEqual(['Vertrieb Süd', 'Ana de Souza']);
+  });
+
   it('reads a file that tells Excel in a line of its own what divides the values', async () => {
     const content = `sep=;\r\nEmail;First name\r\n${name()}@${domain};Ana\r\n${name()}@${domain};\r\n`;
     expect(await problemsOf(content)).toEqual(['4 First name: First name is required']);

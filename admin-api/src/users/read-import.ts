@@ -14,7 +14,7 @@ import {
 import { type AppError, invalid, tooLarge } from '@selvage/core/errors';
 import { CsvError, parse } from 'csv-parse';
 import type { UploadedFile } from '../http/uploads.ts';
-import { leftOutTitles, otherTitles, suspensionTitles } from './foreign-columns.ts';
+import { displayNameTitle, leftOutTitles, otherTitles, suspensionTitles } from './foreign-columns.ts';
 
 export type Field = (typeof importColumns)[number]['field'];
 export type Problem = ImportDto['problems'][number];
@@ -160,6 +160,8 @@ interface Columns {
   positions: Map<Field, number>;
   /** The columns that tell whether a person is suspended. */
   suspensions: { position: number; isSuspended: (value: string) => boolean }[];
+  /** The column with whole names, of which only those are read that have no others. */
+  displayName: number | null;
   count: number;
   leftOut: string[];
 }
@@ -179,6 +181,7 @@ function fieldOf(title: string): Field | undefined {
 function columnsOf(titles: string[], problems: Problem[]): Columns {
   const positions = new Map<Field, number>();
   const suspensions: Columns['suspensions'] = [];
+  let displayName: number | null = null;
   const leftOut: string[] = [];
   const add = (column: string, message: string): unknown => problems.push({ line: 1, column, message });
   for (const [position, title] of titles.entries()) {
@@ -188,6 +191,7 @@ function columnsOf(titles: string[], problems: Problem[]): Columns {
     const shown = title.slice(0, mostShown);
     if (field !== undefined && positions.has(field)) add(shown, 'This column is there twice');
     else if (field !== undefined) positions.set(field, position);
+    else if (plain(title) === displayNameTitle) displayName = position;
     else if (isSuspended) suspensions.push({ position, isSuspended });
     else if (leftOutTitles.has(plain(title))) leftOut.push(shown);
     else add(shown, `This column is not known. Known are ${knownTitles}`);
@@ -195,16 +199,18 @@ function columnsOf(titles: string[], problems: Problem[]): Columns {
   for (const { field, title, isRequired } of importColumns) {
     if (isRequired && !positions.has(field)) add(title, 'This column is missing');
   }
-  return { positions, suspensions, count: titles.length, leftOut };
+  return { positions, suspensions, displayName, count: titles.length, leftOut };
 }
 
 const knownTitles = importColumns.map(({ title }) => title).join(', ');
 
-function rowOf(record: string[], { positions, suspensions }: Columns, line: number): ImportRow {
-  const values = importColumns.map(({ field }) => [field, record[positions.get(field) ?? -1] ?? '']);
+function rowOf(record: string[], { positions, suspensions, displayName }: Columns, line: number): ImportRow {
+  const found = importColumns.map(({ field }) => [field, record[positions.get(field) ?? -1] ?? '']);
+  const values = Object.fromEntries(found) as Record<Field, string>;
+  if (values.fname === '' && values.lname === '') values.fname = record[displayName ?? -1] ?? '';
   return {
     line,
-    values: Object.fromEntries(values) as Record<Field, string>,
+    values,
     isSuspended: suspensions.some(({ position, isSuspended }) => isSuspended(record[position] ?? '')),
   };
 }
