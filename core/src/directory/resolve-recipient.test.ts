@@ -67,7 +67,6 @@ describe('resolveRecipient', () => {
   it("gives a domain's postmaster mail to the administrators of its company", async () => {
     const tenant = await buildCompany(app);
     const postmaster = `postmaster@${tenant.domain.domainName}`;
-    expect(await resolve(postmaster)).toMatchObject({ kind: 'reject' });
     const admin = await buildMailbox(app, { tenant, roleNumber: 1 });
     expect(await resolve(postmaster)).toMatchObject({ kind: 'deliver', userId: String(admin.user.id) });
     const second = await buildMailbox(app, { tenant, roleNumber: 1 });
@@ -76,6 +75,19 @@ describe('resolveRecipient', () => {
       kind: 'group',
       members: [admin, second].map(({ user }) => ({ userId: String(user.id), expansion: { to: user.email } })),
     });
+  });
+
+  it("gives postmaster mail of a company without an administrator in use to the provider's", async () => {
+    const tenant = await buildCompany(app);
+    const admin = await buildMailbox(app, { tenant, roleNumber: 1, user: { activeStatus: false } });
+    const superAdmin = await User.findOne({ where: { email: app.config.adminEmail }, rejectOnEmpty: true });
+    const provided = { kind: 'deliver', userId: String(superAdmin.id), companyId: String(superAdmin.companyId) };
+    for (const name of ['postmaster', 'Abuse']) {
+      expect(await resolve(`${name}@${tenant.domain.domainName}`)).toMatchObject(provided);
+    }
+    await admin.user.update({ activeStatus: true });
+    const own = { kind: 'deliver', userId: String(admin.user.id) };
+    expect(await resolve(`postmaster@${tenant.domain.domainName}`)).toMatchObject(own);
   });
 
   it("gives the host's own postmaster mail to the provider's administrator where the host's name is no mail domain", async () => {
@@ -165,7 +177,8 @@ describe('addresses beyond mailboxes', () => {
     await setCatchAll(second.user.email);
     await first.user.update({ deletedAt: new Date() });
     expect(await resolve(first.user.email)).toMatchObject({ kind: 'reject', reason: 'deleted_mailbox' });
-    expect(await resolve(at('postmaster'))).toMatchObject({ kind: 'reject', reason: 'unknown_recipient' });
+    const superAdmin = await User.findOne({ where: { email: app.config.adminEmail }, rejectOnEmpty: true });
+    expect(await resolve(at('postmaster'))).toMatchObject({ kind: 'deliver', userId: String(superAdmin.id) });
     const admin = await buildMailbox(app, { tenant: first, roleNumber: 1 });
     expect(await resolve(at('postmaster'))).toMatchObject({ userId: idOf(admin) });
   });

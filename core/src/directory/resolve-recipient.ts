@@ -85,7 +85,8 @@ const roleNames = new Set(['postmaster', 'abuse']);
 /**
  * Resolves an address (D7, D35): to a mailbox, to the person of an alias or to the members of a
  * group, by its own name or with a `+tag` (RFC 5233). A name that the domain does not have goes to
- * its administrators if it is postmaster or abuse, else to its catch-all if it has one.
+ * its administrators if it is postmaster or abuse, else to its catch-all if it has one. A company
+ * without an administrator has those of the provider.
  *
  * A group has people as members and a catch-all is a mailbox or a group, so an address is expanded
  * twice at most, and none leads back to itself.
@@ -144,12 +145,22 @@ async function resolveHost(ctx: Ctx, local: string, address: string): Promise<Re
   return provider ? ofCompany(provider, await resolveAdministrator(ctx, provider.companyId, address)) : unknown;
 }
 
+/**
+ * RFC 5321 4.5.1: the domain takes this mail in any case. The catch-all never gets it: who reads it
+ * can prove to others that the domain is theirs, as to those who make certificates.
+ */
 async function resolveAdministrator(ctx: Ctx, companyId: string, address: string): Promise<Resolution> {
-  const administrators = await findAdministratorRows(ctx, companyId);
+  const own = await findAdministratorRows(ctx, companyId);
+  const administrators = own.length > 0 ? own : await findProviderAdministrators(ctx);
   const [first, ...others] = administrators;
   if (!first) return unknown;
   if (others.length === 0) return refusalOf(first) ?? { kind: 'deliver', ...personOf(first, address) };
   return membersOf(administrators, { address, by: 'group' });
+}
+
+async function findProviderAdministrators(ctx: Ctx): Promise<PersonRow[]> {
+  const provider = await findProvider(ctx);
+  return provider ? await findAdministratorRows(ctx, provider.companyId) : [];
 }
 
 async function resolveCatchAll(ctx: Ctx, target: string, address: string): Promise<Resolution> {
