@@ -214,6 +214,40 @@ describe('SmtpPool', () => {
     expect(connections).toBe(1);
   });
 
+  it.each([
+    ['one after the other', '250 mx.remote.test'],
+    ['ahead', '250-mx.remote.test\r\n250 PIPELINING'],
+  ])('asks again on a new connection when an old one takes no further MAIL, commands %s', async (_how, greeting) => {
+    const froms: string[][] = [];
+    const { port } = await rawServer((socket) => {
+      const own: string[] = [];
+      froms.push(own);
+      const words = { ...polite, EHLO: greeting };
+      socket.prependListener('data', (chunk: Buffer) => {
+        for (const [, from = ''] of chunk.toString().matchAll(/^MAIL FROM:<([^>]*)>/gm)) {
+          own.push(from);
+          const isMore = own.length > 1 || from.startsWith('banned');
+          words.MAIL = isMore ? '550 5.7.0 Too many messages on this connection' : '250 ok';
+          words.RCPT = isMore ? '503 5.5.1 MAIL first' : '250 ok';
+          words.DATA = isMore ? '503 5.5.1 MAIL first' : '354 go on';
+        }
+      });
+      speak(socket, words);
+    });
+    const pool = newPool();
+    expect(await sendOne(pool, to(port), { ...envelope, from: 'first@host.test' })).toMatchObject({ kind: 'accepted' });
+    expect(await sendOne(pool, to(port), { ...envelope, from: 'second@host.test' })).toMatchObject({
+      kind: 'accepted',
+    });
+    const banned = await sendOne(pool, to(port), { ...envelope, from: 'banned@host.test' });
+    expect(banned).toMatchObject({ kind: 'refused', reply: '550 5.7.0 Too many messages on this connection' });
+    expect(froms).toEqual([
+      ['first@host.test', 'second@host.test'],
+      ['second@host.test', 'banned@host.test'],
+      ['banned@host.test'],
+    ]);
+  });
+
   it('opens a new connection when the server hung up on the idle one', async () => {
     const sockets: Socket[] = [];
     const server = await rawServer((socket) => {

@@ -34,7 +34,6 @@ export class SmtpPool {
   async send(options: SessionOptions, envelope: Envelope): Promise<Outcome[]> {
     for (let idle = this.#take(options); idle; idle = this.#take(options)) {
       const outcomes = await this.#sendThrough(idle.session, idle.sent, envelope);
-      // The server had hung up meanwhile
       if (outcomes !== null) return outcomes;
     }
     const opened = await tryToOpen(options, this.#abandoned.signal);
@@ -42,11 +41,15 @@ export class SmtpPool {
     return (await this.#sendThrough(opened, 0, envelope)) ?? [];
   }
 
-  /** Null when a connection that was kept open turned out to be gone before anything was said. */
+  /**
+   * Null when a connection that was kept open turned out to be gone before anything was said, or to
+   * take no further message: servers that count the messages of a connection refuse MAIL then, some
+   * of them with 5xx. What a new connection answers counts.
+   */
   async #sendThrough(session: SmtpSession, sent: number, envelope: Envelope): Promise<Outcome[] | null> {
     this.#active.add(session);
-    const { outcomes, isClean, isUnheard } = await session.send(envelope).finally(() => this.#active.delete(session));
-    if (isUnheard && sent > 0 && !this.#isClosed) {
+    const { outcomes, isClean, isWornOut } = await session.send(envelope).finally(() => this.#active.delete(session));
+    if (isWornOut && sent > 0 && !this.#isClosed) {
       session.close();
       return null;
     }

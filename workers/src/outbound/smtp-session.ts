@@ -32,10 +32,10 @@ export interface Transaction {
   /** The server took the message, so the next transaction may begin without RSET. */
   isClean: boolean;
   /**
-   * The connection broke before the server took any recipient, so that it surely has nothing of the
-   * message.
+   * The connection broke before the server took any recipient, or the server took no MAIL: it
+   * surely has nothing of the message, and if the connection is an old one, that may be why.
    */
-  isUnheard: boolean;
+  isWornOut: boolean;
 }
 
 /** The envelope as the library keeps it: it writes down what the server said to each recipient. */
@@ -187,10 +187,10 @@ export class SmtpSession {
     const foreign = '550 5.6.7 the server does not support internationalised addresses';
     const refusal: Outcome = { kind: 'refused', reason: 'remote_refused', reply: foreign, host };
     const form = offered.length === 0 ? null : await this.#formFor(envelope);
-    if (form && 'kind' in form) return { outcomes: to.map(() => form), isClean: true, isUnheard: false };
+    if (form && 'kind' in form) return { outcomes: to.map(() => form), isClean: true, isWornOut: false };
     const told = form && (await this.#offer({ ...envelope, to: offered, raw: form.raw }));
     const outcomes = to.map((address) => told?.outcomes.get(address) ?? refusal);
-    return { outcomes, isClean: told?.isClean ?? true, isUnheard: told?.isUnheard ?? false };
+    return { outcomes, isClean: told?.isClean ?? true, isWornOut: told?.isWornOut ?? false };
   }
 
   /** The bytes that this server takes; the outcome for all recipients when there are none. */
@@ -272,7 +272,7 @@ export class SmtpSession {
     return {
       outcomes: outcomesOf(envelope, to, { end, host, isFallback }),
       isClean: isAccepted,
-      isUnheard: error !== null && isUnheard(envelope, error),
+      isWornOut: error !== null && isWornOut(envelope, error),
     };
   }
 
@@ -389,10 +389,15 @@ function outcomesOf(
   return outcomes;
 }
 
-/** True when no recipient was answered, and MAIL at most by a server that is going away (421). */
-function isUnheard(
-  { accepted = [], rejectedErrors = [] }: LibraryEnvelope,
-  { responseCode }: SmtpClientError,
+/**
+ * True when MAIL was refused for good or by a server that is going away (421), or when nothing was
+ * answered.
+ */
+function isWornOut(
+  { accepted = [], rejectedErrors = [], mailError }: LibraryEnvelope,
+  error: SmtpClientError,
 ): boolean {
+  if (mailError?.responseCode !== undefined && mailError.responseCode >= 500) return true;
+  const { responseCode } = error;
   return accepted.length === 0 && rejectedErrors.length === 0 && (responseCode === undefined || responseCode === 421);
 }
