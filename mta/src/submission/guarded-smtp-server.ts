@@ -51,6 +51,7 @@ export class GuardedSmtpServer extends SMTPServer {
     const guarded = this.#accepted.find(socket.remoteAddress, socket.remotePort);
     // `checkMailParameters` answers for all of them, with enhanced codes
     if (connection) connection._validateMailParams = () => null;
+    if (connection) readOddPaths(connection);
     if (connection) watchOwnAnswers(connection, this.#noteOwn);
     if (!connection || !guarded) return;
     guarded.stage = () => stageOf(connection);
@@ -122,6 +123,24 @@ function watchOwnAnswers(connection: Connection, note: NoteOwnRefusal): void {
 /** Old programs and devices name an address without its brackets, and smtp-server asks for them. */
 function withBrackets(command: string): string {
   return command.replace(/^(mail +from|rcpt +to): *([^\s<>"]+)(?= |$)/i, '$1:<$2>');
+}
+
+/** A path with a local part in quotes, or with a domain that has an underscore. */
+const oddPath = /^([a-z ]+: *<)("(?:[^"\\]|\\.)+"@[^\s<>"@]+|[^\s<>"@]+@[^\s<>"@]*_[^\s<>"@]*)(?=>)/i;
+
+/**
+ * smtp-server ends an address at its first space and refuses underscores, so it gets another
+ * address in place of such a one. The handlers judge what was written.
+ */
+function readOddPaths(connection: Connection): void {
+  const read = connection._parseAddressCommand.bind(connection);
+  connection._parseAddressCommand = (name, command) => {
+    const line = String(command ?? '');
+    const address = oddPath.exec(line)?.[2];
+    if (address === undefined) return read(name, command);
+    const parsed = read(name, line.replace(oddPath, '$1odd@path.invalid'));
+    return parsed && { ...parsed, address };
+  };
 }
 
 /** A peer that speaks before it is greeted offers no message either. */

@@ -159,6 +159,25 @@ describe('the submission door', () => {
     );
   });
 
+  it.each(['"john smith"@example.com', '"o.reilly"@example.com', 'ann@my_shop.example.com'])(
+    'takes the recipient %s as RFC 5321 and other hosts allow it',
+    async (to) => {
+      const subject = `to ${to}`;
+      await signedIn(async (peer) => {
+        await peer.command(`MAIL FROM:<${own}>`);
+        expect(await peer.command('RCPT TO:<"john smith@example.com>')).toMatch(/^501 /);
+        expect(await peer.command('RCPT TO:<"john, smith"@example.com>')).toMatch(/^553 5\.1\.3 /);
+        await peer.command('RSET');
+        expect(await peer.deliver(own, to, plainMessage({ from: own, to, subject }))).toMatch(/^250 /);
+      });
+      const message = await Message.findOne({ where: { subject }, rejectOnEmpty: true });
+      const rows = await Delivery.findAll({ where: { mailId: message.mailId } });
+      const recipient = to.replace('"o.reilly"', 'o.reilly');
+      expect(rows.map((row) => [row.recipient, row.state])).toEqual([[recipient, 'queued']]);
+      expect(message.toList).toEqual([recipient]);
+    },
+  );
+
   it('does not tell whether the address or the password was wrong', async () => {
     const replies = await Promise.all(
       [own, `nobody@${ana.domain.domainName}`].map((user) =>
