@@ -5,7 +5,8 @@ const atomText = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\u{10ffff}-]";
 const dotAtom = new RegExp(`^${atomText}+(?:\\.${atomText}+)*$`, 'u');
 // Only characters that no address list can mistake for a separator, and no escapes
 const quotedLocalPart = /^"[A-Za-z0-9 !#$%&'*+/=?^_`{|}~.-]+"$/;
-const label = /^[A-Za-z0-9\u0080-\u{10ffff}](?:[A-Za-z0-9\u0080-\u{10ffff}-]{0,61}[A-Za-z0-9\u0080-\u{10ffff}])?$/u;
+// DNS takes underscores, and the bounce addresses of some bulk senders have them
+const label = /^[A-Za-z0-9_\u0080-\u{10ffff}](?:[A-Za-z0-9_\u0080-\u{10ffff}-]{0,61}[A-Za-z0-9_\u0080-\u{10ffff}])?$/u;
 // Invisible, direction-changing and line-breaking characters have no place in an address
 const deceptive =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164\uffa0\ufffd]/u;

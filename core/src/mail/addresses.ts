@@ -52,7 +52,7 @@ export function asciiDomain(text: string): string | null {
   if (!isDomainName(text)) return null;
   const ascii = domainToASCII(text);
   // The result must be a name again: full-width dots and digits could have made an IP address of it
-  return /^[a-z0-9.-]{1,253}$/.test(ascii) && isDomainName(ascii) ? ascii : null;
+  return /^[a-z0-9_.-]{1,253}$/.test(ascii) && isDomainName(ascii) ? ascii : null;
 }
 
 /**

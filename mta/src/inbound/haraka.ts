@@ -239,6 +239,34 @@ export function quoteOddSenders(connection: HarakaConnection): void {
   };
 }
 
+/** A path of ASCII whose domain has an underscore. */
+const underscored = /^(from:\s*<[^>]*@)([a-z0-9.-]*_[a-z0-9._-]*)(?=>)/i;
+const underscoredSenders = new WeakMap<HarakaConnection, string>();
+
+/**
+ * Bulk senders have bounce addresses with such domains. Haraka refuses them, so it gets another
+ * letter for each underscore, and `restoreSender` puts the domain back.
+ */
+export function takeUnderscores(connection: HarakaConnection): void {
+  const open = insideOf(connection);
+  const answerMail = open.cmd_mail.bind(connection);
+  open.cmd_mail = (line) => {
+    const [, path, domain] = underscored.exec(line) ?? [];
+    if (path === undefined || domain === undefined) {
+      underscoredSenders.delete(connection);
+      return answerMail(line);
+    }
+    underscoredSenders.set(connection, domain);
+    answerMail(line.replace(underscored, `$1${domain.replaceAll('_', 'x')}`));
+  };
+}
+
+/** The sender of MAIL as the peer wrote it. */
+export function restoreSender(connection: HarakaConnection, sender: HarakaAddress): string {
+  const domain = underscoredSenders.get(connection);
+  return domain === undefined ? sender.address : `${sender.user}@${domain}`;
+}
+
 /** Commands of this many bytes are handled in one turn of the event loop. */
 const turnBytes = 4096;
 

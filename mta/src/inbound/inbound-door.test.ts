@@ -100,6 +100,23 @@ describe('the inbound door', () => {
     },
   );
 
+  it.each(['bounce_x@news_letter.remote.test', 'a@_x.Remote.test', 'odd..dots@my_shop.remote.test'])(
+    'takes a sender whose domain has an underscore: %s',
+    async (sender) => {
+      const subject = `from ${sender}`;
+      const text = plainMessage({ from: 'ann@my_shop.remote.test', to, subject });
+      await withPeer(async (peer) => {
+        expect(await peer.deliver(sender, to, text)).toMatch(/^250 /);
+        expect(await peer.deliver(from, to, message(`behind ${sender}`))).toMatch(/^250 /);
+      });
+      const [row] = await stored(subject);
+      expect(row?.envelopeFrom).toBe(sender.replace('odd..dots', '"odd..dots"'));
+      expect(row?.fromAddress).toBe('ann@my_shop.remote.test');
+      expect(row?.traceHeaders).toContain(`Return-Path: <${row?.envelopeFrom}>`);
+      expect((await stored(`behind ${sender}`))[0]?.envelopeFrom).toBe(from);
+    },
+  );
+
   it('takes a message without a Message-ID', async () => {
     expect(await deliver('From: a@remote.test\r\nSubject: nameless\r\n\r\nx')).toMatch(/^250 /);
   });

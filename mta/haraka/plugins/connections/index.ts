@@ -8,6 +8,7 @@ import {
   type Next,
   quoteOddSenders,
   shareTurns,
+  takeUnderscores,
   verdicts,
 } from '../../../src/inbound/haraka.ts';
 import { noteEvent } from '../../../src/note-event.ts';
@@ -42,6 +43,7 @@ export function hook_connect(next: Next, connection: HarakaConnection): void {
   refuseBareLineFeedForGood(connection);
   takePlainLinesTogether(connection, longestLine);
   quoteOddSenders(connection);
+  takeUnderscores(connection);
   boundPipeline(connection, pipelineBytes);
   shareTurns(connection);
   const ending = openConnection(connection);

@@ -1,6 +1,6 @@
 import { openEnvelope } from '../../../src/inbound/smtp-envelope.ts';
 import { explained } from '../../../src/inbound/explained.ts';
-import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
+import { type HarakaAddress, type HarakaConnection, type Next, restoreSender } from '../../../src/inbound/haraka.ts';
 import { newMailId } from '@selvage/core/mail/mail-id';
 import { noteEvent } from '../../../src/note-event.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
@@ -16,7 +16,7 @@ export function hook_mail(
   connection: HarakaConnection,
   [from, parameters]: [HarakaAddress, EsmtpParameters],
 ): void {
-  const command = { address: from.address, parameters };
+  const command = { address: restoreSender(connection, from), parameters };
   runHook(
     connection,
     next,
