@@ -5,6 +5,7 @@ import { queriesOf } from '../../../tests/support/queries-of.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { Address } from '../models/address.ts';
+import { Domain } from '../models/domain.ts';
 import { User } from '../models/user.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
 import { UniqueConstraintError } from 'sequelize';
@@ -86,6 +87,14 @@ describe('resolveRecipient', () => {
       expect(await resolve(`${name}@${tenant.domain.domainName}`)).toMatchObject(provided);
     }
     await admin.user.update({ activeStatus: true });
+    const elsewhere = await Domain.create({
+      companyId: String(tenant.company.id),
+      domainName: 'off.test',
+      activeStatus: false,
+    });
+    await admin.user.update({ domainId: String(elsewhere.id) });
+    expect(await resolve(`postmaster@${tenant.domain.domainName}`)).toMatchObject(provided);
+    await admin.user.update({ domainId: String(tenant.domain.id) });
     const own = { kind: 'deliver', userId: String(admin.user.id) };
     expect(await resolve(`postmaster@${tenant.domain.domainName}`)).toMatchObject(own);
   });

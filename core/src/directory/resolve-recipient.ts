@@ -150,7 +150,7 @@ async function resolveHost(ctx: Ctx, local: string, address: string): Promise<Re
  * can prove to others that the domain is theirs, as to those who make certificates.
  */
 async function resolveAdministrator(ctx: Ctx, companyId: string, address: string): Promise<Resolution> {
-  const own = await findAdministratorRows(ctx, companyId);
+  const own = (await findAdministratorRows(ctx, companyId)).filter((row) => !refusalOf(row));
   const administrators = own.length > 0 ? own : await findProviderAdministrators(ctx);
   const [first, ...others] = administrators;
   if (!first) return unknown;
