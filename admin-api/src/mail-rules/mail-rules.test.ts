@@ -8,6 +8,7 @@ import { Delivery } from '@selvage/core/models/delivery';
 import { MailFilter } from '@selvage/core/models/mail-filter';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { User } from '@selvage/core/models/user';
+import { replyForReader } from '@selvage/core/outbound/reply-on-vacation';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildAlias, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
@@ -277,6 +278,30 @@ describe('the vacation reply', () => {
     const events = await AuditEvent.findAll({ where: { entityId: ana.userId }, order: ['id'] });
     const actions = events.map(({ action }) => action).filter((action) => action.startsWith('vacation'));
     expect(actions).toEqual(['vacation:on', 'vacation:off']);
+  });
+
+  it('tells senders anew once it is another absence or another text', async () => {
+    const ana = await newPerson();
+    const ctx = systemContext(server.app);
+    let count = 0;
+    const write = async () => {
+      const lines = ['From: bea@sender.test', `To: ${ana.mailbox.user.email}`, `X-Count: ${(count += 1)}`, '', 'Hello'];
+      const input = { ...inboundOf(Buffer.from(lines.join('\r\n')), [ana.mailbox]), envelopeFrom: 'bea@sender.test' };
+      const { entryIds } = await storeInbound(ctx, input);
+      return await replyForReader(ctx, entryIds[0] ?? '');
+    };
+    await ana.call('PUT', path, answer);
+    expect([await write(), await write()]).toEqual(['replied', 'told_before']);
+    await ana.call('PUT', path, answer);
+    expect(await write()).toBe('told_before');
+    await ana.call('PUT', path, { ...answer, body: 'Back in June' });
+    expect([await write(), await write()]).toEqual(['replied', 'told_before']);
+    await ana.call('PUT', path, { ...answer, body: 'Back in June', last_day: '2999-12-31' });
+    expect([await write(), await write()]).toEqual(['replied', 'told_before']);
+    await ana.call('POST', `${path}/off`);
+    expect(await write()).toBe('not_away');
+    await ana.call('PUT', path, { ...answer, body: 'Back in June', last_day: '2999-12-31' });
+    expect(await write()).toBe('replied');
   });
 
   it.each<[string, object]>([

@@ -6,6 +6,7 @@ import { lockUser } from '@selvage/core/directory/lock-user';
 import { stateOfAbsence } from '@selvage/core/mail/vacation-rules';
 import type { User } from '@selvage/core/models/user';
 import { Vacation } from '@selvage/core/models/vacation';
+import { forgetTold } from '@selvage/core/outbound/reply-on-vacation';
 import type { SignedIn } from '../http/request-context.ts';
 
 const none: VacationDto = {
@@ -45,11 +46,11 @@ export async function changeVacation(ctx: SignedIn, form: z.infer<typeof vacatio
     const user = await lockUser(tx, ctx.actor.userId);
     const { is_on: isOn, subject, body, first_day: firstDay, last_day: lastDay, time_zone: timeZone } = form;
     const values = { isOn, subject, body, firstDay, lastDay, timeZone, onlyKnown: form.only_known };
-    const known = await findOwn(tx, user);
     const owner = { companyId: String(user.companyId), userId: String(user.id) };
-    const vacation = known
-      ? await known.update(values, { transaction: tx.tx })
-      : await Vacation.create({ ...owner, ...values }, { transaction: tx.tx });
+    const vacation = (await findOwn(tx, user)) ?? Vacation.build({ ...owner, ...values });
+    vacation.set(values);
+    if (isOn && vacation.changed() !== false) await forgetTold(tx, String(user.id));
+    await vacation.save({ transaction: tx.tx });
     await note(tx, user, isOn);
     return present(vacation);
   });

@@ -121,6 +121,22 @@ describe('the answer for a person who is away', () => {
     );
   });
 
+  it.each([
+    ['an alias', async (mailbox: Mailbox) => (await buildAlias(mailbox)).address, (to: string) => to],
+    [
+      'an address with a tag',
+      ({ user }: Mailbox) => Promise.resolve(user.email.replace('@', '+News@')),
+      (to: string) => to.replace('+News', ''),
+    ],
+  ])('comes from %s that the message names, and from no other address', async (_what, addressOf, from) => {
+    const mailbox = await away();
+    const to = await addressOf(mailbox);
+    const sender = `of-${to.replaceAll(/[@+]/g, '-').toLowerCase()}@sender.test`;
+    expect(await replyForReader(ctx, await receive(mailbox, { from: sender, to }))).toBe('replied');
+    const [row] = await repliesTo(sender);
+    expect(await Message.findByPk(row?.messageId ?? '')).toMatchObject({ fromAddress: from(to) });
+  });
+
   it('is given to mail that a filter has put into a folder of one’s own', async () => {
     const mailbox = await away();
     const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };

@@ -55,11 +55,11 @@ export async function replyForReader(ctx: Ctx, entryId: string, now = new Date()
   if (!entry || !user || !vacation || user.deletedAt || stateOfAbsence(vacation, now) !== 'active') return 'not_away';
   if (!message || !entry.receivedStatus || neverAnswered.has(entry.folder)) return 'not_answerable';
   const original = await readHeader(ctx, message);
-  const to = original && (await answeredAddress(ctx, user, { message, original }));
-  if (!original || !to) return 'not_answerable';
-  if (vacation.onlyKnown && !(await knowsPerson(ctx, user, to))) return 'not_known';
+  const addresses = original && (await answerAddresses(ctx, user, { message, original }));
+  if (!original || !addresses) return 'not_answerable';
+  if (vacation.onlyKnown && !(await knowsPerson(ctx, user, addresses.to))) return 'not_known';
   if (!(await maySend(ctx, user))) return 'may_not_send';
-  return await reply(ctx, { user, vacation, to, original, now });
+  return await reply(ctx, { user, vacation, ...addresses, original, now });
 }
 
 /**
@@ -78,19 +78,36 @@ async function readHeader(ctx: Ctx, { blobKey }: Message): Promise<MessageSummar
   }
 }
 
-/** The return path, where a person can be expected to read (RFC 3834 2 and 4). */
-async function answeredAddress(
+/** Between whom an answer goes. */
+interface AnswerAddresses {
+  /** The return path. */
+  to: string;
+  /** The person's address that the message names: the only one that its sender surely knows. */
+  from: string;
+}
+
+/** Null where no person can be expected to read the answer (RFC 3834 2 and 4). */
+async function answerAddresses(
   ctx: Ctx,
   user: User,
   { message, original }: { message: Message; original: MessageSummary },
-): Promise<string | null> {
+): Promise<AnswerAddresses | null> {
   const address = normaliseAddress(message.envelopeFrom);
   if (address === null || original.isAutomatic || isRobot(address) || isRobot(message.fromAddress)) return null;
   if (isDoubted(message.authentication as AuthenticationResults | null)) return null;
   const own = new Set([user.email, ...(await findOwnAliases(ctx, String(user.id)))].map(normaliseAddress));
   if (own.has(address) || own.has(normaliseAddress(message.fromAddress))) return null;
-  const isNamed = [...original.to, ...original.cc].some((one) => own.has(normaliseAddress(one.address)));
-  return isNamed ? address : null;
+  for (const one of [...original.to, ...original.cc]) {
+    const named = normaliseAddress(one.address);
+    const from = [named, withoutTag(named)].find((form) => own.has(form));
+    if (from) return { to: address, from };
+  }
+  return null;
+}
+
+/** `ann+news@host` is an address of `ann@host`. */
+function withoutTag(address: string | null): string | null {
+  return address && address.replace(/^([^+@]+)\+[^@]*@/, '$1@');
 }
 
 /** An answer to a forged sender reaches a person who wrote nothing. */
@@ -109,10 +126,9 @@ async function maySend(ctx: Ctx, user: User): Promise<boolean> {
   }
 }
 
-interface Reply {
+interface Reply extends AnswerAddresses {
   user: User;
   vacation: Vacation;
-  to: string;
   original: MessageSummary;
   now: Date;
 }
@@ -150,6 +166,14 @@ async function reply(ctx: Ctx, input: Reply): Promise<VacationOutcome> {
   });
 }
 
+/**
+ * Has all senders told once more: what a person says of another absence, or says anew, is news to
+ * those who have heard the answer before it.
+ */
+export async function forgetTold(ctx: TxCtx, userId: string): Promise<void> {
+  await changeRows(ctx, 'DELETE FROM vacation_replies WHERE user_id = ?', [userId]);
+}
+
 /** Saves the work for a sender who writes often; `takeTurn` decides. */
 async function wasTold(ctx: Ctx, { user, to, now }: Reply): Promise<boolean> {
   const rows = await readRows(
@@ -181,10 +205,10 @@ async function takeTurn(ctx: TxCtx, { user, to, now }: Reply): Promise<boolean> 
   return true;
 }
 
-async function compose(ctx: Ctx, { user, vacation, to, original }: Reply, mailId: string): Promise<Buffer> {
+async function compose(ctx: Ctx, { user, vacation, from, to, original }: Reply, mailId: string): Promise<Buffer> {
   const { messageIdHeader: id, references } = original;
   const raw = await composeMessage({
-    from: { name: fullName(user), address: user.email },
+    from: { name: fullName(user), address: from },
     to: [{ name: '', address: to }],
     // RFC 3834 3.1.5
     subject: vacation.subject || `Auto: ${original.subject}`,
