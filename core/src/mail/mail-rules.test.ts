@@ -44,6 +44,17 @@ describe('applyRules', () => {
     expect(outcome([rule({ to: 'sales@' })], {}, [])).toBeNull();
   });
 
+  it.each<[Rule['conditions'], boolean]>([
+    [{ from: 'Müller.de' }, true],
+    [{ from: '@xn--mller-kva.de' }, true],
+    [{ to: 'info@BÜCHER.example' }, true],
+    [{ to: 'verkauf@bücher' }, true],
+    [{ to: 'info@bucher' }, false],
+  ])('finds a domain by its letters and by its spelling in ASCII: %j', (conditions, isMet) => {
+    const given = { fromAddress: 'eva@xn--mller-kva.de', to: ['info@xn--bcher-kva.example'] };
+    expect(outcome([rule(conditions)], given, ['verkauf@xn--bcher-kva.example']) !== null).toBe(isMet);
+  });
+
   it('takes a folder of one’s own for a place', () => {
     const rules = [rule({ from: 'eva' }, { folder: '7' }, 'Mine'), rule({ from: 'eva' }, { move_to: 'trash' }, 'Away')];
     expect(outcome(rules)).toMatchObject({ moveTo: 'own', ownFolderId: '7', name: 'Mine' });

@@ -1,5 +1,6 @@
 import type { FilterActions, FilterConditions } from '../contracts/mail-rules.ts';
 import { domainOf } from './address-rules.ts';
+import { addressWords } from './address-words.ts';
 import { asciiDomain, normaliseAddress } from './addresses.ts';
 
 /*
@@ -61,7 +62,7 @@ function fold(text: string, longest: number): string {
 /** The searched form of a message; the same for all its recipients. */
 export function foldLetter({ fromName, fromAddress, to, subject, listId }: Letter): FoldedLetter {
   return {
-    from: fold(`${fromName} <${fromAddress}>`, longestField),
+    from: foldAddresses(`${fromName} <${fromAddress}>`, longestField),
     to: foldRecipients(to),
     subject: fold(subject, longestField),
     listId: fold(listId ?? '', longestField),
@@ -76,7 +77,12 @@ export function foldRecipients(list: readonly string[]): string {
     if (text.length >= longestRecipients) break;
     text += `${one}, `;
   }
-  return fold(text, longestRecipients);
+  return foldAddresses(text, longestRecipients);
+}
+
+/** What is cut off is no part of the other spelling either. */
+function foldAddresses(text: string, longest: number): string {
+  return fold(addressWords(text.slice(0, longest)), 2 * longest);
 }
 
 /** What a block of this sender could name. */

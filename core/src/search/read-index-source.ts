@@ -2,9 +2,9 @@ import { parseJsonColumn } from '../database/parse-json-column.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { isContentLost } from '../errors.ts';
+import { addressWords } from '../mail/address-words.ts';
 import { MessageTooComplex } from '../mail/parsed-message.ts';
 import type { EntryFacts, EntryTexts, NewEntry } from '../search-index/index-messages.ts';
-import { addressWords } from './address-words.ts';
 
 /** A folder as the database has it now. */
 export interface SourceFolder {
