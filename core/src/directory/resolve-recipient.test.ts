@@ -69,7 +69,11 @@ describe('resolveRecipient', () => {
     const tenant = await buildCompany(app);
     const postmaster = `postmaster@${tenant.domain.domainName}`;
     const admin = await buildMailbox(app, { tenant, roleNumber: 1 });
-    expect(await resolve(postmaster)).toMatchObject({ kind: 'deliver', userId: String(admin.user.id) });
+    expect(await resolve(postmaster)).toMatchObject({
+      kind: 'deliver',
+      userId: String(admin.user.id),
+      expansion: { by: 'group', to: admin.user.email },
+    });
     const second = await buildMailbox(app, { tenant, roleNumber: 1 });
     const resolution = await resolve(postmaster);
     expect(resolution).toMatchObject({

@@ -154,7 +154,7 @@ async function resolveAdministrator(ctx: Ctx, companyId: string, address: string
   const administrators = own.length > 0 ? own : await findProviderAdministrators(ctx);
   const [first, ...others] = administrators;
   if (!first) return unknown;
-  if (others.length === 0) return refusalOf(first) ?? { kind: 'deliver', ...personOf(first, address) };
+  if (others.length === 0) return refusalOf(first) ?? { kind: 'deliver', ...personOf(first, address, 'group') };
   return membersOf(administrators, { address, by: 'group' });
 }
 
