@@ -179,7 +179,11 @@ describe('a scheduled message of a person', () => {
     await release();
     expect(await reasonsOf(entryId)).toEqual(twice(['cancelled', 'sender_not_in_use']));
     expect(await Draft.count({ where: { userId: ana.user.id } })).toBe(1);
-    expect(await Delivery.count({ where: { recipient: ana.user.email } })).toBe(0);
+    expect(await Delivery.count({ where: { recipient: ana.user.email, direction: 'out' } })).toBe(0);
+    const told = await listFolder(ctx, { userId: String(ana.user.id), filter: 'received_status', page: 1, limit: 10 });
+    const isDeleted = 'deletedAt' in change;
+    expect(told.rows.map(({ message }) => message.subject)).toEqual(isDeleted ? [] : ['Your scheduled message was not sent']);
+    expect(await verifyTotals(ctx, String(ana.user.id))).toBe(true);
   });
 
   async function takeRightToSend({ company, user }: Mailbox): Promise<void> {

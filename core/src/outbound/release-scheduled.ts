@@ -11,7 +11,7 @@ import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { moveReminder } from './answer-reminders.ts';
 import { returnScheduled } from './return-scheduled.ts';
-import { sendNotice } from './send-notice.ts';
+import { sendNotice, storeNotice } from './send-notice.ts';
 import { checkMailboxInUse, checkMaySend, consumeRecipients } from './submission-checks.ts';
 import { refuseScheduled } from './undo-send.ts';
 
@@ -160,19 +160,19 @@ async function refuse(ctx: Ctx, refused: Refused): Promise<void> {
 }
 
 async function tellSender(ctx: TxCtx, { entry, message, user, refusal }: Refused): Promise<void> {
-  // A mailbox that is not in use gets no mail either
-  if (refusal === 'sender_not_in_use') return;
-  const why =
-    refusal === 'sender_may_not_send'
-      ? 'you may no longer send mail. Ask your administrator'
-      : `the address ${message.fromAddress} is no longer yours`;
-  const text = `Your scheduled message "${message.subject}" was not sent: ${why}.\n\nThe message is among your drafts.\n`;
-  await sendNotice(ctx, {
-    companyId: String(entry.companyId),
-    to: user.email,
-    subject: 'Your scheduled message was not sent',
-    text,
-  });
+  if (user.deletedAt) return;
+  const text = `Your scheduled message "${message.subject}" was not sent: ${whyNot(refusal, message)}.\n\nThe message is among your drafts.\n`;
+  const companyId = String(entry.companyId);
+  const notice = { companyId, to: user.email, subject: 'Your scheduled message was not sent', text };
+  // What is queued for a mailbox that is switched off is given up some days later
+  if (refusal === 'sender_not_in_use') await storeNotice(ctx, String(user.id), notice);
+  else await sendNotice(ctx, notice);
+}
+
+function whyNot(refusal: Reason, { fromAddress }: Message): string {
+  if (refusal === 'sender_not_in_use') return 'your mailbox was switched off at its time';
+  if (refusal === 'sender_may_not_send') return 'you may no longer send mail. Ask your administrator';
+  return `the address ${fromAddress} is no longer yours`;
 }
 
 /** No later attempt could read the message either. */

@@ -3,6 +3,7 @@ import { composeMessage } from '../mail/compose-message.ts';
 import { newMailId } from '../mail/mail-id.ts';
 import { insertMessage } from '../mailstore/message-rows.ts';
 import { putBlob } from '../mailstore/put-blob.ts';
+import { storeInbound } from '../mailstore/store-message.ts';
 import { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
@@ -39,6 +40,24 @@ export async function sendNotice(ctx: Ctx, notice: Notice): Promise<void> {
   });
 }
 
+/**
+ * Puts a message of the host into a mailbox at once, also into one that is switched off: its owner
+ * finds it when it is switched on again, however late that is (D7).
+ */
+export async function storeNotice(ctx: TxCtx, userId: string, notice: Omit<Notice, 'isHeldBack'>): Promise<void> {
+  const mailId = newMailId();
+  await storeInbound(ctx, {
+    raw: await compose(ctx, notice, mailId),
+    envelopeFrom: '',
+    recipients: [{ userId, companyId: notice.companyId, address: notice.to }],
+    client: { address: '', helo: ctx.app.config.hostname, tls: false },
+    authentication: null,
+    traceHeaders: 'Return-Path: <>\r\n',
+    mailId,
+    isOwn: true,
+  });
+}
+
 interface Ids {
   messageId: string;
   mailId: string;
@@ -61,7 +80,11 @@ async function queue(ctx: TxCtx, { companyId, to, isHeldBack = false }: Notice, 
   ctx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
 }
 
-async function compose(ctx: Ctx, { to, subject, text, references = [] }: Notice, mailId: string): Promise<Buffer> {
+async function compose(
+  ctx: Ctx,
+  { to, subject, text, references = [] }: Omit<Notice, 'isHeldBack'>,
+  mailId: string,
+): Promise<Buffer> {
   const raw = await composeMessage({
     from: { name: ctx.app.config.hostname, address: await senderAddress(ctx) },
     to: [{ name: '', address: to }],
