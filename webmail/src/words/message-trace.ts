@@ -99,6 +99,7 @@ export const storyWords = words('messageStory', {
   relayedEncrypted: 'It was sent encrypted.',
   relayedVerified: 'It was sent encrypted, and the server’s certificate was checked.',
   bounced: params('Not delivered: {reason}. The sender was told.'),
+  bouncedCopy: params('Not delivered: {reason}. The owner of {mailbox} is told once a day.'),
   bouncedSilently: params('Not delivered: {reason}.'),
   sending: 'It is being sent at this moment.',
   waiting: params('It waits: {reason}.'),

@@ -157,6 +157,11 @@ describe('the story of mail that goes out', () => {
       'Not delivered: the domain takes no mail. The sender was told.',
     ],
     [
+      'a forwarded copy that is not delivered',
+      { state: 'bounced', reason: 'null_mx', sender: 'cy@here.test', forwarded_for: 'cy@here.test' },
+      'Not delivered: the domain takes no mail. The owner of cy@here.test is told once a day.',
+    ],
+    [
       'a report that is not delivered',
       { state: 'bounced', reason: 'null_mx', sender: '' },
       'Not delivered: the domain takes no mail.',

@@ -117,7 +117,7 @@ function endInWords(story: StoryDto): string {
     case 'relayed':
       return `${t.relayed({ server: story.last.remote_host ?? t.theirServer })} ${protection(story)}`.trim();
     case 'bounced':
-      return story.sender === '' ? t.bouncedSilently({ reason }) : t.bounced({ reason });
+      return bounced(story, reason);
     case 'queued':
       return waiting(story, reason);
     case 'held':
@@ -127,6 +127,12 @@ function endInWords(story: StoryDto): string {
     case 'cancelled':
       return t.cancelled({ reason });
   }
+}
+
+function bounced({ sender, forwarded_for: mailbox }: StoryDto, reason: string): string {
+  const t = wordsOf(storyWords);
+  if (sender === '') return t.bouncedSilently({ reason });
+  return mailbox === null ? t.bounced({ reason }) : t.bouncedCopy({ reason, mailbox });
 }
 
 function placed({ placement }: StoryDto): string[] {
