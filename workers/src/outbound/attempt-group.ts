@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isUnproved } from '@selvage/core/directory/find-addresses';
 import { type Resolution, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import type { DeliveryGroup, OutgoingMessage } from '@selvage/core/outbound/claim-deliveries';
 import type { ClaimedDelivery } from '@selvage/core/outbound/deliveries';
@@ -10,10 +11,11 @@ import type { Reason } from '@selvage/core/ledger/reasons';
 import type { Ctx } from '@selvage/core/context/context';
 import { isDatabaseAway } from '@selvage/core/database/database-errors';
 import { log } from '@selvage/core/log';
+import { domainOf } from '@selvage/core/mail/address-rules';
 import { outboundAttempts } from '@selvage/core/metrics';
 import { leavingForms } from './leaving-forms.ts';
 import type { Outcome } from './outcome.ts';
-import { sendRemotely } from './send-remotely.ts';
+import { type Sent, sendRemotely } from './send-remotely.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 import type { StsPolicies } from './sts-policies.ts';
 
@@ -168,7 +170,8 @@ async function relay(
     raw: forms.raw,
     ...(forms.sevenBit && { sevenBit: forms.sevenBit }),
   };
-  for await (const sent of sendRemotely({ config, resolver, redis, pool, policies }, envelope)) {
+  for await (const answers of sendRemotely({ config, resolver, redis, pool, policies }, envelope)) {
+    const sent = await untilProved(ctx, answers);
     // A smarthost that is away says nothing about the domain
     if (!config.outboundRelay) onReach(sent.some(({ outcome }) => !unreached.has(outcome.reason)));
     await record(
@@ -178,6 +181,20 @@ async function relay(
       }),
     );
   }
+}
+
+/**
+ * A company may point the MX records of its domain here before the domain is proved (D34). Mail of
+ * this host waits for that as mail of the world does.
+ */
+async function untilProved(ctx: Ctx, answers: Sent[]): Promise<Sent[]> {
+  const [first] = answers;
+  if (first?.outcome.reason !== 'loop' || !(await isUnproved(ctx, domainOf(first.to)))) return answers;
+  const reply = '450 4.7.1 This domain is not verified here yet';
+  return answers.map(({ to, outcome }) => ({
+    to,
+    outcome: { ...outcome, kind: 'deferred', reason: 'unproved_domain', reply },
+  }));
 }
 
 /**

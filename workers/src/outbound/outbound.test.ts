@@ -10,6 +10,7 @@ import { MemoryBudget } from '@selvage/core/memory-budget';
 import { damagedBlobs } from '@selvage/core/metrics';
 import { Delivery } from '@selvage/core/models/delivery';
 import { DkimKey } from '@selvage/core/models/dkim-key';
+import { Domain } from '@selvage/core/models/domain';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
 import type { User } from '@selvage/core/models/user';
@@ -414,6 +415,15 @@ describe('DeliveryRunner', () => {
     const round = await send(self.ctx, self.mailbox, 'bob@round.test');
     await passOver(self.outbound, self.ctx);
     expect(await round.read()).toMatchObject({ state: 'bounced', reason: 'loop' });
+  });
+
+  it('keeps mail for a domain that points here and that its company has not proved yet', async () => {
+    const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: 2525, smtpPort: 2525 }, world('host.test'));
+    await Domain.create({ companyId: String(mailbox.company.id), domainName: 'soon.test' });
+    const sent = await send(ctx, mailbox, 'bob@Soon.test');
+    await passOver(outbound, ctx);
+    expect(await sent.read()).toMatchObject({ state: 'queued', reason: 'unproved_domain' });
+    expect(await reports(mailbox.user)).toEqual([]);
   });
 
   it('defers mail for an inactive mailbox and returns mail for a mailbox that does not exist', async () => {
