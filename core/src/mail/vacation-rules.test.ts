@@ -19,16 +19,21 @@ describe('isAutomatic', () => {
     'List-Id: <a.b.test>',
     'List-Unsubscribe: <https://a.test>',
     'X-Auto-Response-Suppress: All',
+    'X-Auto-Response-Suppress: DR, OOF, AutoReply',
+    'X-Auto-Response-Suppress: true',
   ])('is so for %s', async (line) => {
     expect(await automatic(line)).toBe(true);
   });
 
-  it.each(['Auto-Submitted: no', 'Auto-Submitted: No; reason=x', 'Precedence: first-class', 'Subject: List-Id'])(
-    'is not for %s',
-    async (line) => {
-      expect(await automatic(line)).toBe(false);
-    },
-  );
+  it.each([
+    'Auto-Submitted: no',
+    'Auto-Submitted: No; reason=x',
+    'Precedence: first-class',
+    'Subject: List-Id',
+    'X-Auto-Response-Suppress: DR, RN, NRN',
+  ])('is not for %s', async (line) => {
+    expect(await automatic(line)).toBe(false);
+  });
 });
 
 describe('isRobot', () => {

@@ -25,9 +25,19 @@ export function isAutomatic(fields: HeaderFields): boolean {
   return (
     (fields.count('auto-submitted') > 0 && submitted !== 'no') ||
     ['bulk', 'list', 'junk'].includes(word('precedence')) ||
-    fields.count('x-auto-response-suppress') > 0 ||
+    suppressesAnswers(fields) ||
     listFields.some((name) => fields.count(name) > 0)
   );
+}
+
+/** Words of Exchange's field that ask for no reports and no receipts, and leave answers alone. */
+const harmless = new Set(['dr', 'ndr', 'rn', 'nrn', 'none']);
+
+/** Says whether a message asks programs of Exchange's kind for no answer. */
+function suppressesAnswers(fields: HeaderFields): boolean {
+  if (fields.count('x-auto-response-suppress') === 0) return false;
+  const words = fields.raw('x-auto-response-suppress').slice(0, 200).toLowerCase().split(',');
+  return words.some((word) => !harmless.has(word.trim()));
 }
 
 /** Says whether the name before the @ is one that no person reads. */
