@@ -290,6 +290,18 @@ describe('composeReport', () => {
     });
   });
 
+  it.each([
+    ['550 5.1.2 there is no such domain', null, 'In the words of mail servers'],
+    ['Connection timeout', 'mx.example.org', 'mx.example.org'],
+  ])('has no server say what this host found out: %s', (lastReply, remoteHost, whose) => {
+    const [recipient] = input.recipients;
+    const recipients = recipient ? [{ ...recipient, lastReply, remoteHost }] : [];
+    const text = composeReport({ ...input, recipients }).toString();
+    expect(text).toContain(`\r\n${whose}: ${lastReply}\r\n`);
+    expect(text).toContain(`Status: 5.1.1\r\nDiagnostic-Code: x-selvage; ${lastReply}\r\n`);
+    expect(text).not.toMatch(/said|Remote-MTA/);
+  });
+
   it('sends no results back that a sender wrote in the name of the host', () => {
     const forged = 'Authentication-Results: mx.example.com; dmarc=pass';
     const original = Buffer.from(`Subject: Hi\n${forged}\nAuthentication-Results: b.c; spf=pass\n\nx`);

@@ -101,14 +101,22 @@ function humanText(input: ReportInput): string {
 function recipientText(recipient: ReportedRecipient): string[] {
   return [
     `<${line(recipient.address)}>: ${line(recipient.explanation)}`,
-    ...(recipient.lastReply
-      ? [
-          `    ${recipient.remoteHost ? `${line(recipient.remoteHost)} said` : 'The answer was'}: ${line(recipient.lastReply)}`,
-        ]
-      : []),
+    ...(recipient.lastReply ? [`    ${whose(recipient)}: ${line(recipient.lastReply)}`] : []),
     ...(recipient.retryUntil ? [`    It will be tried until ${headerDate(recipient.retryUntil)}.`] : []),
     '',
   ];
+}
+
+/** Where a server did not answer, the words are those of this host. */
+function whose(recipient: ReportedRecipient): string {
+  if (!recipient.remoteHost) return 'In the words of mail servers';
+  const host = line(recipient.remoteHost);
+  return hasAnswered(recipient) ? `${host} said` : host;
+}
+
+/** A reply of SMTP, and not what became of a connection without one. */
+function hasAnswered({ remoteHost, lastReply }: ReportedRecipient): boolean {
+  return Boolean(remoteHost) && /^[2-5]\d\d(?:[ -]|$)/.test(lastReply ?? '');
 }
 
 /** RFC 3464 2: fields about the message, then a group for each recipient. */
@@ -118,11 +126,17 @@ function statusFields(input: ReportInput): string {
     `Final-Recipient: ${asciiAddress(recipient.address)}`,
     `Action: ${input.kind}`,
     `Status: ${statusCode(recipient.status, input.kind)}`,
-    ...(recipient.remoteHost ? [`Remote-MTA: dns; ${ascii(recipient.remoteHost)}`] : []),
-    ...(recipient.lastReply ? [`Diagnostic-Code: smtp; ${ascii(recipient.lastReply).slice(0, 900)}`] : []),
+    // RFC 3464 2.3.5 and 2.3.6: a server that has reported, and its own words
+    ...(hasAnswered(recipient) ? [`Remote-MTA: dns; ${ascii(recipient.remoteHost ?? '')}`] : []),
+    ...(recipient.lastReply ? [`Diagnostic-Code: ${diagnosis(recipient)}`] : []),
     ...(recipient.retryUntil ? [`Will-Retry-Until: ${headerDate(recipient.retryUntil)}`] : []),
   ]);
   return [message, ...groups].map((group) => `${group.join('\r\n')}\r\n`).join('\r\n');
+}
+
+function diagnosis(recipient: ReportedRecipient): string {
+  const text = ascii(recipient.lastReply ?? '').slice(0, 900);
+  return hasAnswered(recipient) ? `smtp; ${text}` : `x-selvage; ${text}`;
 }
 
 function statusCode(status: string | null | undefined, kind: ReportInput['kind']): string {

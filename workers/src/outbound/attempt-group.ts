@@ -222,8 +222,8 @@ function resultOf(outcome: Outcome): AttemptResult {
   return {
     kind: outcome.kind === 'accepted' ? 'relayed' : outcome.kind === 'refused' ? 'refused' : 'deferred',
     reason: outcome.reason,
-    lastReply: `${outcome.host}: ${outcome.reply}`.slice(0, 1000),
-    remoteHost: outcome.host.slice(0, 255),
+    lastReply: (outcome.host === null ? outcome.reply : `${outcome.host}: ${outcome.reply}`).slice(0, 1000),
+    remoteHost: outcome.host?.slice(0, 255) ?? null,
     tls: outcome.tls,
   };
 }

@@ -5,7 +5,8 @@ import type { ReachedTls } from '@selvage/core/outbound/deliveries';
 interface Told {
   reason: Reason;
   reply: string;
-  host: string;
+  /** The server that was tried; null when none was, as where DNS decided. */
+  host: string | null;
   /** Of the connection through which the server answered. */
   tls?: ReachedTls;
 }

@@ -115,7 +115,7 @@ function remember(open: Map<string, Outcome>, to: string, outcome: Outcome, addr
 /** The hosts to try, without this one; or the outcome when there are none. */
 async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome> {
   const found = await resolveMailHosts(way.resolver, domain);
-  const about = { host: domain };
+  const about = { host: null };
   switch (found.kind) {
     case 'null_mx':
       // RFC 7505 3
@@ -125,7 +125,7 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
     case 'no_host':
       // An administrator may be changing the domain, so the sender hears of it only when the
       // retries end
-      return settled(noAddress(domain));
+      return settled(noAddress(null));
     case 'temporary':
       return { kind: 'deferred', reason: 'dns_failure', reply: '451 4.4.3 the name server did not answer', ...about };
     case 'hosts': {
@@ -151,7 +151,7 @@ function followable(way: Way, found: { hosts: MailHost[]; isPartial: boolean }, 
     .map((host) => ({ ...host, addresses: host.addresses.filter(isPublicAddress) }))
     .filter(({ addresses }) => addresses.length > 0);
   if (hosts.length > 0) return hosts;
-  const about = { host: domain };
+  const about = { host: null };
   if (found.isPartial) {
     return { kind: 'deferred', reason: 'dns_failure', reply: '451 4.4.3 the name server did not answer', ...about };
   }
@@ -187,7 +187,7 @@ function timeoutsOf(config: Way['config']): SmtpTimeouts {
   return { connect: Math.min(reply, 30_000), greeting: reply, silence: reply, judgement, message: reply * 10 };
 }
 
-function noAddress(host: string): Outcome {
+function noAddress(host: string | null): Outcome {
   return { kind: 'unreachable', reason: 'no_mail_host', reply: '451 4.4.4 the mail host has no address', host };
 }
 
