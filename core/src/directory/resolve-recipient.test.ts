@@ -87,6 +87,7 @@ describe('resolveRecipient', () => {
     const admin = await buildMailbox(app, { tenant, roleNumber: 1, user: { activeStatus: false } });
     const superAdmin = await User.findOne({ where: { email: app.config.adminEmail }, rejectOnEmpty: true });
     const provided = { kind: 'deliver', userId: String(superAdmin.id), companyId: String(superAdmin.companyId) };
+    expect(await resolve(`mailer-daemon@${tenant.domain.domainName}`)).toMatchObject({ kind: 'reject' });
     for (const name of ['postmaster', 'Abuse']) {
       expect(await resolve(`${name}@${tenant.domain.domainName}`)).toMatchObject(provided);
     }
@@ -109,6 +110,8 @@ describe('resolveRecipient', () => {
     const superAdmin = await User.findOne({ where: { email: app.config.adminEmail } });
     const answer = await resolveRecipient(host, 'Postmaster@mx.nodomain.test');
     expect(answer).toMatchObject({ kind: 'deliver', userId: String(superAdmin?.id) });
+    const ofReports = 'mailer-daemon@mx.nodomain.test';
+    expect(await resolveRecipient(host, ofReports.toUpperCase())).toEqual({ ...answer, address: ofReports });
     expect(await resolveRecipient(host, 'ana@mx.nodomain.test')).toEqual({ kind: 'relay' });
   });
 });

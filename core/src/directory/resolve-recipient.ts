@@ -82,6 +82,11 @@ const unproved: Resolution = {
 /** RFC 5321 4.5.1 and RFC 2142: a domain that takes mail takes it for these names too. */
 const roleNames = new Set(['postmaster', 'abuse']);
 
+/** The sender of the host's reports has no mailbox, and some people answer a report. */
+function isRole(ctx: Ctx, { local, domain }: { local: string; domain: string }): boolean {
+  return roleNames.has(local) || (local === 'mailer-daemon' && domain === ctx.app.config.hostname);
+}
+
 /**
  * Resolves an address (D7, D35): to a mailbox, to the person of an alias or to the members of a
  * group, by its own name or with a `+tag` (RFC 5233). A name that the domain does not have goes to
@@ -113,7 +118,8 @@ async function resolveName(
 ): Promise<Resolution> {
   const refusal = refusalOf(owner);
   if (refusal) return refusal;
-  if (roleNames.has(local)) return await resolveAdministrator(ctx, owner.companyId, address);
+  if (isRole(ctx, { local, domain: domainOf(address) }))
+    return await resolveAdministrator(ctx, owner.companyId, address);
   return owner.catchAll === null ? unknown : await resolveCatchAll(ctx, owner.catchAll, address);
 }
 
@@ -140,7 +146,8 @@ export async function resolveAtDoor(ctx: Ctx, address: string): Promise<Resoluti
  * the host's name is no mail domain.
  */
 async function resolveHost(ctx: Ctx, local: string, address: string): Promise<Resolution> {
-  if (!roleNames.has(local) || domainOf(address) !== ctx.app.config.hostname) return { kind: 'relay' };
+  const domain = domainOf(address);
+  if (domain !== ctx.app.config.hostname || !isRole(ctx, { local, domain })) return { kind: 'relay' };
   const provider = await findProvider(ctx);
   return provider ? ofCompany(provider, await resolveAdministrator(ctx, provider.companyId, address)) : unknown;
 }
