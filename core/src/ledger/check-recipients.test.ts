@@ -67,7 +67,8 @@ const remote = ['a@remote.test', 'b@remote.test', 'c@remote.test'];
 
 /** Gives a submitted message to the people of an address of this host, as a worker does. */
 async function giveTo(address: string, messageId: string): Promise<Delivery> {
-  const row = await Delivery.findOne({ where: { messageId, recipient: address }, rejectOnEmpty: true });
+  const where = { messageId, recipient: address, state: 'queued' } as const;
+  const row = await Delivery.findOne({ where, rejectOnEmpty: true });
   const delivery = await claimOne(ctx, String(row.id));
   const message = await Message.findByPk(messageId, { rejectOnEmpty: true });
   if (delivery === null) throw new Error('nothing was claimed');
@@ -205,6 +206,29 @@ describe('the number of its rows is kept with a message', () => {
     await Delivery.destroy({ where: { messageId, direction: 'in', expandedTo: cai.user.email } });
     expect(await kindsOf(period)).toContainEqual(['recipients_without_rows', 1]);
   });
+
+  it.each(['bea@sender.test', ''])(
+    'that comes to a group from "%s", and that two of its people forward to the group',
+    async (envelopeFrom) => {
+      const people = [ana, await buildMailbox(app, { tenant: ana }), await buildMailbox(app, { tenant: ana })];
+      const { address } = await buildGroup(ana, { members: people });
+      const forwards = { forwardTo: address, forwardConfirmedAt: new Date() };
+      for (const { user } of people.slice(1)) await user.update(forwards);
+      const input = { ...inboundOf(rawMessage(), people), envelopeFrom, recipients: await peopleOf(address) };
+      const { messageId } = await storeInbound(ctx, input);
+      await giveTo(address, messageId);
+      await giveTo(address, messageId);
+      expect(await rowsOf(messageId)).toEqual({ noted: 11, there: 11 });
+      const period = await onOwnDay(messageId);
+      expect(await kindsOf(period)).toEqual([]);
+      const row = await Delivery.findOne({ where: { messageId, direction: 'in' }, raw: true });
+      await Delivery.create({ ...row, id: undefined } as never, { silent: true });
+      expect(await kindsOf(period)).toEqual([
+        ['rows_without_recipients', 1],
+        ['repeated_rows', 1],
+      ]);
+    },
+  );
 });
 
 describe('an outgoing row that a mailbox of this host has taken', () => {

@@ -51,16 +51,22 @@ function rowsOf({ from, to }: Period, range: IdRange): Rows {
 /**
  * Finds copies for which the same recipient has several rows: the copy would be counted more than
  * once. A person who has the message by several addresses has one copy and a row for each address.
+ * A person of a group has a row more for each copy that a person forwards to the group.
  */
 async function findRepeated(ctx: Ctx, rows: Rows, unproved: Condition): Promise<LedgerProblem[]> {
   const repeated = await readRows<{ mailId: string; count: number }>(
     ctx,
-    `SELECT MIN(r.mail_id) AS mailId, COUNT(*) - 1 AS count
-       FROM (SELECT DISTINCT d.entry_id FROM ${rows.from}
-             AND ${isReceived} AND ${unproved.sql}) n
-       JOIN deliveries r FORCE INDEX (deliveries_entry) ON r.entry_id = n.entry_id
-      WHERE r.direction = 'in' AND r.state = 'stored' AND r.reason <=> 'stored_locally'
-      GROUP BY r.entry_id, r.recipient HAVING COUNT(*) > 1`,
+    `SELECT s.mailId, s.further - (
+              SELECT COUNT(*) FROM deliveries f FORCE INDEX (deliveries_message)
+               WHERE f.message_id = s.messageId AND f.recipient = s.recipient
+                 AND f.direction = 'out' AND f.state = 'stored' AND f.forwarded_for IS NOT NULL) AS count
+       FROM (SELECT MIN(r.mail_id) AS mailId, MIN(r.message_id) AS messageId, r.recipient, COUNT(*) - 1 AS further
+               FROM (SELECT DISTINCT d.entry_id FROM ${rows.from}
+                     AND ${isReceived} AND ${unproved.sql}) n
+               JOIN deliveries r FORCE INDEX (deliveries_entry) ON r.entry_id = n.entry_id
+              WHERE r.direction = 'in' AND r.state = 'stored' AND r.reason <=> 'stored_locally'
+              GROUP BY r.entry_id, r.recipient HAVING COUNT(*) > 1) s
+     HAVING count > 0`,
     [...rows.values, ...unproved.values],
   );
   if (repeated.length === 0) return [];
