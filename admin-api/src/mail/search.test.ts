@@ -9,7 +9,7 @@ import { keepIndex } from '@selvage/core/search/keep-indexes';
 import { readAllFiles } from '@selvage/core/search/read-files';
 import { beforeAll, expect, it } from 'vitest';
 import { longestTurn } from '../../../tests/support/event-loop.ts';
-import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { buildAlias, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
@@ -58,6 +58,25 @@ async function getsRaw({ mailbox }: Person, lines: string[]): Promise<string> {
   const raw = Buffer.from([`Message-ID: <${randomUUID()}@sender.test>`, ...lines].join('\r\n'));
   return (await storeInbound(systemContext(server.app), inboundOf(raw, [mailbox]))).entryIds[0] ?? '';
 }
+
+it('finds mail of the person by `me`, files by their kind, and what brackets and braces ask for', async () => {
+  const ana = await newPerson();
+  const { address } = await buildAlias(ana.mailbox);
+  const both = await ana.gets({ subject: 'Mill and loom' });
+  const one = await ana.gets({ subject: 'Mill' });
+  const other = await ana.gets({ subject: 'Yarn' });
+  const lines = ['MIME-Version: 1.0', 'Content-Type: application/pdf; name=plan.pdf', '', 'x'];
+  const own = await getsRaw(ana, [`From: ${address}`, `To: ${ana.mailbox.user.email}`, 'Subject: Own', ...lines]);
+  expect(idsOf(await ana.finds('-subject:(mill loom)'))).toEqual([own, other, one]);
+  expect(idsOf(await ana.finds('subject:mill -(mill loom)'))).toEqual([one]);
+  expect(idsOf(await ana.finds('subject:{loom yarn}'))).toEqual([other, both]);
+  expect(idsOf(await ana.finds('-{loom yarn}'))).toEqual([own, one]);
+  expect(idsOf(await ana.finds('from:me'))).toEqual([own]);
+  expect(idsOf(await ana.finds('-from:me'))).toEqual([other, one, both]);
+  expect(idsOf(await ana.finds('to:me subject:own'))).toEqual([own]);
+  expect((await ana.finds('has:pdf')).rows[0]?.found_files).toEqual(['plan.pdf']);
+  expect((await ana.finds('has:spreadsheet')).total).toBe(3);
+});
 
 it('finds words of subject, text, people and file names, the newest first', async () => {
   const ana = await newPerson();

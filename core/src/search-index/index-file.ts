@@ -341,7 +341,7 @@ function conditions({ query, folderIds, among, notAmong }: Wanted): Conditions {
   const place = asked.length > 0 ? 'words.rowid' : 'e.place';
   if (asked.length > 0) parts.push(['words MATCH ?', matchOf(asked, excluded)]);
   else if (excluded.length > 0) {
-    parts.push(['e.place NOT IN (SELECT rowid FROM words WHERE words MATCH ?)', excluded.map(textOf).join(' OR ')]);
+    parts.push(['e.place NOT IN (SELECT rowid FROM words WHERE words MATCH ?)', excludedText(excluded)]);
   }
   parts.push([`+e.folder IN (${folderIds.map(() => '?').join(', ')})`, ...folderIds.map(Number)]);
   if (query.isUnread !== undefined) parts.push(['e.unread = ?', Number(query.isUnread)]);
@@ -368,14 +368,25 @@ function conditions({ query, folderIds, among, notAmong }: Wanted): Conditions {
 const placeOf = (moment: number): number => Math.ceil(moment / 1000) * rowsPerSecond;
 
 function matchOf(asked: readonly SearchTerm[], excluded: readonly SearchTerm[]): string {
-  const choices: SearchTerm[][] = [];
-  for (const term of asked) {
-    const choice = term.isAlternative ? choices.at(-1) : undefined;
-    if (choice) choice.push(term);
-    else choices.push([term]);
-  }
+  const choices = inGroups(asked, ({ isAlternative }) => isAlternative);
   const wanted = choices.map((terms) => `(${terms.map(textOf).join(' OR ')})`).join(' AND ');
-  return excluded.length === 0 ? wanted : `(${wanted}) NOT (${excluded.map(textOf).join(' OR ')})`;
+  return excluded.length === 0 ? wanted : `(${wanted}) NOT (${excludedText(excluded)})`;
+}
+
+function excludedText(excluded: readonly SearchTerm[]): string {
+  const groups = inGroups(excluded, ({ isJoined }) => isJoined === true);
+  return groups.map((terms) => `(${terms.map(textOf).join(' AND ')})`).join(' OR ');
+}
+
+/** Terms with those that belong to the one before them. */
+function inGroups(terms: readonly SearchTerm[], isOfBefore: (term: SearchTerm) => boolean): SearchTerm[][] {
+  const groups: SearchTerm[][] = [];
+  for (const term of terms) {
+    const group = isOfBefore(term) ? groups.at(-1) : undefined;
+    if (group) group.push(term);
+    else groups.push([term]);
+  }
+  return groups;
 }
 
 /** A term in the language of FTS5. Words have letters and digits alone, so quotes hold them. */

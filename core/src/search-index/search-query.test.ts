@@ -57,6 +57,43 @@ it.each([
   ],
   ['-subject:(mill)', [term(['mill'], { column: 'subject', isExcluded: true })]],
   ['(mill) :(loom) from:()', [term(['mill']), term(['loom'])]],
+  [
+    '-subject:(mill OR loom)',
+    [term(['mill'], { column: 'subject', isExcluded: true }), term(['loom'], { column: 'subject', isExcluded: true })],
+  ],
+  [
+    '-subject:(mill loom) yarn',
+    [
+      term(['mill'], { column: 'subject', isExcluded: true }),
+      term(['loom'], { column: 'subject', isExcluded: true, isJoined: true }),
+      term(['yarn']),
+    ],
+  ],
+  ['-(mill loom)', [term(['mill'], { isExcluded: true }), term(['loom'], { isExcluded: true, isJoined: true })]],
+  ['-mill -(loom)', [term(['mill'], { isExcluded: true }), term(['loom'], { isExcluded: true })]],
+  ['{mill loom} yarn', [term(['mill']), term(['loom'], { isAlternative: true }), term(['yarn'])]],
+  [
+    'from:{"ana" "ben"}',
+    [
+      term(['ana'], { column: 'sender', isPrefix: false }),
+      term(['ben'], { column: 'sender', isPrefix: false, isAlternative: true }),
+    ],
+  ],
+  ['-{mill loom}', [term(['mill'], { isExcluded: true }), term(['loom'], { isExcluded: true })]],
+  ['{mill', [term(['mill'])]],
+  ['{}', []],
+  ['has:pdf', [term(['pdf'], { column: 'files', isPrefix: false })]],
+  ['-has:zip', [term(['zip'], { column: 'files', isPrefix: false, isExcluded: true })]],
+  [
+    'has:presentation mill',
+    [
+      ...['ppt', 'pptx', 'odp'].map((ending, at) =>
+        term([ending], { column: 'files', isPrefix: false, isAlternative: at > 0 }),
+      ),
+      term(['mill']),
+    ],
+  ],
+  ['from:me', [term(['me'], { column: 'sender', isPrefix: false })]],
   ['attachment:mill.pdf', [term(['mill', 'pdf'], { column: 'files', isPrefix: false })]],
   ['bcc:ana@x.test', [term(['ana', 'x', 'test'], { column: 'recipients' })]],
   ['AND mill AND', [term(['and'], { isPrefix: false }), term(['mill']), term(['and'], { isPrefix: false })]],
@@ -137,6 +174,28 @@ it.each([
   ['-in:"yarn / garn" -label:mill', { notInFolders: ['own:7'], withoutLabelIds: ['8'] }],
 ])('reads %s as what the person made', (text, conditions) => {
   expect(parseSearch(text, undefined, own)).toEqual({ terms: [], ...conditions });
+});
+
+const addresses = ['ana@x.test', 'office@x.test'];
+const mine = (local: string, parts: Partial<SearchTerm> = {}) =>
+  term([local, 'x', 'test'], { column: 'sender', isPrefix: false, ...parts });
+
+it.each([
+  ['from:me mill', [mine('ana'), mine('office', { isAlternative: true }), term(['mill'])]],
+  ['-from:Me', [mine('ana', { isExcluded: true }), mine('office', { isExcluded: true })]],
+  [
+    'from:ben OR from:me',
+    [
+      term(['ben'], { column: 'sender', isPrefix: false }),
+      mine('ana', { isAlternative: true }),
+      mine('office', { isAlternative: true }),
+    ],
+  ],
+  ['from:"me"', [term(['me'], { column: 'sender', isPrefix: false })]],
+  ['to:me', ['ana', 'office'].map((local, at) => mine(local, { column: 'recipients', isAlternative: at > 0 }))],
+  ['me subject:me', [term(['me'], { isPrefix: false }), term(['me'], { column: 'subject', isPrefix: false })]],
+])('reads %s by the addresses of the person', (text, terms) => {
+  expect(parseSearch(text, undefined, { ...own, addresses }).terms).toEqual(terms);
 });
 
 it.each(['label:other', '-label:other', 'in:mill', 'label:"yarn / garn"', 'constructor:mill'])(

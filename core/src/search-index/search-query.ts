@@ -1,5 +1,5 @@
 import { folderNameKey } from '../contracts/own-folders.ts';
-import { searchPiece } from '../contracts/search.ts';
+import { type Piece, piecesOf } from './search-pieces.ts';
 import { askedWords } from './words.ts';
 
 /** The folders that `in:` names; `starred` asks for the star. */
@@ -32,6 +32,8 @@ export interface SearchTerm {
   isExcluded: boolean;
   /** What has it need not have the term before. */
   isAlternative: boolean;
+  /** Of what is left out: only what has the excluded term before it as well. */
+  isJoined?: true;
 }
 
 /** A folder of the host, or one that the person made. */
@@ -74,9 +76,14 @@ export interface SearchClock {
 export interface OwnNames {
   folders: ReadonlyMap<string, string>;
   labels: ReadonlyMap<string, string>;
+  /** Their addresses, which `me` stands for. */
+  addresses?: readonly string[];
 }
 
 const noNames: OwnNames = { folders: new Map(), labels: new Map() };
+
+/** Addresses of one person that `me` stands for, beside what else is asked for. */
+const mostAddresses = 12;
 
 /** More terms than a person types; each costs the index a look. */
 const mostTerms = 12;
@@ -106,19 +113,28 @@ const columns: ReadonlyMap<string, SearchColumn> = new Map([
   ['attachments', 'files'],
 ]);
 
+/** Kinds of files that `has:` names, by the endings of their names. */
+const fileKinds: ReadonlyMap<string, readonly string[]> = new Map([
+  ['pdf', ['pdf']],
+  ['zip', ['zip']],
+  ['image', ['jpg', 'jpeg', 'png', 'gif', 'heic', 'webp']],
+  ['document', ['doc', 'docx', 'odt', 'pdf']],
+  ['spreadsheet', ['xls', 'xlsx', 'ods', 'csv']],
+  ['presentation', ['ppt', 'pptx', 'odp']],
+]);
+
 /** Quotes of other keyboards; a phone puts them in the place of the plain ones. */
 const otherQuotes = /[“”„‟«»]/g;
-/** `subject:(two words)`, as other mail programs write it. */
-const group = /(?<=^|\s)(-?)([a-z_]+:)\(([^()]*)\)/gi;
 
 /**
  * Reads a question as a person types it: words, `"phrases"`, `-without`, `NOT without`, `one OR
- * other`, `from:` `to:` `subject:` `filename:` `has:attachment` `in:` `label:` `is:` `before:`
- * `after:` `older_than:` `newer_than:` `larger:` `smaller:`. Words of four letters outside of
- * quotes find longer ones too, and shorter words with a `*` at their end. What looks like an
+ * other`, `{one other}`, `from:` `to:` `subject:` `filename:` `has:attachment` `in:` `label:` `is:`
+ * `before:` `after:` `older_than:` `newer_than:` `larger:` `smaller:`. Words of four letters outside
+ * of quotes find longer ones too, and shorter words with a `*` at their end. What looks like an
  * operator and is none is searched as words, so no text is an error.
  * @param clock for the days of `before:` and `after:`; unless given, the one of UTC
- * @param own what `in:` may name beside the folders of the host, and what `label:` names
+ * @param own what `in:` may name beside the folders of the host, what `label:` names, and who `me`
+ *   is
  */
 export function parseSearch(
   text: string,
@@ -126,24 +142,29 @@ export function parseSearch(
   own: OwnNames = noNames,
 ): SearchQuery {
   const query: SearchQuery = { terms: [] };
-  const pieces = [...withoutGroups(text.replace(otherQuotes, '"')).matchAll(searchPiece)];
-  let isAfterTerm = false;
-  pieces.forEach((found, index) => {
+  const room: Room = { terms: mostTerms, words: mostWords, prefixes: mostPrefixes };
+  const pieces = piecesOf(text.replace(otherQuotes, '"'));
+  let before: 'asked' | 'excluded' | null = null;
+  pieces.forEach(({ found, isJoined }, index) => {
     if (isJoining(pieces, index, 'OR') || isJoining(pieces, index, 'AND') || isNot(pieces, index)) return;
     const [whole, minus, known, other = '', quoted, plain = ''] = found;
     const operator = known ?? other;
     const name = operator.toLowerCase();
     const value = quoted ?? plain;
     const isExcluded = minus !== undefined || isNot(pieces, index - 1);
-    const isAlternative = isAfterTerm && !isExcluded && isJoining(pieces, index - 1, 'OR');
-    isAfterTerm = false;
+    const isAlternative = before === 'asked' && !isExcluded && isJoining(pieces, index - 1, 'OR');
+    const joined = isJoined && before === 'excluded' && { isJoined };
+    before = null;
     const condition = { name, value, isExcluded };
     if (narrow(query, condition) || narrowByNumber(query, condition, clock)) return;
     if (narrowToOwn(query, condition, own)) return;
-    isAfterTerm = !isExcluded;
+    before = isExcluded ? 'excluded' : 'asked';
     const column = columns.get(name) ?? null;
+    const part = { column, isExcluded, isAlternative, ...joined };
+    const choices = quoted === undefined ? choicesOf(condition, own) : null;
+    if (choices) return addChoices(query.terms, { ...part, ...choices });
     const words = operator !== '' && column === null ? whole.replace(/^-/, '') : value;
-    addTerm(query.terms, { text: words, column, isQuoted: quoted !== undefined, isExcluded, isAlternative });
+    addTerm(query.terms, room, { ...part, text: words, isQuoted: quoted !== undefined });
   });
   return query;
 }
@@ -152,46 +173,66 @@ export function parseSearch(
  * Whether a piece is this word between two others, which it joins. At an end of the question it is
  * a word like any other.
  */
-function isJoining(pieces: readonly RegExpExecArray[], index: number, word: 'AND' | 'OR'): boolean {
-  return pieces[index]?.[0] === word && index > 0 && index < pieces.length - 1;
+function isJoining(pieces: readonly Piece[], index: number, word: 'AND' | 'OR'): boolean {
+  return pieces[index]?.found[0] === word && index > 0 && index < pieces.length - 1;
 }
 
 /** Whether a piece is `NOT`, which leaves out what the next one names. At the end it is a word. */
-function isNot(pieces: readonly RegExpExecArray[], index: number): boolean {
-  return pieces[index]?.[0] === 'NOT' && index < pieces.length - 1;
+function isNot(pieces: readonly Piece[], index: number): boolean {
+  return pieces[index]?.found[0] === 'NOT' && index < pieces.length - 1;
 }
 
-/**
- * Puts the operator of a group before each of its words. A minus before several words would leave
- * out too much so.
- */
-function withoutGroups(text: string): string {
-  return text.replace(group, (whole, minus: string, operator: string, within: string) => {
-    const pieces = [...within.matchAll(searchPiece)].map(([piece]) => piece);
-    if (pieces.length === 0 || (minus !== '' && pieces.length > 1)) return whole;
-    return pieces.map((piece) => (/^(?:OR|AND|NOT)$/.test(piece) ? piece : `${minus}${operator}${piece}`)).join(' ');
-  });
+/** The texts that one piece stands for, and where they are looked for. */
+interface Choices {
+  texts: readonly string[];
+  column: SearchColumn;
 }
 
-function addTerm(
-  terms: SearchTerm[],
-  {
-    text,
-    column,
-    isQuoted,
-    isExcluded,
-    isAlternative,
-  }: { text: string; column: SearchColumn | null; isQuoted: boolean; isExcluded: boolean; isAlternative: boolean },
-): void {
+/** The addresses of `from:me`, and the endings of `has:pdf`; null for any other piece. */
+function choicesOf({ name, value }: Condition, { addresses = [] }: OwnNames): Choices | null {
+  const word = value.toLowerCase();
+  const endings = name === 'has' ? fileKinds.get(word) : undefined;
+  if (endings) return { texts: endings, column: 'files' };
+  const column = columns[name];
+  const isOfPeople = column === 'sender' || column === 'recipients';
+  return isOfPeople && word === 'me' && addresses.length > 0
+    ? { texts: addresses.slice(0, mostAddresses), column }
+    : null;
+}
+
+/** One of these texts is enough. */
+function addChoices(terms: SearchTerm[], { texts, ...part }: Choices & Omit<SearchTerm, 'words' | 'isPrefix'>): void {
+  for (const [index, text] of texts.entries()) {
+    const isAlternative = !part.isExcluded && (index > 0 || part.isAlternative);
+    terms.push({ ...part, words: askedWords(text).words, isPrefix: false, isAlternative });
+  }
+}
+
+/** What a question may still ask for. */
+interface Room {
+  terms: number;
+  words: number;
+  prefixes: number;
+}
+
+interface TypedTerm extends Omit<SearchTerm, 'words' | 'isPrefix'> {
+  text: string;
+  isQuoted: boolean;
+}
+
+function addTerm(terms: SearchTerm[], room: Room, { text, isQuoted, ...part }: TypedTerm): void {
   const { words: all, isUnspaced } = askedWords(text);
-  const words = all.slice(0, mostWords - terms.reduce((sum, term) => sum + term.words.length, 0));
+  const words = all.slice(0, room.words);
   const last = words.at(-1);
-  if (last === undefined || terms.length >= mostTerms) return;
+  if (last === undefined || room.terms === 0) return;
   // One letter of a script without spaces begins the pairs it stands in
   const isLong = last.length >= (text.endsWith('*') ? shortestStarred : shortestPrefix);
   const mayGoOn = isUnspaced ? Array.from(last).length === 1 : !isQuoted && isLong;
-  const isPrefix = mayGoOn && terms.filter((term) => term.isPrefix).length < mostPrefixes;
-  terms.push({ words, column, isPrefix, isExcluded, isAlternative });
+  const isPrefix = mayGoOn && room.prefixes > 0;
+  terms.push({ ...part, words, isPrefix });
+  room.terms -= 1;
+  room.words -= words.length;
+  if (isPrefix) room.prefixes -= 1;
 }
 
 /** An operator with what stands after it. */

@@ -1,5 +1,6 @@
 import type { FolderKey, FolderName } from '../contracts/mail-folders.ts';
 import { folderNameKey } from '../contracts/own-folders.ts';
+import { maxAliases } from '../contracts/aliases.ts';
 import { mayInFolder, requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { mostLabels } from '../contracts/labels.ts';
@@ -72,7 +73,8 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
   const own = await readOwnFolders(ctx, userId);
   const ownByName = new Map(own.map(({ id, name }) => [folderNameKey(name), id]));
   const labels = await labelsNamed(ctx, userId, request.text);
-  const query = parseSearch(request.text, clockOf(request), { folders: ownByName, labels });
+  const addresses = await addressesMeant(ctx, userId, request.text);
+  const query = parseSearch(request.text, clockOf(request), { folders: ownByName, labels, addresses });
   if (query.folder) requireInFolder(ctx, kindOf(query.folder), 'view');
   const present = [
     ...(await readFolders(ctx, userId)).filter(({ role }) => searchedFolders.includes(role)),
@@ -130,6 +132,18 @@ async function labelsNamed(ctx: Ctx, userId: string, text: string): Promise<Map<
     [userId],
   );
   return new Map(rows.map(({ id, name }) => [folderNameKey(name), String(id)]));
+}
+
+/** The addresses of the person, that of the mailbox first; asked for where the text may mean them. */
+async function addressesMeant(ctx: Ctx, userId: string, text: string): Promise<string[]> {
+  if (!/\bme\b/i.test(text)) return [];
+  const rows = await readRows<{ address: string }>(
+    ctx,
+    `(SELECT email AS address FROM users WHERE id = ?)
+      UNION (SELECT address FROM addresses WHERE user_id = ? ORDER BY address LIMIT ${maxAliases})`,
+    [userId, userId],
+  );
+  return rows.map(({ address }) => address);
 }
 
 /** Ids of the entries that have all of the labels, as a list of JSON: they can be most mail. */
