@@ -1,3 +1,5 @@
+const dayMs = 86_400_000;
+
 /**
  * The clocks of one time zone. A wall clock is written as milliseconds, as if it stood at UTC, so
  * that hours and days can be counted on it.
@@ -24,12 +26,17 @@ export class TimeZone {
     return Date.parse(`${this.#format.format(moment).replace(' ', 'T')}Z`);
   }
 
-  /** The moment at which the clocks show this; where they skip it, a moment after. */
+  /**
+   * The moment at which the clocks show this (RFC 5545 3.3.5): the first one where they show it
+   * twice, and where they skip it, that of the clocks before the change.
+   */
   momentOf(wallClock: number): number {
     const offsetAt = (moment: number): number => this.wallClockAt(moment) - Math.floor(moment / 1000) * 1000;
-    // The first guess may fall on the other side of a change of the clocks; the second does not
-    const guess = wallClock - offsetAt(wallClock);
-    return wallClock - offsetAt(guess);
+    const before = offsetAt(wallClock - dayMs);
+    const moment = wallClock - before;
+    if (offsetAt(moment) === before) return moment;
+    const after = offsetAt(wallClock + dayMs);
+    return offsetAt(wallClock - after) === after ? wallClock - after : moment;
   }
 
   /** The day that a moment falls on, as `2026-11-23`. */

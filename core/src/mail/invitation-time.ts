@@ -32,6 +32,7 @@ const typesOfChange = new Map([
 const mostRules = 24;
 /** The zones that calendar programs write have a few hundred characters. */
 const longestZone = 8000;
+const dayMs = 86_400_000;
 const firstYear = 1970;
 const lastYear = 2100;
 const weekdayOfMonth = /^[+-]?[1-5](?:MO|TU|WE|TH|FR|SA|SU)$/;
@@ -64,9 +65,22 @@ export class ZoneReader {
     if (!(year >= firstYear && year <= lastYear)) return null;
     const described = this.#described.get(zone);
     if (!described) return byName(local, zone);
-    const time = this.#ical.Time.fromDateTimeString(local);
-    time.zone = described;
-    return isoOf(time.toJSDate().getTime());
+    return isoOf(clockOf(local) - this.#offsetIn(described, clockOf(local)));
+  }
+
+  /**
+   * How far the clocks are ahead of UTC when they show this. Near a change the library takes the
+   * clocks behind it also for a time that they skip, or show twice; RFC 5545 3.3.5 means those
+   * before it.
+   */
+  #offsetIn(zone: InstanceType<Library['Timezone']>, wallClock: number): number {
+    const near = (clock: number): number => {
+      const time = this.#ical.Time.fromDateTimeString(new Date(clock).toISOString().slice(0, 19));
+      return zone.utcOffset(time) * 1000;
+    };
+    const offset = near(wallClock);
+    const change = Math.abs(near(wallClock - dayMs) - offset);
+    return change === 0 ? offset : near(wallClock - change);
   }
 
   /**
