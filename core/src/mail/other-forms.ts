@@ -1,5 +1,7 @@
 import type { TreeNode } from './mime-reader.ts';
 
+const encrypted = 'multipart/encrypted';
+
 /** What a report has for programs (RFC 8098, 6533) beside the same in words. */
 const forPrograms = new Set([
   'message/disposition-notification',
@@ -15,7 +17,7 @@ const forPrograms = new Set([
 export function findOtherForms(node: TreeNode): TreeNode[] {
   const within = node.children.flatMap(findOtherForms);
   const isOther = otherFormsOf.get(node.contentType || '');
-  if (!isOther || !node.children.some(hasWords)) return within;
+  if (!isOther || !(node.contentType === encrypted || node.children.some(hasWords))) return within;
   return [...within, ...node.children.filter((child) => isUnnamed(child) && isOther(child.contentType || ''))];
 }
 
@@ -24,6 +26,8 @@ const otherFormsOf = new Map<string, (contentType: string) => boolean>([
   // An invitation comes as text/calendar, and is read from there
   ['multipart/alternative', (contentType) => contentType.startsWith('text/') && contentType !== 'text/calendar'],
   ['multipart/report', (contentType) => forPrograms.has(contentType)],
+  // RFC 3156 4: beside what is encrypted stands the number of a version
+  [encrypted, (contentType) => contentType === 'application/pgp-encrypted'],
 ]);
 
 function hasWords({ isAttachment, textContent, children }: TreeNode): boolean {

@@ -18,8 +18,9 @@ import {
 } from './parsed-message.ts';
 import { pictureType } from './picture-type.ts';
 import { previewOf } from './preview.ts';
+import { isSealed, signedContent } from './signed-content.ts';
 import { rawParameter, readMimeValue } from './structure/mime-value.ts';
-import { isTnef, unpackTnef } from './tnef.ts';
+import { isTnef, type Unpacked, unpackTnef } from './tnef.ts';
 import { isAutomatic } from './vacation-rules.ts';
 
 /** A message as bytes or as a stream of them. */
@@ -29,6 +30,8 @@ export type MessageSource = AsyncIterable<Uint8Array> | Buffer;
 export interface ParseOptions extends Partial<ParseLimits> {
   /** Keeps the bytes of all attachments, or of those that the function accepts. */
   keepContent?: KeepContent;
+  /** Leaves what is signed within as the file that it is: it came out of such a file itself. */
+  keepsSigned?: boolean;
 }
 
 type KeepContent = boolean | ((index: number, contentType: string) => boolean);
@@ -49,12 +52,16 @@ export async function parseMessage(source: MessageSource, options: ParseOptions 
   const keepContent = options.keepContent ?? false;
   const packed = new Map<ParsedAttachment, Buffer>();
   const parts = new Map<object, ParsedAttachment>();
-  await readThrough(reader, source, limits, (stream) => collect(stream, { attachments, keepContent, packed, parts }));
+  const isPacked = (type: string, name: string): boolean =>
+    isTnef(type, name) || (options.keepsSigned !== true && isSealed(type, name));
+  const collection = { attachments, keepContent, packed, parts, isPacked };
+  await readThrough(reader, source, limits, (stream) => collect(stream, collection));
   const fields = new HeaderFields(reader.fields(), (text) => reader.decodeWords(text), reader.charset);
   const own = assembleBody(reader.root(), limits.maxTextBytes);
   leavePictures(attachments, own.html);
   hideOtherForms(reader.root(), parts);
-  const within = addUnpacked(packed, attachments, keepContent);
+  const unpacked = await unpackAll(packed, limits);
+  const within = addUnpacked(unpacked, attachments, keepContent);
   const body = isBlank(own) ? (cutBody(within ?? undivided(reader, attachments), limits.maxTextBytes) ?? own) : own;
   return {
     ...readHeader(fields),
@@ -160,11 +167,13 @@ interface Collection {
   packed: Map<ParsedAttachment, Buffer>;
   /** The files by the header of their part. */
   parts: Map<object, ParsedAttachment>;
+  /** Whether a file may hold others, by its type and name. */
+  isPacked: (contentType: string, filename: string) => boolean;
 }
 
 async function collect(
   stream: AttachmentStream,
-  { attachments, keepContent, packed, parts }: Collection,
+  { attachments, keepContent, packed, parts, isPacked }: Collection,
 ): Promise<void> {
   const index = attachments.length;
   const contentType = cleanContentType(stream.contentType);
@@ -185,7 +194,7 @@ async function collect(
   };
   attachments.push(attachment);
   parts.set(stream.headers, attachment);
-  const holdsOthers = isTnef(contentType, stream.filename || '');
+  const holdsOthers = isPacked(contentType, stream.filename || '');
   const isMessage = contentType === 'message/rfc822';
   const headBytes = isMessage ? embeddedHeadBytes : pictureHeadBytes;
   const kept: Buffer[] = [];
@@ -214,19 +223,42 @@ function hideOtherForms(root: TreeNode | null, parts: ReadonlyMap<object, Parsed
   }
 }
 
+/** What is within files that hold others. */
+async function unpackAll(
+  packed: ReadonlyMap<ParsedAttachment, Buffer>,
+  limits: ParseLimits,
+): Promise<Map<ParsedAttachment, Unpacked>> {
+  const unpacked = new Map<ParsedAttachment, Unpacked>();
+  for (const [file, bytes] of packed) {
+    const isOfOutlook = isTnef(file.contentType, file.filename);
+    unpacked.set(file, isOfOutlook ? unpackTnef(bytes) : await unpackSigned(bytes, limits));
+  }
+  return unpacked;
+}
+
+/** The file has the signature, which other programs can check, so it never counts as read. */
+async function unpackSigned(bytes: Buffer, limits: ParseLimits): Promise<Unpacked> {
+  const entity = signedContent(bytes);
+  if (!entity) return { files: [], text: null, html: null, isWhole: false };
+  const { text, html, attachments } = await parseMessage(entity, { ...limits, keepContent: true, keepsSigned: true });
+  const files = attachments
+    .filter(({ related, contentId }) => !related || contentId !== null)
+    .map(({ content = Buffer.alloc(0), ...file }) => ({ ...file, content }));
+  return { files, text, html, isWhole: false };
+}
+
 /**
  * Lists the files within others after all that came by themselves. What was wholly unpacked is
  * hidden itself, as a part of the text is; something damaged stays, so that nothing gets lost.
  * @returns the text that came within, if there is one
  */
 function addUnpacked(
-  packed: ReadonlyMap<ParsedAttachment, Buffer>,
+  unpacked: ReadonlyMap<ParsedAttachment, Unpacked>,
   attachments: ParsedAttachment[],
   keepContent: KeepContent,
 ): Body | null {
   let body: Body | null = null;
-  for (const [outer, bytes] of packed) {
-    const { files, text, html, isWhole } = unpackTnef(bytes);
+  for (const [outer, { files, text, html, isWhole }] of unpacked) {
     body ??= text === null && html === null ? null : { text, html };
     outer.related = isWhole && (files.length > 0 || text !== null || html !== null);
     for (const { content, ...file } of files) {
@@ -298,6 +330,6 @@ function cleanContentId(cid: string | undefined): string | null {
 }
 
 function definedOnly(options: ParseOptions): Partial<ParseLimits> {
-  const { keepContent: _unused, ...limits } = options;
+  const { keepContent: _content, keepsSigned: _signed, ...limits } = options;
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }

@@ -6,6 +6,7 @@ import type { ParsedMessage } from './parsed-message.ts';
 import { type ListFields, MessageTooComplex, noList } from './parsed-message.ts';
 import { sanitizeMailHtml } from './sanitize-html.ts';
 import { escapeHtml } from './escape-html.ts';
+import { isSealed } from './signed-content.ts';
 import { textFromHtml } from './text-from-html.ts';
 import { textToHtml } from './text-to-html.ts';
 
@@ -47,7 +48,8 @@ const maxHtml = 6 * 1_048_576;
 export function showMessage(parsed: ParsedMessage, mark: string, asText = false): Omit<ShownMessage, 'invitation'> {
   const pictures = [...new Set(parsed.attachments.flatMap(({ contentId }) => contentId ?? []))];
   const inlineImages = new Map(pictures.map((id, index) => [id, `cid:${mark}.${index}`]));
-  const shown = asText || parsed.html === null ? showText(plainTextOf(parsed)) : showHtml(parsed.html, inlineImages);
+  const plain = asText || parsed.html === null ? showText(plainTextOf(parsed)) : null;
+  const shown = showSealed(parsed) ?? plain ?? showHtml(parsed.html ?? '', inlineImages);
   if (shown.html.length > maxHtml) throw new MessageTooComplex('too_long');
   return {
     ...shown,
@@ -65,6 +67,19 @@ type ShownText = Pick<ShownMessage, 'html' | 'sheet' | 'hasRemoteContent' | 'loo
 function showHtml(html: string, inlineImages: Map<string, string>): ShownText {
   const clean = sanitizeMailHtml(html, { inlineImages });
   return { ...clean, look: lookOf(clean) };
+}
+
+/** What stands in place of a text that is encrypted; null where the message has one. */
+function showSealed({ text, html, attachments: [first, ...others] }: ParsedMessage): ShownText | null {
+  if (html !== null || text?.trim() || !first) return null;
+  const isOpenPgp = first.contentType === 'application/pgp-encrypted';
+  const isSmime = others.length === 0 && isSealed(first.contentType, first.filename);
+  if (!isOpenPgp && !isSmime) return null;
+  const name = escapeHtml((others[0] ?? first).filename);
+  const words = isOpenPgp
+    ? `This message is encrypted with OpenPGP. It is in the file “${name}”, which a program that has your key opens.`
+    : `This message is encrypted with S/MIME, or damaged. It is in the file “${name}”, which a mail program that has your certificate opens.`;
+  return { html: notice(words), hasRemoteContent: false, sheet: '', look: 'plain' };
 }
 
 function plainTextOf({ text, html }: ParsedMessage): string {
