@@ -48,6 +48,9 @@ describe('raw bytes of a header', () => {
     ['utf-8', 'B\xfcro \x80.pdf', 'Büro €.pdf'],
     ['koi8-r', Buffer.from('Größe é.pdf').toString('latin1'), 'Größe é.pdf'],
     ['koi8-r', '=?iso-8859-1?Q?=E9?=.pdf', 'é.pdf'],
+    ['shift_jis', '\x90\\\x90\xbf \x95\\.pdf', '申請 表.pdf'],
+    ['big5', '\xb3\\\xa5i.pdf', '許可.pdf'],
+    ['koi8-r', '\xf0\xd2\xc9 \\"x\\".pdf', 'При _x_.pdf'],
   ])('give a file of a text in %s its name: %j', async (charset, bytes, name) => {
     const text = ['--b', `Content-Type: text/plain; charset=${charset}`, '', 'x'];
     const named = [

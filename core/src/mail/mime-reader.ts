@@ -8,6 +8,7 @@ import { bodyOffset } from './crlf.ts';
 import { charsetByLabel, decodeBinary, decodeBytes, decodeHtml, decodeWording, isBelievable } from './decode-bytes.ts';
 import { type ComplexityReason, MessageTooComplex, type ParseLimits } from './parsed-message.ts';
 import { separateRawText } from './raw-text-in-words.ts';
+import { rawParameter, readMimeValue } from './structure/mime-value.ts';
 import { isUuencode, UuDecoder } from './uudecode.ts';
 
 /** What is used here of mailsplit's chunks. */
@@ -213,7 +214,8 @@ export class MimeReader extends MailParser {
       lines.find(({ key, line }) => key === 'content-disposition' && /filename/i.test(line)) ??
       lines.find(({ key }) => key === 'content-type');
     if (!naming || isUtf8(Buffer.from(naming.line, 'latin1'))) return;
-    data.filename = decodeBinary(data.filename, this.charset ?? charsetByLabel(data.charset || ''));
+    const charset = this.charset ?? charsetByLabel(data.charset || '');
+    data.filename = nameInLetters(naming.line, charset) ?? decodeBinary(data.filename, charset);
   }
 
   private correctText(data: SplitChunk): void {
@@ -250,6 +252,17 @@ export class MimeReader extends MailParser {
   private static parent(): ParserInternals {
     return MailParser.prototype as unknown as ParserInternals;
   }
+}
+
+/**
+ * The name in a field with a backslash, which may be half a letter of Shift_JIS, GBK or Big5: only
+ * letters tell. Null where the field has none, or no plain name.
+ */
+function nameInLetters(line: string, charset: string | undefined): string | null {
+  if (!line.includes('\\')) return null;
+  const field = decodeBinary(line, charset).replace(/[\r\n]+/g, '');
+  const { raw } = readMimeValue(field.slice(field.indexOf(':') + 1));
+  return rawParameter(raw, 'filename') ?? rawParameter(raw, 'name');
 }
 
 /**
