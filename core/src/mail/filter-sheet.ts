@@ -1,4 +1,5 @@
 import { filterStyle } from './filter-style.ts';
+import { withGrey } from './held-backgrounds.ts';
 
 /** The text of a `<style>` element, and the media that it is for; '' for all. */
 interface Sheet {
@@ -159,7 +160,7 @@ function openBlock(text: string, open: readonly Block[]): Block {
 }
 
 function writeRule(selector: string, text: string, names: Set<string>): string[] {
-  const style = filterStyle(text);
+  const style = withGrey(filterStyle(text), text);
   if (style === '' || selector.length > maxSelector * 10) return [];
   const kept = selector.split(',').flatMap((one) => writeSelector(one.trim(), names));
   const isOfPage = kept.some((one) => pageItself.test(one.split(/[\s>+~]/).at(-1) ?? ''));

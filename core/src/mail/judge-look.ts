@@ -1,3 +1,5 @@
+import { channelsIn } from './colour-channels.ts';
+
 /**
  * How much of its look a text brings along. `plain` is text without markup. `simple` has neither
  * colours nor backgrounds of its own, nor pictures as its layout, so it can stand on paper of any
@@ -99,18 +101,4 @@ function isWhite(value: string): boolean {
 
 function isGrey(channels: readonly number[]): boolean {
   return Math.max(...channels) - Math.min(...channels) <= spread;
-}
-
-/** The colours that a value names by numbers, as red, green and blue from 0 to 255. */
-function channelsIn(value: string): number[][] {
-  const found = value.match(/#[0-9a-f]+|rgba?\([^)]*\)/g) ?? [];
-  return found.map((colour) => {
-    if (!colour.startsWith('#')) return (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
-    const digits = colour.slice(1);
-    const step = digits.length < 6 ? 1 : 2;
-    return [0, 1, 2].map((index) => {
-      const part = digits.slice(index * step, (index + 1) * step);
-      return Number.parseInt(step === 1 ? part + part : part, 16);
-    });
-  });
 }

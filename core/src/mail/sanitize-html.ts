@@ -1,6 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 import { type FilteredSheet, filterSheets, sheetClass, sheetsOf } from './filter-sheet.ts';
 import { filterStyle, styleLoadsContent } from './filter-style.ts';
+import { fillHeld, heldMark, markHeld } from './held-backgrounds.ts';
 import { escapeHidden, hideLoneSigns, revealHidden } from './lone-signs.ts';
 import { NestedTooDeeply, NestingGuard, stripTags } from './nesting-guard.ts';
 import { escapeHtml } from './escape-html.ts';
@@ -69,7 +70,7 @@ const loadingAttributes = [
 const rules: sanitizeHtml.IOptions = {
   allowedTags: tags,
   allowedAttributes: {
-    '*': ['style', 'class', 'data-place', ...keywordAttributes, ...textAttributes],
+    '*': ['style', 'class', 'data-place', heldMark, ...keywordAttributes, ...textAttributes],
     a: ['href', 'target', 'rel'],
     img: ['src', 'data-remote-src', 'usemap'],
     map: ['name'],
@@ -141,6 +142,7 @@ function sanitize(html: string, kept: Kept): SanitizedHtml {
 
 function sanitizeTree(html: string, kept: Kept): SanitizedHtml {
   let hasRemoteContent = false;
+  let linkColour = '';
   const guard = new NestingGuard();
   const clean = sanitizeHtml(hideLoneSigns(html), {
     ...rules,
@@ -155,11 +157,16 @@ function sanitizeTree(html: string, kept: Kept): SanitizedHtml {
         tagName: dir === undefined && lang === undefined ? tagName : 'div',
         attribs: { ...present('dir', dir), ...present('lang', lang) },
       }),
-      body: (_tag, attributes) => ({ tagName: 'div', attribs: withBodyColours(attributes) }),
+      body: (_tag, attributes) => {
+        linkColour ||= declareColour('color', attributes.link);
+        return { tagName: 'div', attribs: withBodyColours(attributes) };
+      },
       '*': (tagName, attributes) => ({ tagName, attribs: cleanAttributes(tagName, attributes, kept) }),
     },
   });
-  return { html: escapeHidden(clean), hasRemoteContent, sheet: kept.sheet.css };
+  // Before what the sheet itself says of links
+  const sheet = linkColour === '' ? kept.sheet.css : `a{${linkColour}}\n${kept.sheet.css}`.trim();
+  return { html: fillHeld(escapeHidden(clean)), hasRemoteContent, sheet };
 }
 
 function cleanAttributes(tag: string, attributes: Attributes, { imagePolicy, sheet, places }: Kept): Attributes {
@@ -178,7 +185,7 @@ function cleanAttributes(tag: string, attributes: Attributes, { imagePolicy, she
   if (tag === 'a') Object.assign(clean, cleanLink(attributes.href, places));
   if (places.size > 0) Object.assign(clean, present('data-place', placeOf(tag, attributes, places)));
   if (tag === 'img') Object.assign(clean, imagePolicy(attributes));
-  return Object.assign(clean, imageMap(tag, attributes));
+  return Object.assign(clean, imageMap(tag, attributes), markHeld(attributes, clean));
 }
 
 /** Of a picture with links in it: its name for their places, these places, and where they lead. */
