@@ -2,8 +2,8 @@ import type { ParsedAttachment } from './parsed-message.ts';
 
 /** The content ids that HTML names in addresses as `cid:logo@x`. */
 function contentIdsIn(html: string): ReadonlySet<string> {
-  const names = html.matchAll(/\bcid:([^\s"'<>()]+)/gi);
-  return new Set(Array.from(names, ([, name = '']) => decoded(name.replaceAll('&amp;', '&'))));
+  const names = Array.from(html.matchAll(/\bcid:([^\s"'<>()]+)/gi), ([, name = '']) => name.replaceAll('&amp;', '&'));
+  return new Set([...names, ...names.map(decoded)]);
 }
 
 function decoded(name: string): string {

@@ -275,11 +275,16 @@ describe('attachments', () => {
     },
   );
 
-  it.each(['cid:a%26b@x', 'cid:a&amp;b@x', 'CID:a&b@x'])('knows its picture by %s', async (address) => {
+  it.each([
+    ['cid:a%26b@x', 'a&b@x'],
+    ['cid:a&amp;b@x', 'a&b@x'],
+    ['CID:a&b@x', 'a&b@x'],
+    ['cid:a%40x', 'a%40x'],
+  ])('knows its picture by %s', async (address, contentId) => {
     const html = ['Content-Type: text/html', '', `<img src="${address}">`];
-    const picture = ['Content-Type: image/png', 'Content-ID: <a&b@x>', '', pngHead];
+    const picture = ['Content-Type: image/png', `Content-ID: <${contentId}>`, '', pngHead];
     const raw = mail(['Content-Type: multipart/related; boundary=b', '', '--b', ...html, '--b', ...picture, '--b--']);
-    expect((await parseMessage(raw)).attachments).toMatchObject([{ contentId: 'a&b@x', related: true }]);
+    expect((await parseMessage(raw)).attachments).toMatchObject([{ contentId, related: true }]);
   });
 
   it('hashes 25 MB that arrive as a stream', async () => {

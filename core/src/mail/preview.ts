@@ -4,18 +4,40 @@ const maxLength = 200;
 const scanned = 20_000;
 /** Most mail has its first words in this many characters, and all of `scanned` takes far longer. */
 const beginning = 1000;
-// Newsletters fill their preview up with invisible characters
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]+/gu;
+/**
+ * Newsletters fill their preview up with invisible characters. Between two letters, or two parts of
+ * an emoji, one of them belongs to what is read (Unicode 23.2.1). U+FFFC stands for a file.
+ */
+const invisible =
+  /((?<=[\p{L}\p{M}\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}])[\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}]))|(\u200d)|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufffc]+/gu;
 
 /** The first words of a message in one line of at most 200 characters. */
 export function previewOf(body: { text: string | null; html: string | null }): string {
   const fromText = firstWords((body.text ?? '').slice(0, scanned));
-  if (fromText) return fromText;
   const html = body.html ?? '';
+  if (fromText && !isStandIn(fromText, html)) return fromText;
   // Most mail has its first words soon; only where style sheets and such come first, more is read
   const soon = firstWords(wordsFromHtml(html.slice(0, scanned)));
   if (soon.length >= maxLength || html.length <= scanned) return soon;
   return firstWords(wordsFromHtml(html.slice(0, scanned * 10)).slice(0, scanned));
+}
+
+/** Letters of a text that tell it from another one. */
+const tellingLetters = 20;
+
+/**
+ * Whether a short text, as "Please switch on HTML", stands in for HTML that says something else and
+ * is what the reader sees.
+ */
+function isStandIn(text: string, html: string): boolean {
+  if (html === '' || text.length >= maxLength) return false;
+  const words = lettersOf(wordsFromHtml(html.slice(0, scanned)));
+  const beginning = lettersOf(text).slice(0, tellingLetters);
+  return words.length >= tellingLetters && !words.includes(beginning);
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** Addresses behind the words of links; of one with tracking a row would show little else. */
@@ -33,12 +55,12 @@ function withoutCutTarget(text: string): string {
 }
 
 function lineOf(text: string): string {
-  return text
-    .replace(/^>.*$/gm, ' ')
-    .replace(/\u200d/g, '')
-    .replace(invisible, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return withoutInvisible(text.replace(/^>.*$/gm, ' ')).replace(/\s+/g, ' ').trim();
+}
+
+/** The text with a space in place of characters that show nothing. */
+export function withoutInvisible(text: string): string {
+  return text.replace(invisible, (_all, joiner?: string, lone?: string) => joiner ?? (lone === undefined ? ' ' : ''));
 }
 
 /** A character has one or two units in a JavaScript string. */

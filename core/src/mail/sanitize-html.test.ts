@@ -151,9 +151,13 @@ describe('sanitizeMailHtml', () => {
   });
 
   it('shows the pictures of the message itself', () => {
-    const inlineImages = new Map([['a+b@x', '/upload/1?s=2']]);
-    const result = sanitizeMailHtml('<img src="cid:a%2Bb@x"><img src="cid:other">', { inlineImages });
-    expect(result).toEqual({ html: '<img src="/upload/1?s=2" /><img />', hasRemoteContent: false, sheet: '' });
+    const inlineImages = new Map([
+      ['a+b@x', '/upload/1?s=2'],
+      ['c%40x', '/upload/2'],
+    ]);
+    const html = '<img src="cid:a%2Bb@x"><img src="cid:c%40x"><img src="cid:other">';
+    const shown = '<img src="/upload/1?s=2" /><img src="/upload/2" /><img />';
+    expect(sanitizeMailHtml(html, { inlineImages })).toEqual({ html: shown, hasRemoteContent: false, sheet: '' });
   });
 
   it('keeps a < and a & that mean nothing but themselves, in text and in addresses', () => {

@@ -94,7 +94,11 @@ export function sanitizeMailHtml(html: string, options: { inlineImages: Addresse
   const sheet = filterSheets(sheetsOf(html.slice(0, maxHtmlLength)));
   const imagePolicy: ImagePolicy = (image) => {
     const source = compactUrl(image.src ?? '');
-    if (/^cid:/i.test(source)) return present('src', options.inlineImages.get(decodeCid(source)));
+    if (/^cid:/i.test(source)) {
+      const id = source.slice(4);
+      // RFC 2392 2: it is encoded as all addresses are, but some programs name it as it is
+      return present('src', options.inlineImages.get(decodeName(id)) ?? options.inlineImages.get(id));
+    }
     if (isInlinePicture(source)) return { src: source };
     return present('data-remote-src', remoteUrl(source));
   };
@@ -273,10 +277,6 @@ export function isInlinePicture(source: string): boolean {
   return (
     source.length <= maxInlineImageLength && /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=]*$/i.test(source)
   );
-}
-
-function decodeCid(source: string): string {
-  return decodeName(source.slice(4));
 }
 
 function decodeName(name: string): string {

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../mail/preview.ts';
 import type { SearchColumn, SearchTerm } from '../search-index/search-query.ts';
 import { placedForm, type PlacedWord, placedWords, withoutUnseen } from '../search-index/words.ts';
 
@@ -30,9 +31,8 @@ export function findSnippet(text: string, terms: readonly SearchTerm[]): { text:
   if (first === undefined) return null;
   const from = Math.max(0, first[0] - leadingCharacters);
   const start = from === 0 ? 0 : from + Math.max(0, text.slice(from, first[0]).search(/\s/)) + 1;
-  const line = withoutUnseen(text.slice(Math.min(start, first[0]), first[0] + snippetCharacters))
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim();
+  const part = withoutUnseen(text.slice(Math.min(start, first[0]), first[0] + snippetCharacters));
+  const line = withoutInvisible(part).replace(/\s+/g, ' ').trim();
   const snippet = start === 0 ? line : `… ${line}`;
   return { text: snippet, marks: findMarks(snippet, 'body', terms) };
 }
