@@ -16,12 +16,30 @@ describe('an address in a plain text', () => {
     ['Is it https://x.test/a?b=1&c=2?', 'https://x.test/a?b=1&amp;c=2'],
   ])('ends where it is meant to end: %s', (text, address) => expect(linksOf(text)).toEqual([address]));
 
+  it.each([
+    ['See www.x.test/a_(b), or', 'http://www.x.test/a_(b)', 'www.x.test/a_(b)'],
+    ['(www.bär.test)', 'http://www.bär.test', 'www.bär.test'],
+    ['Ben <ben.rao+mill@x.co.test>.', 'mailto:ben.rao+mill@x.co.test', 'ben.rao+mill@x.co.test'],
+    ['Mail: ben@x.test, or', 'mailto:ben@x.test', 'ben@x.test'],
+  ])('is a link without a scheme too: %s', (text, href, words) => {
+    expect(textToHtml(text)).toContain(`<a href="${href}" target="_blank" rel="noopener noreferrer">${words}</a>`);
+  });
+
+  it.each(['ben@x', 'a@b@c.test', 'https:/x.test', 'www.', 'www. x.test', 'xwww.x.test', '@x.test'])(
+    'is not taken from %s',
+    (text) => expect(textToHtml(text)).not.toContain('<a '),
+  );
+
+  it('is one link where it holds a mail address', () => {
+    expect(linksOf('https://x.test/a@b.test?to=c@d.test')).toEqual(['https://x.test/a@b.test?to=c@d.test']);
+  });
+
   it('leaves the text around it as it is', () => {
     const html = textToHtml('One (https://x.test/a_(b)) <two>');
     expect(html.replace(/<\/?(?:a|div)\b[^>]*>/g, '')).toBe('One (https://x.test/a_(b)) &lt;two&gt;');
   });
 
-  it.each(['https://x.test/(', 'https://x.test/a) ', '(', ')', 'http://)', 'http://.'])(
+  it.each(['https://x.test/(', 'https://x.test/a) ', '(', ')', 'http://)', 'http://.', 'www.a)', 'a@b.', 'a.', 'a+'])(
     'takes linear time on a megabyte of %j',
     (piece) => {
       const started = cpuTimeMs();

@@ -1,10 +1,14 @@
 import { escapeHtml } from './escape-html.ts';
 
-const url = /\bhttps?:\/\/[^\s<>"'\p{Cc}]+[^\s<>"'.,;:!?)\]}\p{Cc}]/giu;
+const url =
+  /(?:\bhttps?:\/\/[^\s<>"'\p{Cc}]|(?<![\w.\/@-])www\.[\p{L}\p{N}])[^\s<>"'\p{Cc}]*[^\s<>"'.,;:!?)\]}\p{Cc}]/iu;
+const mailAddress = /(?<![\w.+/@-])[a-z0-9][\w.+-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}(?![\w@-])/iu;
+const linkable = new RegExp(`(${url.source})|${mailAddress.source}`, 'giu');
 const MAX_DEPTH = 20;
 
 /**
- * Plain text as HTML: line ends are kept, quoted lines become quotations and URLs become links.
+ * Plain text as HTML: line ends are kept, quoted lines become quotations, and URLs and mail addresses
+ * become links.
  * Lines of the same depth share an element, so that a text of blank lines does not grow.
  */
 export function textToHtml(text: string): string {
@@ -30,11 +34,12 @@ export function textToHtml(text: string): string {
 function linked(text: string): string {
   let html = '';
   let done = 0;
-  for (const { 0: found, index } of text.matchAll(url)) {
+  for (const { 0: found, 1: page, index } of text.matchAll(linkable)) {
     html += escapeHtml(text.slice(done, index));
-    done = endOfAddress(text, index, index + found.length);
+    done = page === undefined ? index + found.length : endOfAddress(text, index, index + found.length);
     const address = escapeHtml(text.slice(index, done));
-    html += `<a href="${address}" target="_blank" rel="noopener noreferrer">${address}</a>`;
+    const scheme = page === undefined ? 'mailto:' : /^www/i.test(page) ? 'http://' : '';
+    html += `<a href="${scheme}${address}" target="_blank" rel="noopener noreferrer">${address}</a>`;
   }
   return html + escapeHtml(text.slice(done));
 }
