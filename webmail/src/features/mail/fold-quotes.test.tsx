@@ -72,6 +72,50 @@ describe('what an answer from Outlook quotes', () => {
   });
 });
 
+describe('what an answer from Outlook quotes in a plain text', () => {
+  const block = (text: string) => `<div style="white-space: pre-wrap">${text}</div>`;
+  const labelled = (names: readonly string[]) =>
+    names
+      .map((name, at) =>
+        at === 0 ? `${name}: Ben &lt;<a href="mailto:ben@mill.test">ben@mill.test</a>&gt;` : `${name}: value`,
+      )
+      .join('\n');
+  const plain = (line: string, names = english) => block(`Thank you, Ben.\n\n${line}\n${labelled(names)}\n\n${long}`);
+
+  it.each([
+    ['Original Message', plain('-----Original Message-----')],
+    ['a long line', plain('________________________________')],
+    [
+      'bold labels',
+      plain(
+        '________________________________',
+        english.map((name) => `*${name}`),
+      ),
+    ],
+    ['German', plain('-----Ursprüngliche Nachricht-----', ['Von', 'Gesendet', 'An', 'Betreff'])],
+    ['a quote within', `${plain('-----Original Message-----')}<blockquote>${long}</blockquote>${block('Ben')}`],
+  ])('is folded from its line to its end: %s', (_what, html) => {
+    const { hidden, shown } = folded(html);
+    expect([hidden.length, shown]).toEqual([1, 'Thank you, Ben.']);
+    expect(hidden[0]).toMatch(/^[-_].*ben@mill\.test.*damp/);
+  });
+
+  it.each([
+    ['a message that is passed on', plain('---------- Forwarded message ---------')],
+    ['labels without a line', plain('Please note:')],
+    ['a line without labels', block(`Thank you.\n________________________________\n${long}`)],
+    ['other labels', plain('________________________________', ['Name', 'Sent', 'To', 'Subject'])],
+    ['all that there is', block(`-----Original Message-----\n${labelled(english)}\n\n${long}`)],
+    ['a short one', block(`Yes.\n-----Original Message-----\n${labelled(english)}\n\nHi`)],
+  ])('leaves %s as it is', (_what, html) => {
+    const { hidden, shown } = folded(html);
+    expect(hidden).toEqual([]);
+    expect(shown.replace(/\s/g, '')).toBe(
+      words(new DOMParser().parseFromString(html, 'text/html').body).replace(/\s/g, ''),
+    );
+  });
+});
+
 describe('a quote that is marked as one', () => {
   it('is folded when it is long, each by itself', () => {
     const quote = `<blockquote>${long}</blockquote>`;

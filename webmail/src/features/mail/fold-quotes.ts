@@ -54,7 +54,8 @@ function findQuotes(page: Document, { isForward, isDesigned }: Quoting, take: (q
   const takeAll = (quotes: readonly Quote[]): void => {
     if (isMoreThan(quotes, page.body)) quotes.forEach(take);
   };
-  const outlook = outlookQuote(page);
+  const ofHtml = outlookQuote(page);
+  const outlook = ofHtml.length > 0 ? ofHtml : plainQuote(page);
   if (outlook.length > 0) takeAll([outlook]);
   const quotes = [...page.querySelectorAll('blockquote')].filter(
     (quote) =>
@@ -93,6 +94,60 @@ function outlookQuote(page: Document): Node[] {
     if (nodes.reduce((sum, node) => sum + textLength(node), 0) > LONG_QUOTE) return nodes;
   }
   return [];
+}
+
+/** The line above a quote of Outlook in a plain text: a long one, or "Original Message". */
+const plainLine =
+  /^(?:_{10,}|-{3,} ?(?:original |ursprüngliche |message d.origine|mensaje original|messaggio orig|mensagem orig|oorspronk|wiadomość oryg|původní |исходное |原始|元の|원본)[^\n]{0,40}-{2,})\s*$/i;
+/** Lines that are looked at for labels, behind such a line. */
+const mostLabelLines = 8;
+
+/** The same in a plain text, whose labels stand at the beginning of lines. */
+function plainQuote(page: Document): Node[] {
+  for (const block of page.body.children) {
+    if (!(block instanceof HTMLElement) || block.style.whiteSpace !== 'pre-wrap') continue;
+    const start = startOfPlainQuote(block.textContent ?? '');
+    if (start === null) continue;
+    const first = splitBlock(block, start);
+    const nodes = [first, ...following(first)];
+    return nodes.reduce((sum, node) => sum + textLength(node), 0) > LONG_QUOTE ? nodes : [];
+  }
+  return [];
+}
+
+function startOfPlainQuote(text: string): number | null {
+  const lines = text.split('\n');
+  let start = 0;
+  for (const [index, line] of lines.entries()) {
+    if (plainLine.test(line)) {
+      const below = lines.slice(index + 1, index + 1 + mostLabelLines).filter((one) => one.trim() !== '');
+      const labels = below.flatMap((one) => /^\*?([^:：]{1,24}[:：])/.exec(one)?.[1] ?? []);
+      const isQuote = fromLabel.test(labels[0] ?? '') && below[0]?.includes(labels[0] ?? '');
+      if (isQuote && labels.filter((label) => anyLabel.test(label)).length >= fewestLabels) return start;
+    }
+    start += line.length + 1;
+  }
+  return null;
+}
+
+/** Takes what stands behind some characters of a block into one of its own. */
+function splitBlock(block: Element, start: number): Element {
+  const range = block.ownerDocument.createRange();
+  range.selectNodeContents(block);
+  const texts = block.ownerDocument.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+  let seen = 0;
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+    const { length } = node.textContent ?? '';
+    if (start <= seen + length) {
+      range.setStart(node, start - seen);
+      break;
+    }
+    seen += length;
+  }
+  const rest = block.cloneNode(false) as Element;
+  rest.append(range.extractContents());
+  block.after(rest);
+  return rest;
 }
 
 function labelsIn(lines: Element): number {
