@@ -1,16 +1,71 @@
 import { useEffect, useState } from 'react';
 
-/** Gives the focus back to where it was before a dialog that is unmounted rather than closed. */
+/** An element that has the focus, and its row in a list if it stands in one. */
+interface Place {
+  element: HTMLElement;
+  list: Element | null;
+  /** Of the row, among those that can have the focus. */
+  index: number;
+}
+
+const focusable = '[data-row-link], a[href], button:not(:disabled), input:not(:disabled)';
+/** A list whose row leaves can give the focus to another one by itself until then. */
+const LIST_MS = 100;
+
+/**
+ * Gives the focus back to where it was before a dialog that is unmounted rather than closed. Where
+ * that was in a row that leaves its list then, as one does that was deleted, the row that takes its
+ * place gets the focus, and the heading of the page when there is none.
+ */
 export function useFocusReturn(): void {
   // read while rendering: by the time effects run, the dialog has taken the focus
-  const [before] = useState(() => document.activeElement);
+  const [before] = useState(() => placeOf(document.activeElement));
   useEffect(
     () => () => {
       setTimeout(() => {
-        const isLost = document.activeElement === null || document.activeElement === document.body;
-        if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
+        if (isFocusLost() && before) giveTo(before);
+        const now = placeOf(document.activeElement);
+        if (now?.list) followLeaving(now);
       });
     },
     [before],
   );
+}
+
+function placeOf(element: Element | null): Place | null {
+  if (!(element instanceof HTMLElement) || element === document.body) return null;
+  const row = element.closest('tbody > tr, li');
+  const list = row?.parentElement ?? null;
+  return { element, list, index: row && list ? rowsOf(list).indexOf(row) : -1 };
+}
+
+function rowsOf(list: Element): Element[] {
+  return [...list.children].filter((row) => row.querySelector(focusable) !== null);
+}
+
+function isFocusLost(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}
+
+function giveTo({ element, list, index }: Place): void {
+  if (element.isConnected) return element.focus();
+  if (!list) return;
+  const rows = list.isConnected ? rowsOf(list) : [];
+  const next = rows[Math.min(index, rows.length - 1)]?.querySelector<HTMLElement>(focusable);
+  (next ?? document.querySelector<HTMLElement>('main h1'))?.focus();
+}
+
+/** Waits until the row with the focus leaves its list, or the person moves the focus. */
+function followLeaving(place: Place): void {
+  const observer = new MutationObserver(() => {
+    if (place.element.isConnected) return;
+    stop();
+    setTimeout(() => isFocusLost() && giveTo(place), LIST_MS);
+  });
+  const stop = (): void => {
+    observer.disconnect();
+    document.removeEventListener('focusin', stop);
+  };
+  observer.observe(document.body, { childList: true, subtree: true });
+  document.addEventListener('focusin', stop);
 }
