@@ -17,6 +17,9 @@ beforeAll(async () => {
   host = await sharedWebHost();
   const ana = await buildMailbox(host.app);
   const body = Array.from({ length: 40 }, (_, line) => `<p>Line ${line}</p>`).join('');
+  for (let number = 1; number <= 14; number++) {
+    await receive(systemContext(host.app), [ana], { subject: `Linen ${number}` });
+  }
   await receive(systemContext(host.app), [ana], { subject: 'Wool', body });
   page = await openTab(host, ana);
 });
@@ -63,6 +66,17 @@ describe('the button to write with', { timeout: 120_000 }, () => {
     await button().waitFor();
     expect(await problemsInAllLooks(page, `compose-on-${name.replace(' ', '-')}`)).toEqual({});
     await writesByKey();
+  });
+
+  it('leaves the last row of a list free on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${host.url}/dashboard/inbox`);
+    const rows = page.getByRole('list', { name: 'Messages' });
+    await rows.getByText('Linen 14', { exact: true }).waitFor();
+    await rows.evaluate((list) => list.parentElement?.scrollTo(0, 100_000));
+    const [row, round] = [await rows.getByRole('listitem').last().boundingBox(), await button().boundingBox()];
+    expect((row?.y ?? Number.NaN) + (row?.height ?? 0)).toBeLessThanOrEqual(round?.y ?? 0);
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   it('stands beside the actions of an open message, where c does the same', async () => {

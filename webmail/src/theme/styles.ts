@@ -1,5 +1,5 @@
 import { tokens } from '@fluentui/react-components';
-import { onFluentPhone } from './breakpoints.ts';
+import { onFluentPhone, onNarrow } from './breakpoints.ts';
 import { own } from './own-tokens.ts';
 
 /** Style pieces that several components share. Spread them into a slot of `makeStyles`. */
@@ -95,4 +95,15 @@ export const fadeIn = {
   animationName: { from: { opacity: 0 }, to: { opacity: 1 } },
   animationDuration: tokens.durationFast,
   animationTimingFunction: 'ease-out',
+} as const;
+
+/**
+ * The rows of a list of mail. On a phone the last one can be scrolled up from under the round button
+ * to write with.
+ */
+export const mailRows = {
+  listStyleType: 'none',
+  margin: 0,
+  padding: 0,
+  [onNarrow]: { paddingBottom: '72px' },
 } as const;

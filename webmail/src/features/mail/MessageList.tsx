@@ -9,7 +9,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { fromHere } from '../../lib/origin.ts';
-import { scrollPane } from '../../theme/styles.ts';
+import { mailRows, scrollPane } from '../../theme/styles.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { useLook } from '../../theme/look.ts';
 import { dateGroupOf } from './date-groups.ts';
@@ -28,7 +28,7 @@ import type { WholeFolderState } from './use-whole-folder.ts';
 
 const useStyles = makeStyles({
   scroll: scrollPane,
-  list: { listStyleType: 'none', margin: 0, padding: 0 },
+  list: mailRows,
 });
 
 interface Props {

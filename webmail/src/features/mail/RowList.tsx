@@ -2,12 +2,12 @@ import { makeStyles } from '@fluentui/react-components';
 import { Fragment, type ReactNode, useRef } from 'react';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { type Shortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
-import { scrollPane } from '../../theme/styles.ts';
+import { mailRows, scrollPane } from '../../theme/styles.ts';
 import { useRowChoice } from './use-row-choice.ts';
 import { useRowFocus } from './use-row-focus.ts';
 
 const useStyles = makeStyles({
-  list: { listStyleType: 'none', margin: 0, padding: 0 },
+  list: mailRows,
   pane: scrollPane,
 });
 

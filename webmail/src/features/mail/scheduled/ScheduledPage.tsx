@@ -19,7 +19,7 @@ import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { fromHere } from '../../../lib/origin.ts';
 import type { FetchAheadContext } from '../../../lib/page.ts';
-import { scrollPane } from '../../../theme/styles.ts';
+import { mailRows, scrollPane } from '../../../theme/styles.ts';
 import { mailListWords } from '../../../words/mail-list.ts';
 import { scheduledWords } from '../../../words/scheduled.ts';
 import { ComposeButton } from '../ComposeButton.tsx';
@@ -40,7 +40,7 @@ const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
   rest: { flexGrow: 1, minHeight: 0, overflow: 'hidden', display: 'flex', flexDirection: 'column' },
   scrolls: { overflowY: 'auto' },
-  list: { listStyleType: 'none', margin: 0, padding: 0 },
+  list: mailRows,
   pane: scrollPane,
   actions: { flexGrow: 1 },
 });

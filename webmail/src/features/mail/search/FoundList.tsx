@@ -12,7 +12,7 @@ import { can } from '../../../lib/can.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { fromHere } from '../../../lib/origin.ts';
-import { scrollPane } from '../../../theme/styles.ts';
+import { mailRows, scrollPane } from '../../../theme/styles.ts';
 import { searchWords } from '../../../words/search.ts';
 import { dateGroupOf } from '../date-groups.ts';
 import { DeleteDraftsDialog, type ShownDraft } from '../DeleteDraftsDialog.tsx';
@@ -27,7 +27,7 @@ import { addressOf, isMessage, shownDraft } from './found-place.ts';
 import { SearchRow } from './SearchRow.tsx';
 
 const useStyles = makeStyles({
-  list: { listStyleType: 'none', margin: 0, padding: 0 },
+  list: mailRows,
   pane: scrollPane,
 });
 
