@@ -52,13 +52,13 @@ export const searchPiece = new RegExp(
  * `filename:` `has:attachment` `in:inbox|snoozed|sent|archive|junk|trash|drafts|starred|anywhere`
  * `in:"a folder of one's own"` `label:"a label"` `is:unread|read|starred` `before:2026-11-23`
  * `after:2026-11` `older_than:1y` `newer_than:7d` `larger:5M` `smaller:200k`. All of them must
- * hold, also with `AND` between them; of words with `OR` between them, or in braces, one must. A `-`
- * or `NOT` before any of them leaves out what has it. An operator before brackets is that of each
- * word in them; a `-` before them leaves out what has all of these. `from:me` and `to:me` mean the
- * caller's own addresses, `has:pdf|image|document|spreadsheet|presentation|zip` the names of files.
- * Junk is searched only when it is named. Accents, case and width of letters make no
- * difference. A word of four letters outside of quotes finds longer ones too, a shorter one with
- * a `*` at its end.
+ * hold, also with `AND` between them; of words with `OR` between them, or in braces, one must. A
+ * `-` or `NOT` before any of them leaves out what has it. An operator before brackets is that of
+ * each word in them; a `-` before them leaves out what has all of these. `from:me` and `to:me` mean
+ * the caller's own addresses, `has:pdf|image|document|spreadsheet|presentation|zip` the names of
+ * files. Junk is searched only when it is named. Accents, case and width of letters make no
+ * difference. A word of four letters outside of quotes finds longer ones too, a shorter one with a
+ * `*` at its end.
  */
 export const searchMail = endpoint({
   method: 'GET',

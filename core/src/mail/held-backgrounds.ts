@@ -25,7 +25,7 @@ export function markHeld(given: Attributes, kept: Attributes): Attributes {
   return isLost && !hasBackground(kept) ? { [heldMark]: '1' } : {};
 }
 
-/** The declarations of a rule, with the grey where it has light text on a picture that was left out. */
+/** The declarations of a rule, with the grey where its light text stood on a lost picture. */
 export function withGrey(style: string, given: string): string {
   const isLight = hasPicture(given) && !hasBackground({ style }) && hasLightText({ style });
   return isLight ? `${style}; ${grey}` : style;

@@ -27,7 +27,7 @@ it.each([
     '*Hello* Ben, see you.',
   ],
   ['Only words', '<img src="https://e.test/x.png">', 'Only words'],
-  [`${'Long text. '.repeat(30)}`, '<p>Another text that is somewhat long</p>', `${'Long text. '.repeat(18)}L…`],
+  ['Long text. '.repeat(30), '<p>Another text that is somewhat long</p>', `${'Long text. '.repeat(18)}L…`],
 ])('begins with what the reader sees of a message in two forms: %j', (text, html, preview) => {
   expect(previewOf({ text, html })).toBe(preview);
 });

@@ -1,14 +1,14 @@
 import { escapeHtml } from './escape-html.ts';
 
 const url =
-  /(?:\bhttps?:\/\/[^\s<>"'\p{Cc}]|(?<![\w.\/@-])www\.[\p{L}\p{N}])[^\s<>"'\p{Cc}]*[^\s<>"'.,;:!?)\]}\p{Cc}]/iu;
+  /(?:\bhttps?:\/\/[^\s<>"'\p{Cc}]|(?<![\w./@-])www\.[\p{L}\p{N}])[^\s<>"'\p{Cc}]*[^\s<>"'.,;:!?)\]}\p{Cc}]/iu;
 const mailAddress = /(?<![\w.+/@-])[a-z0-9][\w.+-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}(?![\w@-])/iu;
 const linkable = new RegExp(`(${url.source})|${mailAddress.source}`, 'giu');
 const MAX_DEPTH = 20;
 
 /**
- * Plain text as HTML: line ends are kept, quoted lines become quotations, and URLs and mail addresses
- * become links.
+ * Plain text as HTML: line ends are kept, quoted lines become quotations, and URLs and mail
+ * addresses become links.
  * Lines of the same depth share an element, so that a text of blank lines does not grow.
  */
 export function textToHtml(text: string): string {

@@ -129,9 +129,9 @@ const otherQuotes = /[“”„‟«»]/g;
 /**
  * Reads a question as a person types it: words, `"phrases"`, `-without`, `NOT without`, `one OR
  * other`, `{one other}`, `from:` `to:` `subject:` `filename:` `has:attachment` `in:` `label:` `is:`
- * `before:` `after:` `older_than:` `newer_than:` `larger:` `smaller:`. Words of four letters outside
- * of quotes find longer ones too, and shorter words with a `*` at their end. What looks like an
- * operator and is none is searched as words, so no text is an error.
+ * `before:` `after:` `older_than:` `newer_than:` `larger:` `smaller:`. Words of four letters
+ * outside of quotes find longer ones too, and shorter words with a `*` at their end. What looks
+ * like an operator and is none is searched as words, so no text is an error.
  * @param clock for the days of `before:` and `after:`; unless given, the one of UTC
  * @param own what `in:` may name beside the folders of the host, what `label:` names, and who `me`
  *   is

@@ -134,7 +134,7 @@ async function labelsNamed(ctx: Ctx, userId: string, text: string): Promise<Map<
   return new Map(rows.map(({ id, name }) => [folderNameKey(name), String(id)]));
 }
 
-/** The addresses of the person, that of the mailbox first; asked for where the text may mean them. */
+/** The addresses of the person, that of the mailbox first; none where the text can't mean them. */
 async function addressesMeant(ctx: Ctx, userId: string, text: string): Promise<string[]> {
   if (!/\bme\b/i.test(text)) return [];
   const rows = await readRows<{ address: string }>(

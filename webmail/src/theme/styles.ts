@@ -98,8 +98,8 @@ export const fadeIn = {
 } as const;
 
 /**
- * The rows of a list of mail. On a phone the last one can be scrolled up from under the round button
- * to write with.
+ * The rows of a list of mail. On a phone the last one can be scrolled up from under the round
+ * button to write with.
  */
 export const mailRows = {
   listStyleType: 'none',
