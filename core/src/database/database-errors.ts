@@ -116,3 +116,11 @@ const rolledBackNumbers = new Set([1213, 1020]);
 export function wasRolledBack(error: unknown): boolean {
   return chainOf(error).some((link) => typeof link.errno === 'number' && rolledBackNumbers.has(link.errno));
 }
+
+/**
+ * True when a commit may have been carried out although it failed here: its answer was lost, or the
+ * rows of a first try are in the way of the next one.
+ */
+export function mayBeCommitted(error: unknown): boolean {
+  return isDatabaseAway(error) || chainOf(error).some(({ name }) => name === 'SequelizeUniqueConstraintError');
+}

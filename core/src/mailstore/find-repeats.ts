@@ -20,7 +20,8 @@ const HASH_LENGTH = 56;
 /** A message that was stored before. */
 export interface Repeated {
   messageId: string;
-  duplicate: true;
+  /** Under which it came then. */
+  mailId: string;
   entryIds: string[];
 }
 
@@ -38,20 +39,20 @@ export async function findStored(ctx: TxCtx, dedupeKeys: readonly string[]): Pro
   const stored = new Map<string, Repeated>();
   if (dedupeKeys.length === 0) return stored;
   const now = Date.now();
+  // Also the next day: a clock that was put back may have been there when the message was stored
+  const moments = [now + DUPLICATE_WINDOW_MS, now, now - DUPLICATE_WINDOW_MS];
   const keyByDated = new Map(
-    dedupeKeys.flatMap((key) =>
-      [now, now - DUPLICATE_WINDOW_MS].map((moment) => [keyOfDay(key, moment), key] as const),
-    ),
+    dedupeKeys.flatMap((key) => moments.map((moment) => [keyOfDay(key, moment), key] as const)),
   );
-  const messages = await readRows<{ id: string; dedupeKey: string }>(
+  const messages = await readRows<{ id: string; mailId: string; dedupeKey: string }>(
     ctx,
-    'SELECT id, dedupe_key AS dedupeKey FROM messages WHERE dedupe_key IN (?) AND created_at > ?',
+    'SELECT id, mail_id AS mailId, dedupe_key AS dedupeKey FROM messages WHERE dedupe_key IN (?) AND created_at > ?',
     [[...keyByDated.keys()], new Date(now - DUPLICATE_WINDOW_MS)],
   );
-  for (const { id, dedupeKey } of messages) {
+  for (const { id, mailId, dedupeKey } of messages) {
     const key = keyByDated.get(dedupeKey);
     const entryIds = [...(await receivedEntryIds(ctx, { id })).values()];
-    if (key !== undefined) stored.set(key, { messageId: String(id), duplicate: true, entryIds });
+    if (key !== undefined) stored.set(key, { messageId: String(id), mailId, entryIds });
   }
   return stored;
 }
@@ -63,6 +64,19 @@ export async function findStored(ctx: TxCtx, dedupeKeys: readonly string[]): Pro
 export function asRepeat(error: unknown): unknown {
   const isRepeat = error instanceof UniqueConstraintError && error.message.includes('messages_dedupe');
   return isRepeat ? new Outdated('the message was stored meanwhile', { cause: error }) : error;
+}
+
+/**
+ * The message that was stored under a mail id; null when there is none. The lock waits for a commit
+ * that is still under way.
+ */
+export async function findOwn(ctx: Ctx, mailId: string): Promise<Repeated | null> {
+  const [row] = await readRows<{ id: string }>(ctx, 'SELECT id FROM messages WHERE mail_id = ? LOCK IN SHARE MODE', [
+    mailId,
+  ]);
+  if (row === undefined) return null;
+  const entryIds = [...(await receivedEntryIds(ctx, row)).values()];
+  return { messageId: String(row.id), mailId, entryIds };
 }
 
 /** Whether a message of the same bytes was stored within the time in which repeats come. */

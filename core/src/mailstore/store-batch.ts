@@ -82,10 +82,19 @@ export async function storeBatch(ctx: TxCtx, items: readonly InboundItem[]): Pro
   await noteRepeats(ctx, items, stored);
   const results = new Map(fresh.map((item, index) => [item, written[index]]));
   return items.map((item) => {
-    const result = results.get(item) ?? stored.get(item.dedupeKey ?? '');
+    const earlier = stored.get(item.dedupeKey ?? '');
+    const result = results.get(item) ?? (earlier && resultOf(item.input, earlier));
     if (result === undefined) throw new Error('a message of a batch has no result');
     return result;
   });
+}
+
+/**
+ * What came of a message that is stored already. Under its own mail id it is no repeat: it is
+ * written again, since the answer to its commit was lost.
+ */
+export function resultOf({ mailId }: StoreInput, { messageId, mailId: firstId, entryIds }: Repeated): StoreResult {
+  return { messageId, duplicate: mailId !== firstId, entryIds };
 }
 
 async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<StoreResult[]> {
@@ -179,7 +188,9 @@ async function noteRepeats(
   const repeats = items.flatMap(({ input, prepared, dedupeKey }) => {
     const first = dedupeKey === null ? undefined : stored.get(dedupeKey);
     const { messageIdHeader } = prepared.parsed;
-    return first ? ledgerEntries(input, { messageId: first.messageId, messageIdHeader, reason: 'duplicate' }) : [];
+    return first && resultOf(input, first).duplicate
+      ? ledgerEntries(input, { messageId: first.messageId, messageIdHeader, reason: 'duplicate' })
+      : [];
   });
   if (repeats.length === 0) return;
   await addLedgerRows(ctx, repeats);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
+import { losingCommits } from '../../../tests/support/losing-commits.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
 import { Attachment } from '../models/attachment.ts';
@@ -12,12 +13,13 @@ import { User } from '../models/user.ts';
 import { insertPeople } from '../directory/insert-people.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
 import { createRedis } from '../process/create-redis.ts';
+import { checkLedger } from '../ledger/check-ledger.ts';
 import { type FolderNotice, hearChanges } from './change-feed.ts';
 import { verifyTotals } from './recount.ts';
 import { addReceivedEntriesOnce, addSentEntries } from './entry-rows.ts';
 import { insertMessage } from './message-rows.ts';
 import { putBlob } from './put-blob.ts';
-import { storeBatch } from './store-batch.ts';
+import { storeBatch, type StoreInput } from './store-batch.ts';
 import { storeInbound } from './store-message.ts';
 import { inboundOf, rawMessage, receive, recipientOf } from './test-messages.ts';
 import { readTotals } from './totals.ts';
@@ -122,6 +124,30 @@ describe('storeInbound', () => {
     expect(await MailboxEntry.count({ where: { userId } })).toBe(10);
   });
 
+  it('knows a message again that was committed although the answer of the database was lost', async () => {
+    const { app, ctx, first, userId } = await setUp();
+    const { lossy, lose } = losingCommits(app);
+    // Without a Message-ID a message is never taken for a repeat
+    const offered = [null, undefined, null, undefined, null].map((messageId) =>
+      inboundOf(rawMessage({ messageId }), [first]),
+    );
+    const [alone, heldUp, ...together] = offered as [StoreInput, StoreInput, ...StoreInput[]];
+    lose(1);
+    const results = [await storeInbound(lossy, alone)];
+    const begun = storeInbound(lossy, heldUp);
+    lose(2);
+    results.push(...(await Promise.all([begun, ...together.map((input) => storeInbound(lossy, input))])));
+    for (const [index, { messageId, duplicate, entryIds }] of results.entries()) {
+      const { mailId } = offered[index] ?? {};
+      expect(await Message.findByPk(messageId)).toMatchObject({ mailId });
+      expect([duplicate, entryIds.length]).toEqual([false, 1]);
+      expect(await Delivery.count({ where: { mailId } })).toBe(1);
+    }
+    expect(await MailboxEntry.count({ where: { userId } })).toBe(5);
+    const day = { from: new Date(Date.now() - 60_000), to: new Date(Date.now() + 60_000) };
+    expect((await checkLedger(ctx, day)).problems).toEqual([]);
+  });
+
   it('recognises a repeat on the next day, and stores it again when more than a day has passed', async () => {
     const { ctx, first } = await setUp();
     const raw = rawMessage();
@@ -134,6 +160,9 @@ describe('storeInbound', () => {
       await Message.update({ createdAt, dedupeKey }, { where: { id: messageId }, silent: true });
     };
     await storedHoursAgo(23.9);
+    expect(await storeInbound(ctx, inboundOf(raw, [first]))).toMatchObject({ messageId, duplicate: true });
+    // The clock was ahead, and was put back
+    await storedHoursAgo(-23.9);
     expect(await storeInbound(ctx, inboundOf(raw, [first]))).toMatchObject({ messageId, duplicate: true });
     await storedHoursAgo(24.1);
     expect((await storeInbound(ctx, inboundOf(raw, [first]))).duplicate).toBe(false);

@@ -2,13 +2,21 @@ import { createHash } from 'node:crypto';
 import { causeOf } from '../jobs/enqueue.ts';
 import { networkOf } from '../access/network-of.ts';
 import type { App } from '../context/app.ts';
+import { mayBeCommitted } from '../database/database-errors.ts';
 import { groupWorkOf } from '../database/group-work.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
-import { wereBytesStored } from './find-repeats.ts';
+import { findOwn, wereBytesStored } from './find-repeats.ts';
 import { putBlob } from './put-blob.ts';
 import { removeUnneededBlob } from './remove-blob.ts';
 import { noRoomOf, requireRoomForEach } from './require-room.ts';
-import { type InboundItem, type Prepared, storeBatch, type StoreInput, type StoreResult } from './store-batch.ts';
+import {
+  type InboundItem,
+  type Prepared,
+  resultOf,
+  storeBatch,
+  type StoreInput,
+  type StoreResult,
+} from './store-batch.ts';
 
 /*
  * blob durable -> parsed -> one transaction -> the caller may say 250 (D16)
@@ -33,7 +41,11 @@ export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreRe
     if (item.dedupeKey === null) return await commit(ctx, item);
     return await oneAtATime(item.dedupeKey, () => commit(ctx, item));
   } catch (error) {
-    if (ctx.tx === undefined && noRoomOf(error) !== null) await removeUnneededBlob(ctx, prepared.blob.key);
+    if (ctx.tx !== undefined) throw error;
+    // Its sender would offer it again, and without a Message-ID it would be stored twice
+    const own = mayBeCommitted(error) ? await findOwn(ctx, input.mailId) : null;
+    if (own !== null) return resultOf(input, own);
+    if (noRoomOf(error) !== null) await removeUnneededBlob(ctx, prepared.blob.key);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { buildAlias, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { losingCommits } from '../../../tests/support/losing-commits.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { compareStore } from '../../../tests/support/stored-bytes.ts';
 import { readRows } from '../database/run-sql.ts';
@@ -35,23 +36,6 @@ async function setUp(): Promise<{ app: App; ctx: Ctx; mailbox: Mailbox; base: Su
   const mailbox = await buildMailbox(app);
   const base: Submission = { user: mailbox.user, raw: rawOf(mailbox.user.email), door: 'web', bcc: [] };
   return { app, ctx: systemContext(app), mailbox, base };
-}
-
-/** A database that carries commits out, and loses its answers to as many as it is told. */
-function losingAnswers(app: App): { lossy: Ctx; lose: (answers: number) => void } {
-  let left = 0;
-  const db = Object.assign(Object.create(app.db) as App['db'], {
-    transaction: async (...args: Parameters<App['db']['transaction']>) => {
-      const result: unknown = await app.db.transaction(...args);
-      if (left <= 0) return result;
-      left -= 1;
-      throw Object.assign(new Error('Connection lost'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true });
-    },
-  });
-  const lose = (answers: number): void => {
-    left = answers;
-  };
-  return { lossy: systemContext({ ...app, db }), lose };
 }
 
 describe('submitMessage', () => {
@@ -273,7 +257,7 @@ describe('submitMessage', () => {
 
   it('knows a message again that was committed although the answer of the database was lost', async () => {
     const { app, mailbox, base } = await setUp();
-    const { lossy: ctx, lose } = losingAnswers(app);
+    const { lossy: ctx, lose } = losingCommits(app);
     lose(1);
     const alone = await submitMessage(ctx, base);
     expect(await Delivery.count({ where: { mailId: alone.mailId } })).toBe(1);
@@ -290,7 +274,7 @@ describe('submitMessage', () => {
     const { app, mailbox, base } = await setUp();
     const own = { ...base, recipients: ['bob@remote.test'], sendAt: new Date(Date.now() + 3_600_000) };
     const schedule = (ctx: Ctx) => submitMessage(ctx, { ...own, raw: rawOf(mailbox.user.email) });
-    const [ctx, { lossy, lose }] = [systemContext(app), losingAnswers(app)];
+    const [ctx, { lossy, lose }] = [systemContext(app), losingCommits(app)];
     await Promise.all(Array.from({ length: mostScheduled - 6 }, () => schedule(ctx)));
     const first = schedule(lossy);
     const others = Array.from({ length: 5 }, () => schedule(lossy));

@@ -1,4 +1,3 @@
-import { UniqueConstraintError } from 'sequelize';
 import { AppError, invalid } from '../errors.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import { newMailId } from '../mail/mail-id.ts';
@@ -8,7 +7,7 @@ import { removeUnneededBlob } from '../mailstore/remove-blob.ts';
 import { requireRoom } from '../mailstore/require-room.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
-import { isDatabaseAway, wasRolledBack } from '../database/database-errors.ts';
+import { isDatabaseAway, mayBeCommitted, wasRolledBack } from '../database/database-errors.ts';
 import { groupWorkOf } from '../database/group-work.ts';
 import { readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
@@ -50,6 +49,7 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   const accepted = { source, parsed, blob, raw, mailId, recipients, bcc, isUnlimited };
   const submitted = await commit(ctx, accepted).catch(async (error: unknown) => {
     if (ctx.tx !== undefined) throw error;
+    // A group whose answer was lost writes each of its messages again, and finds the first rows
     const known = mayBeCommitted(error) ? await findCommitted(ctx, accepted) : null;
     if (known !== null) return known;
     if (isOutcomeKnown(error)) await removeUnneededBlob(ctx, blob.key);
@@ -93,14 +93,6 @@ async function commit(ctx: Ctx, accepted: AcceptedSubmission): Promise<Submitted
 }
 
 /**
- * The answer to a commit may be lost after the database has carried it out. A group then writes
- * each of its messages again, which finds the rows of the first time in its way.
- */
-function mayBeCommitted(error: unknown): boolean {
-  return isDatabaseAway(error) || error instanceof UniqueConstraintError;
-}
-
-/**
  * False while the database may still carry the commit out. The bytes then stay for the sweep, which
  * asks again a day later.
  */
@@ -108,13 +100,16 @@ function isOutcomeKnown(error: unknown): boolean {
   return wasRolledBack(error) || !isDatabaseAway(error);
 }
 
-/** What an answer that was lost would have said; null when the message is not there. */
+/**
+ * What an answer that was lost would have said; null when the message is not there. The lock waits
+ * for a commit that is still under way.
+ */
 async function findCommitted(ctx: Ctx, { source, mailId }: AcceptedSubmission): Promise<Submitted | null> {
   const [row] = await readRows<{ messageId: string; entryId: string; undoUntil: Date | null; isScheduled: number }>(
     ctx,
     `SELECT m.id AS messageId, e.id AS entryId, e.undo_until AS undoUntil, e.scheduled_status AS isScheduled
        FROM messages m JOIN mailbox_entries e ON e.message_id = m.id AND e.user_id = ? AND e.received_status = 0
-      WHERE m.mail_id = ?`,
+      WHERE m.mail_id = ? LOCK IN SHARE MODE`,
     [String(source.user.id), mailId],
   );
   if (row === undefined) return null;

@@ -193,7 +193,7 @@ function choicesOf({ name, value }: Condition, { addresses = [] }: OwnNames): Ch
   const word = value.toLowerCase();
   const endings = name === 'has' ? fileKinds.get(word) : undefined;
   if (endings) return { texts: endings, column: 'files' };
-  const column = columns[name];
+  const column = columns.get(name);
   const isOfPeople = column === 'sender' || column === 'recipients';
   return isOfPeople && word === 'me' && addresses.length > 0
     ? { texts: addresses.slice(0, mostAddresses), column }

@@ -1,0 +1,19 @@
+import type { App } from '@selvage/core/context/app';
+import { type Ctx, systemContext } from '@selvage/core/context/context';
+
+/** A database that carries commits out, and loses its answers to as many as it is told. */
+export function losingCommits(app: App): { lossy: Ctx; lose: (answers: number) => void } {
+  let left = 0;
+  const db = Object.assign(Object.create(app.db) as App['db'], {
+    transaction: async (...args: Parameters<App['db']['transaction']>) => {
+      const result: unknown = await app.db.transaction(...args);
+      if (left <= 0) return result;
+      left -= 1;
+      throw Object.assign(new Error('Connection lost'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true });
+    },
+  });
+  const lose = (answers: number): void => {
+    left = answers;
+  };
+  return { lossy: systemContext({ ...app, db }), lose };
+}
