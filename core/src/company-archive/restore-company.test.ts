@@ -16,6 +16,7 @@ import { runCommand } from '../../../tests/support/start-command.ts';
 import { startTestApp, testEnvironment } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
+import { attachmentLimits } from '../contracts/mail.ts';
 import { folderNameKey } from '../contracts/own-folders.ts';
 import { builtInRole } from '../contracts/permissions.ts';
 import { readRows } from '../database/run-sql.ts';
@@ -34,6 +35,7 @@ import { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
 import { DomainRecord } from '../models/domain-record.ts';
 import { Draft } from '../models/draft.ts';
+import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Folder } from '../models/folder.ts';
 import { Label } from '../models/label.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
@@ -271,6 +273,30 @@ describe('the restore of a company', { timeout: 120_000 }, () => {
         referenceIds: ['<one@remote.test>', '<two@remote.test>'],
       },
     ]);
+  });
+
+  it('brings drafts back into a mailbox that is full, and more files than a draft can be given', async () => {
+    const ana = await buildMailbox(app);
+    const { user } = ana;
+    const file = (n: number) => ['--x', `Content-Disposition: attachment; filename=${n}.txt`, '', `${n}`];
+    const files = Array.from({ length: attachmentLimits.files + 1 }, (_, n) => file(n)).flat();
+    const type = 'Content-Type: multipart/mixed; boundary=x';
+    const header = [`From: ${user.email}`, 'To: b@remote.test', 'Subject: Many files', 'MIME-Version: 1.0', type];
+    const raw = Buffer.from([...header, '', ...files, '--x--', ''].join('\r\n'));
+    const sendAt = new Date(Date.now() + 86_400_000);
+    const sent = await submitMessage(ctx, { user, raw, door: 'web', bcc: [], sendAt });
+    await undoSend(ctx, { userId: String(user.id), entryId: sent.entryId });
+    await submitMessage(ctx, { user, raw, door: 'web', bcc: [], sendAt });
+    await receive(ctx, [ana]);
+    // An administrator has made it smaller since
+    await user.update({ storageLimit: '1' });
+    const path = await archive(ana);
+    await erase(ana);
+    const { companyId } = await restoreCompany(ctx, { path });
+    const drafts = await Draft.findAll({ where: { companyId } });
+    expect(drafts.map(({ subject }) => subject)).toEqual(['Many files', 'Many files']);
+    const draftId = drafts.map(({ id }) => String(id));
+    expect(await DraftAttachment.count({ where: { draftId } })).toBe(2 * (attachmentLimits.files + 1));
   });
 
   it('keeps what a draft goes on that was taken back', async () => {

@@ -160,7 +160,16 @@ async function draftOfMessage(
     inReplyTo: inReplyTo?.slice(0, 998) ?? null,
     referenceIds: references,
   };
-  const save = { companyId, userId, known: null, content, descent, added, without: new Set<string>() };
+  const save = {
+    companyId,
+    userId,
+    known: null,
+    content,
+    descent,
+    added,
+    without: new Set<string>(),
+    isRestored: true,
+  };
   return async (tx) => void (await saveDraft(tx, save));
 }
 
@@ -194,7 +203,16 @@ export async function readDraft(
     referenceIds: draft.references,
   };
   const { companyId, userId } = owner;
-  const save = { companyId, userId, known: null, content, descent, added, without: new Set<string>() };
+  const save = {
+    companyId,
+    userId,
+    known: null,
+    content,
+    descent,
+    added,
+    without: new Set<string>(),
+    isRestored: true,
+  };
   return async (tx) => {
     const { id } = await saveDraft(tx, save);
     if (draft.starred) await Draft.update({ starStatus: true }, { where: { id }, transaction: tx.tx });

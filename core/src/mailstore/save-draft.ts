@@ -47,6 +47,11 @@ export interface DraftSave {
    * gave no key. At most 64 characters.
    */
   name?: string | null;
+  /**
+   * An archive brings it back as it was. Limits hold for what a person adds: a mailbox may be full,
+   * and a message that was taken back may have more files than a draft can be given.
+   */
+  isRestored?: boolean;
 }
 
 /** A draft as a save has left it. */
@@ -69,7 +74,7 @@ export async function saveDraft(ctx: TxCtx, save: DraftSave): Promise<SavedDraft
   const bytesBefore = draft.bodyBytes;
   const bodyBytes = Buffer.byteLength(save.content.body);
   const grown = bodyBytes - bytesBefore + (await changeFiles(ctx, draft, save));
-  if (grown > 0) await requireRoom(ctx, [save.userId], { bytes: grown });
+  if (grown > 0 && !save.isRestored) await requireRoom(ctx, [save.userId], { bytes: grown });
   const version = save.known ? draft.version + 1 : 1;
   const bytesDueAt = new Date(Date.now() + draftPauseMs);
   await draft.update(
@@ -121,9 +126,9 @@ export function changedElsewhere(asked = 1): AppError {
 
 async function createDraft(
   ctx: TxCtx,
-  { companyId, userId, content, descent, name = null }: DraftSave,
+  { companyId, userId, content, descent, name = null, isRestored = false }: DraftSave,
 ): Promise<Draft> {
-  const count = await Draft.count({ where: { userId }, transaction: ctx.tx });
+  const count = isRestored ? 0 : await Draft.count({ where: { userId }, transaction: ctx.tx });
   if (count >= mostDrafts) {
     throw conflict(`There are ${mostDrafts} drafts already. Delete some of them first.`, 'too_many_drafts');
   }
@@ -138,14 +143,15 @@ async function createDraft(
 }
 
 /** @returns how many bytes more the files of the draft have */
-async function changeFiles(ctx: TxCtx, { id }: Draft, { added, without }: DraftSave): Promise<number> {
+async function changeFiles(ctx: TxCtx, { id }: Draft, { added, without, isRestored }: DraftSave): Promise<number> {
   const options = { transaction: ctx.tx };
   const draftId = String(id);
   const known = await DraftAttachment.findAll({ where: { draftId }, ...options });
   const gone = known.filter((file) => without.has(String(file.id)));
   const kept = known.length - gone.length + added.length;
   const bytes = bytesOf(known) - bytesOf(gone) + bytesOf(added);
-  if (added.length > 0 && (kept > attachmentLimits.files || bytes > attachmentLimits.total)) throw tooMuch();
+  const isTooMuch = kept > attachmentLimits.files || bytes > attachmentLimits.total;
+  if (added.length > 0 && isTooMuch && !isRestored) throw tooMuch();
   if (gone.length > 0)
     await DraftAttachment.destroy({ where: { id: { [Op.in]: gone.map((file) => file.id) } }, ...options });
   for (const { content, ...file } of added) {
