@@ -92,6 +92,16 @@ describe('sendOnce', () => {
     expect(await committed()).toBe(1);
   });
 
+  it('does not wait for a claim of a clock that was ahead, whose process died', async () => {
+    const { ctx, keyed, submit, committed } = await scene();
+    const claimedUntil = new Date(Date.now() + 3_600_000);
+    const { key: idempotencyKey, ...rest } = keyed;
+    await IdempotencyKey.create({ ...rest, idempotencyKey, claimedUntil });
+    await expect(findSent(ctx, keyed.userId, keyed.key)).rejects.toMatchObject({ status: 404, code: 'not_sent' });
+    await sendOnce(ctx, keyed, submit);
+    expect(await committed()).toBe(1);
+  });
+
   it('leaves a claim alone that another call took over', async () => {
     const { ctx, keyed, submit, committed } = await scene();
     const slow = sendOnce(ctx, keyed, async () => {

@@ -84,7 +84,7 @@ export async function findSent(ctx: Ctx, userId: string, key: string): Promise<S
     IdempotencyKey.findOne({ where: { userId, idempotencyKey: key }, transaction: tx.tx, lock: tx.tx.LOCK.SHARE }),
   );
   if (row?.entryId) return await answerAgain(row, row.fingerprint);
-  if (row && row.claimedUntil > new Date()) throw stillSending();
+  if (row && isHeld(ctx, row)) throw stillSending();
   throw new AppError({ status: 404, code: 'not_sent', publicText: 'This message was not sent.' });
 }
 
@@ -126,7 +126,7 @@ async function insertClaim(ctx: Ctx, { key, ...values }: KeyedSend): Promise<Ide
 async function takeOver(ctx: Ctx, { userId, key, fingerprint }: KeyedSend): Promise<IdempotencyKey | null> {
   const row = await IdempotencyKey.findOne({ where: { userId, idempotencyKey: key } });
   if (!row || row.entryId) return row;
-  if (row.claimedUntil > new Date()) return null;
+  if (isHeld(ctx, row)) return null;
   const claimedUntil = claimEnd(ctx);
   // of several that find it run out one takes it
   const where = { id: row.id, entryId: null, claimedUntil: row.claimedUntil };
@@ -136,7 +136,7 @@ async function takeOver(ctx: Ctx, { userId, key, fingerprint }: KeyedSend): Prom
 
 /** @throws 503 when the claim has run out: what belongs to it must not be committed any more */
 async function settle(ctx: TxCtx, row: IdempotencyKey, sent: Sent): Promise<void> {
-  const stillHeld = { [Op.eq]: row.claimedUntil, [Op.gt]: new Date() };
+  const stillHeld = { [Op.eq]: row.claimedUntil, [Op.gt]: new Date(), [Op.lte]: claimEnd(ctx) };
   const [settled] = await IdempotencyKey.update(sent, {
     where: { id: row.id, entryId: null, claimedUntil: stillHeld },
     transaction: ctx.tx,
@@ -179,6 +179,14 @@ async function undone({ userId, entryId }: IdempotencyKey): Promise<AppError> {
 /** Twice the time after which the caller is told that the call takes too long. */
 function claimEnd({ app }: Ctx): Date {
   return new Date(Date.now() + app.config.requestTimeoutSeconds * 2000);
+}
+
+/**
+ * Whether an attempt is under way. A claim for longer than any lasts was made while the clock was
+ * ahead, and would hold for as long: it has run out.
+ */
+function isHeld(ctx: Ctx, { claimedUntil }: IdempotencyKey): boolean {
+  return claimedUntil > new Date() && claimedUntil <= claimEnd(ctx);
 }
 
 function stillSending(): AppError {
