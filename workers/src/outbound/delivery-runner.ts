@@ -22,6 +22,9 @@ const closeGraceMs = 12_000;
  */
 const takeOverAfterMs = 5000;
 
+/** More than the clock is ever corrected by while it runs. */
+const jumpMs = 2000;
+
 /** One in this many transfers is kept for domains that have none under way. */
 const reservedPart = 4;
 /** Domains that are down get at most one in this many transfers. */
@@ -52,6 +55,10 @@ export class DeliveryRunner {
   readonly #onFreed: () => void;
   /** The first of the passes that reached the database since the last one that did not. */
   #reachableSince: number | null = null;
+  /** What the clock was ahead of the time that has really passed. */
+  #clockAhead = clockAhead();
+  /** Before that, claims may have run out by a jump of the clock alone. */
+  #steadyFrom = 0;
   /** Where the way from domain to domain goes on. */
   #after = '';
   #isRenewing = false;
@@ -120,7 +127,7 @@ export class DeliveryRunner {
   async #findDue(ctx: Ctx): Promise<DueDeliveries> {
     try {
       const found = await findDue(ctx, this.#claims());
-      this.#reachableSince ??= Date.now();
+      this.#reachableSince ??= performance.now();
       return found;
     } catch (error) {
       this.#reachableSince = null;
@@ -129,8 +136,22 @@ export class DeliveryRunner {
   }
 
   #claims(): Claims {
-    const since = this.#takeOverAfterMs === 0 ? 0 : this.#reachableSince;
-    return { expired: since !== null && Date.now() - since >= this.#takeOverAfterMs };
+    this.#watchClock();
+    if (this.#takeOverAfterMs === 0) return { expired: true };
+    const [since, now] = [this.#reachableSince, performance.now()];
+    const isReachable = since !== null && now - since >= this.#takeOverAfterMs;
+    return { expired: isReachable && now >= this.#steadyFrom };
+  }
+
+  /**
+   * When the clock is set forward, or the machine wakes from a sleep, the claims of all workers run
+   * out at once. Those that live renew theirs within the time of a lease, so it takes that long
+   * until one that ran out means a dead worker.
+   */
+  #watchClock(): void {
+    const ahead = clockAhead();
+    if (ahead - this.#clockAhead > jumpMs) this.#steadyFrom = performance.now() + leaseMs;
+    this.#clockAhead = ahead;
   }
 
   get #reserved(): number {
@@ -208,4 +229,8 @@ export class DeliveryRunner {
       }
     }
   }
+}
+
+function clockAhead(): number {
+  return Date.now() - performance.now();
 }
