@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type mysql from 'mysql2';
 import type { Sequelize } from 'sequelize';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
@@ -32,6 +33,27 @@ function refusal(source: string, overrides: Partial<Refusal> = {}): Refusal {
 /** A database that can't be reached. */
 const unreachable = { connectionManager: { getConnection: () => Promise.reject(new Error('away')) } };
 const away = { app: { db: unreachable as unknown as Sequelize } };
+
+type Connection = Pick<mysql.Connection, 'query'>;
+
+/** A database that carries statements out and whose answers are lost. */
+function losing({ db }: App): { app: { db: Sequelize } } {
+  const { connectionManager } = db;
+  const lossy = {
+    getConnection: async (options: Parameters<typeof connectionManager.getConnection>[0]) => {
+      const connection = await connectionManager.getConnection(options);
+      const lost = Object.assign(new Error('Connection lost'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true });
+      const query = (sql: string, values: null, done: (error: Error) => void) =>
+        (connection as Connection).query(sql, values, () => {
+          connectionManager.releaseConnection(connection);
+          done(lost);
+        });
+      return { query };
+    },
+    releaseConnection: () => undefined,
+  };
+  return { app: { db: { connectionManager: lossy } as unknown as Sequelize } };
+}
 
 const rowsOf = (remoteHost: string) => Delivery.findAll({ where: { remoteHost }, order: [['id', 'ASC']] });
 const answersOf = async (remoteHost: string) =>
@@ -137,6 +159,18 @@ describe('the ledger of refusals', () => {
       ['2026-11-26T22:30:10.000Z', 40],
       ['2026-11-26T22:31:10.000Z', 50],
     ]);
+  });
+
+  it('has each refusal once when the answer of the database to a write was lost', async () => {
+    let isLossy = true;
+    const ledger = new RefusalLedger(() => (isLossy ? losing(app) : { app }));
+    for (let n = 0; n < 35; n += 1) ledger.note(refusal('192.0.2.9'));
+    await ledger.flush();
+    expect(await answersOf('192.0.2.9')).toBe(35);
+    ledger.note(refusal('192.0.2.9'));
+    isLossy = false;
+    await ledger.flush();
+    expect(await answersOf('192.0.2.9')).toBe(36);
   });
 
   it('keeps all refusals of a time without a database, in bounded memory, and writes them later', async () => {

@@ -1,4 +1,5 @@
 import { BatchedWrites } from '../batched-writes.ts';
+import { readRows } from '../database/run-sql.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
 import { log } from '../log.ts';
 import { addLedgerRows, type LedgerEntry } from './add-ledger-rows.ts';
@@ -40,6 +41,8 @@ const minuteMs = 60_000;
 export class RefusalLedger {
   readonly #target: () => DatabaseTarget;
   #waiting: Noted[] = [];
+  /** What the last write failed with: the database may have carried it out all the same. */
+  #unsure: Noted[] = [];
   readonly #counted = new Map<string, Noted & { answers: number }>();
   readonly #rows = new Map<string, number>();
   readonly #writes = new BatchedWrites({
@@ -66,14 +69,23 @@ export class RefusalLedger {
   }
 
   async #write(isEnd: boolean): Promise<boolean> {
-    const rows = [...this.#waiting.splice(0), ...this.#takeCounted(isEnd)];
     try {
-      if (rows.length > 0) await addLedgerRows(this.#target(), rows);
+      await this.#takeBack();
+      this.#unsure = [...this.#waiting.splice(0), ...this.#takeCounted(isEnd)];
+      if (this.#unsure.length > 0) await addLedgerRows(this.#target(), this.#unsure);
+      this.#unsure = [];
     } catch (error) {
-      log.warn('refusals wait to be written to the ledger', { rows: rows.length, error });
-      for (const row of rows) this.#keep(row);
+      log.warn('refusals wait to be written to the ledger', { rows: this.#unsure.length, error });
     }
-    return this.#waiting.length + this.#counted.size > 0;
+    return this.#unsure.length + this.#waiting.length + this.#counted.size > 0;
+  }
+
+  /** The rows of a write that failed are there, all of them, or none is: then they go back. */
+  async #takeBack(): Promise<void> {
+    const [first] = this.#unsure;
+    if (first === undefined) return;
+    if (!(await isWritten(this.#target(), first))) for (const row of this.#unsure) this.#keep(row);
+    this.#unsure = [];
   }
 
   /** A row that could not be written goes back, and is counted when too many wait. */
@@ -118,6 +130,18 @@ export class RefusalLedger {
     else return false;
     return count <= rowsPerMinute;
   }
+}
+
+/** The lock waits for a statement that is still under way. */
+async function isWritten(target: DatabaseTarget, { mailId, recipient, reason, createdAt }: Noted): Promise<boolean> {
+  const rows = await readRows(
+    target,
+    `SELECT id FROM deliveries FORCE INDEX (deliveries_mail)
+      WHERE mail_id = ? AND state = 'refused' AND recipient = ? AND reason = ? AND created_at = ?
+      LIMIT 1 LOCK IN SHARE MODE`,
+    [mailId, recipient.slice(0, 320), reason, createdAt],
+  );
+  return rows.length > 0;
 }
 
 function minuteOf(moment: Date): number {
