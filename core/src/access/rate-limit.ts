@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { afterRollback, type Ctx } from '../context/context.ts';
 import { log } from '../log.ts';
 
 /** At most `limit` uses in a window that begins with the first use. */
@@ -40,6 +41,17 @@ export async function consume(redis: Redis, key: string, rate: RateLimit, cost =
       ? { allowed: false, retryAfterSeconds: 5 }
       : { allowed: true, retryAfterSeconds: 0 };
   }
+}
+
+/**
+ * As `consume`, for uses of a transaction: those of one that is rolled back don't count, since it
+ * may be run again.
+ */
+export async function consumeWithin(ctx: Ctx, key: string, rate: RateLimit, cost = 1): Promise<RateAnswer> {
+  const { tx, app } = ctx;
+  const answer = await consume(app.redis, key, rate, cost);
+  if (tx !== undefined) afterRollback({ ...ctx, tx }, async () => void (await consume(app.redis, key, rate, -cost)));
+  return answer;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { consume } from '../access/rate-limit.ts';
+import { consumeWithin } from '../access/rate-limit.ts';
 import type { TxCtx } from '../context/context.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
@@ -31,7 +31,7 @@ export async function forwardCopies(ctx: TxCtx, received: readonly Received[]): 
 }
 
 /** Copies of one person in an hour. Beyond them mail stays in the mailbox alone. */
-const copiesPerHour = { limit: 1000, windowSeconds: 3600 };
+export const copiesPerHour = { limit: 1000, windowSeconds: 3600 };
 
 /**
  * A stranger who floods a mailbox must not make this host flood another one. A copy that is not
@@ -39,7 +39,7 @@ const copiesPerHour = { limit: 1000, windowSeconds: 3600 };
  */
 async function cancelTooMany(ctx: TxCtx, rows: LedgerEntry[]): Promise<void> {
   const answers = await Promise.all(
-    rows.map((row) => consume(ctx.app.redis, `forward:${row.forwardedFor}`, copiesPerHour)),
+    rows.map((row) => consumeWithin(ctx, `forward:${row.forwardedFor}`, copiesPerHour)),
   );
   for (const [index, row] of rows.entries()) {
     if (answers[index]?.allowed) continue;

@@ -11,12 +11,14 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { User } from '../models/user.ts';
 import { insertPeople } from '../directory/insert-people.ts';
-import { inTransaction, systemContext } from '../context/context.ts';
+import { inTransaction, Outdated, systemContext } from '../context/context.ts';
 import { createRedis } from '../process/create-redis.ts';
+import { consume } from '../access/rate-limit.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
 import { type FolderNotice, hearChanges } from './change-feed.ts';
 import { verifyTotals } from './recount.ts';
 import { addReceivedEntriesOnce, addSentEntries } from './entry-rows.ts';
+import { copiesPerHour } from './forward-copies.ts';
 import { insertMessage } from './message-rows.ts';
 import { putBlob } from './put-blob.ts';
 import { storeBatch, type StoreInput } from './store-batch.ts';
@@ -228,6 +230,24 @@ describe('storeInbound', () => {
     const rows = await Delivery.findAll({ where: { messageId: stored.messageId } });
     expect(rows.map(({ expandedTo }) => expandedTo).toSorted()).toEqual(emails.toSorted());
     expect(new Set(rows.map(({ entryId }) => String(entryId)))).toEqual(new Set(stored.entryIds));
+  });
+
+  it('counts the copy of a person who forwards once, however often its transaction is run', async () => {
+    const { app, ctx } = await setUp();
+    const user = { forwardTo: 'far@remote.test', forwardConfirmedAt: new Date() };
+    const forwarder = await buildMailbox(app, { user });
+    // One more is within the limit of an hour
+    await consume(app.redis, `forward:${forwarder.user.email}`, copiesPerHour, copiesPerHour.limit - 1);
+    let runs = 0;
+    await inTransaction(ctx, async (tx) => {
+      await receive(tx, [forwarder]);
+      runs += 1;
+      if (runs < 3) throw new Outdated('as after a deadlock');
+    });
+    const where = { forwardedFor: forwarder.user.email };
+    expect((await Delivery.findAll({ where })).map(({ state }) => state)).toEqual(['queued']);
+    await receive(ctx, [forwarder]);
+    expect(await Delivery.count({ where: { ...where, state: 'cancelled', reason: 'rate_limited' } })).toBe(1);
   });
 
   it('keeps nothing of a message when one of its recipients can not be written', async () => {

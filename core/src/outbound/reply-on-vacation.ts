@@ -1,5 +1,5 @@
 import { fullName } from '../contracts/full-name.ts';
-import { consume, isUsedUp } from '../access/rate-limit.ts';
+import { consumeWithin, isUsedUp } from '../access/rate-limit.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { findOwnAliases } from '../directory/own-address.ts';
@@ -143,7 +143,7 @@ async function reply(ctx: Ctx, input: Reply): Promise<VacationOutcome> {
   const [parsed, blob] = [await ctx.app.content.summarise(raw, `user:${user.id}`), await putBlob(ctx, raw)];
   return await inTransaction(ctx, async (tx) => {
     if (!(await takeTurn(tx, input))) return 'told_before';
-    await consume(ctx.app.redis, key, repliesPerDay);
+    await consumeWithin(tx, key, repliesPerDay);
     // The null sender: a report about the answer would reach the person, and an answer would go
     // round
     const message = await insertMessage(tx, { parsed, blob, raw, mailId, envelopeFrom: '', ledgerRows: 1 });

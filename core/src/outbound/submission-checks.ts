@@ -7,7 +7,7 @@ import type { User } from '../models/user.ts';
 import type { Config } from '../process/config.ts';
 import type { Ctx } from '../context/context.ts';
 import { holdsPermission, maySendNow, missingPermission } from '../access/effective-permissions.ts';
-import { consume, type RateAnswer } from '../access/rate-limit.ts';
+import { consumeWithin, type RateAnswer } from '../access/rate-limit.ts';
 
 /** The most recipients that one person may write to in an hour. */
 export const recipientsPerHour = 500;
@@ -99,5 +99,5 @@ export async function consumeRecipients(
   kind: 'send' | 'schedule',
 ): Promise<RateAnswer> {
   const limit = { limit: recipientsPerHour, windowSeconds: 3600 };
-  return await consume(ctx.app.redis, `${kind}:${user.id}`, limit, recipients);
+  return await consumeWithin(ctx, `${kind}:${user.id}`, limit, recipients);
 }
