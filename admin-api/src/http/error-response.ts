@@ -26,6 +26,8 @@ const unavailable: Failure = {
 };
 /** Codes that say that the disk for uploads is full. */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT']);
+/** Redis is full, can't write to its disk, or takes no writes for another reason that ends. */
+const redisRefusals = /^(OOM|MISCONF|NOREPLICAS|EXECABORT|READONLY|LOADING) /;
 const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT', 'EPIPE']);
 
 /** Turns any error into an answer. This is the one place where an error body is built. */
@@ -102,6 +104,7 @@ function isAway(error: unknown): boolean {
   if (isDatabaseAway(error)) return true;
   if (!(error instanceof Error)) return false;
   if ('code' in error && fullCodes.has(String(error.code))) return true;
+  if (error.name === 'ReplyError' && redisRefusals.test(error.message)) return true;
   // ioredis uses these names and words when Redis can't be reached
   return (
     error.name === 'MaxRetriesPerRequestError' ||
