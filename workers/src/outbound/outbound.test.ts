@@ -545,15 +545,3 @@ describe('the memory for messages', () => {
     expect((await delivery.reload()).state).toBe('relayed');
   });
 });
-
-describe('makeDkimKey', () => {
-  it('makes the key of a selector once', async () => {
-    const { ctx, mailbox } = await setUp();
-    const input = { domainId: String(mailbox.domain.id), selector: 's2' };
-    await Promise.all([makeDkimKey(ctx, input), makeDkimKey(ctx, input)]);
-    await makeDkimKey(ctx, input);
-    const keys = await DkimKey.findAll({ where: input });
-    expect(keys).toHaveLength(1);
-    expect(keys[0]?.privateKey).not.toContain('PRIVATE KEY');
-  });
-});

@@ -136,7 +136,7 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
         const reply = '554 5.4.6 the domain points here but is not hosted here';
         return { kind: 'refused', reason: 'loop', reply, ...about };
       }
-      return followable(way, { ...found, hosts: others }, domain);
+      return followable(way, { ...found, hosts: others });
     }
   }
 }
@@ -145,7 +145,7 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
  * A stranger's name server must not make the host talk to machines that only its own network can
  * reach.
  */
-function followable(way: Way, found: { hosts: MailHost[]; isPartial: boolean }, domain: string): MailHost[] | Outcome {
+function followable(way: Way, found: { hosts: MailHost[]; isPartial: boolean }): MailHost[] | Outcome {
   if (way.config.outboundAllowPrivate) return found.hosts;
   const hosts = found.hosts
     .map((host) => ({ ...host, addresses: host.addresses.filter(isPublicAddress) }))
