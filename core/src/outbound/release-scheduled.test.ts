@@ -182,7 +182,9 @@ describe('a scheduled message of a person', () => {
     expect(await Delivery.count({ where: { recipient: ana.user.email, direction: 'out' } })).toBe(0);
     const told = await listFolder(ctx, { userId: String(ana.user.id), filter: 'received_status', page: 1, limit: 10 });
     const isDeleted = 'deletedAt' in change;
-    expect(told.rows.map(({ message }) => message.subject)).toEqual(isDeleted ? [] : ['Your scheduled message was not sent']);
+    expect(told.rows.map(({ message }) => message.subject)).toEqual(
+      isDeleted ? [] : ['Your scheduled message was not sent'],
+    );
     expect(await verifyTotals(ctx, String(ana.user.id))).toBe(true);
   });
 

@@ -410,13 +410,8 @@ describe('DeliveryRunner', () => {
     const gone = await setUp();
     const lost = await send(gone.ctx, gone.mailbox, 'bob@nowhere.test');
     await passOver(gone.outbound, gone.ctx);
-    const lastReply = '550 5.1.2 there is no such domain';
-    expect(await lost.read()).toMatchObject({
-      state: 'bounced',
-      reason: 'no_such_domain',
-      lastReply,
-      remoteHost: null,
-    });
+    const unsaid = { lastReply: '550 5.1.2 there is no such domain', remoteHost: null };
+    expect(await lost.read()).toMatchObject({ state: 'bounced', reason: 'no_such_domain', ...unsaid });
     const self = await setUp({ outboundSmtpPort: 2525, smtpPort: 2525 }, world('host.test'));
     const round = await send(self.ctx, self.mailbox, 'bob@round.test');
     await passOver(self.outbound, self.ctx);
