@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { Redis } from 'ioredis';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
+import { createRedis } from '../process/create-redis.ts';
 import { consume, forgive } from './rate-limit.ts';
 
 describe('consume', () => {
@@ -40,4 +43,38 @@ describe('consume', () => {
     expect(await consume(away, 'x', { ...rate, failClosed: true })).toEqual({ allowed: false, retryAfterSeconds: 5 });
     away.disconnect();
   });
+
+  it('waits for a redis that hangs once in a while, and not with each use', async () => {
+    let asked = 0;
+    // It answers what a client asks at the beginning
+    const server = createServer((socket) =>
+      socket.on('data', (bytes) => {
+        for (const command of bytes
+          .toString()
+          .toLowerCase()
+          .split(/^\*\d+\r\n/m)
+          .slice(1)) {
+          if (command.includes('\neval\r')) asked += 1;
+          else socket.write(command.startsWith('$4\r\ninfo\r') ? '$9\r\nloading:0\r\n' : '+OK\r\n');
+        }
+      }),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const hanging = createRedis({ redisUrl: `redis://127.0.0.1:${port}/0` }, { role: 'producer' });
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      hanging.disconnect();
+      server.close();
+    });
+    await once(hanging, 'ready');
+    const rate = { limit: 1, windowSeconds: 60 };
+    for (let n = 0; n < 20; n += 1) expect((await consume(hanging, 'x', rate)).allowed).toBe(true);
+    expect((await consume(hanging, 'x', { ...rate, failClosed: true })).allowed).toBe(false);
+    expect(asked).toBe(1);
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 5000);
+    expect((await consume(hanging, 'x', rate)).allowed).toBe(true);
+    expect(asked).toBe(2);
+  }, 90_000);
 });

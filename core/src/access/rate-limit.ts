@@ -28,11 +28,31 @@ return { used, left }`;
 
 let lastWarning = 0;
 
+/** For how long a Redis that gave no answer in time is not asked again. */
+const restMs = 5000;
+const restsUntil = new WeakMap<Redis, number>();
+
+/**
+ * Asks Redis. One that hangs is waited for once in a while: a message is counted several times on
+ * its way, and folders may be locked meanwhile.
+ */
+async function ask<T>(redis: Redis, command: () => Promise<T>): Promise<T> {
+  if (performance.now() < (restsUntil.get(redis) ?? 0)) throw new Error('redis gave no answer a moment ago');
+  try {
+    return await command();
+  } catch (error) {
+    const isTimeout = error instanceof Error && error.message === 'Command timed out';
+    if (isTimeout) restsUntil.set(redis, performance.now() + restMs);
+    throw error;
+  }
+}
+
 /** Counts `cost` uses under a key, one unless told. All processes share the count. */
 export async function consume(redis: Redis, key: string, rate: RateLimit, cost = 1): Promise<RateAnswer> {
   try {
     const windowMs = rate.windowSeconds * 1000;
-    const [used, leftMs] = (await redis.eval(countScript, 1, `rate:${key}`, windowMs, cost)) as [number, number];
+    const count = () => redis.eval(countScript, 1, `rate:${key}`, windowMs, cost) as Promise<[number, number]>;
+    const [used, leftMs] = await ask(redis, count);
     const allowed = used <= rate.limit;
     return { allowed, retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(leftMs / 1000)) };
   } catch (error) {
@@ -60,7 +80,7 @@ export async function consumeWithin(ctx: Ctx, key: string, rate: RateLimit, cost
  */
 export async function isUsedUp(redis: Redis, key: string, rate: RateLimit): Promise<boolean> {
   try {
-    return Number(await redis.get(`rate:${key}`)) >= rate.limit;
+    return Number(await ask(redis, () => redis.get(`rate:${key}`))) >= rate.limit;
   } catch (error) {
     warnRarely(error, rate.failClosed === true);
     return rate.failClosed === true;
@@ -70,7 +90,7 @@ export async function isUsedUp(redis: Redis, key: string, rate: RateLimit): Prom
 /** Forgets the uses of a key, for example failed logins after one that worked. */
 export async function forgive(redis: Redis, key: string): Promise<void> {
   try {
-    await redis.del(`rate:${key}`);
+    await ask(redis, () => redis.del(`rate:${key}`));
   } catch (error) {
     warnRarely(error, false);
   }
