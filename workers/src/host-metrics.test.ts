@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemContext } from '@selvage/core/context/context';
 import { createHostMetrics } from '@selvage/core/monitoring/host-metrics';
 import { allJobs } from '@selvage/core/jobs/all-jobs';
-import { startWorkers } from '@selvage/core/jobs/processor';
+import { startJobWorkers } from '@selvage/core/jobs/processor';
 import { noteProofs } from '@selvage/core/ledger/proof-metrics';
 import { collectProcessMetrics, type MetricsJson, metrics } from '@selvage/core/metrics';
 import { KeptMetrics } from '@selvage/core/processes/kept-metrics';
@@ -143,7 +143,7 @@ describe('the metrics of a host', () => {
   it('say of every job that it has not failed yet', async () => {
     const app = await testApp();
     const run = async (): Promise<void> => undefined;
-    const workers = startWorkers(
+    const workers = startJobWorkers(
       app,
       allJobs.map((contract) => ({ contract, run })),
     );

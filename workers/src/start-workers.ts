@@ -1,4 +1,4 @@
-import { startWorkers as startJobs } from '@selvage/core/jobs/processor';
+import { startJobWorkers } from '@selvage/core/jobs/processor';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import type { Config } from '@selvage/core/process/config';
 import { takePart } from '@selvage/core/environment/take-part';
@@ -31,7 +31,7 @@ export async function startWorkers(given: Config): Promise<void> {
   const { config } = app;
 
   const deliveries = new DeliveryLoop(app);
-  const workers = startJobs(app, [
+  const workers = startJobWorkers(app, [
     deliverMessageProcessor(deliveries),
     generateDkimProcessor,
     removeMessageProcessor,

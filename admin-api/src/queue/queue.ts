@@ -31,7 +31,7 @@ export async function findQueue(ctx: SignedIn, query: InferQuery<typeof listQueu
 }
 
 /** Changes a part of what waits for a domain. */
-export async function changeDomain(ctx: SignedIn, body: InferBody<typeof changeContract>) {
+export async function changeWaiting(ctx: SignedIn, body: InferBody<typeof changeContract>) {
   await count(ctx);
   const { action, domain, reason } = body;
   const before = body.before === undefined ? new Date() : new Date(body.before);

@@ -1,5 +1,5 @@
 import type { App } from '@selvage/core/context/app';
-import { findAddresses, withoutProof } from '@selvage/core/dns/host-addresses';
+import { findHostAddresses, withoutProof } from '@selvage/core/dns/host-addresses';
 import { unavailable } from '@selvage/core/errors';
 
 /**
@@ -14,7 +14,7 @@ export async function leadsHere(app: App, name: string): Promise<boolean> {
 }
 
 async function addressesOf({ resolver }: App, name: string): Promise<string[]> {
-  const { addresses, problem } = await findAddresses(withoutProof(resolver), name);
+  const { addresses, problem } = await findHostAddresses(withoutProof(resolver), name);
   if (addresses.length === 0 && problem === 'temporary') throw unavailable(`no name server answered for ${name}`);
   return addresses;
 }

@@ -112,8 +112,8 @@ async function refuseNewer({ db }: RestoreJob, { manifest, path }: Snapshot): Pr
 }
 
 /**
- * Marks the host. The check of a backup takes hours, and the host may have been started meanwhile;
- * behind the mark no start goes on.
+ * Marks the host. The check of a backup takes hours, and the host may have been started meanwhile.
+ * A host with the mark does not start.
  */
 async function markUnlessUsed(job: RestoreJob, { name }: Snapshot): Promise<void> {
   const isHalf = isHalfRestored(job.config);

@@ -36,7 +36,7 @@ const markName = '.directory';
  * Gives the directory of archives a name, once, and makes it where it is not there.
  * @returns the name
  */
-export async function markDirectory(directory: string): Promise<string> {
+export async function nameDirectory(directory: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, markName);
   const known = readIfThere(path);

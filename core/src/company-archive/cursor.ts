@@ -3,7 +3,7 @@ import type { WrittenUpTo } from './archive-file.ts';
 /** How far an archive is written. It is kept in its row, after each step. */
 export interface Cursor {
   written: WrittenUpTo;
-  /** Names the directory that the file is in, as `markDirectory` does; null before it is opened. */
+  /** Names the directory that the file is in, as `nameDirectory` does; null before it is opened. */
   place: string | null;
   /**
    * In how many hours runs have failed since the last step, and when the last of these began, in

@@ -14,7 +14,7 @@ import { User } from '../models/user.ts';
 import { OperatorError } from '../operator-error.ts';
 import { restAfter } from '../sweeps/rest.ts';
 import type { Run } from '../sweeps/run.ts';
-import { ArchiveFile, LostFile, markDirectory, pathsOf, removeFiles } from './archive-file.ts';
+import { ArchiveFile, LostFile, nameDirectory, pathsOf, removeFiles } from './archive-file.ts';
 import { archiveDrafts, archiveMessages } from './archive-mail.ts';
 import { beginning, type Cursor } from './cursor.ts';
 import { describeCompany, describeDomains, describeGroups, describePerson, describeRoles } from './describe-company.ts';
@@ -108,7 +108,7 @@ async function goOn(ctx: Ctx, { archiveId, claimId, run }: Claim & { run: Run })
   const archive = await CompanyArchive.findByPk(archiveId, { rejectOnEmpty: true });
   const company = await Company.findOne({ where: { id: archive.companyId, erasedAt: null } });
   if (company === null) return await forget(ctx, archiveId);
-  const place = await markDirectory(directory);
+  const place = await nameDirectory(directory);
   let cursor: Cursor = { ...(archive.cursorAt as Cursor), place };
   const file = await openFile(ctx, archive, cursor);
   if (file.bytes === 0) cursor = { ...beginning, place };

@@ -29,7 +29,7 @@ export function withoutProof(resolver: Pick<DnsResolver, 'mx' | 'a' | 'aaaa'>): 
 }
 
 /** Looks up the addresses of a host, eight at most. Never throws for what DNS says. */
-export async function findAddresses(lookUps: Pick<LookUps, 'a' | 'aaaa'>, host: string): Promise<HostAddresses> {
+export async function findHostAddresses(lookUps: Pick<LookUps, 'a' | 'aaaa'>, host: string): Promise<HostAddresses> {
   const answers = await Promise.allSettled([lookUps.aaaa(host), lookUps.a(host)]);
   const given = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const [six = [], four = []] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.records : []));

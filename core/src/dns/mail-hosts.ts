@@ -1,5 +1,5 @@
 import { asciiDomain } from '../mail/addresses.ts';
-import { findAddresses, type LookUps, withoutProof } from './host-addresses.ts';
+import { findHostAddresses, type LookUps, withoutProof } from './host-addresses.ts';
 import { type DnsResolver, dnsProblem } from './resolver.ts';
 
 /** A server that takes mail for a domain, with its addresses. */
@@ -76,7 +76,7 @@ async function explicitHosts(
     .toSorted((one, two) => one.preference - two.preference || one.tie - two.tie)
     .slice(0, maxHosts);
   const found = await Promise.all(
-    sorted.map(async ({ host, preference }) => ({ host, preference, ...(await findAddresses(lookUps, host)) })),
+    sorted.map(async ({ host, preference }) => ({ host, preference, ...(await findHostAddresses(lookUps, host)) })),
   );
   const hosts = found.flatMap(({ problem: _problem, ...host }) =>
     host.addresses.length > 0 ? [{ ...host, isProved: host.isProved && isProved }] : [],
@@ -88,7 +88,7 @@ async function explicitHosts(
 
 /** RFC 5321 5.1: a domain without MX records takes its mail at its own address. */
 async function implicitHost(lookUps: LookUps, name: string): Promise<MailHosts> {
-  const { problem, ...found } = await findAddresses(lookUps, name);
+  const { problem, ...found } = await findHostAddresses(lookUps, name);
   const hosts = [{ host: name, preference: 0, ...found }];
   if (found.addresses.length > 0) return { kind: 'hosts', hosts, implicit: true, isPartial: false };
   if (problem === 'temporary') return { kind: 'temporary' };

@@ -13,7 +13,7 @@ import { eraseCompany } from './erase-company.ts';
 import { eraseUser } from './erase-user.ts';
 import { enqueue } from './enqueue.ts';
 import { generateDkim } from './generate-dkim.ts';
-import { type Processor, processor, startWorkers, type Workers } from './processor.ts';
+import { type Processor, processor, startJobWorkers, type Workers } from './processor.ts';
 import { emptyDeletedFolder } from './empty-deleted-folder.ts';
 import { Queues } from './queues.ts';
 import { removeBlob } from './remove-blob.ts';
@@ -56,7 +56,7 @@ function withOthers(...own: Processor[]): Processor[] {
 function collect(app: App, wanted: string): { seen: Promise<void>; messages: string[] } {
   const done = Promise.withResolvers<void>();
   const messages: string[] = [];
-  workers = startWorkers(
+  workers = startJobWorkers(
     app,
     withOthers(
       processor(removeMessage, async (_ctx, { messageId }) => {
@@ -96,7 +96,7 @@ describe('the outbox', () => {
       await ask();
       await app.relay.idle();
     });
-    workers = startWorkers(app, withOthers(remove));
+    workers = startJobWorkers(app, withOthers(remove));
     await ask();
     await again.promise;
   });
@@ -118,7 +118,7 @@ describe('the outbox', () => {
       if (id === labelId || id === messageId) begun.push(id);
       if (begun.length === 2) done.resolve();
     };
-    workers = startWorkers(
+    workers = startJobWorkers(
       app,
       withOthers(
         processor(removeLabel, async (_ctx, payload) => note(payload.labelId)),
@@ -207,12 +207,12 @@ describe('the outbox', () => {
   });
 });
 
-describe('startWorkers', () => {
+describe('startJobWorkers', () => {
   it('refuses a job without a processor, and one with two', async () => {
     const app = await testApp();
     const idle = withOthers();
-    expect(() => startWorkers(app, idle.slice(1))).toThrow('outbound.deliver has 0 processors');
-    expect(() => startWorkers(app, [...idle, ...idle.slice(0, 1)])).toThrow('outbound.deliver has 2 processors');
+    expect(() => startJobWorkers(app, idle.slice(1))).toThrow('outbound.deliver has 0 processors');
+    expect(() => startJobWorkers(app, [...idle, ...idle.slice(0, 1)])).toThrow('outbound.deliver has 2 processors');
     expect(allJobs).toHaveLength(idle.length);
   });
 

@@ -46,7 +46,7 @@ export function processor<P extends object>(
  * Starts one worker for each queue.
  * @throws if a contract has no processor, or two
  */
-export function startWorkers(
+export function startJobWorkers(
   app: App,
   processors: Processor[],
   contracts: readonly AnyJobContract[] = allJobs,

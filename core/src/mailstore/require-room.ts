@@ -49,8 +49,11 @@ export function noRoomOf(error: unknown): 'now' | 'never' | null {
   return error.code === mailboxFullCode ? 'now' : null;
 }
 
-/** The answer for a message without room at all of its recipients: one that may have it decides. */
-export function placeOf(places: readonly FullPlace[]): FullPlace | undefined {
+/**
+ * What a sender is told of several full mailboxes: that the message will never fit only where that
+ * holds for each of them.
+ */
+export function placeToTell(places: readonly FullPlace[]): FullPlace | undefined {
   return places.find((place) => place !== 'never') ?? places[0];
 }
 
@@ -138,7 +141,7 @@ export async function requireRoomForEach(ctx: Ctx, messages: readonly Addressed[
   for (const message of bound) {
     const people = peopleOf(message);
     const places = people.flatMap((userId) => full.get(userId) ?? []);
-    const place = places.length === people.length ? placeOf(places) : undefined;
+    const place = places.length === people.length ? placeToTell(places) : undefined;
     if (place !== undefined) throw noRoomIn(place);
   }
 }

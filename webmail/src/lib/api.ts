@@ -3,7 +3,7 @@ import type { Endpoint, Envelope, Pagination } from '@selvage/core/contracts/end
 import type { z } from 'zod';
 import { errorWords } from '../words/errors.ts';
 import { ApiError } from './api-error.ts';
-import { bodyOf, isOurs, type RawAnswer } from './http.ts';
+import { bodyOf, isFromApi, type RawAnswer } from './http.ts';
 import { wordsOf } from './i18n.ts';
 import { currentUserKey, queryClient } from './query-client.ts';
 import { freshToken } from './refresh.ts';
@@ -75,7 +75,7 @@ async function tokenFor({ needs }: Endpoint, person: string | null | undefined):
 
 /** True when the server refuses the token. A 401 of a proxy has another cause. */
 function isRefused(answer: RawAnswer): boolean {
-  return answer.status === 401 && isOurs(answer);
+  return answer.status === 401 && isFromApi(answer);
 }
 
 /** A new token of the same person. */

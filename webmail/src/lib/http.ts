@@ -53,7 +53,7 @@ function parse(text: string): unknown {
 /**
  * Whether an answer comes from the API itself, rather than from a proxy or a network's login page.
  */
-export function isOurs({ text }: Pick<RawAnswer, 'text'>): boolean {
+export function isFromApi({ text }: Pick<RawAnswer, 'text'>): boolean {
   const body = parse(text);
   return typeof body === 'object' && body !== null && 'success' in body;
 }

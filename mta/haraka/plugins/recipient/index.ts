@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resolveAtDoor } from '@selvage/core/directory/resolve-recipient';
-import { findFull, type FullPlace, placeOf, roomFor } from '@selvage/core/mailstore/require-room';
+import { findFull, type FullPlace, placeToTell, roomFor } from '@selvage/core/mailstore/require-room';
 import { limitsOfPeople } from '@selvage/core/mailstore/storage-use';
 import type { Reason } from '@selvage/core/ledger/reasons';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
@@ -107,7 +107,7 @@ async function peopleWithRoom(
     return people.map((one) => ({ ...one, isUnlimited: !limits.has(one.userId) }));
   }
   const full = await findFull(ctx, [...limits.keys()], { bytes });
-  return full.size < people.length ? people : refusalFor(placeOf([...full.values()]));
+  return full.size < people.length ? people : refusalFor(placeToTell([...full.values()]));
 }
 
 const refusalFor = (place: FullPlace | undefined): Reply => (place === 'never' ? largerThanMailbox : mailboxFull);
