@@ -27,7 +27,7 @@ const wrong: Reply = {
   code: 535,
   enhancedCode: '5.7.8',
   text: 'Address or password is wrong',
-  reason: 'not_allowed_to_send_as',
+  reason: 'login_required',
 };
 /**
  * RFC 4954 6: this way of logging in is weaker than the account asks for. Only a peer that knows
@@ -37,7 +37,7 @@ const appPasswordNeeded: Reply = {
   code: 534,
   enhancedCode: '5.7.9',
   text: 'Two-factor is on: log in with an app password, which you make in the account settings',
-  reason: 'not_allowed_to_send_as',
+  reason: 'login_required',
 };
 const passwordIsOver: Reply = {
   ...appPasswordNeeded,
