@@ -82,6 +82,20 @@ describe('the users of a company', () => {
     await theirs.getByRole('dialog', { name: /password/i }).waitFor();
   });
 
+  it('are sorted on a small screen too, where the headings are gone', async () => {
+    const choice = page.getByRole('combobox', { name: 'Sort by' });
+    expect(await choice.count()).toBe(0);
+    const { width = 1280, height = 800 } = page.viewportSize() ?? {};
+    await page.setViewportSize({ width: 390, height: 844 });
+    const first = page.getByRole('row').filter({ has: page.getByRole('link') }).first();
+    await choice.selectOption({ label: 'Author, descending' });
+    await first.getByText('Neha Rao').waitFor();
+    await choice.selectOption({ label: 'Author, ascending' });
+    await first.getByText('Asha Menon').waitFor();
+    expect(await problemsInAllLooks(page, 'users-sorted')).toEqual({});
+    await page.setViewportSize({ width, height });
+  });
+
   it('are found by name over all pages, and narrowed by role and state', async () => {
     await page.getByRole('searchbox', { name: 'Search users' }).fill('rao');
     await row('Asha Menon').waitFor({ state: 'detached' });

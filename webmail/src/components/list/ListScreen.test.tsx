@@ -114,6 +114,24 @@ describe('a list', () => {
     expect(address()).toBe('');
   });
 
+  it('is sorted by a choice where cards have no headings', async () => {
+    const { person } = open();
+    await row('Wool 01');
+    // It is hidden on wide screens, and a simulated browser knows no other ones
+    const choice = screen.getByRole('combobox', { name: 'Sort by', hidden: true });
+    expect(choice).toHaveProperty('value', 'name');
+    const offered = within(choice).getAllByRole('option', { hidden: true });
+    expect(offered.map(({ textContent }) => textContent)).toEqual([
+      'Name, ascending',
+      'Name, descending',
+      'Ply, ascending',
+      'Ply, descending',
+    ]);
+    await person.selectOptions(choice, '-ply');
+    expect(address()).toBe('?sort=-ply');
+    await waitFor(() => expect(server.asked.at(-1)).toMatchObject({ sort: '-ply' }));
+  });
+
   it('asks for what its address says, and shows it', async () => {
     open('/list?page=2&limit=5&search=wool&sort=-ply&colour=red');
     await row('Wool 06');

@@ -84,6 +84,7 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
   const list = useListState({ name: endpoint.path, sizes, defaultSize: 10, facts: endpoint.list });
   const { data, error, refetch, isPlaceholderData, totalPages } = useListQuery(endpoint, queryKey, list);
   const rows = data?.rows ?? [];
+  const sorts = endpoint.list?.sort ?? [];
   const selection = useSelection(rows, props.keyOf);
   const total = data?.pagination.totalData;
   const hasSelection = renderSelection !== undefined && selection.chosen.length > 0;
@@ -116,7 +117,12 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
               {renderSelection(selection)}
             </ListToolbar>
           ) : (
-            <ListToolbar list={list} filters={filters} {...(searchLabel ? { searchLabel } : {})} />
+            <ListToolbar
+              list={list}
+              filters={filters}
+              sortable={props.columns.filter(({ id }) => sorts.includes(id))}
+              {...(searchLabel ? { searchLabel } : {})}
+            />
           )}
         </>
       }
@@ -126,7 +132,7 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
           {...props}
           label={title}
           rows={rows}
-          sorts={endpoint.list?.sort ?? []}
+          sorts={sorts}
           sort={list.sort}
           onSort={list.setSort}
           isStale={isPlaceholderData}

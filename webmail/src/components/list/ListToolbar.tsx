@@ -7,7 +7,9 @@ import { onNarrow } from '../../theme/breakpoints.ts';
 import { heights } from '../../theme/own-tokens.ts';
 import { focusRing } from '../../theme/styles.ts';
 import { listWords } from '../../words/lists.ts';
+import type { Column } from './columns.ts';
 import { PlainSelect } from './PlainSelect.tsx';
+import { SortSelect } from './SortSelect.tsx';
 
 const useStyles = makeStyles({
   root: {
@@ -62,12 +64,14 @@ interface Props {
   list: ListState;
   filters: readonly FilterField[];
   searchLabel?: string;
+  /** What the list can be sorted by. */
+  sortable?: readonly Pick<Column<never>, 'id' | 'title'>[];
   /** Stands there instead, such as what can be done with the ticked rows. */
   children?: ReactNode;
 }
 
-/** Search and filters of a list. What is set stands in the address. */
-export function ListToolbar({ list, filters, searchLabel, children }: Props) {
+/** Search, filters and order of a list. What is set stands in the address. */
+export function ListToolbar({ list, filters, searchLabel, sortable = [], children }: Props) {
   const styles = useStyles();
   const t = useWords(listWords);
   if (children) return <div className={styles.root}>{children}</div>;
@@ -88,6 +92,7 @@ export function ListToolbar({ list, filters, searchLabel, children }: Props) {
       {filters.map((filter) => (
         <FilterControl key={filter.name} list={list} filter={filter} />
       ))}
+      <SortSelect list={list} columns={sortable} />
       {list.isNarrowed && (
         <Button appearance="subtle" onClick={list.clear}>
           {t.clearFilters}
