@@ -87,7 +87,10 @@ describe('the users of a company', () => {
     expect(await choice.count()).toBe(0);
     const { width = 1280, height = 800 } = page.viewportSize() ?? {};
     await page.setViewportSize({ width: 390, height: 844 });
-    const first = page.getByRole('row').filter({ has: page.getByRole('link') }).first();
+    const first = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('link') })
+      .first();
     await choice.selectOption({ label: 'Author, descending' });
     await first.getByText('Neha Rao').waitFor();
     await choice.selectOption({ label: 'Author, ascending' });
