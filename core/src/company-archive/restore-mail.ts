@@ -6,7 +6,7 @@ import { previewOf } from '../mail/preview.ts';
 import { addRestored, labelsByName, type RestoredMessage } from '../mailstore/add-restored.ts';
 import type { EntryFlags } from '../mailstore/folders.ts';
 import { readOwnFolders } from '../mailstore/own-folders.ts';
-import { type DraftFile, saveDraft } from '../mailstore/save-draft.ts';
+import { type DraftFile, type DraftSave, saveDraft } from '../mailstore/save-draft.ts';
 import { Draft } from '../models/draft.ts';
 import { OperatorError } from '../operator-error.ts';
 import { draftFile, type IndexLine, indexLine } from './layout.ts';
@@ -132,7 +132,7 @@ async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
 /** A scheduled message becomes a draft, as one that its sender takes back. */
 async function draftOfMessage(
   { app }: Ctx,
-  { companyId, userId, email }: Owner,
+  owner: Owner,
   { raw, line }: { raw: Buffer; line: IndexLine },
 ): Promise<Written> {
   const blob = await app.blobs.put(raw);
@@ -151,7 +151,7 @@ async function draftOfMessage(
     subject: summary.subject.slice(0, 998),
     body,
     preview: summary.preview.slice(0, 255),
-    fromAddress: summary.from?.address ?? email,
+    fromAddress: summary.from?.address ?? owner.email,
   };
   const { inReplyTo, references } = summary;
   const descent = {
@@ -160,16 +160,7 @@ async function draftOfMessage(
     inReplyTo: inReplyTo?.slice(0, 998) ?? null,
     referenceIds: references,
   };
-  const save = {
-    companyId,
-    userId,
-    known: null,
-    content,
-    descent,
-    added,
-    without: new Set<string>(),
-    isRestored: true,
-  };
+  const save = restored(owner, { content, descent, added });
   return async (tx) => void (await saveDraft(tx, save));
 }
 
@@ -202,19 +193,14 @@ export async function readDraft(
     inReplyTo: draft.in_reply_to,
     referenceIds: draft.references,
   };
-  const { companyId, userId } = owner;
-  const save = {
-    companyId,
-    userId,
-    known: null,
-    content,
-    descent,
-    added,
-    without: new Set<string>(),
-    isRestored: true,
-  };
+  const save = restored(owner, { content, descent, added });
   return async (tx) => {
     const { id } = await saveDraft(tx, save);
     if (draft.starred) await Draft.update({ starStatus: true }, { where: { id }, transaction: tx.tx });
   };
+}
+
+/** What brings a draft back: with all its files, whatever the limits of the host are now. */
+function restored({ companyId, userId }: Owner, draft: Pick<DraftSave, 'content' | 'descent' | 'added'>): DraftSave {
+  return { companyId, userId, known: null, ...draft, without: new Set(), isRestored: true };
 }
