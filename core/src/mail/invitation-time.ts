@@ -1,5 +1,6 @@
 import type ICAL from 'ical.js';
 import { TimeZone } from '../time-zone.ts';
+import { dayMs } from '../utc-day.ts';
 
 /** A property as ical.js gives it (RFC 7265). */
 export type Property = [name: string, parameters: Record<string, unknown>, type: string, ...values: unknown[]];
@@ -32,7 +33,6 @@ const typesOfChange = new Map([
 const mostRules = 24;
 /** The zones that calendar programs write have a few hundred characters. */
 const longestZone = 8000;
-const dayMs = 86_400_000;
 const firstYear = 1970;
 const lastYear = 2100;
 const weekdayOfMonth = /^[+-]?[1-5](?:MO|TU|WE|TH|FR|SA|SU)$/;
