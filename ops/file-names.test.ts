@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const top = join(import.meta.dirname, '..');
 
 /** What each feature has of its own, always by the same name. */
-const conventional = /^(?:routes|pages|queries|presenter|policy|rate-limits|main|index|removal-dialogs)\.tsx?$/;
+const conventional = /^(?:routes|pages|hosts|queries|presenter|policy|rate-limits|main|index|removal-dialogs)\.tsx?$/;
 /**
  * Folders that hold one part of many things: their contracts, jobs, tables, texts, or the sections
  * of the gallery. A file there has the name of what it is a part of.

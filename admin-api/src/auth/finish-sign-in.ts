@@ -42,7 +42,10 @@ export async function finishSignIn(
   factor: SecondFactor | 'proven' | null,
 ): Promise<SignInAnswer> {
   const opened = await inTransaction(ctx, async (inside) => {
-    const result = await openSession(inside, user, koa.get('user-agent'));
+    const result = await openSession(inside, user, {
+      userAgent: koa.get('user-agent'),
+      isConfirmed: factor === 'passkey',
+    });
     // Another factor was right, since the recovery address is none until then
     if (factor !== null && user.passwordByRecoveryEmail) {
       await user.update({ passwordByRecoveryEmail: false }, { transaction: inside.tx });

@@ -2,6 +2,7 @@ import { encodePassword } from '@selvage/core/contracts/fields';
 import type { PasskeyDto } from '@selvage/core/contracts/two-factor';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Passkey } from '@selvage/core/models/passkey';
+import { Session } from '@selvage/core/models/session';
 import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -145,6 +146,23 @@ describe('logging in with a passkey', () => {
     expect((await verify(again, response)).body).toMatchObject({ code: 'wrong_code' });
     const { data } = (await server.call('GET', '/user/passkeys', { token })).body;
     expect((data as PasskeyDto[])[0]?.last_used).not.toBeNull();
+  });
+
+  it('proves that the session is its owner’s, which a code does not', async () => {
+    const { person, key, secret } = await personWithKey();
+    const latest = async () => {
+      const where = { userId: String(person.user.id) };
+      return await Session.findOne({ where, order: [['id', 'DESC']], rejectOnEmpty: true });
+    };
+    const cookie = await begin(server, person);
+    const { challenge } = await challengeFor(cookie);
+    expect((await verify(cookie, key.get({ ...site, challenge }))).status).toBe(200);
+    expect((await latest()).confirmedAt).not.toBeNull();
+    await User.update({ twoFactorLastStep: 0 }, { where: { id: person.user.id } });
+    const headers = { cookie: await begin(server, person) };
+    const byCode = await server.call('POST', '/user/verify_otp', { headers, body: { otp: codeOf(secret) } });
+    expect(byCode.status).toBe(200);
+    expect((await latest()).confirmedAt).toBeNull();
   });
 
   it('refuses another origin, another site, another key and the challenge of another login', async () => {

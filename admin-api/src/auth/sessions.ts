@@ -17,8 +17,18 @@ export interface OpenedSession {
   refreshToken: string;
 }
 
+interface NewSession {
+  userAgent: string;
+  /** The login itself proves whose it is: an attacker could not have passed it on (D13). */
+  isConfirmed: boolean;
+}
+
 /** Opens a session, unless the person has reached the limit (D11). */
-export async function openSession(ctx: Ctx, user: User, userAgent: string): Promise<OpenedSession | 'limit_reached'> {
+export async function openSession(
+  ctx: Ctx,
+  user: User,
+  { userAgent, isConfirmed }: NewSession,
+): Promise<OpenedSession | 'limit_reached'> {
   return await inTransaction(ctx, async (inside) => {
     // The person's row is the lock: two logins at once must not both take the last place
     const locked = await User.findByPk(user.id, { transaction: inside.tx, lock: inside.tx.LOCK.UPDATE });
@@ -27,11 +37,11 @@ export async function openSession(ctx: Ctx, user: User, userAgent: string): Prom
     if (!isAsBefore) throw signInAgain();
     const open = await Session.count({ where: liveSessions(user.id), transaction: inside.tx });
     if (open >= ctx.app.config.sessionLimit) return 'limit_reached';
-    return await insertSession(inside, user, userAgent);
+    return await insertSession(inside, user, { userAgent, isConfirmed });
   });
 }
 
-async function insertSession(ctx: TxCtx, user: User, userAgent: string): Promise<OpenedSession> {
+async function insertSession(ctx: TxCtx, user: User, { userAgent, isConfirmed }: NewSession): Promise<OpenedSession> {
   const sessionKey = randomBytes(16).toString('hex');
   const refreshToken = firstRefreshToken(ctx.app, sessionKey);
   const session = await Session.create(
@@ -45,6 +55,7 @@ async function insertSession(ctx: TxCtx, user: User, userAgent: string): Promise
       tokenVersion: user.tokenVersion,
       lastActive: new Date(),
       expiresAt: sessionEnd(),
+      confirmedAt: isConfirmed ? new Date() : null,
     },
     { transaction: ctx.tx },
   );

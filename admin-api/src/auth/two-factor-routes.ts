@@ -15,6 +15,7 @@ import { finishSignIn } from './finish-sign-in.ts';
 import { signInAgain, type Waiting } from './login-step.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { redeemMailedCode, sendRecoveryCode } from './recovery-mail.ts';
+import { markConfirmed } from './confirmed-session.ts';
 import { requireCode } from './require-code.ts';
 import { requirePassword } from './require-password.ts';
 import { attemptFactor, proveByCode, type Prover, proverOf } from './second-factor.ts';
@@ -48,6 +49,9 @@ export function bindTwoFactor(router: ApiRouter, sessionEvents: SessionEvents): 
   route(router, contracts.verifyRecoveryOtp, async (ctx, { body, ...input }) =>
     recover(ctx, await proverOf(ctx, input), body.otp),
   );
+  route(router, contracts.confirmSession, async (ctx, { body, koa }) => ({
+    confirmed_until: (await confirmSession(signedIn(ctx), koa, body)).toISOString(),
+  }));
   route(router, contracts.renewRecoveryCodes, async (ctx, { body, koa }) => ({
     recovery_codes: await renewCodes(signedIn(ctx), koa, body),
   }));
@@ -111,6 +115,7 @@ async function finishTurningOn(
   const sessionKey = ctx.actor.sessionId ?? '';
   const { recoveryCodes, ended } = await turnTwoFactorOn(ctx, prover.user, { sealedSecret, step, sessionKey });
   await forgetChange(ctx);
+  await markConfirmed(ctx);
   sessionEvents.tellEnded(ended);
   const message = 'Two-factor authentication is on.';
   return { success: true, message, tfa_status: true, recovery_codes: recoveryCodes };
@@ -179,6 +184,16 @@ async function renewCodes(
     await tellOwner(inside, user, 'New recovery codes', 'Your recovery codes were replaced by new ones.');
     return codes;
   });
+}
+
+/** @returns until when the session counts as confirmed */
+async function confirmSession(
+  ctx: SignedIn,
+  koa: Context,
+  body: InferBody<typeof contracts.confirmSession>,
+): Promise<Date> {
+  await requireCode(ctx, koa, await requirePassword(ctx, body.password), body);
+  return await markConfirmed(ctx);
 }
 
 function provesNothingMore(): Error {

@@ -9,6 +9,7 @@ import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
 import { OutboxRow } from '@selvage/core/models/outbox-row';
 import { Role } from '@selvage/core/models/role';
+import { Session } from '@selvage/core/models/session';
 import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, buildRole, type Mailbox } from '../../../tests/support/factories.ts';
@@ -308,6 +309,18 @@ async function setWith(link: string) {
 }
 
 describe('credentials', () => {
+  it('are mailed only to a caller who has lately proved who they are', async () => {
+    const client = await add();
+    const earlier = new Date(Date.now() - 16 * 60_000);
+    const later = await tokenOf(staff.user.email, staff.password);
+    const latest = await Session.findOne({ where: { userId: String(staff.user.id) }, order: [['id', 'DESC']] });
+    await Session.update({ createdAt: earlier }, { where: { id: latest?.id ?? '' }, silent: true });
+    const options = { token: later, body: { email: client.personal_email } };
+    const { status, body } = await ask('POST', `/send-credentials/${client._id}`, options);
+    expect([status, body['code']]).toEqual([403, 'confirm_first']);
+    expect(await mailsTo(server.app, client.personal_email)).toEqual([]);
+  });
+
   it('are a link to set a password, mailed to an address of the client', async () => {
     const client = await add();
     const answer = await ask('POST', `/send-credentials/${client._id}`, { body: { email: client.personal_email } });

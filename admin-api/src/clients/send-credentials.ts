@@ -9,6 +9,7 @@ import { conflict, invalid } from '@selvage/core/errors';
 import { Client } from '@selvage/core/models/client';
 import { User } from '@selvage/core/models/user';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
+import { requireConfirmed } from '../auth/confirmed-session.ts';
 import { countAttempt, type Rule } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
@@ -18,7 +19,7 @@ const mails: Rule = { name: 'client-credentials', limit: 10, windowSeconds: 3600
  * Mails the administrator of a client's company a link to set a password, never a password (D6).
  * The mail goes to an address of the client: with the link its reader takes the account. The caller
  * may have entered that address, so the administrator must not be able to do more than they (D2).
- * @throws 403 `outranked`, 404, 409, 422 for any other address, 429
+ * @throws 403 `outranked` or `confirm_first`, 404, 409, 422 for any other address, 429
  */
 export async function sendClientCredentials(ctx: SignedIn, id: string, to: string): Promise<void> {
   await countAttempt(ctx.app, mails, id);
@@ -35,6 +36,7 @@ export async function sendClientCredentials(ctx: SignedIn, id: string, to: strin
     const account = user && (await findUsableAccount(tx, user));
     if (!account) throw noAdministrator();
     refuseOutranked(tx, await effectivePermissions(tx, user), account.role.roleId);
+    await requireConfirmed({ ...ctx, tx: tx.tx });
     const link = await createLink(tx, user, 'set_password', address);
     const text = textFor(client, link, ctx.app.config.url);
     await sendNotice(tx, { companyId, to: address, subject: 'Your mail account', text });

@@ -16,6 +16,7 @@ import { recordAudit } from '@selvage/core/access/audit';
 import { Company } from '@selvage/core/models/company';
 import { MailCopy } from '@selvage/core/models/mail-copy';
 import { User } from '@selvage/core/models/user';
+import { requireConfirmed } from '../auth/confirmed-session.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { findGoverned, wrong } from '../users/guard-user.ts';
 import { presentProgress } from './present-backup.ts';
@@ -25,14 +26,16 @@ type Body = InferBody<typeof contract>;
 /**
  * Gives a copy of a person's mail to another person, or adds to the one that they have what is new
  * since. A worker does the copying. While it is at work, the same call changes nothing.
- * @throws 404 for a person or an address beyond the scope, 403 `outranked` for the mail of a person
- *   who may do more than the caller, 422 at `backup_user_email`, 409 `no_room_for_backup`
+ * @throws 404 for a person or an address beyond the scope, 403 `confirm_first`, 403
+ *   `outranked` for the mail of a person who may do more than the caller, 422 at
+ *   `backup_user_email`, 409 `no_room_for_backup`
  */
 export async function giveBackup(ctx: SignedIn, body: Body): Promise<BackupProgressDto> {
   return await inTransaction(ctx, async (tx) => {
     // The lock on the owner's row makes two calls at once one after the other
     const { user: owner } = await findGoverned(tx, body.user_id);
     const viewer = await findViewer(tx, owner, body.backup_user_email);
+    await requireConfirmed({ ...ctx, tx: tx.tx });
     const copy = await copyOf(tx, { owner, viewer, giverName: await nameOfActor(tx) });
     const held = (await permissionsByPerson(tx, [viewer])).get(String(viewer.id)) ?? [];
     const entries = held.map(({ entry }) => entry);

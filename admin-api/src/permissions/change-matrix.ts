@@ -10,6 +10,7 @@ import { conflict, forbidden, invalid } from '@selvage/core/errors';
 import { Module } from '@selvage/core/models/module';
 import { RolePermission } from '@selvage/core/models/role-permission';
 import { UserPermission } from '@selvage/core/models/user-permission';
+import { requireConfirmed } from '../auth/confirmed-session.ts';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { lockCaller } from '../users/guard-user.ts';
@@ -21,8 +22,8 @@ type InTx = SignedIn & TxCtx;
 /**
  * Changes flags of a role or of a person. They hold from the next request of each person that they
  * concern (D4).
- * @throws 403 for a flag that the caller may not grant, or a matrix that is not theirs to change;
- * 404, 409, 422
+ * @throws 403 `confirm_first`, 403 for a flag that the caller may not grant, or a matrix that is
+ *   not theirs to change; 404, 409, 422
  */
 export async function changeFlags(ctx: SignedIn, named: Named, changes: FlagChange[]): Promise<PermissionMatrix> {
   return await inTransaction(ctx, async ({ tx }) => {
@@ -33,6 +34,7 @@ export async function changeFlags(ctx: SignedIn, named: Named, changes: FlagChan
     refuseProviderOnly(subject, steps);
     refuseEscalation(inTx, steps.map(grantedBy));
     if (steps.length > 0) {
+      await requireConfirmed(inTx);
       await writeRows(inTx, subject, steps);
       await finish(inTx, subject, 'permissions:changed', steps);
     }
@@ -42,7 +44,8 @@ export async function changeFlags(ctx: SignedIn, named: Named, changes: FlagChan
 
 /**
  * Removes a person's own rows, so that the role's hold again.
- * @throws 403 when a flag of the role would come back that the caller does not hold; 404, 409
+ * @throws 403 `confirm_first`, 403 when a flag of the role would come back that the caller does not
+ *   hold; 404, 409
  */
 export async function resetFlags(ctx: SignedIn, userId: string): Promise<PermissionMatrix> {
   const named: Named = { kind: 'user', id: userId };
@@ -57,6 +60,7 @@ export async function resetFlags(ctx: SignedIn, userId: string): Promise<Permiss
         (row): Step => ({ before: row, after: after.find(({ model }) => model === row.model) ?? noFlags(row.model) }),
       );
       refuseEscalation(inTx, steps.map(grantedBy));
+      await requireConfirmed(inTx);
       await finish(inTx, subject, 'permissions:reset', steps);
     }
     return await readMatrix(inTx, named);

@@ -8,6 +8,7 @@ import type { requireTwoFactor, RoleDto } from '@selvage/core/contracts/roles';
 import { conflict } from '@selvage/core/errors';
 import { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
+import { requireConfirmed } from '../auth/confirmed-session.ts';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { readRole } from './find-roles.ts';
@@ -16,7 +17,7 @@ import { isOwnRole } from './policy.ts';
 /**
  * Says whether the people of a role need a second factor, and how many days they may go on without
  * one. The days begin when the rule is first set; another number of days moves their end.
- * @throws 403 `outranked`, 404, 409 also when it was changed meanwhile
+ * @throws 403 `outranked` or `confirm_first`, 404, 409 also when it was changed meanwhile
  */
 export async function setTwoFactorRule(
   ctx: SignedIn,
@@ -49,7 +50,7 @@ export async function setTwoFactorRule(
 /**
  * The rule is there for a stolen password: the thief of an administrator's must not be able to end
  * the rule that asks for the second factor they do not have.
- * @throws 409 `own_rule`
+ * @throws 403 `confirm_first`, 409 `own_rule`
  */
 async function refuseEasing(
   ctx: SignedIn,
@@ -57,7 +58,9 @@ async function refuseEasing(
   { required, days }: { required: boolean; days: number },
 ): Promise<void> {
   const isEased = role.twoFactorSince !== null && (!required || days > role.twoFactorGraceDays);
-  if (!isEased || !isOwnRole(ctx, role)) return;
+  if (!isEased) return;
+  await requireConfirmed(ctx);
+  if (!isOwnRole(ctx, role)) return;
   const caller = await User.findByPk(ctx.actor.userId, { attributes: ['twoFactorStatus'], transaction: ctx.tx });
   if (caller?.twoFactorStatus) return;
   throw conflict('Your own role requires two-factor authentication. Set it up before you ease the rule.', 'own_rule');

@@ -7,6 +7,7 @@ import { conflict } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
 import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { endForwarding } from '../account/forwarding.ts';
+import { requireConfirmed } from '../auth/confirmed-session.ts';
 import { presentSession } from '../auth/presenter.ts';
 import { listSessions } from '../auth/sessions.ts';
 import { turnTwoFactorOff } from '../auth/switch-two-factor.ts';
@@ -56,10 +57,11 @@ export async function requirePasswordOf(ctx: SignedIn, id: string): Promise<void
  * Turns off the second factor that a person has lost. Their sessions end: the password alone opens
  * the account from now on, and the administrator may have been deceived.
  * @returns the keys of the sessions that ended
- * @throws 403 `outranked`, 404, 409 `two_factor_off`
+ * @throws 403 `outranked` or `confirm_first`, 404, 409 `two_factor_off`
  */
 export async function takeTwoFactorFrom(ctx: SignedIn, id: string): Promise<string[]> {
   return await actOn(ctx, id, async (tx, user) => {
+    await requireConfirmed(tx);
     await turnTwoFactorOff(tx, user, 'administrator');
     return await endAccess(tx, { userIds: [id] });
   });

@@ -10,6 +10,7 @@ type Body = InferBody<typeof changeManyUsers>;
  * Changes people one after the other, each in a transaction of their own: a person whom the caller
  * may not change holds up no others.
  * @param tell closes the live connections of sessions that ended
+ * @throws 403 `confirm_first`
  */
 export async function changeMany(
   ctx: SignedIn,
@@ -35,7 +36,9 @@ async function tryChange(
     tell((await changeUser(ctx, id, { body: change, files: [] })).ended);
     return null;
   } catch (error) {
-    if (error instanceof AppError && error.status < 500) return error.publicText;
+    // The caller is asked once for all: each of the others would be refused for the same reason
+    if (!(error instanceof AppError) || error.code === 'confirm_first') throw error;
+    if (error.status < 500) return error.publicText;
     throw error;
   }
 }

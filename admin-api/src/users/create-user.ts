@@ -13,6 +13,7 @@ import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import { type CreationAttributes, UniqueConstraintError } from 'sequelize';
 import { addressTaken } from '../addresses/claim-address.ts';
 import { checkRecoveryAddress, mailRecoveryConfirmation } from '../account/recovery-email.ts';
+import { requireConfirmedForRoles } from '../auth/confirmed-session.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { checkRole, lockCompany, wrong } from './guard-user.ts';
 import { presentUser } from './present-users.ts';
@@ -23,7 +24,8 @@ type Body = InferBody<typeof createUser>;
 /**
  * Adds a person to a company. The administrator knows the password, so the person has to change it
  * when they first log in.
- * @throws 403 `not_yours_to_grant`, 409 `address_taken` or `users_limit_reached`, 422, 429
+ * @throws 403 `not_yours_to_grant` or `confirm_first`, 409 `address_taken` or
+ *   `users_limit_reached`, 422, 429
  */
 export async function addUser(ctx: SignedIn, body: Body): Promise<UserDetailDto> {
   const email = normaliseAddress(body.email);
@@ -32,9 +34,15 @@ export async function addUser(ctx: SignedIn, body: Body): Promise<UserDetailDto>
   if (problem) throw wrong('password', problem);
   if (body.recovery_email) await countConfirmationMail(ctx, body.recovery_email);
   const passwordHash = await hashPassword(body.password);
-  return await inTransaction(ctx, async (tx) => {
-    const user = await insertUser(tx, { body, email, passwordHash, companyId: body.companyId ?? ctx.actor.companyId });
-    return await presentUser({ ...ctx, tx: tx.tx }, user);
+  return await inTransaction(ctx, async ({ tx }) => {
+    const inTx = { ...ctx, tx };
+    const user = await insertUser(inTx, {
+      body,
+      email,
+      passwordHash,
+      companyId: body.companyId ?? ctx.actor.companyId,
+    });
+    return await presentUser(inTx, user);
   });
 }
 
@@ -45,10 +53,11 @@ interface NewUser {
   companyId: string;
 }
 
-async function insertUser(tx: TxCtx, { body, email, passwordHash, companyId }: NewUser): Promise<User> {
+async function insertUser(tx: SignedIn & TxCtx, { body, email, passwordHash, companyId }: NewUser): Promise<User> {
   await lockCompany(tx, companyId);
   await requireSeat(tx, companyId);
   const role = await checkRole(tx, companyId, body.role_id);
+  await requireConfirmedForRoles(tx, [body.role_id]);
   await checkDomain(tx, companyId, { domainId: body.domain_id, email });
   const user = await createUnique(tx, {
     companyId,

@@ -17,6 +17,7 @@ import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
 import { checkImport, lockForImport, type NewPerson } from './check-import.ts';
 import { type Progress, setImportProgress } from './import-progress.ts';
+import { requireConfirmedForRoles } from '../auth/confirmed-session.ts';
 import { readImport } from './read-import.ts';
 
 type Body = InferBody<typeof importContract>;
@@ -29,8 +30,8 @@ const peopleAtOnce = 100;
  * Adds the people of a CSV file to a company, all or none. The host makes their passwords: they
  * have at least 112 random bits, are answered this once, and have to be changed at the first login.
  * With `dry_run` it says what is wrong with the file and adds no person.
- * @throws 409 when an address is taken or the company changes while the import runs, 413, 422, 503
- *   when it takes longer than a request may
+ * @throws 403 `confirm_first`, 409 when an address is taken or the company changes while the import
+ *   runs, 413, 422, 503 when it takes longer than a request may
  */
 export async function importUsers(ctx: SignedIn, body: Body, files: UploadedFile[]): Promise<ImportDto> {
   const startedAt = Date.now();
@@ -46,6 +47,7 @@ export async function importUsers(ctx: SignedIn, body: Body, files: UploadedFile
   };
   if (body.dry_run) return { ...found, problems: problems.slice(0, maxImportProblems), added: null };
   if (problems.length > 0) throw hasProblems(problems.length);
+  await requireConfirmedForRoles(ctx, [...new Set(people.map(({ roleId }) => roleId))]);
   const added = await inTransaction(ctx, async (tx) => {
     await lockForImport(tx, companyId, people);
     const all = await addAll(tx, people, {

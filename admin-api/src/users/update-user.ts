@@ -19,6 +19,7 @@ import {
   recoveryValues,
   tellOfRecoveryChange,
 } from '../account/recovery-email.ts';
+import { requireConfirmed, requireConfirmedForRoles } from '../auth/confirmed-session.ts';
 import { endForeignForwarding } from '../account/forwarding.ts';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -60,7 +61,7 @@ interface Plan {
  * Changes another person for an administrator. Fields that were not sent stay as they are. Another
  * role holds from the person's next request on; a password, switching off and barring end their
  * sessions (D4).
- * @throws 403 `outranked` or `not_yours_to_grant`, 404, 409, 422, 429
+ * @throws 403 `outranked`, `not_yours_to_grant` or `confirm_first`, 404, 409, 422, 429
  */
 export async function changeUser(
   ctx: SignedIn,
@@ -75,6 +76,7 @@ export async function changeUser(
   return await changeAnother(ctx, id, async (tx, found) => {
     refuseDeleted(found.user);
     const plan = await planOf(tx, found, { body, passwordHash });
+    await confirmFor(tx, plan);
     const ended = await carryOut(tx, found, { body, plan });
     return { person: await presentUser(tx, await found.user.reload({ transaction: tx.tx })), ended };
   });
@@ -113,6 +115,12 @@ async function planOf(
   // With an address that an attacker has confirmed they would set the next password themselves
   const isLeftOver = entered === undefined && passwordHash !== null && user.recoveryEmail !== null;
   return { role, isBarred, recovery: isLeftOver ? null : entered, passwordHash };
+}
+
+/** A password, a recovery address and a role that reaches others are ways into the account. */
+async function confirmFor(ctx: SignedIn, { role, recovery, passwordHash }: Plan): Promise<void> {
+  if (passwordHash !== null || typeof recovery === 'string') await requireConfirmed(ctx);
+  else if (role) await requireConfirmedForRoles(ctx, [String(role.id)]);
 }
 
 async function newRecovery(tx: TxCtx, user: User, typed: string | undefined): Promise<string | null | undefined> {

@@ -64,6 +64,7 @@ export const endpoints: Record<string, Endpoint> = {
   sendRecoveryOtp: twoFactor.sendRecoveryOtp,
   verifyRecoveryOtp: twoFactor.verifyRecoveryOtp,
   renewRecoveryCodes: twoFactor.renewRecoveryCodes,
+  confirmSession: twoFactor.confirmSession,
   listPasskeys: twoFactor.listPasskeys,
   beginPasskey: twoFactor.beginPasskey,
   addPasskey: twoFactor.addPasskey,

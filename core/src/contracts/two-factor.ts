@@ -93,6 +93,23 @@ export const renewRecoveryCodes = endpoint({
   answer: z.object({ recovery_codes: z.array(z.string()) }),
 });
 
+/** For so long after a confirmation the acts that need one are not asked about again. */
+export const confirmedMinutes = 15;
+
+export const confirmSession = endpoint({
+  method: 'POST',
+  path: '/user/confirm',
+  summary:
+    'Proves by the password, and with two-factor on by a code, that the session is still that of its owner: ' +
+    `for ${confirmedMinutes} minutes it may do what is otherwise answered 403 \`confirm_first\``,
+  needs: 'self',
+  body: z.object({ password: encodedPassword, ...codeFields }),
+  answer: z.object({
+    /** ISO 8601, UTC. */
+    confirmed_until: z.string(),
+  }),
+});
+
 export const listPasskeys = endpoint({
   method: 'GET',
   path: '/user/passkeys',

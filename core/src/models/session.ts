@@ -20,6 +20,11 @@ export class Session extends Model<InferAttributes<Session>, InferCreationAttrib
   declare previousRefreshHash: CreationOptional<string | null>;
   /** When the token before it was exchanged. */
   declare rotatedAt: CreationOptional<Date | null>;
+  /**
+   * When the person last proved that the session is theirs, other than by a login that an attacker
+   * could have passed on (D13).
+   */
+  declare confirmedAt: CreationOptional<Date | null>;
   declare deviceIp: string;
   declare userAgent: string;
   declare tokenVersion: number;
@@ -41,6 +46,7 @@ export function initSession(sequelize: Sequelize): void {
       refreshHash: text(64),
       previousRefreshHash: optionalText(64),
       rotatedAt: optionalMoment(),
+      confirmedAt: optionalMoment(),
       deviceIp: text(45),
       userAgent: text(255),
       tokenVersion: wholeNumber(),

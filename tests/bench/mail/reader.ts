@@ -19,7 +19,7 @@ export interface Reader {
 /** Opens a session of a person without the login page, whose limits are not meant for a crowd. */
 export async function openReader(app: App, url: string, userId: string): Promise<Reader> {
   const user = await User.findByPk(userId, { rejectOnEmpty: true });
-  const opened = await openSession(systemContext(app), user, 'bench');
+  const opened = await openSession(systemContext(app), user, { userAgent: 'bench', isConfirmed: false });
   if (opened === 'limit_reached') throw new Error('the person has too many sessions');
   const { sessionKey } = opened.session;
   const { token } = await signAccessToken(app, { userId, sessionKey, tokenVersion: user.tokenVersion });

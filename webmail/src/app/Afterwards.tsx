@@ -1,7 +1,10 @@
 import { useFocusVisible } from '@fluentui/react-components';
+import { useStore } from '@nanostores/react';
 import { Fragment, useEffect, useLayoutEffect } from 'react';
 import { Tips } from '../components/feedback/Tips.tsx';
 import { Toasts } from '../components/feedback/Toasts.tsx';
+import { confirmDialog as ConfirmDialog } from '../features/settings/hosts.ts';
+import { waitingCall } from '../lib/confirm-first.ts';
 import { useSubject } from '../lib/current-user.ts';
 import { useLive } from './live/use-live.ts';
 import { hosts } from './page-registry.ts';
@@ -14,6 +17,7 @@ import { keepShell } from './keep-shell.ts';
  */
 export default function Afterwards() {
   const subject = useSubject();
+  const call = useStore(waitingCall);
   useKeyboardFocus();
   useLive();
   useEffect(() => {
@@ -30,6 +34,7 @@ export default function Afterwards() {
           {hosts.map((Host, index) => (
             <Host key={index} />
           ))}
+          {call && <ConfirmDialog call={call} />}
         </Fragment>
       )}
     </>

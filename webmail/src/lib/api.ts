@@ -8,7 +8,7 @@ import { wordsOf } from './i18n.ts';
 import { currentUserKey, queryClient } from './query-client.ts';
 import { freshToken } from './refresh.ts';
 import { type CallExtras, type LooseOptions, sendPatiently } from './send-request.ts';
-import { endSession, readTokens, subjectOf } from './session.ts';
+import { currentSubject, endSession, readTokens, subjectOf } from './session.ts';
 
 type Input<S extends z.ZodType> = z.input<S>;
 type Part<N extends string, S extends z.ZodType> = Input<S> extends undefined ? unknown : { [K in N]: Input<S> };
@@ -50,7 +50,30 @@ export async function apiPage<P extends z.ZodType, Q extends z.ZodType, B extend
   throw new ApiError(wordsOf(errorWords).generic, { status: 502 });
 }
 
+type Repeat = <T>(refusal: ApiError, callAgain: () => Promise<T>) => Promise<T>;
+
+/** Throws the refusal until `repeatWith` says better. */
+let repeat: Repeat = (refusal) => Promise.reject(refusal);
+
+/**
+ * Sets what becomes of a call that is refused until the person has confirmed that it is them. No
+ * screen needs it for its first paint, so it comes later.
+ */
+export function repeatWith(given: Repeat): void {
+  repeat = given;
+}
+
 async function call<T>(endpoint: Endpoint, options: LooseOptions): Promise<T> {
+  const as = options.as ?? currentSubject();
+  try {
+    return await callOnce<T>(endpoint, options);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'confirm_first') throw error;
+    return await repeat(error, () => callOnce<T>(endpoint, { ...options, as }));
+  }
+}
+
+async function callOnce<T>(endpoint: Endpoint, options: LooseOptions): Promise<T> {
   let token = options.token ?? (await tokenFor(endpoint, options.as));
   let answer = await sendPatiently(endpoint, options, token);
   for (let round = 1; token && !options.token && isRefused(answer); round += 1) {

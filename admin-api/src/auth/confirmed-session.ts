@@ -1,0 +1,68 @@
+import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
+import type { PermissionEntry } from '@selvage/core/contracts/auth';
+import { confirmedMinutes } from '@selvage/core/contracts/two-factor';
+import { forbidden, unauthorized } from '@selvage/core/errors';
+import { Session } from '@selvage/core/models/session';
+import { User } from '@selvage/core/models/user';
+import type { SignedIn } from '../http/request-context.ts';
+
+/** What people do with their own mail and account. */
+const ownModels = new Set([
+  'home',
+  'inbox',
+  'starred',
+  'sent',
+  'archive',
+  'draft',
+  'trash',
+  'accountsettings',
+  'profile',
+]);
+
+/**
+ * Refuses an act that would give lasting power over other people's accounts, unless the caller has
+ * lately proved that the session is theirs. The thief of a session can't.
+ *
+ * The proof is the password, and a code where two-factor is on. For `confirmedMinutes` the login is
+ * such a proof too. With two-factor on, only a login by passkey is: a page that passes a login on
+ * to this host passes the code on as well, but can't do so with a passkey.
+ * @throws 403 `confirm_first`
+ */
+export async function requireConfirmed(ctx: SignedIn): Promise<void> {
+  const { userId, sessionId } = ctx.actor;
+  const [session, user] = await Promise.all([
+    sessionId === null ? null : Session.findOne({ where: { sessionKey: sessionId, userId }, transaction: ctx.tx }),
+    User.findByPk(userId, { attributes: ['twoFactorStatus'], transaction: ctx.tx }),
+  ]);
+  if (!session || !user) throw unauthorized();
+  const provedAt = session.confirmedAt ?? (user.twoFactorStatus ? null : session.createdAt);
+  if (provedAt !== null && Date.now() - provedAt.getTime() < confirmedMinutes * 60_000) return;
+  throw forbidden('Nothing was changed: confirm first that it is you.', 'confirm_first');
+}
+
+/**
+ * As `requireConfirmed`, for giving a role. It asks for nothing when the people of the role use
+ * only their own mail and account.
+ * @throws 403 `confirm_first`
+ */
+export async function requireConfirmedForRoles(ctx: SignedIn, roleIds: readonly string[]): Promise<void> {
+  const flags = await permissionsOfRoles(ctx, roleIds);
+  if ([...flags.values()].some(reachesOthers)) await requireConfirmed(ctx);
+}
+
+function reachesOthers(entries: readonly PermissionEntry[]): boolean {
+  return entries.some(
+    (entry) => !ownModels.has(entry.model) && (entry.view || entry.create || entry.edit || entry.delete),
+  );
+}
+
+/**
+ * Notes that the caller has just proved that the session is theirs.
+ * @returns until when that counts
+ */
+export async function markConfirmed(ctx: SignedIn): Promise<Date> {
+  const now = new Date();
+  const where = { sessionKey: ctx.actor.sessionId ?? '', userId: ctx.actor.userId };
+  await Session.update({ confirmedAt: now }, { where, transaction: ctx.tx });
+  return new Date(now.getTime() + confirmedMinutes * 60_000);
+}
