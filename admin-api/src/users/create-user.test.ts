@@ -1,5 +1,5 @@
 import { encodePassword } from '@selvage/core/contracts/fields';
-import type { UserDetailDto } from '@selvage/core/contracts/users';
+import { createUser, type UserDetailDto } from '@selvage/core/contracts/users';
 import { systemContext } from '@selvage/core/context/context';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { AuditEvent } from '@selvage/core/models/audit-event';
@@ -46,6 +46,8 @@ describe('a new person', () => {
       loginAllowed: true,
       version: 1,
     });
+    // A client that was made from the API document reads no answer that lacks a field
+    expect(createUser.answer.safeParse(person).error).toBeUndefined();
     expect(await resolveRecipient(systemContext(server.app), person.email)).toMatchObject({ userId: person._id });
     const { token } = await server.signIn(person.email, 'a first pass phrase');
     expect((await server.call('GET', '/signature', { token })).status).toBe(404);

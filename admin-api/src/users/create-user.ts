@@ -42,6 +42,8 @@ export async function addUser(ctx: SignedIn, body: Body): Promise<UserDetailDto>
       passwordHash,
       companyId: body.companyId ?? ctx.actor.companyId,
     });
+    // With the fields that the database fills in
+    await user.reload({ transaction: tx });
     return await presentUser(inTx, user);
   });
 }
