@@ -19,6 +19,8 @@ describe('what is wrong with a value', () => {
     [z.map(z.string(), z.string()), 0, 'This must be of the type map'],
     [z.enum(['a', 'b', 'c']), 'd', 'This must be a, b or c'],
     [z.literal('a'), 'd', 'This must be a'],
+    [z.literal(''), 'd', 'This must be empty'],
+    [z.enum(['', 'a']), 'd', 'This must be empty or a'],
     [z.string().max(2), 'abc', 'This has at most 2 characters'],
     [z.string().min(1), '', 'This has at least 1 character'],
     [z.array(z.string()).max(1), ['a', 'b'], 'This has at most 1 entry'],

@@ -56,7 +56,7 @@ function amountOf(bound: number | bigint, origin: string): string {
 
 /** "a, b or c", of at most ten: the caller may have sent thousands. */
 function oneOf(names: readonly string[]): string {
-  const shown = names.slice(0, 10).map((name) => name.slice(0, 100));
+  const shown = names.slice(0, 10).map((name) => name.slice(0, 100) || 'empty');
   const last = shown.pop() ?? '';
   return shown.length === 0 ? last : `${shown.join(', ')} or ${last}`;
 }
