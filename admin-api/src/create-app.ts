@@ -70,7 +70,8 @@ export function createApp(app: App, options: AppOptions = {}): Koa {
   koa.use(refusalPages(app));
   const router = bindAll(app, options.sessionEvents ?? new SessionEvents());
   koa.use(router.koaRouter.routes());
-  koa.use(router.koaRouter.allowedMethods({ throw: true, methodNotAllowed, notImplemented: methodNotAllowed }));
+  koa.use(refuseMethods);
+  koa.use(router.koaRouter.allowedMethods());
   koa.use(limitUploadPaths(app.config.requestTimeoutSeconds * 1000));
   koa.use(avatarRoutes());
   koa.use(uploadRoutes(app));
@@ -128,6 +129,12 @@ function limitUploadPaths(limitMs: number): Middleware {
     await withDeadline(next(), limitMs, () => timedOut(koa));
   };
 }
+
+/** The router says in `Allow` what a path takes (RFC 9110 15.5.6); the envelope says the rest. */
+const refuseMethods: Middleware = async (koa, next) => {
+  await next();
+  if (koa.body == null && (koa.status === 405 || koa.status === 501)) throw methodNotAllowed();
+};
 
 function methodNotAllowed(): Error {
   return new AppError({

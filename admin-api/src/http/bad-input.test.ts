@@ -43,7 +43,10 @@ describe('bad input', () => {
     const unknown = await get('/no/such/call');
     expect(unknown.status).toBe(404);
     expect(unknown.body).toMatchObject({ success: false, code: 'path_not_found' });
-    expect((await server.call('DELETE', '/captcha')).status).toBe(405);
+    const refused = await server.call('DELETE', '/captcha');
+    expect([refused.status, refused.body['code']]).toEqual([405, 'method_not_allowed']);
+    // RFC 9110 15.5.6
+    expect(refused.headers.get('allow')).toBe('HEAD, GET');
   });
 
   it('names the field of a page that cannot exist, and answers an empty page beyond the last', async () => {
