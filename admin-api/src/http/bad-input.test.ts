@@ -26,6 +26,20 @@ describe('bad input', () => {
     expect((await post(JSON.stringify({ email: 'x'.repeat(1_100_000) }))).status).toBe(413);
   });
 
+  it('refuses text that is not UTF-8, which would be kept with wrong letters', async () => {
+    const text = JSON.stringify({ name: 'Müller', conditions: { from: 'ann' }, actions: { star: true } });
+    const create = async (bytes: Buffer) => {
+      const response = await fetch(`${server.url}/api/v1/mailsetting/filters/create`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: new Uint8Array(bytes),
+      });
+      return [response.status, ((await response.json()) as { code?: string }).code];
+    };
+    expect(await create(Buffer.from(text, 'latin1'))).toEqual([400, 'malformed_body']);
+    expect(await create(Buffer.from(`\ufeff${text}`))).toEqual([200, undefined]);
+  });
+
   it('refuses what would take long to take apart, and lets others go on meanwhile', async () => {
     const send = (body: string) => server.call('POST', '/mail/send', { token, body });
     const held = await longestTurn(async () => {

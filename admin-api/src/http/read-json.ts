@@ -64,7 +64,7 @@ function parse(body: Buffer): unknown {
   if (body.length === 0) return {};
   let value: unknown;
   try {
-    value = parseWellFormed(new TextDecoder().decode(body));
+    value = parseWellFormed(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     throw malformed();
   }
