@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { type FilterDto, mostFilters } from '@selvage/core/contracts/mail-rules';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
@@ -63,6 +64,9 @@ export async function changeFilter(
       await checkFolder(tx, user, form.actions);
     }
     const changes = { ...form, ...(isOn === undefined ? {} : { isOn }) };
+    const { name, conditions, actions, isOn: wasOn } = filter;
+    const before = { name, conditions, actions, isOn: wasOn };
+    if (isDeepStrictEqual({ ...before, ...changes }, before)) return present(filter);
     await filter.update(changes, { transaction: tx.tx });
     await note(tx, user, { action: 'filter:updated', filter });
     return present(filter);

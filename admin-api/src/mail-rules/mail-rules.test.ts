@@ -134,6 +134,18 @@ describe('filters', () => {
     expect(await list(ana)).toEqual([]);
   });
 
+  it('leave no trace of a change that changes nothing', async () => {
+    const ana = await newPerson();
+    const created = (await ana.call('POST', '/mailsetting/filters/create', form)).body.data as FilterDto;
+    const update = async (body: object) => {
+      expect((await ana.call('PUT', `/mailsetting/filters/update/${created._id}`, body)).status).toBe(200);
+      return await AuditEvent.count({ where: { actorId: ana.userId, action: 'filter:updated' } });
+    };
+    expect(await update({ ...form, is_on: true })).toBe(0);
+    expect(await update({})).toBe(0);
+    expect(await update({ actions: { ...form.actions, star: true } })).toBe(1);
+  });
+
   it('forward to an address that has agreed', async () => {
     const ana = await newPerson();
     await ana.mailbox.user.update({ forwardTo: 'a@remote.test', forwardConfirmedAt: new Date() });

@@ -103,7 +103,13 @@ export async function choosePreferences(
       ...(newId === undefined ? {} : { signatureNewId: newId }),
       ...(replyId === undefined ? {} : { signatureReplyId: replyId }),
     };
-    if (Object.keys(changes).length === 0) return;
+    const user = await User.findByPk(ctx.actor.userId, {
+      attributes: ['id', 'signatureNewId', 'signatureReplyId'],
+      transaction: tx.tx,
+      lock: tx.tx.LOCK.UPDATE,
+      rejectOnEmpty: true,
+    });
+    if (!user.set(changes).changed()) return;
     await User.update(changes, { where: { id: ctx.actor.userId }, transaction: tx.tx });
     await audit(tx, 'signature:chosen', null);
   });

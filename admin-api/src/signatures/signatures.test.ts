@@ -145,6 +145,16 @@ describe('signatures', () => {
     }
   });
 
+  it('that are chosen already leave no trace when they are chosen again', async () => {
+    const { _id } = dto(await create('Chosen'));
+    const choose = async (id: string | null) => {
+      expect((await call('PUT', '/update/preferences', { signature_new_emails_use: id })).status).toBe(200);
+      return await AuditEvent.count({ where: { actorId: ana.user.id, action: 'signature:chosen' } });
+    };
+    const before = await choose(null);
+    expect([await choose(_id), await choose(_id), await choose(null)]).toEqual([before + 1, before + 1, before + 2]);
+  });
+
   it('of another person answer 404', async () => {
     const theirs = await theirSignature();
     expect((await call('PATCH', `/update/${theirs}`, { signature_name: 'Taken over' })).status).toBe(404);
