@@ -309,6 +309,18 @@ describe('authorisation', () => {
     expect(asked.filter((flag) => flag && gatesNothing(flag.model, flag.action))).toEqual([]);
   });
 
+  it('says in the API document which bodies a call can not do without, and how a password is written', async () => {
+    const { body } = await server.call('GET', '/openapi.json');
+    const paths = body['paths'] as Record<string, Record<string, { requestBody?: object }>>;
+    const password = { type: 'string', description: 'Base64 of the UTF-8 text' };
+    const schema = { properties: { new_password: password, confirm_password: password } };
+    expect(paths['/user/set_password']?.['post']?.requestBody).toMatchObject({
+      required: true,
+      content: { 'application/json': { schema } },
+    });
+    expect(paths['/account/choices']?.['put']?.requestBody).toMatchObject({ required: false });
+  });
+
   it('describes every call in the API document', async () => {
     const { body } = await server.call('GET', '/openapi.json');
     const paths = body['paths'] as Record<string, Record<string, { operationId: string }>>;

@@ -13,6 +13,12 @@ const failure: Schema = {
     message: { type: 'string' },
     code: { type: 'string', description: 'Stable reason, listed in ops/docs/ERROR-CODES.md' },
     errors: { type: 'object', additionalProperties: { type: 'string' } },
+    ids: {
+      type: 'object',
+      description: 'Records that a client goes on from after the failure',
+      additionalProperties: { type: 'string' },
+    },
+    request_id: { type: 'string', description: 'With the status 500: what the log of the host names the call by' },
     conflict: {
       type: 'object',
       description: 'With the code `changed_meanwhile`: what was changed since the version that the body names',
@@ -56,7 +62,7 @@ function describeCall(name: string, endpoint: Endpoint): Schema {
     security: securityOf(endpoint),
     'x-needs': endpoint.needs,
     parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
-    ...(endpoint.body ? { requestBody: { content: bodyOf(endpoint, endpoint.body) } } : {}),
+    ...(endpoint.body ? { requestBody: requestBodyOf(endpoint, endpoint.body) } : {}),
     responses: {
       200: { description: 'OK', content: { 'application/json': { schema: answerOf(endpoint) } } },
       default: {
@@ -89,6 +95,11 @@ function parametersOf(place: 'path' | 'query', type: z.ZodType | undefined): Sch
     required: place === 'path' || required.includes(name),
     schema,
   }));
+}
+
+/** A call without a body is read as one with no fields. */
+function requestBodyOf(endpoint: Endpoint, type: z.ZodType): Schema {
+  return { required: !type.safeParse({}).success, content: bodyOf(endpoint, type) };
 }
 
 function bodyOf(endpoint: Endpoint, type: z.ZodType): Schema {

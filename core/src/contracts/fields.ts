@@ -56,7 +56,8 @@ export const passwordField = (required: string) =>
         return z.NEVER;
       }
       return decoded;
-    });
+    })
+    .describe('Base64 of the UTF-8 text');
 
 export const encodedPassword = passwordField('Password is required');
 
