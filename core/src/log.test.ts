@@ -44,3 +44,37 @@ describe('a line of the log', () => {
     expect(line).toMatchObject({ error: { message: words }, list: [{ subject: words }] });
   });
 });
+
+describe('a secret in the fields of a line', () => {
+  const cause = { authorization: 'Basic eA==' };
+  const fields = {
+    password: 'a',
+    session: { id: 7, cookie: 'b', user: { otp: 'c', email: 'ada@example.test' } },
+    list: [{ token: 'd', at: new Date(0) }],
+    error: Object.assign(new Error('broken', { cause }), { sql: 'INSERT', code: 'E1' }),
+  };
+
+  it('is hidden on three levels, and all else stands there', () => {
+    const before = structuredClone({ ...fields, error: null });
+    const line: unknown = JSON.parse(linesOf(() => withLogContext({ secret: 'e' }, () => log.info('seen', fields))));
+    expect(line).toMatchObject({
+      secret: '[redacted]',
+      password: '[redacted]',
+      session: { id: 7, cookie: '[redacted]', user: { otp: '[redacted]', email: 'ada@example.test' } },
+      list: [{ token: '[redacted]', at: '1970-01-01T00:00:00.000Z' }],
+      error: { type: 'Error', message: 'broken', code: 'E1', cause: { authorization: '[redacted]' } },
+    });
+    expect(line).not.toHaveProperty('error.sql');
+    expect({ ...fields, error: null }).toEqual(before);
+    expect(fields.error).toBeInstanceOf(Error);
+  });
+
+  it('is not looked for in a line that is not written', () => {
+    const never = {
+      get password(): string {
+        throw new Error('read');
+      },
+    };
+    expect(linesOf(() => log.debug('unseen', { never }))).toBe('');
+  });
+});
