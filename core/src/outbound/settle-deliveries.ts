@@ -90,10 +90,40 @@ async function lockRows(ctx: TxCtx, settled: readonly Settled[]): Promise<Map<st
   return new Map(rows.map((row) => [String(row.id), row]));
 }
 
+/** So many rows with one outcome are worth a statement of their own. */
+const manyRows = 10;
+
 /**
- * A table of values with a row for each delivery is joined, so that one statement writes them all.
+ * What one transfer came to is mostly the same for all of its rows, and is named once for them.
+ * For rows of many small transfers a table of values is joined, so that one statement writes them.
  */
 async function writeRows(ctx: TxCtx, changes: readonly Settled[]): Promise<void> {
+  const now = new Date();
+  const each: Settled[] = [];
+  for (const rows of Map.groupBy(changes, (one) => JSON.stringify(outcomeOf(one))).values()) {
+    const [first] = rows;
+    if (first === undefined || rows.length < manyRows) each.push(...rows);
+    else await writeOutcome(ctx, { outcome: outcomeOf(first), ids: rows.map(idOf), now });
+  }
+  if (each.length > 0) await writeEach(ctx, each, now);
+}
+
+async function writeOutcome(
+  ctx: TxCtx,
+  { outcome, ids, now }: { outcome: SqlValue[]; ids: string[]; now: Date },
+): Promise<void> {
+  await changeRows(
+    ctx,
+    `UPDATE deliveries
+        SET state = ?, reason = ?, last_reply = ?, remote_host = ?, tls = ?, tls_protocol = ?,
+            next_attempt_at = ?, lease_until = NULL,
+            delay_reported_at = COALESCE(delay_reported_at, ?), updated_at = ?
+      WHERE id IN (?)`,
+    [...outcome, now, ids],
+  );
+}
+
+async function writeEach(ctx: TxCtx, changes: readonly Settled[], now: Date): Promise<void> {
   const row =
     'SELECT CAST(? AS UNSIGNED) AS id, ? AS state, ? AS reason, ? AS reply, ? AS host, ? AS tls, ? AS protocol, CAST(? AS DATETIME(3)) AS at, CAST(? AS DATETIME(3)) AS told';
   await changeRows(
@@ -103,14 +133,16 @@ async function writeRows(ctx: TxCtx, changes: readonly Settled[]): Promise<void>
             d.tls = s.tls, d.tls_protocol = s.protocol,
             d.next_attempt_at = s.at, d.lease_until = NULL,
             d.delay_reported_at = COALESCE(d.delay_reported_at, s.told), d.updated_at = ?`,
-    [...changes.flatMap(valuesOf), new Date()],
+    [...changes.flatMap((one) => [idOf(one), ...outcomeOf(one)]), now],
   );
 }
 
-function valuesOf({ delivery, state, reason, lastReply, remoteHost, tls, delayReportedAt }: Settled): SqlValue[] {
+const idOf = ({ delivery }: Settled) => String(delivery.id);
+
+function outcomeOf({ delivery, state, reason, lastReply, remoteHost, tls, delayReportedAt }: Settled): SqlValue[] {
   const at = state === 'queued' ? delivery.nextAttemptAt : null;
   const [reached, protocol] = [tls?.state ?? null, tls?.protocol ?? null];
-  return [String(delivery.id), state, reason, lastReply, remoteHost, reached, protocol, at, delayReportedAt ?? null];
+  return [state, reason, lastReply, remoteHost, reached, protocol, at, delayReportedAt ?? null];
 }
 
 /**
