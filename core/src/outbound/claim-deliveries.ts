@@ -44,12 +44,22 @@ export async function claimDeliveries(
   { claims, room, now = new Date() }: { claims: Claims; room: Room; now?: Date },
 ): Promise<DeliveryGroup[]> {
   const claimId = randomBytes(12).toString('hex');
-  const ids = await inTransaction(ctx, async (tx) => {
-    const chosen = chooseDue(due, room, await takeTurn(tx, now));
-    if (chosen.length > 0) await writeClaim(tx, chosen, { claims, claimId, now });
-    return chosen.map(({ id }) => id);
+  const chosen = await inTransaction(ctx, async (tx) => {
+    const rows = chooseDue(due, room, await takeTurn(tx, now));
+    if (rows.length > 0) await writeClaim(tx, rows, { claims, claimId, now });
+    return rows;
   });
-  return ids.length === 0 ? [] : groupRows(await readClaimed(ctx, ids, claimId));
+  return chosen.length === 0 ? [] : groupRows(await readWithMessages(ctx, chosen, claimId));
+}
+
+/** Rows of one message read it once. Where another worker has that row, each of them reads it. */
+async function readWithMessages(ctx: Ctx, chosen: readonly DueDelivery[], claimId: string): Promise<ClaimedRow[]> {
+  const ids = chosen.map(({ id }) => id);
+  const ofMessages = new Map(chosen.map(({ id, messageId }) => [messageId, id]));
+  const rows = await readClaimed(ctx, { ids, readers: [...ofMessages.values()], claimId });
+  const read = new Set(rows.map(({ mId }) => mId));
+  if (rows.every(({ messageId }) => messageId === null || read.has(messageId))) return rows;
+  return await readClaimed(ctx, { ids, readers: ids, claimId });
 }
 
 /**
@@ -106,9 +116,13 @@ interface ClaimedRow extends ClaimedDelivery {
 /**
  * One statement reads rows, messages, signing keys and whether the domain is hosted here. So
  * nothing of this is kept between messages: another key or another domain counts from the next
- * claim on. The host's own name counts as hosted here, since it has a postmaster.
+ * claim on. The host's own name counts as hosted here, since it has a postmaster. A message and its
+ * key come with the rows that are named as their readers: a hundred recipients have the same.
  */
-async function readClaimed(ctx: Ctx, ids: readonly string[], claimId: string): Promise<ClaimedRow[]> {
+async function readClaimed(
+  ctx: Ctx,
+  { ids, readers, claimId }: { ids: readonly string[]; readers: readonly string[]; claimId: string },
+): Promise<ClaimedRow[]> {
   return await readRows<ClaimedRow>(
     ctx,
     `SELECT d.id, d.message_id AS messageId, d.mail_id AS mailId, d.recipient, d.recipient_domain AS recipientDomain,
@@ -121,25 +135,27 @@ async function readClaimed(ctx: Ctx, ids: readonly string[], claimId: string): P
             (h.id IS NULL AND a.id IS NULL AND d.recipient_domain <> ?
               AND d.recipient REGEXP '^[!-*,-~]+$') AS isElsewhere
        FROM deliveries d
-       LEFT JOIN messages m ON m.id = d.message_id
+       LEFT JOIN messages m ON m.id = d.message_id AND d.id IN (?)
        LEFT JOIN domains h ON h.owned_name = CONVERT(d.recipient_domain USING ascii)
        LEFT JOIN addresses a ON a.address = LOWER(d.recipient)
        LEFT JOIN domains s ON s.owned_name = CONVERT(LOWER(SUBSTRING_INDEX(m.from_address, '@', -1)) USING ascii)
        LEFT JOIN dkim_keys k ON k.id = (SELECT MAX(n.id) FROM dkim_keys n WHERE n.domain_id = s.id AND n.is_active)
       WHERE d.id IN (?) AND d.claim_id = ?
       ORDER BY d.id`,
-    [ctx.app.config.hostname, ids, claimId],
+    [ctx.app.config.hostname, readers, ids, claimId],
   );
 }
 
 function groupRows(rows: readonly ClaimedRow[]): DeliveryGroup[] {
+  const messages = new Map(rows.map((row) => [row.mId, messageOf(row)]));
   const groups = new Map<string, DeliveryGroup>();
   for (const row of rows) {
     const key = `${transferKey(row)} ${row.recipientDomain}`;
     const group = groups.get(key);
     const isElsewhere = Number(row.isElsewhere) === 1;
     if (group === undefined) {
-      groups.set(key, { domain: row.recipientDomain, message: messageOf(row), deliveries: [row], isElsewhere });
+      const message = messages.get(row.messageId) ?? null;
+      groups.set(key, { domain: row.recipientDomain, message, deliveries: [row], isElsewhere });
     } else {
       group.deliveries.push(row);
       group.isElsewhere &&= isElsewhere;

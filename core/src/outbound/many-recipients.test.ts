@@ -58,4 +58,15 @@ describe('a message to many recipients of one domain', () => {
       expect(row).toMatchObject({ recipient: `r${index}@many.test`, attempts: 1 });
     });
   });
+
+  it.each([0, 11])('leaves with its text where another worker holds one of them (%i)', async (held) => {
+    const { ctx, sent, due } = await sendToMany(12);
+    const [others] = await claim(ctx, due.slice(held, held + 1));
+    expect(others?.message?.id).toBe(sent.messageId);
+    const [group, ...more] = await claim(ctx, due);
+    expect(more).toEqual([]);
+    expect(group?.deliveries.map(({ id }) => id)).toEqual(due.filter((_, at) => at !== held).map(({ id }) => id));
+    expect(group?.message).toEqual(others?.message);
+    expect(group?.message?.traceHeaders).toContain(sent.mailId);
+  });
 });
