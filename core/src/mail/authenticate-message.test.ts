@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
@@ -106,6 +106,17 @@ describe('authenticateMessage', () => {
       const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
       const bytes = await signed({ privateKey: pem });
       expect(await judged(bytes)).toMatchObject({ dkim: ['policy'], dmarc: 'fail' });
+    });
+
+    it.each(['spki', 'pkcs1'] as const)('by a key that takes long to check (%s) counts for nothing', async (type) => {
+      // Its exponents have changed places, so the public one is as long as the key
+      const jwk = generateKeyPairSync('rsa', { modulusLength: 3072 }).privateKey.export({ format: 'jwk' });
+      const { n = '', e = '', d = '', p = '', q = '', qi = '' } = jwk;
+      const secret = createPrivateKey({ key: { kty: 'RSA', n, e: d, d: e, p, q, dp: e, dq: e, qi }, format: 'jwk' });
+      const costly = createPublicKey(secret).export({ type, format: 'der' }).toString('base64');
+      resolver = resolverOf({ ...records, 'TXT s._domainkey.example.com': [['v=DKIM1; P = ', costly]] });
+      const bytes = await signed({ privateKey: secret.export({ type: 'pkcs8', format: 'pem' }) });
+      expect(await judged(bytes)).toMatchObject({ dkim: ['neutral'], dmarc: 'fail' });
     });
 
     it('is checked if it is one of the first ten, however many there are', async () => {

@@ -3,6 +3,7 @@ import { spf, type SPFResult } from 'mailauth/lib/spf/index.js';
 import { log } from '../log.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { domainOf } from './address-rules.ts';
+import { withBearableKeys } from './bearable-keys.ts';
 import { foldPart } from './fold-part.ts';
 
 /**
@@ -133,7 +134,7 @@ async function check(
     helo: input.helo,
     sender: input.mailFrom,
     mta: input.mta,
-    resolver: input.resolver,
+    resolver: withBearableKeys(input.resolver),
     // RFC 8301 3.1: rsa-sha1 must not be accepted
     rejectRsaSha1: true,
     trustReceived: false,
