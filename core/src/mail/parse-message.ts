@@ -20,7 +20,7 @@ import { pictureType } from './picture-type.ts';
 import { previewOf } from './preview.ts';
 import { isSealed, signedContent } from './signed-content.ts';
 import { rawParameter, readMimeValue } from './structure/mime-value.ts';
-import { isTnef, type Unpacked, unpackTnef } from './tnef.ts';
+import { isTnef, tnefRoom, type Unpacked, unpackTnef } from './tnef.ts';
 import { isAutomatic } from './vacation-rules.ts';
 
 /** A message as bytes or as a stream of them. */
@@ -229,9 +229,10 @@ async function unpackAll(
   limits: ParseLimits,
 ): Promise<Map<ParsedAttachment, Unpacked>> {
   const unpacked = new Map<ParsedAttachment, Unpacked>();
+  const room = tnefRoom();
   for (const [file, bytes] of packed) {
     const isOfOutlook = isTnef(file.contentType, file.filename);
-    unpacked.set(file, isOfOutlook ? unpackTnef(bytes) : await unpackSigned(bytes, limits));
+    unpacked.set(file, isOfOutlook ? unpackTnef(bytes, room) : await unpackSigned(bytes, limits));
   }
   return unpacked;
 }

@@ -97,7 +97,7 @@ const signs = new Map(
 );
 const deepest = 500;
 /** Words, escapes and braces that are read: 50 ms of work, and the text of 30 pages. */
-const mostTokens = 60_000;
+export const mostTokens = 60_000;
 const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z'])|([{}])|[\r\n]+|([^\\{}\r\n]+)/gi;
 
 interface Group {
@@ -106,8 +106,11 @@ interface Group {
   stand: number;
 }
 
-/** The plain text of RTF. One pass; what it does not know is left out. A bound may end it early. */
-export function textOfRtf(rtf: Buffer): { text: string; isWhole: boolean } {
+/**
+ * The plain text of RTF. One pass; what it does not know is left out. A bound may end it early.
+ * @param room how many tokens may be read; it is lowered by those that were
+ */
+export function textOfRtf(rtf: Buffer, room = { tokens: mostTokens }): { text: string; isWhole: boolean } {
   const source = rtf.toString('latin1');
   const pieces: string[] = [];
   const open: Group[] = [];
@@ -115,7 +118,6 @@ export function textOfRtf(rtf: Buffer): { text: string; isWhole: boolean } {
   let codePage = 1252;
   let toSkip = 0;
   let bytes: number[] = [];
-  let tokens = 0;
   let isWhole = true;
   const flush = (): void => {
     if (bytes.length > 0) pieces.push(decodeText(Buffer.from(bytes), codePage));
@@ -126,7 +128,7 @@ export function textOfRtf(rtf: Buffer): { text: string; isWhole: boolean } {
     if (!group.isSilent) pieces.push(text);
   };
   for (const [, word, number, hex, sign, brace, words] of source.matchAll(token)) {
-    if (++tokens > mostTokens || open.length > deepest) {
+    if (--room.tokens < 0 || open.length > deepest) {
       isWhole = false;
       break;
     }

@@ -98,6 +98,15 @@ describe('the stream of winmail.dat', () => {
     });
   });
 
+  it('is not whole where those before it in the message have used up what is read', async () => {
+    const stream = withRtf(`{\\rtf1 Dear Ann, ${'{\\b knit} two\\par '.repeat(8000)}}`).toString('base64');
+    const part = `--b\r\nContent-Type: application/ms-tnef\r\nContent-Transfer-Encoding: base64\r\n\r\n${stream}\r\n`;
+    const raw = `From: a@a.test\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${part}${part}--b--`;
+    const { text, attachments } = await parseMessage(Buffer.from(raw));
+    expect(text).toContain('Dear Ann');
+    expect(attachments.map(({ related }) => related)).toEqual([true, false]);
+  });
+
   it('is not whole where its text is cut', () => {
     const body = (value: Buffer) => unpackTnef(tnefOf([attribute(1, 0x0002800c, value)]));
     expect(body(Buffer.alloc(2_000_001, 'x'))).toMatchObject({ text: 'x'.repeat(2_000_000), isWhole: false });

@@ -1,4 +1,4 @@
-import { decompressRtf, textOfRtf } from './rtf-text.ts';
+import { decompressRtf, mostTokens, textOfRtf } from './rtf-text.ts';
 import { TnefBytes, TnefDamaged } from './tnef-bytes.ts';
 import { decodeText, fileOf, type Property, propertyIds, readProperties, textOf } from './tnef-properties.ts';
 
@@ -65,11 +65,23 @@ export function isTnef(contentType: string, filename: string): boolean {
   return contentType === 'application/octet-stream' && /^(?:winmail|win)\.dat$/i.test(filename);
 }
 
+/** What may still be taken out of a message. */
+export interface TnefRoom {
+  files: number;
+  /** Of RTF. A few kilobytes of it take as long to read as a whole message. */
+  tokens: number;
+}
+
+/** Of one message, however many streams it has. */
+export function tnefRoom(): TnefRoom {
+  return { files: mostFiles, tokens: mostTokens };
+}
+
 /**
  * The files and the text of a stream. It never throws: of a damaged one it gives what stands before
  * the damage. Time and memory are linear; contents are views of the stream.
  */
-export function unpackTnef(stream: Buffer, depth = 0, room = { files: mostFiles }): Unpacked {
+export function unpackTnef(stream: Buffer, room = tnefRoom(), depth = 0): Unpacked {
   const found: Found = { codePage: 1252, subject: '', body: null, properties: new Map(), files: [] };
   let isWhole = true;
   try {
@@ -84,7 +96,7 @@ export function unpackTnef(stream: Buffer, depth = 0, room = { files: mostFiles 
     files.push(...taken.files);
     isWhole &&= taken.isWhole;
   }
-  const body = bodyOf(found);
+  const body = bodyOf(found, room);
   return { files, ...body, isWhole: isWhole && body.isWhole };
 }
 
@@ -127,7 +139,7 @@ function takeAttribute(found: Found, id: number, data: Buffer): void {
 
 interface Nesting {
   depth: number;
-  room: { files: number };
+  room: TnefRoom;
 }
 
 /** A file, or the files and the text of a message that is a file. */
@@ -155,7 +167,7 @@ function takeMessage(
 ): { files: TnefFile[]; isWhole: boolean } {
   if (depth >= mostNested || room.files <= 0) return { files: [], isWhole: false };
   room.files -= 1;
-  const inner = unpackTnef(content, depth + 1, room);
+  const inner = unpackTnef(content, room, depth + 1);
   const words = inner.html ?? inner.text;
   if (words === null) return inner;
   const type = inner.html === null ? 'txt' : 'html';
@@ -168,7 +180,7 @@ function takeMessage(
   return { files: [text, ...inner.files], isWhole: inner.isWhole };
 }
 
-function bodyOf({ properties, body, codePage }: Found): Omit<Unpacked, 'files'> {
+function bodyOf({ properties, body, codePage }: Found, room: TnefRoom): Omit<Unpacked, 'files'> {
   const html = properties.get(propertyIds.html);
   const own = properties.get(propertyIds.codePage)?.value;
   const bodyCodePage = own && own.length >= 4 ? own.readUInt32LE() : codePage;
@@ -179,7 +191,7 @@ function bodyOf({ properties, body, codePage }: Found): Omit<Unpacked, 'files'> 
   }
   const plain = textOf(properties.get(propertyIds.body), bodyCodePage) || (body ? decodeText(body, codePage) : '');
   const { text, isWhole } =
-    plain.trim() === '' ? textOfPacked(properties.get(propertyIds.rtf)) : { text: plain, isWhole: true };
+    plain.trim() === '' ? textOfPacked(properties.get(propertyIds.rtf), room) : { text: plain, isWhole: true };
   return {
     text: text.trim() === '' ? null : text.slice(0, longestBody),
     html: null,
@@ -187,9 +199,9 @@ function bodyOf({ properties, body, codePage }: Found): Omit<Unpacked, 'files'> 
   };
 }
 
-function textOfPacked(property: Property | undefined): { text: string; isWhole: boolean } {
+function textOfPacked(property: Property | undefined, room: TnefRoom): { text: string; isWhole: boolean } {
   if (!property) return { text: '', isWhole: true };
   const unpacked = decompressRtf(property.value);
-  const { text, isWhole } = textOfRtf(unpacked.rtf);
+  const { text, isWhole } = textOfRtf(unpacked.rtf, room);
   return { text, isWhole: isWhole && unpacked.isWhole };
 }
