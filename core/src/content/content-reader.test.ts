@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
+import { longestTurn } from '../../../tests/support/event-loop.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App, ContentReader, StoredBlob } from '../context/app.ts';
 import { toSevenBit } from '../mail/fit-lines.ts';
@@ -136,6 +138,42 @@ describe('a message that takes too much to read', () => {
     expect(first.html).toContain('beginning of its source');
     expect(await strict.show(blob, 'ana')).toBe(first);
     await strict.close();
+  });
+});
+
+describe('many small messages at once', () => {
+  const sender = { ip: '192.0.2.1', helo: 'a.test', mailFrom: 'a@a.test' };
+
+  it('hold the event loop for no long time where all wait for one name server', async () => {
+    const { promise: come, resolve } = Promise.withResolvers<void>();
+    const terms = `${'ip4:192.0.2.9 '.repeat(500)}-all`;
+    const includes = Array.from({ length: 9 }, (_, number) => `include:i${number}.a.test `).join('');
+    const mailauthResolver = async (name: string, type: string) => {
+      if (type !== 'TXT' || name.startsWith('_')) throw Object.assign(new Error('none'), { code: 'ENOTFOUND' });
+      await come;
+      return [[`v=spf1 ${name === 'a.test' ? includes : ''}${terms}`]];
+    };
+    const reader = openContentReader(app.config, { ...app, resolver: { ...app.resolver, mailauthResolver } });
+    const all = Array.from({ length: 60 }, () => reader.authenticate(small, sender));
+    setImmediate(resolve);
+    const longest = await longestTurn(async () => {
+      for (const { spf } of await Promise.all(all)) expect(spf.result).toBe('fail');
+    });
+    expect(longest).toBeLessThan(100);
+    await reader.close();
+  });
+
+  it('cost the process little where each has many parts', async () => {
+    const part = '--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: a\r\n\r\nx\r\n';
+    const raw = Buffer.from(
+      `From: a@a.test\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${part.repeat(900)}--b--\r\n`,
+    );
+    // The thread starts, and all code is compiled
+    await content.summarise(raw, 'ana');
+    const started = cpuTimeMs();
+    const summaries = await Promise.all(Array.from({ length: 8 }, () => content.summarise(raw, 'ana')));
+    expect(summaries.map(({ partCount }) => partCount)).toEqual(Array.from({ length: 8 }, () => 901));
+    expect(cpuTimeMs() - started).toBeLessThan(300);
   });
 });
 

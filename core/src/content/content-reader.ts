@@ -5,6 +5,7 @@ import type { DnsResolver } from '../dns/resolver.ts';
 import { FairQueue } from '../fair-queue.ts';
 import type { AuthenticationInput } from '../mail/authenticate-message.ts';
 import type { CompletionInput } from '../mail/complete-headers.ts';
+import { bodyOffset } from '../mail/crlf.ts';
 import { withoutForgedResults } from '../mail/forged-results.ts';
 import { measureHeader } from '../mail/header-guard.ts';
 import { type MessageSummary, MessageTooComplex, noList } from '../mail/parsed-message.ts';
@@ -16,6 +17,7 @@ import { decodeBytes } from '../mail/decode-bytes.ts';
 import { RecentCache } from '../recent-cache.ts';
 import { shareBytes } from '../share-bytes.ts';
 import * as tasks from '../mail/message-tasks.ts';
+import { AnswerTurns } from './answer-turns.ts';
 import type { Runners, ThreadSettings } from './thread.ts';
 import { ThreadPool } from './thread-pool.ts';
 
@@ -76,6 +78,7 @@ class ThreadedReader implements ContentReader {
   readonly #resolver: DnsResolver;
   readonly #pool: ThreadPool;
   readonly #authentications: FairQueue;
+  readonly #answerTurns = new AnswerTurns();
   readonly #searchedFiles = new FairQueue({ atOnce: 1, waiting: 1000 });
   readonly #shown = new RecentCache<ShownMessage>(shownBytes);
   readonly #showing = new Map<string, Promise<ShownMessage>>();
@@ -99,7 +102,7 @@ class ThreadedReader implements ContentReader {
 
   async summarise(source: Buffer | StoredBlob, key: string) {
     if (Buffer.isBuffer(source)) {
-      if (isSmall(source)) return await tasks.summarise(source);
+      if (isSmall(source) && hasFewParts(source)) return await tasks.summarise(source);
       return await this.#inThread(key, 'summarise', { source: await shareBytes([source]) });
     }
     return await reportingLoss(source.key, async () => {
@@ -117,18 +120,24 @@ class ThreadedReader implements ContentReader {
 
   async authenticate(raw: Buffer, sender: { ip: string; helo: string; mailFrom: string }) {
     const input: Omit<AuthenticationInput, 'resolver'> = { ...sender, mta: this.#config.hostname };
-    if (isSmall(raw) && raw.length * bodyHashes(raw) <= smallBytes) {
-      const resolver = (name: string, type: string) => this.#resolver.mailauthResolver(name, type);
+    const key = networkOf(sender.ip);
+    if (isSmall(raw) && raw.length * bodyHashes(raw) <= smallBytes && sealsOf(raw) <= mostSeals) {
+      const resolver = async (name: string, type: string) => {
+        try {
+          return await this.#resolver.mailauthResolver(name, type);
+        } finally {
+          await this.#answerTurns.next(key);
+        }
+      };
       return await tasks.authenticate(raw, { ...input, resolver });
     }
-    const key = networkOf(sender.ip);
     return await this.#authentications.run(key, async () => {
       return await this.#inThread(key, 'authenticate', { raw: await shareBytes([raw]), input });
     });
   }
 
   async complete(raw: Buffer, input: CompletionInput, key: string) {
-    if (isSmall(raw)) return await tasks.complete(raw, input);
+    if (isSmall(raw) && hasFewParts(raw)) return await tasks.complete(raw, input);
     const result = await this.#inThread(key, 'complete', { raw: await shareBytes([raw]), input });
     if ('kind' in result) return result;
     return { ...result, completed: { ...result.completed, raw: bufferOf(result.completed.raw) } };
@@ -269,6 +278,27 @@ function bodyHashes(raw: Buffer): number {
   if (raw.length * 10 <= smallBytes) return 1;
   const header = raw.toString('latin1', 0, Math.max(0, raw.indexOf('\r\n\r\n')));
   return Math.max(1, Math.min(10, header.match(/[:;]\s*l\s*=/gi)?.length ?? 0));
+}
+
+/**
+ * Most lines that may begin a part. A part costs the reader more than its bytes, so that a hundred
+ * kilobytes of them take a third of a second, a little in each turn: of many messages at once,
+ * others would wait for each turn.
+ */
+const fewParts = 100;
+
+function hasFewParts(raw: Buffer): boolean {
+  let count = 0;
+  for (let at = raw.indexOf('\n--'); at >= 0 && count <= fewParts; at = raw.indexOf('\n--', at + 1)) count += 1;
+  return count <= fewParts;
+}
+
+/** Most ARC seals of a message that is checked in the process: all are checked in one go. */
+const mostSeals = 10;
+
+function sealsOf(raw: Buffer): number {
+  const header = raw.toString('latin1', 0, bodyOffset(raw));
+  return header.match(/arc-seal/gi)?.length ?? 0;
 }
 
 function isSmall(raw: Buffer, bytes = smallBytes): boolean {
