@@ -224,6 +224,17 @@ describe('people who read large messages', () => {
   });
 });
 
+describe('what a person writes', () => {
+  it.each([16_384, 32_768])('holds the event loop for no long time with %i characters of markup', async (length) => {
+    const html = '<p>'.repeat(length / 3);
+    // The engine compiles it for honest texts first, and anew for this one
+    for (let times = 0; times < 6; times++) await content.keepWriting(html, new Map(), 'ana');
+    await content.composeText(html, 'ana');
+    expect(await longestTurn(() => content.keepWriting(html, new Map(), 'ana'))).toBeLessThan(60);
+    expect(await longestTurn(() => content.composeText(html, 'ana'))).toBeLessThan(95);
+  });
+});
+
 describe('composeText', () => {
   it('cleans a text and gives it in both forms, however long it is', async () => {
     for (const times of [1, 5000]) {

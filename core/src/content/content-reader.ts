@@ -29,6 +29,8 @@ import { ThreadPool } from './thread-pool.ts';
 const smallBytes = 98_304;
 /** The same for what is shown as HTML, where the sanitiser takes longer: 75 ms at most. */
 const smallShownBytes = 32_768;
+/** The same for a draft, which is cleaned twice and read for its words: 55 ms at most. */
+const smallDraft = 16_384;
 /** The same for the words of a message: HTML that is all paragraphs takes 60 ms. */
 const smallSearchedBytes = 73_728;
 /**
@@ -235,7 +237,7 @@ class ThreadedReader implements ContentReader {
   }
 
   async keepWriting(html: string, pictures: Map<string, string>, key: string) {
-    if (html.length <= smallShownBytes) return tasks.keepWriting(html, pictures);
+    if (html.length <= smallDraft) return tasks.keepWriting(html, pictures);
     return await this.#inThread(key, 'keepWriting', { html, pictures });
   }
 
