@@ -3,14 +3,8 @@ import { spf, type SPFResult } from 'mailauth/lib/spf/index.js';
 import { log } from '../log.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { domainOf } from './address-rules.ts';
-import { withBearableKeys } from './bearable-keys.ts';
+import { type AuthenticationResolver, withBearableKeys } from './bearable-keys.ts';
 import { foldPart } from './fold-part.ts';
-
-/**
- * A look-up as mailauth makes it. Its errors have the codes of node:dns (ENOTFOUND, ENODATA,
- * ETIMEOUT).
- */
-export type AuthenticationResolver = (name: string, type: string) => Promise<string[] | string[][]>;
 
 /** What a signature proves. */
 export interface DkimResult {

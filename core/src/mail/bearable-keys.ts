@@ -1,5 +1,4 @@
 import { createPublicKey } from 'node:crypto';
-import type { AuthenticationResolver } from './authenticate-message.ts';
 
 /*
  * What it takes to check a signature is up to the owner of its key. OpenSSL takes exponents as long
@@ -14,6 +13,12 @@ const mostExponent = 2n ** 32n;
 
 /** A revoked key (RFC 6376 3.6.1), so that the signature proves nothing. */
 const noKey = 'v=DKIM1; p=';
+
+/**
+ * A look-up as mailauth makes it. Its errors have the codes of node:dns (ENOTFOUND, ENODATA,
+ * ETIMEOUT).
+ */
+export type AuthenticationResolver = (name: string, type: string) => Promise<string[] | string[][]>;
 
 /** A resolver that gives no DKIM key whose signatures take long to check. */
 export function withBearableKeys(resolver: AuthenticationResolver): AuthenticationResolver {
