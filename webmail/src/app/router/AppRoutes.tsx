@@ -1,17 +1,13 @@
-import { lazy, Suspense } from 'react';
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
-import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { awayFromNowhere, fromRoot, HOME, START } from '../../lib/landing.ts';
-import { loadModule } from '../../lib/load-module.ts';
 import type { Page } from '../../lib/page.ts';
 import { pages } from '../page-registry.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Landing, SignedIn, SignedOut } from './guards.tsx';
-import { loadShell } from './load-shell.ts';
 import { PageScreen } from './PageScreen.tsx';
+import { Shell } from './parts.ts';
+import { aroundOf } from './screens.ts';
 import { StartPage } from './StartPage.tsx';
-
-const Shell = lazy(() => loadModule(loadShell));
 
 function framed(page: Page) {
   // Two paths of one component are two pages: no state of the first may stay on the second
@@ -34,13 +30,11 @@ function routesOfShell() {
     const members = inShell.filter(({ around }) => around === load);
     const routes = members.map((page) => <Route key={page.path} path={page.path} element={framed(page)} />);
     if (!load) return routes;
-    const Around = lazy(() => loadModule(load));
+    const Around = aroundOf(load);
     const around = (
-      <Suspense fallback={<PageSpinner />}>
-        <Around>
-          <Outlet />
-        </Around>
-      </Suspense>
+      <Around>
+        <Outlet />
+      </Around>
     );
     return (
       <Route key={String(index)} element={around}>
@@ -52,9 +46,7 @@ function routesOfShell() {
 
 const shell = (
   <SignedIn>
-    <Suspense fallback={<PageSpinner />}>
-      <Shell />
-    </Suspense>
+    <Shell />
   </SignedIn>
 );
 const toLogIn = (

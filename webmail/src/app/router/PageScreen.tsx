@@ -1,17 +1,13 @@
 import { isId } from '@selvage/core/contracts/is-id';
-import { createElement, lazy, Suspense, useEffect } from 'react';
+import { createElement } from 'react';
 import { useLocation, useParams } from 'react-router-dom';
-import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { mayOpen } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
-import { loadModule } from '../../lib/load-module.ts';
 import type { Page } from '../../lib/page.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { markFirstScreen } from './first-screen.ts';
+import { NoPage } from './parts.ts';
 import { screenOf } from './screens.ts';
 import { usePageTitle } from './use-page-title.ts';
-
-const NoPage = lazy(() => loadModule(() => import('./NoPage.tsx')));
 
 /**
  * Renders a page: sets its title, checks the permission, loads its code and catches its failures.
@@ -27,16 +23,7 @@ export function PageScreen({ page }: { page: Page }) {
   const reason = isForbidden ? 'forbidden' : isGone ? 'gone' : null;
   return (
     <ErrorBoundary place={pathname}>
-      <Suspense fallback={<PageSpinner />}>
-        {reason ? <NoPage reason={reason} /> : createElement(screenOf(page))}
-        <Arrival />
-      </Suspense>
+      {reason ? <NoPage reason={reason} /> : createElement(screenOf(page))}
     </ErrorBoundary>
   );
-}
-
-/** Rendered after a page, so it is mounted when the page is. */
-function Arrival() {
-  useEffect(markFirstScreen, []);
-  return null;
 }

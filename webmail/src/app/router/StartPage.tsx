@@ -1,13 +1,10 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Navigate } from 'react-router-dom';
-import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { mayOpen } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
-import { loadModule } from '../../lib/load-module.ts';
 import type { Page } from '../../lib/page.ts';
 import { navigationOf } from '../shell/navigation.ts';
-
-const NoPage = lazy(() => loadModule(() => import('./NoPage.tsx')));
+import { NoPage } from './parts.ts';
 
 interface Props {
   /** The home page. */
@@ -22,9 +19,5 @@ export function StartPage({ page, children }: Props) {
   if (user === undefined || mayOpen(user, page)) return children;
   const [first] = navigationOf(user).flatMap(({ items }) => items);
   if (first) return <Navigate to={first.path} replace />;
-  return (
-    <Suspense fallback={<PageSpinner />}>
-      <NoPage reason="nothing" />
-    </Suspense>
-  );
+  return <NoPage reason="nothing" />;
 }

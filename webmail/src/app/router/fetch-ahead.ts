@@ -4,7 +4,7 @@ import { START } from '../../lib/landing.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { readTokens } from '../../lib/session.ts';
 import { pageAt, pages } from '../page-registry.ts';
-import { loadShell } from './load-shell.ts';
+import { Shell } from './parts.ts';
 import { fetchPageAhead } from './screens.ts';
 
 const INBOX = '/dashboard/inbox';
@@ -21,7 +21,7 @@ export function fetchAhead({ pathname, search }: Location): void {
     fetchPageAhead(match.page);
   } else if (isSignedIn) {
     void queryClient.prefetchQuery(currentUserQuery);
-    if (match?.page.frame === 'shell') loadShell().catch(() => undefined);
+    if (match?.page.frame === 'shell') Shell.prepare();
     const context = { client: queryClient, search: new URLSearchParams(search) };
     if (match) fetchPageAhead(match.page, { ...context, params: match.params });
   } else {
@@ -32,7 +32,7 @@ export function fetchAhead({ pathname, search }: Location): void {
 /** Fetches, in a quiet moment and on a good line, the screens that are likely to be opened next. */
 export function fetchNext(): void {
   if (!mayFetchAhead()) return;
-  loadShell().catch(() => undefined);
+  Shell.prepare();
   for (const page of pages) if (page.isNext) fetchPageAhead(page);
 }
 

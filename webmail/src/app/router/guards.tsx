@@ -1,18 +1,16 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { currentUserQuery, useSubject } from '../../lib/current-user.ts';
 import { dutyOf, isSettingUpTwoFactor } from '../../lib/duties.ts';
 import { afterSignIn, awayFromAuth, type Lander } from '../../lib/landing.ts';
-import { loadModule } from '../../lib/load-module.ts';
 import { PageStays } from '../../lib/page-stays.ts';
 import { catchUp } from '../connection/catch-up.ts';
 import { forcedPasswordPage, forcedTwoFactorPage } from '../page-registry.ts';
 import { PageScreen } from './PageScreen.tsx';
-
-const LoadFailure = lazy(() => loadModule(() => import('./LoadFailure.tsx')));
+import { LoadFailure } from './parts.ts';
 
 /**
  * Lets logged-in people through. While the server asks a person for another password or a second
@@ -72,9 +70,5 @@ export function Landing({ to }: { to: (user: Lander) => string }) {
   if (subject === null) return <Navigate to="/auth/sign-in" replace />;
   if (user) return <Navigate to={to(user)} replace />;
   if (!error) return <PageSpinner />;
-  return (
-    <Suspense fallback={<PageSpinner />}>
-      <LoadFailure error={error} onRetry={() => void refetch()} />
-    </Suspense>
-  );
+  return <LoadFailure error={error} onRetry={() => void refetch()} />;
 }

@@ -1,40 +1,34 @@
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
-import { loadModule } from '../../lib/load-module.ts';
-import type { FetchAheadContext, Page, PageModule } from '../../lib/page.ts';
+import type { ReactNode } from 'react';
+import { type LazyPart, lazyPart } from '../../components/lazy-part.tsx';
+import type { FetchAheadContext, Page } from '../../lib/page.ts';
+import { markFirstScreen } from './first-screen.ts';
 
-type Screen = LazyExoticComponent<ComponentType>;
+const screens = new Map<Page['load'], LazyPart<object>>();
+const arounds = new Map<NonNullable<Page['around']>, LazyPart<{ children: ReactNode }>>();
 
-const modules = new Map<Page['load'], Promise<PageModule>>();
-const screens = new Map<Page['load'], Screen>();
-
-/**
- * Fetches the code of a page once. A failure is forgotten, so that the next attempt fetches again.
- */
-function fetchModule(load: Page['load']): Promise<PageModule> {
-  const known = modules.get(load);
-  if (known) return known;
-  const asked = loadModule(load);
-  modules.set(load, asked);
-  asked.catch(() => {
-    modules.delete(load);
-    screens.delete(load);
-  });
-  return asked;
-}
-
-/** The component of a page. It suspends until its code is loaded. */
-export function screenOf({ load }: Page): Screen {
-  const screen = screens.get(load) ?? lazy(() => fetchModule(load));
+/** The component of a page. */
+export function screenOf({ load }: Page): LazyPart<object> {
+  const screen = screens.get(load) ?? lazyPart(load, markFirstScreen);
   screens.set(load, screen);
   return screen;
+}
+
+/** The component of what stands around several pages. */
+export function aroundOf(load: NonNullable<Page['around']>): LazyPart<{ children: ReactNode }> {
+  const around = arounds.get(load) ?? lazyPart(load);
+  arounds.set(load, around);
+  return around;
 }
 
 /**
  * Fetches the code of a page and, with a context, its first data. The page itself shows a failure.
  */
-export function fetchPageAhead({ load, around }: Page, context?: FetchAheadContext): void {
-  around?.().catch(() => undefined);
-  fetchModule(load)
-    .then((module) => context && module.fetchAhead?.(context))
+export function fetchPageAhead(page: Page, context?: FetchAheadContext): void {
+  if (page.around) aroundOf(page.around).prepare();
+  screenOf(page).prepare();
+  if (!context) return;
+  page
+    .load()
+    .then((module) => module.fetchAhead?.(context))
     .catch(() => undefined);
 }

@@ -1,12 +1,11 @@
 import { useStore } from '@nanostores/react';
-import { lazy, type ReactNode, Suspense, useLayoutEffect } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
-import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
+import { lazyPart } from '../../components/lazy-part.tsx';
 import { useMedia } from '../../hooks/use-media.ts';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
-import { loadModule } from '../../lib/load-module.ts';
 import { originOf } from '../../lib/origin.ts';
 import { ROOMY } from '../../theme/breakpoints.ts';
 import { deleting } from './deleting.ts';
@@ -21,7 +20,7 @@ import { useMailChoices } from './mail-choices.ts';
 const SnoozeDialog = lazyExtra(() => import('./SnoozeDialog.tsx'));
 const MoveDialog = lazyExtra(() => import('./own-folders/MoveDialog.tsx'));
 const DeleteForGoodDialog = lazyExtra(() => import('./DeleteForGoodDialog.tsx'));
-const ReadingPane = lazy(() => loadModule(() => import('./ReadingPane.tsx')));
+const ReadingPane = lazyPart(() => import('./ReadingPane.tsx'));
 
 /**
  * Around the pages of folders, labels and their messages: where the person has chosen so and there
@@ -73,10 +72,8 @@ function WithPane({ children }: { children: ReactNode }) {
   // a message that was found by a search stands alone
   if (pane === 'off' || !isRoomy || !hasList) return children;
   return (
-    <Suspense fallback={<PageSpinner />}>
-      <ReadingPane place={pane} listAddress={listAddress} openId={id}>
-        {children}
-      </ReadingPane>
-    </Suspense>
+    <ReadingPane place={pane} listAddress={listAddress} openId={id}>
+      {children}
+    </ReadingPane>
   );
 }

@@ -4,22 +4,21 @@ import { updateProfile } from '@selvage/core/contracts/profile';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
 import { EditRegular } from '@fluentui/react-icons/svg/edit';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { DiscardQuestion } from '../../components/dialog/DiscardQuestion.tsx';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Initials } from '../../components/Initials.tsx';
+import { lazyPart } from '../../components/lazy-part.tsx';
 import { Page } from '../../components/page/Page.tsx';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { loadModule } from '../../lib/load-module.ts';
 import { useUnsavedWorkList } from '../../lib/unsaved-work.ts';
 import { profileWords } from '../../words/profile.ts';
 import { ProfileCard } from './ProfileCard.tsx';
 
-const loadForm = () => loadModule(() => import('./ProfileForm.tsx'));
-const ProfileForm = lazy(loadForm);
+const ProfileForm = lazyPart(() => import('./ProfileForm.tsx'));
 
 const useStyles = makeStyles({
   person: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalL },
@@ -63,7 +62,7 @@ function Profile({ user }: { user: CurrentUserDto }) {
             ref={pencil}
             label={isEditing ? t.stopEditing : t.edit}
             icon={isEditing ? <DismissRegular /> : <EditRegular />}
-            onPointerEnter={() => void loadForm().catch(() => undefined)}
+            onPointerEnter={ProfileForm.prepare}
             onClick={isEditing ? handleLeave : () => setEditing(true)}
           />
         )
@@ -79,9 +78,7 @@ function Profile({ user }: { user: CurrentUserDto }) {
         </div>
       </header>
       {isEditing ? (
-        <Suspense fallback={<PageSpinner />}>
-          <ProfileForm user={user} onPreview={setPreview} onCancel={handleLeave} onSaved={leave} />
-        </Suspense>
+        <ProfileForm user={user} onPreview={setPreview} onCancel={handleLeave} onSaved={leave} />
       ) : (
         <ProfileCard user={user} />
       )}

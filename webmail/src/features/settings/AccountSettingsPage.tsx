@@ -1,31 +1,23 @@
-import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { createElement, useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { notify } from '../../components/feedback/notify.ts';
-import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
+import { lazyPart } from '../../components/lazy-part.tsx';
 import { TabbedPage } from '../../components/page/TabbedPage.tsx';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
-import { loadModule } from '../../lib/load-module.ts';
 import { accountSettingsWords } from '../../words/account-settings.ts';
 import { unsavedNames, useUnsavedNames } from './signatures/unsaved.ts';
 
-const loadGeneral = () => loadModule(() => import('./signatures/GeneralTab.tsx'));
-const loadSecurity = () => loadModule(() => import('./security/SecurityTab.tsx'));
-const loadForwarding = () => loadModule(() => import('./forwarding/ForwardingTab.tsx'));
-const loadFilters = () => loadModule(() => import('../rules/FiltersTab.tsx'));
-const loadVacation = () => loadModule(() => import('../rules/VacationTab.tsx'));
-const GeneralTab = lazy(() => loadGeneral().then((m) => ({ default: m.GeneralTab })));
-const SecurityTab = lazy(() => loadSecurity().then((m) => ({ default: m.SecurityTab })));
-const ForwardingTab = lazy(() => loadForwarding().then((m) => ({ default: m.ForwardingTab })));
-const FiltersTab = lazy(() => loadFilters().then((m) => ({ default: m.FiltersTab })));
-const VacationTab = lazy(() => loadVacation().then((m) => ({ default: m.VacationTab })));
-
-const tabs: Record<string, ComponentType> = {
-  general: GeneralTab,
-  security: SecurityTab,
-  filters: FiltersTab,
-  vacation: VacationTab,
-  forwarding: ForwardingTab,
+const tabs = {
+  general: lazyPart<object>(() => import('./signatures/GeneralTab.tsx').then((m) => ({ default: m.GeneralTab }))),
+  security: lazyPart<object>(() => import('./security/SecurityTab.tsx').then((m) => ({ default: m.SecurityTab }))),
+  filters: lazyPart<object>(() => import('../rules/FiltersTab.tsx').then((m) => ({ default: m.FiltersTab }))),
+  vacation: lazyPart<object>(() => import('../rules/VacationTab.tsx').then((m) => ({ default: m.VacationTab }))),
+  forwarding: lazyPart<object>(() =>
+    import('./forwarding/ForwardingTab.tsx').then((m) => ({ default: m.ForwardingTab })),
+  ),
 };
+
+const tabAt = (name: string) => Object.entries(tabs).find(([known]) => known === name)?.[1] ?? tabs.general;
 
 const PATH = '/dashboard/accountsettings';
 
@@ -43,20 +35,13 @@ export default function AccountSettingsPage() {
       parameter="activeTab"
       tabs={[
         { name: 'general', label: unsaved.length > 0 ? t.generalUnsaved : t.general },
-        { name: 'security', label: t.security, prepare: () => void loadSecurity().catch(() => undefined) },
-        { name: 'filters', label: t.filters, prepare: () => void loadFilters().catch(() => undefined) },
-        { name: 'vacation', label: t.vacation, prepare: () => void loadVacation().catch(() => undefined) },
-        { name: 'forwarding', label: t.forwarding, prepare: () => void loadForwarding().catch(() => undefined) },
+        { name: 'security', label: t.security, prepare: tabs.security.prepare },
+        { name: 'filters', label: t.filters, prepare: tabs.filters.prepare },
+        { name: 'vacation', label: t.vacation, prepare: tabs.vacation.prepare },
+        { name: 'forwarding', label: t.forwarding, prepare: tabs.forwarding.prepare },
       ]}
     >
-      {(open) => {
-        const Tab = tabs[open] ?? GeneralTab;
-        return (
-          <Suspense fallback={<PageSpinner />}>
-            <Tab />
-          </Suspense>
-        );
-      }}
+      {(open) => createElement(tabAt(open))}
     </TabbedPage>
   );
 }
