@@ -211,6 +211,20 @@ describe('Undo', () => {
     await answer(2);
     await waitFor(() => expect(shown('mills')).toBe('1:stands 2:stands 3:stands'));
   });
+
+  it('that fails is offered again, for the records that are not restored', async () => {
+    const person = await showRows({ kind: 'mills', options: kindOf('mills'), ids: ['1'], patch: stop });
+    await person.click(press('change mills'));
+    stored.mills = [mill('1', false), mill('2', false), mill('3', true)];
+    await answer(0);
+    await person.click(await screen.findByRole('button', { name: 'Undo' }));
+    await refuse(1, 'The server could not be reached.');
+    await screen.findByText('The server could not be reached.');
+    await person.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(shown('mills')).toBe('1:runs 2:stands 3:runs');
+    await answer(2);
+    expect(calls.slice(1).map(({ name }) => name)).toEqual(['1 {"isRunning":true}', '1 {"isRunning":true}']);
+  });
 });
 
 describe('Undo by the answer of the call', () => {
@@ -243,6 +257,9 @@ describe('Undo by the answer of the call', () => {
     await refuse(1, 'The mill is closed.');
     await waitFor(() => expect(shown('mills')).toBe('1:runs 2:runs 3:runs'));
     expect(await screen.findAllByText('The mill is closed.')).toHaveLength(1);
+    await person.click(await screen.findByRole('button', { name: 'Undo' }));
+    await answer(2);
+    expect(shown('mills')).toBe('1:runs 2:stands 3:runs');
   });
 
   it('asks for nothing where the change itself had failed, and holds the page until that is known', async () => {

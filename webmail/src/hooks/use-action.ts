@@ -1,6 +1,7 @@
 import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { notify } from '../components/feedback/notify.ts';
+import { messageOf } from '../lib/api-error.ts';
 import { wordsOf } from '../lib/i18n.ts';
 import type { PendingChanges } from '../lib/pending-changes.ts';
 import { currentSubject } from '../lib/session.ts';
@@ -94,12 +95,14 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
     /**
      * Makes one call for all of the parts: they are confirmed together, or none is. A failure is
      * told to the person it is about, and not to the next one.
+     * @param again tries it once more, for what the person has no other button for
      * @returns what the server answered; undefined when it failed
      */
     const change = async (
       as: string | null,
       parts: readonly Part<P>[],
       call: () => Promise<unknown>,
+      again?: () => void,
     ): Promise<unknown> => {
       const ends = parts.map(({ ids, patch }) => options.changes.begin(ids, patch));
       underWay += 1;
@@ -110,7 +113,7 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
         for (const { ids, patch } of parts) options.commit(client, new Set(ids), patch);
         return answer ?? null;
       } catch (error) {
-        if (currentSubject() === as) notify.error(error);
+        if (currentSubject() === as) sayFailed(error, again);
         return undefined;
       } finally {
         for (const end of ends) end();
@@ -118,6 +121,9 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
       }
     };
     const { takeBack } = options;
+    /** Gives some records back what they had. */
+    const restore = (as: string | null, parts: readonly Part<P>[], call: () => Promise<unknown>): Promise<unknown> =>
+      change(as, parts, call, () => void restore(as, parts, call));
     /** @returns whether the server has made it */
     return async <R extends P & { _id: string }>({ records, patch, named, said }: Act<P, R>): Promise<boolean> => {
       if (records.length === 0) return false;
@@ -125,13 +131,13 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
       const before = groupByValues(records, patch);
       const undo = async (): Promise<void> => {
         if (!takeBack) {
-          for (const part of before) void change(as, [part], () => options.call(part.ids, part.patch, as));
+          for (const part of before) void restore(as, [part], () => options.call(part.ids, part.patch, as));
           return;
         }
         const letGo = holdPage();
         const answer = await done;
         letGo();
-        if (answer !== undefined) await change(as, before, () => takeBack(answer, patch, as));
+        if (answer !== undefined) await restore(as, before, () => takeBack(answer, patch, as));
       };
       const ids = records.map((record) => record._id);
       const done = change(as, [{ ids, patch }], () => options.call(named ? [...named] : ids, patch, as));
@@ -140,6 +146,12 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
       return (await done) !== undefined;
     };
   }, [client, options]);
+}
+
+/** An Undo that failed is offered again: the toast that offered it first is gone. */
+function sayFailed(error: unknown, again: (() => void) | undefined): void {
+  if (!again) return notify.error(error);
+  notify.failure(messageOf(error), { label: wordsOf(actionWords).undo, run: again, isUndo: true });
 }
 
 /** What the records had where the patch changes them, with those of equal values together. */
