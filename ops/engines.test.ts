@@ -1,11 +1,17 @@
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mysql from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isAlive } from '../tests/support/is-alive.ts';
+import { makeDataDir } from './engines/data-dir.ts';
+import { endLeftBehind } from './engines/end-left-behind.ts';
 import { type Engines, startEngines } from './engines.ts';
 import { findProgram } from './engines/identity.ts';
-import { bufferPoolMegabytes } from './engines/mariadb.ts';
+import { bufferPoolMegabytes, prepareMariadb } from './engines/mariadb.ts';
+import { prepareRedis } from './engines/redis.ts';
 
 const installed = findProgram(['mariadbd']) !== null && findProgram(['redis-server', 'valkey-server']) !== null;
 
@@ -70,4 +76,40 @@ describe.skipIf(!installed)('private engines', () => {
     await redis?.untilReady(20_000);
     expect(redis?.pid).not.toBe(first);
   }, 40_000);
+
+  it('are ended first where an earlier supervisor has left them behind', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'selvage-left-'));
+    makeDataDir(other);
+    // Without what binds it to its parent, as one that heard nothing of the parent's end
+    const { args } = prepareRedis(other).spec;
+    const [server = ''] = args.filter((word) => word.includes('redis-server') || word.includes('valkey-server'));
+    const left = spawn(server, args.slice(args.indexOf(server) + 1), { cwd: other, stdio: 'ignore' });
+    const gone = once(left, 'exit');
+    const socket = join(other, 'redis', 'redis.sock');
+    await expect.poll(() => existsSync(socket), { timeout: 20_000 }).toBe(true);
+    const said: string[] = [];
+    const again = await startEngines({ dataDir: other, databaseUrl: 'none', say: (line) => said.push(line) });
+    await again.stop();
+    left.kill('SIGKILL');
+    expect(await gone).toEqual([0, null]);
+    expect(said).toEqual([`redis of an earlier start still runs (pid ${left.pid}): waiting until it has ended`]);
+    rmSync(other, { recursive: true });
+  }, 60_000);
+
+  it('are killed where they do not end', async () => {
+    const mariadb = engines.processes.find(({ spec }) => spec.name === 'mariadb');
+    const first = mariadb?.pid ?? 0;
+    // Stands for one that hangs
+    process.kill(first, 'SIGSTOP');
+    const said: string[] = [];
+    const { place } = await prepareMariadb(dataDir);
+    await endLeftBehind({ ...place, stopMs: 500 }, (line) => said.push(line));
+    expect(isAlive(first)).toBe(false);
+    expect(said).toEqual([
+      `mariadb of an earlier start still runs (pid ${first}): waiting until it has ended`,
+      'mariadb of an earlier start did not end within 0.5 s: killed',
+    ]);
+    await expect.poll(() => mariadb?.restarts, { timeout: 20_000 }).toBe(1);
+    await mariadb?.untilReady(60_000);
+  }, 90_000);
 });

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { makeDataDir } from './engines/data-dir.ts';
+import { endLeftBehind } from './engines/end-left-behind.ts';
 import { prepareMariadb } from './engines/mariadb.ts';
 import { prepareRedis } from './engines/redis.ts';
 import { openLogFile } from './supervisor/log-file.ts';
@@ -40,6 +41,8 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
 
   const mariadb = options.databaseUrl ? null : await prepareMariadb(dataDir);
   const redis = options.redisUrl ? null : prepareRedis(dataDir);
+  const places = [mariadb, redis].flatMap((engine) => (engine ? [engine.place] : []));
+  await Promise.all(places.map((place) => endLeftBehind(place, say)));
   const processes = [mariadb, redis].flatMap((engine) => (engine ? [launch(engine.spec)] : []));
   const stop = async () => void (await Promise.all(processes.map((engine) => engine.stop())));
   try {

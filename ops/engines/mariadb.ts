@@ -7,7 +7,11 @@ import { ensureSecretFile } from '@selvage/core/secrets/secret-files';
 import type { ProcessSpec } from '../supervisor/managed-process.ts';
 import { socketReady } from '../supervisor/readiness.ts';
 import { nameSocket } from './data-dir.ts';
+import type { EnginePlace } from './end-left-behind.ts';
 import { engineIdentity, findProgram, type Identity } from './identity.ts';
+
+const PROGRAMS = ['mariadbd', 'mysqld'];
+const STOP_MS = 60_000;
 
 const SETTINGS = [
   '--skip-networking',
@@ -55,8 +59,10 @@ export function bufferPoolMegabytes(
  * Makes the files of the private database if they are missing, and returns how its server is
  * started.
  */
-export async function prepareMariadb(dataDir: string): Promise<{ spec: ProcessSpec; databaseUrl: string }> {
-  const server = findProgram(['mariadbd', 'mysqld']);
+export async function prepareMariadb(
+  dataDir: string,
+): Promise<{ spec: ProcessSpec; place: EnginePlace; databaseUrl: string }> {
+  const server = findProgram(PROGRAMS);
   if (!server) throw new Error('MariaDB is missing: install mariadb-server, or set DATABASE_URL');
   const identity = engineIdentity(['mysql'], dataDir);
   const home = join(dataDir, 'mariadb');
@@ -95,9 +101,10 @@ export async function prepareMariadb(dataDir: string): Promise<{ spec: ProcessSp
       // One that is given up and killed begins its recovery anew, and never ends it
       startMs: Number.POSITIVE_INFINITY,
       startNote: 'after a crash it recovers what it was writing',
-      stopMs: 60_000,
+      stopMs: STOP_MS,
       detail: `${poolMegabytes} MB for tables and indexes`,
     },
+    place: { name: 'mariadb', programs: PROGRAMS, folder: join(home, 'data'), stopMs: STOP_MS },
     databaseUrl,
   };
 }

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import type { ProcessSpec } from '../supervisor/managed-process.ts';
 import { socketReady } from '../supervisor/readiness.ts';
 import { nameSocket } from './data-dir.ts';
+import type { EnginePlace } from './end-left-behind.ts';
 import { engineIdentity, findProgram } from './identity.ts';
+
+const PROGRAMS = ['redis-server', 'valkey-server'];
+const STOP_MS = 20_000;
 
 const SETTINGS = [
   ['--port', '0'],
@@ -17,8 +21,8 @@ const SETTINGS = [
 ].flat();
 
 /** Makes the folder of the private Redis and returns how its server is started. */
-export function prepareRedis(dataDir: string): { spec: ProcessSpec; redisUrl: string } {
-  const server = findProgram(['redis-server', 'valkey-server']);
+export function prepareRedis(dataDir: string): { spec: ProcessSpec; place: EnginePlace; redisUrl: string } {
+  const server = findProgram(PROGRAMS);
   if (!server) throw new Error('Redis is missing: install redis-server or valkey-server, or set REDIS_URL');
   const identity = engineIdentity(['redis', 'valkey'], dataDir);
   const home = join(dataDir, 'redis');
@@ -30,7 +34,8 @@ export function prepareRedis(dataDir: string): { spec: ProcessSpec; redisUrl: st
   // Redis has no password here: only its own account and root may open the socket
   const args = [...prefix, '--dir', home, '--unixsocket', socket, '--unixsocketperm', '700', ...SETTINGS];
   const ready = socketReady(socket, (bytes) => bytes.toString().startsWith('+PONG'), 'PING\r\n');
-  const limits = { startMs: 60_000, stopMs: 20_000 };
+  const limits = { startMs: 60_000, stopMs: STOP_MS };
   const spec = { name: 'redis', command, args, env: process.env, cwd: dataDir, ready, ...limits };
-  return { spec, redisUrl: `unix://${name}?db=0` };
+  const place = { name: 'redis', programs: PROGRAMS, folder: home, stopMs: STOP_MS };
+  return { spec, place, redisUrl: `unix://${name}?db=0` };
 }
