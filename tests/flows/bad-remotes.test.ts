@@ -198,6 +198,16 @@ describe('a remote server that is not ready', () => {
     expect(taken).toBe(1);
   });
 
+  it('because it greets late is waited for longer at the next attempt', async () => {
+    const address = newAddress();
+    publish('greets-late.test', [address]);
+    // One attempt gives it five seconds
+    await odd(address, (socket) => void setTimeout(() => speak(socket, polite), 7000));
+    const sent = await send('greets-late.test');
+    expect(await sent.until('relayed')).toMatchObject({ attempts: 2 });
+    await expect.poll(() => reasonsOf('greets-late.test')).toEqual(['timeout', 'remote_accepted']);
+  });
+
   it.each<[string, (address: string) => Promise<unknown>]>([
     ['is not there', () => Promise.resolve()],
     ['refuses to greet', (address) => odd(address, (socket) => socket.end('421 4.3.2 busy\r\n'))],

@@ -235,7 +235,12 @@ export const configSchema = z.object({
     false,
     'Fetch pictures of messages from private addresses and any port too, as in a network of its own.',
   ),
-  OUTBOUND_TIMEOUT_SECONDS: whole(60, 1, 600, 'How long a remote mail server may take for one reply.'),
+  OUTBOUND_TIMEOUT_SECONDS: whole(
+    60,
+    1,
+    600,
+    'How long a remote mail server may take for one reply; five times as long for its greeting at later attempts.',
+  ),
   OUTBOUND_JUDGEMENT_SECONDS: whole(
     600,
     1,

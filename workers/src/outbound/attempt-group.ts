@@ -170,7 +170,8 @@ async function relay(
     raw: forms.raw,
     ...(forms.sevenBit && { sevenBit: forms.sevenBit }),
   };
-  for await (const answers of sendRemotely({ config, resolver, redis, pool, policies }, envelope)) {
+  const isRetry = deliveries.some(({ attempts }) => attempts > 1);
+  for await (const answers of sendRemotely({ config, resolver, redis, pool, policies, isRetry }, envelope)) {
     const sent = await untilProved(ctx, answers);
     // A smarthost that is away says nothing about the domain
     if (!config.outboundRelay) onReach(sent.some(({ outcome }) => !unreached.has(outcome.reason)));

@@ -30,6 +30,8 @@ export interface Way {
   redis: Pick<App['redis'], 'set' | 'mget'>;
   pool: SmtpPool;
   policies: StsPolicies;
+  /** An earlier attempt at a recipient has failed. */
+  isRetry: boolean;
 }
 
 /** A domain with a hundred exchangers must not hold a worker for an hour. */
@@ -48,7 +50,7 @@ export interface Sent {
  * one begins.
  */
 export async function* sendRemotely(way: Way, envelope: Envelope): AsyncGenerator<Sent[]> {
-  const relay = relayOptions(way.config);
+  const relay = relayOptions(way);
   if (relay) return yield* tryServers(way, [relay], envelope);
   const domain = domainOf(envelope.to[0] ?? '');
   const [route, held] = await Promise.all([findHosts(way, domain), way.policies.find(way, domain)]);
@@ -60,7 +62,7 @@ export async function* sendRemotely(way: Way, envelope: Envelope): AsyncGenerato
 
 /** The servers to try, as the domain demands; or the outcome when it leaves none. */
 async function serversOf(
-  { config, resolver }: Way,
+  { config, resolver, isRetry }: Way,
   hosts: MailHost[],
   destination: Destination,
 ): Promise<SessionOptions[] | Outcome> {
@@ -77,7 +79,7 @@ async function serversOf(
     serverName: host,
     port: config.outboundSmtpPort,
     clientName: config.hostname,
-    timeouts: timeoutsOf(config),
+    timeouts: timeoutsOf(config, isRetry),
     ...(proof ? { tls: 'required', proof } : { tls: 'opportunistic' }),
   }));
 }
@@ -165,7 +167,7 @@ function isOurselves(config: Way['config'], host: MailHost): boolean {
   return isOurName || (port === config.smtpPort && host.addresses.includes(config.bindAddress));
 }
 
-function relayOptions(config: Way['config']): SessionOptions | null {
+function relayOptions({ config, isRetry }: Pick<Way, 'config' | 'isRetry'>): SessionOptions | null {
   const relay = config.outboundRelay;
   if (!relay) return null;
   const credentials = relay.username && relay.password ? { user: relay.username, password: relay.password } : null;
@@ -174,17 +176,22 @@ function relayOptions(config: Way['config']): SessionOptions | null {
     serverName: relay.host,
     port: relay.port,
     clientName: config.hostname,
-    timeouts: timeoutsOf(config),
+    timeouts: timeoutsOf(config, isRetry),
     // A password is never sent in the clear, nor to a server that cannot prove its name
     tls: relay.secure ? 'implicit' : credentials ? 'required' : 'opportunistic',
     ...(credentials && { credentials }),
   };
 }
 
-function timeoutsOf(config: Way['config']): SmtpTimeouts {
+/**
+ * RFC 5321 4.5.3.2.1: some servers greet only after minutes. A first attempt does not wait so long,
+ * since mail to other domains would wait for its place.
+ */
+function timeoutsOf(config: Way['config'], isRetry: boolean): SmtpTimeouts {
   const reply = config.outboundTimeoutSeconds * 1000;
+  const greeting = isRetry ? reply * 5 : reply;
   const judgement = config.outboundJudgementSeconds * 1000;
-  return { connect: Math.min(reply, 30_000), greeting: reply, silence: reply, judgement, message: reply * 10 };
+  return { connect: Math.min(reply, 30_000), greeting, silence: reply, judgement, message: reply * 10 };
 }
 
 function noAddress(host: string | null): Outcome {

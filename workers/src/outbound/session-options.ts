@@ -32,9 +32,14 @@ export interface SessionOptions {
 /** What a domain demands of a server's certificate. `nothing`: TLS, but no proof (RFC 7672 2.2). */
 export type Proof = { by: 'mta_sts' } | DaneProof | { by: 'nothing' };
 
-/** Milliseconds. RFC 5321 4.5.3.2 advises minutes; a busy queue needs less, but for `judgement`. */
+/**
+ * Milliseconds. RFC 5321 4.5.3.2 advises minutes; a busy queue needs less, but for `judgement`, and
+ * for `greeting` when an earlier attempt has failed.
+ */
 export interface SmtpTimeouts {
+  /** Until the server's machine answers. */
   connect: number;
+  /** From then to the greeting, and again for the handshake of TLS. */
   greeting: number;
   /** Silence of the server at any later moment. */
   silence: number;
@@ -66,9 +71,11 @@ export function connectionOptions(options: SessionOptions): SMTPConnection.Optio
     tls: tlsOptions(options),
     // The operator, or a look-up, may name hosts on loopback and private networks
     allowInternalNetworkInterfaces: true,
-    connectionTimeout: options.timeouts.connect,
+    // The library's is for all of it, and would cut the greeting short
+    connectionTimeout: options.timeouts.connect + 2 * options.timeouts.greeting,
     greetingTimeout: options.timeouts.greeting,
-    socketTimeout: options.timeouts.silence,
+    // Until the session is open: the library does not tell the greeting from other silence
+    socketTimeout: Math.max(options.timeouts.silence, options.timeouts.greeting),
     socketCloseTimeout: 1000,
     maxResponseSize: longestReplyBytes,
     logger: false,

@@ -1,4 +1,6 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../../tests/support/certificates.ts';
 import { trustedAuthority } from '../../../tests/support/policy-server.ts';
@@ -73,6 +75,20 @@ async function rawServer(onConnection: (socket: Socket, count: number) => void):
     server.close();
   });
   return { port: (server.address() as AddressInfo).port };
+}
+
+/** A port whose queue of new connections is full, so the kernel drops whatever else comes. */
+async function machineThatDropsConnections(): Promise<{ port: number }> {
+  const program = `const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 },
+    () => process.stdout.write(server.address().port + '\\n', () => process.kill(process.pid, 'SIGSTOP')))`;
+  const child = spawn(process.execPath, ['--eval', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  closers.push(() => child.kill('SIGKILL'));
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  const port = Number(said.toString());
+  const waiting = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+  closers.push(() => waiting.forEach((socket) => socket.destroy()));
+  await until('the queue is full', () => waiting.filter(({ connecting }) => !connecting).length >= 2);
+  return { port };
 }
 
 /** Answers each command line by its first word. A command that the script lacks gets no answer. */
@@ -369,6 +385,15 @@ describe('SmtpPool', () => {
     await server.stop();
     const gone = await sendOne(newPool(), to(server.port), envelope);
     expect(gone).toMatchObject({ kind: 'unreachable', reason: 'connection_failed' });
+  });
+
+  it('waits for a greeting as long as it may take, and no longer for a machine that does not answer', async () => {
+    const late = await rawServer((socket) => setTimeout(() => speak(socket, polite), 1500));
+    const timeouts = { ...patient, connect: 1000 };
+    expect(await sendOne(newPool(), to(late.port, { timeouts }), envelope)).toMatchObject({ kind: 'accepted' });
+    const full = await machineThatDropsConnections();
+    const outcome = await sendOne(newPool(), to(full.port, { timeouts }), envelope);
+    expect(outcome).toMatchObject({ kind: 'unreachable', reason: 'timeout', reply: 'Connection timeout' });
   });
 
   it('does not offer an internationalised address to a server without SMTPUTF8', async () => {

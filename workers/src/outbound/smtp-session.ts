@@ -71,6 +71,7 @@ interface StopReason {
   code: string;
 }
 
+const noConnection: StopReason = { text: 'Connection timeout', code: 'ETIMEDOUT' };
 const tookTooLong: StopReason = { text: 'The server took too long', code: 'ETIMEDOUT' };
 const tooEarly: StopReason = { text: 'The server answered before it had the message', code: 'EPROTOCOL' };
 
@@ -109,6 +110,12 @@ function boundReplies(connection: SMTPConnection): void {
   };
 }
 
+/** Whether the server's machine has not answered yet. */
+function isConnecting(connection: SMTPConnection): boolean {
+  const { _socket: socket } = insideOf(connection);
+  return socket === false || socket.connecting;
+}
+
 /** A connection to one mail server that can carry several messages, one after the other. */
 export class SmtpSession {
   readonly options: SessionOptions;
@@ -140,6 +147,9 @@ export class SmtpSession {
     const hangUp = () => connection.close();
     ended.addEventListener('abort', hangUp, { once: true });
     const giveUp = setTimeout(() => session.#stop(tookTooLong), options.timeouts.message);
+    const reach = setTimeout(() => {
+      if (isConnecting(connection)) session.#stop(noConnection);
+    }, options.timeouts.connect);
     try {
       if (ended.aborted) throw new Error('Connection closed');
       await new Promise<void>((resolve, reject) => {
@@ -147,13 +157,16 @@ export class SmtpSession {
         connection.once('end', () => reject(session.#failed ?? new Error('Connection closed')));
         connection.connect((error?: unknown) => (error ? reject(error) : resolve()));
       });
-      session.#reached = judgeTls(insideOf(connection)._socket, options);
+      const { _socket: socket } = insideOf(connection);
+      if (socket) socket.setTimeout(options.timeouts.silence);
+      session.#reached = judgeTls(socket, options);
       if (options.credentials) await session.#login(options.credentials);
     } catch (error) {
       connection.close();
       throw error;
     } finally {
       clearTimeout(giveUp);
+      clearTimeout(reach);
       ended.removeEventListener('abort', hangUp);
     }
     return session;

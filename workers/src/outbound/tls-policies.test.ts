@@ -92,7 +92,7 @@ async function wayTo(server: RemoteServer, changes: Partial<Way> = {}): Promise<
   closers.push(() => pool.close());
   const resolver = createResolver([dns.address], { ...patient, cacheMs: 0 });
   const own = { outboundSmtpPort: server.port, mtaStsPort: policies.port, outboundTimeoutSeconds: 30 };
-  return { config: { ...config, ...own }, redis, resolver, pool, policies: newPolicies(), ...changes };
+  return { config: { ...config, ...own }, redis, resolver, pool, policies: newPolicies(), isRetry: false, ...changes };
 }
 
 /** What a process knows of policies: everything is looked up in Redis again. */
