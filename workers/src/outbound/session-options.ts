@@ -74,8 +74,8 @@ export function connectionOptions(options: SessionOptions): SMTPConnection.Optio
     // The library's is for all of it, and would cut the greeting short
     connectionTimeout: options.timeouts.connect + 2 * options.timeouts.greeting,
     greetingTimeout: options.timeouts.greeting,
-    // Until the session is open: the library does not tell the greeting from other silence
-    socketTimeout: Math.max(options.timeouts.silence, options.timeouts.greeting),
+    // Until the session is open. It would end the wait for a greeting, and not say for what it was
+    socketTimeout: Math.max(options.timeouts.silence, options.timeouts.greeting + 1000),
     socketCloseTimeout: 1000,
     maxResponseSize: longestReplyBytes,
     logger: false,

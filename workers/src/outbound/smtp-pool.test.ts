@@ -374,10 +374,11 @@ describe('SmtpPool', () => {
 
   it('lets the next server be asked when one does not greet, refuses the connection or greets with 5xx', async () => {
     const silent = await rawServer(() => undefined);
-    const hasty = to(silent.port, { timeouts: { ...patient, greeting: 1000 } });
+    const hasty = to(silent.port, { timeouts: { ...patient, greeting: 1000, silence: 1000 } });
     expect(await sendOne(newPool(), hasty, envelope)).toMatchObject({
       kind: 'unreachable',
       reason: 'timeout',
+      reply: 'Greeting never received',
     });
     const rude = await rawServer((socket) => socket.end('554 5.3.2 not today\r\n'));
     expect(await sendOne(newPool(), to(rude.port), envelope)).toMatchObject({ kind: 'unreachable' });
