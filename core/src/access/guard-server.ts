@@ -1,4 +1,5 @@
 import type { Server as NetServer, Socket } from 'node:net';
+import { log } from '../log.ts';
 import { plainAddress } from './network-of.ts';
 import type { DoorGuard } from './door-guard.ts';
 import type { EndReason, GuardedConnection, Stage } from './guarded-connection.ts';
@@ -38,7 +39,13 @@ export function guardServer(
     const key = `${address} ${socket.remotePort}`;
     byPeer.set(key, admitted);
     socket.once('close', () => guard.release(admitted));
-    for (const listener of listeners) listener.call(server, socket);
+    try {
+      for (const listener of listeners) listener.call(server, socket);
+    } catch (error) {
+      // As where the process may open no more files. The other connections go on
+      log.error('a connection could not be taken', { error });
+      dismiss(socket, null);
+    }
   });
   forgetGone(server, byPeer);
   return { find: (address = '', port = 0) => byPeer.get(`${plainAddress(address)} ${port}`) };
