@@ -1,6 +1,6 @@
 /**
- * Has the browser keep the files of the app, so that it opens without a network. Only for people
- * who have logged in here. A browser that refuses goes on without.
+ * Has the browser keep the files of the app, so that it opens without a network. It is called once
+ * a person has logged in here. If the browser refuses, the app works without it.
  */
 export function keepShell(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;

@@ -49,7 +49,7 @@ export { forcedPasswordPage, forcedTwoFactorPage };
  */
 export const hosts = [mailHost];
 
-/** What stands in the middle of the top bar, and the page that does the same on a narrow screen. */
+/** The search box of the top bar, and the page that takes its place on a narrow screen. */
 export const topSearch = { Box: searchBox, path: searchPath };
 
 export interface PageMatch {

@@ -9,9 +9,9 @@ import { currentSubject } from '../lib/session.ts';
 import { lateKeys } from '../lib/late-keys.ts';
 import { unsavedChoices } from '../lib/take-choices.ts';
 
-/** Several choices in a row, as of a person who tries them, are one call. */
+/** Choices made within this time are saved in one call, such as when a person tries several out. */
 const TOGETHER_MS = 1_000;
-/** Logging out must work without the server too. */
+/** The longest that a logout waits for a save. Logging out must work without the server too. */
 const LOGOUT_WAIT_MS = 3_000;
 
 function store(unsaved: ChoicesDto): void {
@@ -21,7 +21,10 @@ function store(unsaved: ChoicesDto): void {
 
 let saving: Promise<void> | null = null;
 
-/** Tells the server what it does not know. What can't be told now is told by the next page. */
+/**
+ * Saves the choices that the server does not know yet. After a failure, the next change or the next
+ * opening of the app saves them.
+ */
 async function save(): Promise<void> {
   await saving;
   const told = unsavedChoices();
@@ -37,16 +40,16 @@ async function tell(told: ChoicesDto): Promise<void> {
     const kept = await api(saveChoices, { body: told });
     forget(told);
     localStorage.setItem(lateKeys.choices, JSON.stringify(kept));
-    // An answer that was on its way does not know of this
+    // An answer that is still on its way was made before this save
     await queryClient.cancelQueries({ queryKey: currentUserKey });
     queryClient.setQueryData<CurrentUserDto>(currentUserKey, (user) => user && { ...user, choices: kept });
   } catch (error) {
-    // A newer choice of another version of the app would be refused for ever
+    // A choice that only a newer version of the app knows would be refused for ever
     if (error instanceof ApiError && error.status === 422) forget(told);
   }
 }
 
-/** What was told is no longer unsaved, unless it was chosen anew meanwhile. */
+/** Forgets choices that the server has saved, unless the person has changed them meanwhile. */
 function forget(told: ChoicesDto): void {
   const entries = Object.entries(unsavedChoices());
   const isNew = ([name, value]: [string, unknown]): boolean =>

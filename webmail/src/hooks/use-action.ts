@@ -17,8 +17,8 @@ export interface ActionOptions<P extends object> {
    */
   call: (ids: string[], patch: P, as: string | null) => Promise<unknown>;
   /**
-   * For records that stand for several others on the server: gives back what these had before, by
-   * the answer of `call`.
+   * For records that each stand for several records on the server, such as conversations: restores
+   * the former values of all of them, from the answer of `call`.
    */
   takeBack?: (answer: unknown, patch: P, as: string | null) => Promise<unknown>;
   /** Writes into the cache what the server has confirmed. */
@@ -50,8 +50,8 @@ interface Part<P extends object> {
 let last: Promise<unknown> = Promise.resolve();
 let underWay = 0;
 /**
- * What is fetched again once nothing is under way, of all kinds of changes that have ended until
- * then: a change cancels queries, and one of another kind may end after it.
+ * Queries to fetch again once no change is under way. All kinds of changes share the list, because
+ * a change that ends later cancels queries that an earlier one has begun.
  */
 const stale = new Map<string, QueryKey>();
 
@@ -64,7 +64,10 @@ function holdPage(): () => void {
   return addUnsavedWork({ name: wordsOf(actionWords).waiting, survivesNavigation: true });
 }
 
-/** Does work of the person `as` after what was begun before it, unless they have left by then. */
+/**
+ * Does the work of the person `as` after all work that was begun before it. It fails if that person
+ * has left by then.
+ */
 function inOrder<T>(as: string | null, work: () => Promise<T>): Promise<T> {
   const letGo = underWay > 1 ? holdPage() : undefined;
   const done = last.then(() => {

@@ -3,8 +3,8 @@ import { type DragEvent, useState } from 'react';
 import { dragged } from '../lib/dragged.ts';
 
 /**
- * What makes a page of the navigation a place to drop what is being dragged, where it fits. The
- * handlers ask what is dragged now: the pointer can be here before the page is drawn again.
+ * Lets a page of the navigation take what is being dragged, if it fits there. The handlers read the
+ * present value, since the pointer can arrive before React has rendered.
  */
 export function useDropTarget(path: string) {
   const fits = useStore(dragged)?.fits(path) === true;
@@ -13,7 +13,7 @@ export function useDropTarget(path: string) {
   const handlers = {
     onDragEnter: () => setOver(fitting() !== null),
     onDragLeave: ({ currentTarget, relatedTarget }: DragEvent<HTMLElement>) => {
-      // also told when the pointer goes to a part of it
+      // Browsers also send this event when the pointer enters a child element
       if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
     },
     onDragOver: (event: DragEvent) => {

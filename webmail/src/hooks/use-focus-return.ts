@@ -4,18 +4,18 @@ import { useEffect, useState } from 'react';
 interface Place {
   element: HTMLElement;
   list: Element | null;
-  /** Of the row, among those that can have the focus. */
+  /** The position of the row among those that can have the focus. */
   index: number;
 }
 
 const focusable = '[data-row-link], a[href], button:not(:disabled), input:not(:disabled)';
-/** A list whose row leaves can give the focus to another one by itself until then. */
+/** A list has this time to move the focus by itself when one of its rows leaves. */
 const LIST_MS = 100;
 
 /**
- * Gives the focus back to where it was before a dialog that is unmounted rather than closed. Where
- * that was in a row that leaves its list then, as one does that was deleted, the row that takes its
- * place gets the focus, and the heading of the page when there is none.
+ * Gives the focus back to where it was before a dialog that is unmounted rather than closed. If the
+ * focus was in a row that has left its list, such as a deleted one, the row in its place gets the
+ * focus. Without another row, the heading of the page gets it.
  */
 export function useFocusReturn(): void {
   // read while rendering: by the time effects run, the dialog has taken the focus

@@ -182,7 +182,7 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
   const { record, values, problems, failure, conflict } = state;
   const [isPending, setPending] = useState(false);
   const formRef = useRef<HTMLFormElement>(null);
-  // of two presses in one moment, the second comes before the first one's state
+  // A second press can come before React has rendered the state of the first
   const isSending = useRef(false);
   const isDirty = !isSame(values, record.values);
   const unsaved = { name: options.unsavedName ?? '', survivesNavigation: false };

@@ -17,7 +17,7 @@ type Query = Record<string, string | number>;
 
 /**
  * One page of a list call. Its key ends in the query itself, so that a change finds all pages of
- * the list by `key`. Another page of the same list may stand there while it loads.
+ * the list by `key`. While it loads, the previous page of the list stays in view.
  */
 export function listQuery<Row>(endpoint: ListEndpoint<Row>, key: QueryKey, query: Query) {
   return queryOptions<ListPage<Row>>({
@@ -53,7 +53,7 @@ export function useListQuery<Row>(endpoint: ListEndpoint<Row>, key: QueryKey, li
 
 interface Pages {
   totalPages: number;
-  /** The number of pages is that of the present, and of this list. */
+  /** `totalPages` comes from a finished load of this list. */
   isSettled: boolean;
 }
 

@@ -76,7 +76,8 @@ export function useRunInParts<P extends Progress>({ start, makePart, onEnd, onCa
       if (isGone.current) return now.until === start.until ? undefined : await onEnd(now, as);
       setFailure(messageOf(error));
       setBusy(false);
-      // To go on means to go on, also where the part that failed was to be the last
+      // The next press on Continue runs to the end, even if the person had asked to stop before the
+      // failure
       hasStopped.current = false;
       setStopping(false);
       return;

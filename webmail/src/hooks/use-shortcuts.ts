@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { takeEarlyKey } from '../lib/early-key.ts';
 
-/** What keys do, by the sign they type, or by two signs for one key after another. */
+/** What keys do, by the character of the key, or by two characters for two keys in a row. */
 export type Shortcuts = Record<string, () => unknown>;
 
 /** What a key answers that is meant for another screen, such as a list beside this one. */
@@ -50,9 +50,9 @@ function isShortcut(event: KeyboardEvent): boolean {
 }
 
 function handleKey(event: KeyboardEvent): void {
-  // Shift and the like are on their way to the second key
+  // Shift and the like may be part of the second key
   if (event.key.length !== 1) return;
-  // One that is held longer than it was meant must not change one row after the other
+  // A key that is held too long must not change one row after another
   if (event.repeat && !moving.has(event.key)) return;
   const first = begun && event.timeStamp - begun.at < SECOND_MS ? begun.key : '';
   begun = null;
@@ -71,8 +71,8 @@ function handleKey(event: KeyboardEvent): void {
   }
   const now = Date.now();
   const until = now + (hadScreen ? EARLY_MS : FIRST_MS);
-  // A second key that means nothing here was a slip, and alone it might delete. The two of them may
-  // be meant for a screen that is on its way
+  // A pair that means nothing here is not read as its second key alone, which might delete a
+  // message. The pair may be meant for a screen that is still loading
   if (first !== '') {
     early = { key: '', pair: first + event.key, until };
     return;
@@ -111,7 +111,7 @@ export function listenForShortcuts(): void {
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
-  // Before the screen is seen: the keys of the one that it replaces are obeyed no more
+  // In a layout effect, so that the keys of the replaced screen stop before this screen is seen
   useLayoutEffect(() => {
     const obey = (keys: string): boolean => {
       const run = current.current[keys];

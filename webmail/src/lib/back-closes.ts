@@ -1,6 +1,6 @@
 /*
- * What covers the whole screen, as the window of a message on a phone: the Back button of the
- * browser or of the phone is meant for it, and not for the page that it hides.
+ * What covers the whole screen, such as the window of a message on a phone. The Back button of the
+ * browser or of the phone closes it, and does not leave the page that it hides.
  */
 
 const open: (() => void)[] = [];

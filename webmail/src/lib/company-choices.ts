@@ -2,7 +2,7 @@ import { getUserChoices } from '@selvage/core/contracts/users';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './api.ts';
 
-/** How often it is asked whether a domain has been proved meanwhile. */
+/** How often the page asks whether a domain has been verified meanwhile. */
 const ASK_EVERY_MS = 15_000;
 
 /** All that belongs to the choices begins with this. */

@@ -2,8 +2,8 @@ import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { atom } from 'nanostores';
 
 /**
- * True while a person sets up the second factor that they were asked for. Its last step shows codes
- * that are seen once, when the server already has what it asked for.
+ * True while a person sets up the second factor that they were asked for. For the server the duty
+ * ends before the last step, which shows codes that are seen only once.
  */
 export const isSettingUpTwoFactor = atom(false);
 

@@ -9,7 +9,10 @@ export function followFocusMoves(): void {
   for (const name of ['keydown', 'pointerdown']) document.addEventListener(name, listen, { capture: true });
 }
 
-/** Then the focus is where the person wants it, and nothing that has come late takes it. */
+/**
+ * Whether the person has just moved the focus by Tab. Parts of the page that appear late must not
+ * take the focus then.
+ */
 export function isMovingFocus(): boolean {
   return isMoving;
 }

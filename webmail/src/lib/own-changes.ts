@@ -16,7 +16,10 @@ export function expectNotice(): () => void {
   };
 }
 
-/** Says whether a notice is about a change of this page, and counts it as come. */
+/**
+ * Takes a notice off the expected ones. False when none is expected, so that the notice is about a
+ * change made elsewhere.
+ */
 export function isOwnNotice(): boolean {
   if (Date.now() - lastChange > LATEST_MS) expected = 0;
   if (expected === 0) return false;

@@ -49,7 +49,10 @@ export type NavigationIcon =
   | 'auditLog'
   | 'modules';
 
-/** What stands below the pages of a group hears of the links in it that are followed. */
+/**
+ * Props of the part below the pages of a group. It calls `onNavigate` when the person follows a
+ * link in it.
+ */
 export interface BelowProps {
   onNavigate?: (() => void) | undefined;
 }
@@ -59,11 +62,11 @@ export interface NavigationItem {
   /** Place within its group, ascending. */
   order: number;
   icon: NavigationIcon;
-  /** On a phone it leaves its place in the bar to the others. */
+  /** On a phone, other pages come before it in the bottom bar. */
   isMinor?: true;
   /** A count beside the label. */
   badge?: () => Promise<{ default: ComponentType }>;
-  /** What stands below all pages of the group. */
+  /** A part that is shown below all pages of the group. */
   below?: () => Promise<{ default: ComponentType<BelowProps> }>;
 }
 
@@ -108,7 +111,8 @@ export interface Page {
   isHostOnly?: boolean;
   navigation?: NavigationItem;
   /**
-   * What stands around several pages and stays while a person goes from one of them to another.
+   * The surroundings of several pages, which stay while a person goes from one of those pages to
+   * another.
    */
   around?: () => Promise<{ default: ComponentType<{ children: ReactNode }> }>;
   /** Likely to be opened next: fetched in a quiet moment. */

@@ -5,8 +5,8 @@ export const currentUserKey = ['user', 'info'] as const;
 
 /**
  * A client that loads what has changed again, also what is being loaded at the moment of the
- * change. The library leaves a first load, and one for a page that is not shown yet, to end with
- * the answer from before, and takes that for fresh.
+ * change. The library lets a first load, or a load for a page that is not shown yet, end with its
+ * old answer, and takes that answer for fresh.
  */
 export class FreshQueryClient extends QueryClient {
   /** Queries that are loaded once more after their present load, however often they change. */
@@ -21,7 +21,7 @@ export class FreshQueryClient extends QueryClient {
       this.#outdated.add(query);
       void query.promise
         ?.finally(() => this.#outdated.delete(query))
-        // One that fails has no answer from before
+        // A load that fails brings no old answer
         .then(
           () => again(query),
           () => undefined,

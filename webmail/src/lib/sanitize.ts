@@ -8,13 +8,16 @@ import DOMPurify, { type Config } from 'dompurify';
  */
 
 interface Options {
-  /** Elements to remove beside scripts, frames and others that are always removed. */
+  /** Elements to remove besides scripts, frames and others that are always removed. */
   forbid?: readonly string[];
-  /** Attributes to keep beside the usual ones. */
+  /** Attributes to keep besides the usual ones. */
   keep?: readonly string[];
 }
 
-/** Those of DOMPurify, and those of calls and calendars, which the server keeps as well. */
+/**
+ * Addresses that DOMPurify allows, and those of calls and calendars, which the server keeps as
+ * well.
+ */
 const addresses =
   /^(?:(?:(?:f|ht)tps?|webcal|mailto|tel|callto|sip|sms|cid|xmpp|matrix):|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))/i;
 

@@ -9,15 +9,15 @@ export function unsavedChoices(): ChoicesDto {
   return addChoices(readStored(lateKeys.unsavedChoices), freshChoices.get());
 }
 
-/** Each list has a size of its own, so a new one leaves those of other lists. */
+/** Page sizes are merged list by list, so that a new one keeps those of other lists. */
 function addChoices(before: ChoicesDto, later: ChoicesDto): ChoicesDto {
   const sizes = { ...before.page_sizes, ...later.page_sizes };
   return { ...before, ...later, ...(Object.keys(sizes).length > 0 && { page_sizes: sizes }) };
 }
 
 /**
- * Takes the choices that the server keeps into this browser. What it does not know stays as it is
- * here, and so does what was chosen here since.
+ * Takes the choices that the server keeps into this browser. Choices that the server does not know
+ * stay as they are here, and so do choices made here since.
  */
 export function takeChoices(kept: ChoicesDto): void {
   const text = JSON.stringify(kept);

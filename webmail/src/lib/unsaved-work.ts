@@ -9,7 +9,7 @@ export interface UnsavedWork {
    * lose it.
    */
   survivesNavigation: boolean;
-  /** True when something else asks about it before the person signs out (`askBeforeLogout`). */
+  /** True when something else asks about it before the person logs out (`askBeforeLogout`). */
   isAskedAboutElsewhere?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function workLostByLeaving(): readonly UnsavedWork[] {
   return list.filter((work) => !work.survivesNavigation);
 }
 
-/** Unsaved work that signing out would lose, and that nothing else asks about. */
+/** Unsaved work that logging out would lose, and that nothing else asks about. */
 export function workLostBySigningOut(): readonly UnsavedWork[] {
   return list.filter((work) => !work.isAskedAboutElsewhere);
 }

@@ -7,7 +7,7 @@ import { fullDate } from './format.ts';
 import { wordsOf } from './i18n.ts';
 
 /*
- * What logs the person in beside their password. The account settings edit it, and a change of the
+ * What logs the person in besides their password. The account settings edit it, and a change of the
  * password can end it. The keys begin as those of the other lists of an account, which are
  * refreshed together.
  */

@@ -16,8 +16,9 @@ const SPREAD_MS = 1_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Fetches all shown data again, once, after a time in which changes may have been missed. What the
- * server looks up elsewhere (`meta: { isLookUp: true }`) is asked again by the person alone.
+ * Fetches all shown data again, once, after a time in which changes may have been missed. Data that
+ * the server looks up elsewhere (`meta: { isLookUp: true }`) is fetched again only when the person
+ * asks for it.
  */
 export function catchUp(): void {
   timer ??= setTimeout(

@@ -48,7 +48,7 @@ function useHandlers(): LiveHandlers {
   go.current = navigate;
   const handlers = useRef<LiveHandlers>({
     onNewMail: ({ sender_name, sender_email, entry_id }) => {
-      // The change of the folder comes before it, unless it was lost
+      // The notice of the changed mailbox comes before this event, unless it was lost
       if (Date.now() - lastNotice > TOGETHER_MS) refreshMail(client);
       const t = wordsOf(liveWords);
       const said = t.newMail({ sender: sender_name || sender_email });
@@ -79,7 +79,9 @@ function useHandlers(): LiveHandlers {
   return handlers.current;
 }
 
-/** When another window, device or door last changed the mailbox, in milliseconds since 1970. */
+/**
+ * When another window, a device or new mail last changed the mailbox, in milliseconds since 1970.
+ */
 let lastNotice = 0;
 let isRefreshing = false;
 let isMoreWanted = false;
@@ -103,7 +105,7 @@ function refreshMail(client: QueryClient): void {
 const changedDeliveries = new Set<string>();
 let deliveryTimer = 0;
 
-/** What is shown of deliveries, each under the ids of its messages. */
+/** Kinds of queries that show deliveries. Their keys hold the ids of the messages. */
 const deliveryKinds: ReadonlySet<unknown> = new Set(['sent-deliveries', 'detail', 'alone']);
 
 /** Fetches what is shown of these deliveries at once, and then at most once in `TOGETHER_MS`. */

@@ -23,7 +23,10 @@ function routesOutside() {
     .map((page) => <Route key={page.path} path={page.path} element={framed(page)} />);
 }
 
-/** The pages of the shell, those that share what stands around them together. */
+/**
+ * The routes of the pages in the shell. Pages with the same surroundings (`around`) share one route
+ * above them.
+ */
 function routesOfShell() {
   const inShell = pages.filter(({ frame }) => frame === 'shell');
   return [...new Set(inShell.map(({ around }) => around))].map((load, index) => {
@@ -67,7 +70,7 @@ export function AppRoutes() {
   );
 }
 
-// made once: what stands around pages keeps its state while they change
+// Made once, so that the surroundings of pages keep their state while the pages change
 const shellRoutes = routesOfShell();
 
 function AllRoutes() {

@@ -24,7 +24,7 @@ export function useLeaveQuestion(): { ask: Ask; dialog: ReactNode } {
   const ask = useCallback<Ask>(async (works) => {
     const what = works.map(({ name }) => name).join(', ');
     const Dialog = await loadDialog();
-    // the line is down: the browser has a question of its own, and the screen stays
+    // The dialog could not be loaded, so the browser asks instead
     if (!Dialog) return window.confirm(wordsOf(leavingWords).text({ what }));
     giveUp.current?.();
     return await new Promise<boolean>((settle) => {
@@ -43,7 +43,7 @@ async function loadDialog(): Promise<ComponentType<DialogProps> | null> {
   try {
     return (await loadModule(() => import('./LeaveDialog.tsx'))).default;
   } catch {
-    // its caller goes on without it
+    // The caller asks without it
     return null;
   }
 }

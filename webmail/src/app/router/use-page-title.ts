@@ -18,8 +18,8 @@ export function useRecordName(page: Page | undefined, params: Params): string | 
 }
 
 /**
- * Names the tab after the page, or after the record that it shows. It comes before the effects of
- * the page itself, which may say more.
+ * Names the tab after the page, or after the record that it shows. It runs before the effects of
+ * the page itself, which may set a more precise title.
  */
 export function usePageTitle(page: Page, params: Params): void {
   const t = useWords(pageWords);

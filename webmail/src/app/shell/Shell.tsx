@@ -22,7 +22,8 @@ import { SideNavigation } from './SideNavigation.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useNavigationState } from './use-navigation-state.ts';
 
-// At once, with what was typed before it: keys are meant for the page that is on its way
+// Shortcuts work as soon as this module is loaded, and so does the last key that was pressed
+// before. Such keys are meant for the page that is still loading
 listenForShortcuts();
 followFocusMoves();
 
@@ -75,7 +76,7 @@ const useStyles = makeStyles({
 export function Shell() {
   const { data: user, error, refetch } = useQuery(currentUserQuery);
   const [isReady, setReady] = useState(false);
-  // Before anything is shown for the person: what another device has chosen holds here
+  // Choices made on another device apply before anything is shown for the person
   useLayoutEffect(() => {
     if (!user) return;
     takeChoices(user.choices);

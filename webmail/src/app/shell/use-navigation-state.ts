@@ -21,7 +21,7 @@ function read(): NavigationState {
 export function useNavigationState() {
   const [state, setState] = useState(read);
   useEffect(() => {
-    // Another tab, or another device
+    // Changed in another tab, or on another device
     const follow = ({ key }: StorageEvent): void => {
       if (key === storageKeys.navigation || key === lateKeys.choices) setState(read());
     };
