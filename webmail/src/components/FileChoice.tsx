@@ -26,7 +26,7 @@ export function FileChoice({ label, accept, isMultiple = false, onFiles, childre
         tabIndex={-1}
         onChange={({ target }) => {
           const files = [...(target.files ?? [])];
-          // The same file may be chosen again, after it was mended or taken out
+          // The same file may be chosen again, after the person has corrected or removed it
           target.value = '';
           if (files.length > 0) onFiles(files);
         }}

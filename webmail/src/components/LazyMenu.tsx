@@ -52,7 +52,7 @@ export function LazyMenu({ label, icon, menu: Menu, items, ...look }: Props) {
         aria-expanded={isOpen}
         onPointerEnter={Menu.prepare}
         onFocus={Menu.prepare}
-        // Pressed again while the menu is on its way, it is wanted all the more
+        // A second press while the menu is loading does not take the first one back
         onClick={() => setOpen(!isOpen || !Menu.isReady())}
         {...look}
       />

@@ -26,8 +26,8 @@ interface Props {
 }
 
 /**
- * A form in a dialog. Rendered only while it is open. Escape, the way back and the end of the page
- * ask before they throw away what was typed; Cancel is meant.
+ * A form in a dialog. Rendered only while it is open. Escape, the Back button and closing the page
+ * ask before they throw away what was typed. A press on Cancel is deliberate, so it does not ask.
  */
 export function FormDialog(props: Props) {
   const {

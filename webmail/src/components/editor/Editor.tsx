@@ -43,7 +43,7 @@ const useStyles = makeStyles({
     },
     '& img': { maxWidth: '100%' },
   },
-  // hidden and no more: what is folded away stays in the text
+  // Only hidden: the folded quote stays in the text
   folded: { [`& > #${QUOTE_ID}, & > #${QUOTE_ID} ~ *`]: { display: 'none' } },
   fold: { alignSelf: 'flex-start', margin: tokens.spacingVerticalXS },
 });
@@ -129,7 +129,8 @@ export function Editor(props: Props) {
     const files = [...event.clipboardData.files];
     const html = event.clipboardData.getData('text/html');
     const text = event.clipboardData.getData('text/plain');
-    // programs put a picture of the cells or words beside them
+    // Spreadsheets and word processors also put a picture of the copied cells or words on the
+    // clipboard
     const isOfFiles = files.length > 0 && (html === '' || isPictureAlone(html));
     const fit = fitOfPaste({ html, text });
     if (!isOfFiles && fit === 'whole') return;
@@ -150,7 +151,8 @@ export function Editor(props: Props) {
   };
 
   const handleKey = (event: React.KeyboardEvent): void => {
-    // what is chosen with all of the text must be seen before it is deleted
+    // Selecting everything selects the folded quote too. The person must see it before they delete
+    // it
     if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) flushSync(() => setFolded(false));
     if (event.key !== 'F10' || !event.altKey) return;
     const toolbar = rootRef.current?.querySelector('[role=toolbar]');

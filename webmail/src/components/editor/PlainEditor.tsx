@@ -36,7 +36,7 @@ interface Props {
   initialText: string;
   /** Its name for screen readers. */
   label: string;
-  /** What stands below the text. */
+  /** Shown below the text. */
   below: ReactNode;
   onReady: (handle: PlainHandle) => void;
   onChange: () => void;

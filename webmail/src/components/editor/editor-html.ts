@@ -2,8 +2,8 @@
 export const textFont = { fontFamily: 'Segoe UI, Arial, sans-serif', fontSize: '11pt' } as const;
 
 /**
- * A line that a text begins with. It names the font: what is pasted into a line looks as it says,
- * and one that says nothing looks otherwise to each reader.
+ * A line that a text begins with. It names the font. Pasted text takes the look of its line, and a
+ * line without a font looks different to each reader.
  */
 export function lineHtml(html: string, id?: string): string {
   const { fontFamily, fontSize } = textFont;
@@ -24,19 +24,19 @@ export function isBlankHtml(html: string): boolean {
   return (page.body.textContent ?? '').replace(/[\s\u200b]/g, '') === '' && !page.querySelector('img');
 }
 
-/** The HTML of a copied picture is short, but for a picture that stands in it as text. */
+/** The longest HTML that can be one copied picture. The picture may be inside it as a data URL. */
 const LONGEST_PICTURE = 5_000_000;
 
 /**
- * What can be pasted at once; characters. The editor takes a second or two for as much, and ever
- * longer for each more.
+ * The most characters that can be pasted at once. The editor takes a second or two for that many,
+ * and its time grows faster than the text.
  */
 const LONGEST_PASTE = { html: 400_000, text: 400_000 } as const;
 
 /** How copied content is taken in: as it is, as its words alone, or not at all. */
 export function fitOfPaste({ html, text }: { html: string; text: string }): 'whole' | 'words' | 'nothing' {
   if (html === '') return text.length <= LONGEST_PASTE.text ? 'whole' : 'nothing';
-  // pictures that stand in the text are long, and no work
+  // Pictures inside the HTML are long, but cost the editor little time
   const markup = html.length > LONGEST_PASTE.html ? html.replace(/data:image\/[^"'\s)>]+/g, '') : html;
   if (markup.length <= LONGEST_PASTE.html) return 'whole';
   return text !== '' && text.length <= LONGEST_PASTE.text ? 'words' : 'nothing';

@@ -61,8 +61,8 @@ function watch(watched: Watched): EditorPlugin {
 }
 
 /**
- * Spaces and line ends of pasted code stay. The editor takes no text that is never broken, and
- * would have each of its lines begin at the left.
+ * Keeps the spaces and line ends of pasted code. The editor does not accept `white-space: pre`, and
+ * would drop the indentation of each line.
  */
 const spacesOfCode: EditorPlugin = {
   getName: () => 'SpacesOfCode',
@@ -99,8 +99,9 @@ function unloadStyle(style: CSSStyleDeclaration): void {
 }
 
 /**
- * A picture that stands elsewhere is not loaded while it is written of: its address waits beside it
- * until the message is sent. One of the writer's own disk is gone, and its words take its place.
+ * A picture on another server is not loaded while the message is written: an attribute keeps its
+ * address until the message is sent. A picture from the writer's own disk cannot be shown, so its
+ * alternative text takes its place.
  */
 function unloadPicture(image: HTMLImageElement): void {
   const source = image.getAttribute('src');
@@ -178,8 +179,8 @@ export function handleOf(editor: IEditor): EditorHandle {
 }
 
 /**
- * Puts the cursor at the start of a text that never had it. What the editor knows of its text then
- * has none, and would take nothing in.
+ * Puts the cursor at the start of a text that never had one. The editor's cached model has no
+ * cursor either and would insert nothing, so the cache is cleared.
  */
 export function ensureCaret(editor: IEditor): void {
   const hadCaret = editor.getDOMSelection() !== null;

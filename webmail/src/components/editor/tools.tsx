@@ -169,7 +169,7 @@ function isOneOf(colours: Partial<Record<ColourName, string>>, colour: string | 
   return Object.values(colours).some((known) => known === colour);
 }
 
-/** Where a text that has no alignment, or one by its direction, stands. */
+/** The side of a text that has no alignment, or one that depends on its direction. */
 function sideOf(textAlign: string | undefined, isRtl: boolean): string {
   if (textAlign === 'center' || textAlign === 'justify' || textAlign === 'left' || textAlign === 'right')
     return textAlign;

@@ -68,7 +68,10 @@ function Notices() {
   const { dispatchToast, updateToast, dismissToast } = useToastController(TOASTER_ID);
   const prefix = useId();
   const count = useRef(0);
-  /** Toasts on the screen by their ids, the oldest first. One that is going is none of them. */
+  /**
+   * Toasts on the screen by their ids, the oldest first. A toast that is fading out is not among
+   * them.
+   */
   const shown = useRef(new Map<string, ShownToast>());
   useEffect(() => {
     const forget = (toastId: string): void => {

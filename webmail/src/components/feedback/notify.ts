@@ -31,7 +31,7 @@ const waiting: Notice[] = [];
 /** Whether something was said that no toaster has shown yet. */
 export const hasWaitingNotices = atom(false);
 
-/** Windows stand at the bottom of the page, whose buttons notices must not cover. */
+/** True while windows are open at the bottom of the page. Notices must not cover their buttons. */
 export const isBottomTaken = atom(false);
 
 /** Takes the notices from now on, and those that came before the toaster was there. */

@@ -23,7 +23,7 @@ interface Extras {
   onComplete: (code: string) => void;
 }
 
-/** Six digits from an app or a mail. Whatever else is pasted along is left out. */
+/** Six digits from an app or a mail. Other characters that are pasted along are left out. */
 export function CodeField<V extends FormValues>(props: FieldProps<V, string> & Extras) {
   const { form, name, onComplete } = props;
   const styles = useStyles();

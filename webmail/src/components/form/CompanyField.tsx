@@ -20,7 +20,7 @@ type Props<V extends FormValues> = FieldProps<V, string> & {
   onPicked?: () => void;
 };
 
-/** The company of a new record. Those who have no choice don't see it. */
+/** The company of a new record. People who have no choice don't see it. */
 export function CompanyField<V extends FormValues>(props: Props<V>) {
   if (!hasCompanyChoice(useCurrentUser())) return null;
   return <PickField {...props} records={companyRecords} isRequired />;

@@ -35,8 +35,8 @@ interface Props {
 }
 
 /**
- * What happened, where the reader of a form looks next; a failure is read out at once. Nothing
- * without a text.
+ * What happened, where the reader of a form looks next; a failure is read out at once. It renders
+ * nothing without a text.
  */
 export function FormMessage({ text, intent = 'error', action }: Props) {
   const styles = useStyles();

@@ -33,7 +33,7 @@ interface Props<Row> {
   records: Records<Row>;
   /** The record's id; empty for none. */
   value: string;
-  /** Told the id, and the record when it is chosen and not taken out. */
+  /** Called with the chosen record and its id, or with an empty id when the choice is cleared. */
   onPick: (id: string, row: Row | undefined) => void;
   placeholder?: string;
   isDisabled?: boolean;
@@ -54,8 +54,8 @@ function recordQuery<Row>({ get, queryKey }: Records<Row>, id: string) {
 }
 
 /**
- * Chooses one of many records: what is typed is searched for by the server, of thousands as of
- * three.
+ * Chooses one of many records. The server searches for what is typed, so thousands of records are
+ * as easy as three.
  */
 export function RecordPicker<Row>({
   records,
@@ -127,8 +127,8 @@ export function RecordPicker<Row>({
 }
 
 /**
- * Whether a key takes an option that does not have what was typed in its name: until the search has
- * its answer, the first of all records may be such a one.
+ * Whether a key would choose an option whose name does not contain what was typed. Until the search
+ * has its answer, the highlighted option may be such a one.
  */
 function takesAnother({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): boolean {
   if (key !== 'Enter' && key !== 'Tab') return false;

@@ -27,10 +27,10 @@ const useStyles = makeStyles({
 /** Rows a page of the console's lists; some of them have sizes of their own. */
 const usualSizes = [5, 10, 15, 20, 40, 80];
 
-/** What stands in a list without rows. */
+/** Words for a list without rows. */
 export interface EmptyWords {
   title: string;
-  /** Instead of it when a search or a filter is set. */
+  /** The title when a search or a filter is set. */
   narrowedTitle?: string;
   /** What else to try when a search finds nothing. */
   narrowedHint?: string;
@@ -152,7 +152,9 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
   );
 }
 
-/** Of the page that is shown: while the next one loads, the one before is. */
+/**
+ * The number of the first row in view. While another page loads, the one before is still in view.
+ */
 function numberOfFirst({ pageNumber, pageSize }: Position): number {
   return (pageNumber - 1) * pageSize + 1;
 }

@@ -7,7 +7,7 @@ import { RecordPicker } from '../form/RecordPicker.tsx';
 import type { Column } from './columns.ts';
 import type { FilterField } from './ListToolbar.tsx';
 
-/** Narrows a list to one company, for those who choose among companies. */
+/** Narrows a list to one company, for people who may choose among companies. */
 export function companyFilters(caller: CurrentUserDto | undefined, label: string): FilterField[] {
   return hasCompanyChoice(caller) ? [companyFilter(label)] : [];
 }

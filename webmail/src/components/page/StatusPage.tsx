@@ -35,7 +35,9 @@ interface Props {
   isAlert?: boolean;
 }
 
-/** What stands in a place that has nothing to list: empty, failed, or not allowed. */
+/**
+ * Shown in the place of content: the list is empty, the load failed, or the person may not see it.
+ */
 export function StatusPage({ title, hint, icon, action, isAlert = false }: Props) {
   const styles = useStyles();
   return (
