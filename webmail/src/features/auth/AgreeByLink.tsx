@@ -12,7 +12,7 @@ import { useLinkToken } from './use-link-token.ts';
 
 interface Props {
   words: { title: string; hint: string; submit: string; busy: string; doneTitle: string };
-  /** Agrees with the secret of the link; answers what is said then. */
+  /** Agrees by the secret of the link. Returns the sentence to show then. */
   agree: (token: string) => Promise<string>;
 }
 

@@ -43,7 +43,7 @@ export function CaptchaField({ form }: Props) {
   const letters = useRef('');
   letters.current = form.values.captcha;
   useEffect(() => {
-    // where nothing was copied yet, what is said at the field stays
+    // An empty field keeps the problem that it shows
     if (token && letters.current) set('captcha', '');
   }, [set, token]);
   return (

@@ -16,7 +16,9 @@ import { CaptchaField } from './CaptchaField.tsx';
 import { stateOf } from './page-state.ts';
 import { captchaQuery, requestPasswordLink } from './queries.ts';
 
-/** Asks for a link to set a new password. It says the same whether there is such an account. */
+/**
+ * Asks for a link to set a new password. It says the same whether or not there is such an account.
+ */
 export default function ForgotPasswordPage() {
   const t = useWords(forgotPasswordWords);
   const client = useQueryClient();

@@ -66,8 +66,8 @@ function SetPasswordForm({ token, email }: { token: string; email: string }) {
     toBody,
     submit: (values) => submit(values),
     onDone: async (notice) => {
-      // if this browser is signed in with that account, its session ended as well, and this finds
-      // out
+      // If this browser is logged in to that account, its session has ended as well. This call
+      // finds out
       if (readTokens()) await client.fetchQuery({ ...currentUserQuery, staleTime: 0 }).catch(() => undefined);
       if (readTokens()) notify.success(notice);
       await navigate('/auth/sign-in', { replace: true, state: { notice, email } });

@@ -1,6 +1,6 @@
 /** What one screen outside the console tells the next. */
 interface PageState {
-  /** Said on top of the sign-in form. */
+  /** Said on top of the login form. */
   notice: string | null;
   email: string;
 }

@@ -34,11 +34,11 @@ export interface CaptchaAnswer {
   captcha_token: string;
 }
 
-/** A step of a sign-in, ready to be made again after the session limit was met. */
+/** A step of a login, ready to be made again after the session limit was met. */
 export type Step = () => Promise<SignInAnswer>;
 
 /**
- * A repeated sign-in (after ending a session) goes without a captcha: the server remembers that it
+ * A repeated login (after ending a session) goes without a captcha: the server remembers that it
  * was right.
  */
 export function signIn({ email, password }: Credentials, captcha?: CaptchaAnswer): Promise<SignInAnswer> {
@@ -76,7 +76,7 @@ export function endSessions(token: string, sessionIds: string[]) {
   return api(logout, { body: { session_ids: sessionIds }, token });
 }
 
-/** Gives up a sign-in that waits for a free session. */
+/** Gives up a login that waits for a free session. */
 export async function abandonSignIn(token: string): Promise<void> {
   // it runs out by itself within minutes, so a failure here changes nothing
   await api(logout, { body: {}, token }).catch(() => undefined);

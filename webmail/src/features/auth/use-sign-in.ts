@@ -18,7 +18,7 @@ import {
 export type SecondFactor = NonNullable<SignInAnswer['second_factors']>[number];
 
 /**
- * What a sign-in waits for:
+ * What a login waits for:
  *
  *   form --login--> [code --proof-->] [sessions --end some, the same step again-->] signed in
  *
@@ -45,14 +45,14 @@ function inWords(error: unknown, fallback: string): ApiError {
 }
 
 /**
- * Whether the server no longer goes on with this sign-in; anything else can be tried again where
- * one is.
+ * Whether the server has ended this login. After any other failure, the person can try again at the
+ * same step.
  */
 function isOver(error: unknown): boolean {
   return error instanceof ApiError && [401, 403].includes(error.status) && error.code !== 'wrong_code';
 }
 
-/** The whole of signing in: the state machine without its looks. */
+/** The whole of a login: the state machine without its looks. */
 export function useSignIn() {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
@@ -95,8 +95,8 @@ export function useSignIn() {
   };
 
   /**
-   * The second step. When the server no longer goes on with the sign-in, it is back at the form,
-   * which says why.
+   * The second step. When the server has ended the login, the person is back at the form, which
+   * says why.
    * @throws {ApiError} in words for the dialog, when it can be tried again there
    */
   const prove = async (step: Step): Promise<void> => {

@@ -16,7 +16,7 @@ interface Props {
   hasSaved: boolean;
 }
 
-/** Chooses the own picture or takes it away; how it looks is shown in the page's head. */
+/** Chooses the person's own picture, or removes it. The head of the page shows how it looks. */
 export function PictureField({ form, hasSaved }: Props) {
   const styles = useStyles();
   const t = useWords(profileWords);

@@ -11,7 +11,7 @@ const useStyles = makeStyles({
   bio: { margin: 0, maxWidth: '80ch', whiteSpace: 'pre-line', overflowWrap: 'anywhere' },
 });
 
-/** The own profile as others would read it. */
+/** The person's own profile as others would read it. */
 export function ProfileCard({ user }: { user: CurrentUserDto }) {
   const styles = useStyles();
   const t = useWords(profileWords);

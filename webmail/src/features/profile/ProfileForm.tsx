@@ -25,7 +25,7 @@ interface Props {
   onSaved: () => void;
 }
 
-/** Changes the own profile. */
+/** Changes the person's own profile. */
 export default function ProfileForm({ user, onPreview, onCancel, onSaved }: Props) {
   const styles = useStyles();
   const t = useWords(profileWords);

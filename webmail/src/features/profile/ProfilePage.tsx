@@ -32,7 +32,7 @@ const useStyles = makeStyles({
   role: { color: tokens.colorNeutralForeground2 },
 });
 
-/** /dashboard/profile: the own profile, read or changed. */
+/** /dashboard/profile: the person's own profile, read or changed. */
 export default function ProfilePage() {
   const user = useCurrentUser();
   return user ? <Profile user={user} /> : <PageSpinner />;

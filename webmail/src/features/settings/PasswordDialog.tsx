@@ -19,7 +19,8 @@ interface Options<V extends FormValues, R>
 }
 
 /**
- * The form of a change that a stolen session must not make: its own fields, and the own password.
+ * The form of a change that a stolen session must not make: its own fields, and the person's
+ * password.
  */
 export function usePasswordForm<V extends FormValues, R>(options: Options<V, R>): Form<WithPassword<V>> {
   const { start, check, submit, ...rest } = options;
@@ -45,7 +46,7 @@ interface Props<V extends FormValues> {
   onClose: () => void;
 }
 
-/** Asks for the own password, and what else the change needs. */
+/** Asks for the person's password, and what else the change needs. */
 export function PasswordDialog<V extends FormValues>({ text, children, ...frame }: Props<V>) {
   const t = useWords(ownPasswordWords);
   // of all the form holds, this field needs the password alone

@@ -29,8 +29,8 @@ export const imageSendersQuery = queryOptions({
 });
 
 /**
- * Asks again for the person and all that belongs to their account: each change of it leaves its
- * mark in several lists.
+ * Fetches the person and all lists of their account again: each change to an account shows in
+ * several lists.
  */
 export function useRefreshAccount(): () => Promise<void> {
   const client = useQueryClient();

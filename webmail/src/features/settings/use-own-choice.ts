@@ -7,7 +7,7 @@ import { accountKeys } from './queries.ts';
 interface OwnChoice<C> {
   /** Asks the server to keep the choice. */
   call: (choice: C) => Promise<unknown>;
-  /** What the person has by it. */
+  /** The fields of the person that the choice changes. */
   fieldsOf: (choice: C) => Partial<CurrentUserDto>;
   /** Said when the server has kept it. */
   saidOf: (choice: C) => string;
@@ -38,7 +38,7 @@ export function useOwnChoice<C>({ call, fieldsOf, saidOf }: OwnChoice<C>) {
       notify.error(error);
     },
     onSettled: async () => {
-      // an answer from before a choice that waits would show what the person has changed since
+      // While another choice waits, the server's answer would take that choice back on the screen
       if (client.isMutating({ mutationKey }) > 1) return;
       await Promise.all([queryKey, accountKeys.activity].map((stale) => client.invalidateQueries({ queryKey: stale })));
     },

@@ -30,8 +30,8 @@ function stateOf({ _id, version }: VariableDto): string {
 }
 
 /**
- * Settings of the host, for Super Admins of the provider: what stands in place of its environment,
- * and the restart that puts it into force.
+ * Settings of the host, for Super Admins of the provider: variables that replace those of its
+ * environment, and the restart that applies them.
  */
 export default function EnvironmentSection() {
   const styles = useStyles();

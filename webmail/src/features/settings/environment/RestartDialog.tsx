@@ -10,7 +10,7 @@ import { environmentWords } from '../../../words/environment.ts';
 import { restartQuery } from './queries.ts';
 
 interface Props {
-  /** Programs of one process, which are away while it is started again. */
+  /** Programs that run in one process, which are unavailable while that process restarts. */
   single: ProgramDto[];
   onClose: () => void;
 }

@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for the own password, and shows the value of a secret variable. */
+/** Asks for the person's password, and shows the value of a secret variable. */
 export function RevealDialog({ variable: { key }, onShown, onClose }: Props) {
   const t = useWords(environmentWords);
   const form = usePasswordForm({

@@ -24,7 +24,7 @@ interface Props {
   onDelete: () => void;
 }
 
-/** A variable: its value, whether it counts, and what it means. */
+/** A variable: its value, whether it is in force, and what it means. */
 export function VariableRow({ variable, shown, onShow, onHide, onEdit, onDelete }: Props) {
   const styles = useStyles();
   const t = useWords(environmentWords);
@@ -87,7 +87,7 @@ function detailsOf(variable: VariableDto): string[] {
   ];
 }
 
-/** A dot that parts it from the next detail follows. */
+/** The row puts a dot between this detail and the next, so the full stop is dropped. */
 function withoutEnd(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }

@@ -4,7 +4,7 @@ import { environmentWords } from '../../../words/environment.ts';
 
 type Setting = Pick<SettingDto, 'value_in_force' | 'source'>;
 
-/** What counts for a setting now, and where it comes from. */
+/** The value of a setting that is in force, and its source. */
 export function nowInWords({ value_in_force: value, source: from }: Setting): string {
   const t = wordsOf(environmentWords);
   const sources = { list: t.fromList, environment: t.fromEnvironment, default: t.fromDefault, none: '' };

@@ -12,7 +12,7 @@ export const environmentQuery = queryOptions({
   queryFn: ({ signal }) => api(listEnvironment, { signal }),
 });
 
-/** How far a restart is. It is asked on while one runs, also when the API is away meanwhile. */
+/** How far a restart has come. It is polled while a restart runs, even while the API is away. */
 export const restartQuery = queryOptions({
   queryKey: [...environmentKey, 'restart'],
   queryFn: ({ signal }) => api(getRestart, { signal }),

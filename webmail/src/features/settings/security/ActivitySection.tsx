@@ -12,7 +12,7 @@ import { accountKeys } from '../queries.ts';
 
 const SIZES = [5, 10, 25] as const;
 
-/** What happened to the account, so that a stranger's doing is noticed. */
+/** What happened to the account, so that the person notices what an attacker did. */
 export function ActivitySection() {
   const t = useWords(securityWords);
   const list = useListState({ name: 'activity', sizes: SIZES, defaultSize: 10 });

@@ -27,7 +27,10 @@ interface Row {
   isForwarding?: boolean;
 }
 
-/** Who has a copy of the person's mail or gets it, and what else lets people into the account. */
+/**
+ * People with a copy of the person's mail, addresses that get copies, and other ways into the
+ * account.
+ */
 export function MailAccessSection() {
   const t = useWords(mailAccessWords);
   const { data, error, refetch } = useQuery({
@@ -62,7 +65,7 @@ export function MailAccessSection() {
   );
 }
 
-/** What is so now stands before what is over. */
+/** Rows that are in force come before rows that are over. */
 function rowsOf(access: MailAccessDto): Row[] {
   const rows = [
     ...access.copies.map(ofCopy),

@@ -16,7 +16,7 @@ const useStyles = makeStyles({ quiet: { color: tokens.colorNeutralForeground2 } 
 
 type Open = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: PasskeyDto } | null;
 
-/** Devices that stand in for the app's code. */
+/** Devices that prove the person in place of the app's code. */
 export function PasskeySection() {
   const styles = useStyles();
   const t = useWords(passkeyWords);

@@ -8,7 +8,7 @@ import { securityWords } from '../../../words/security.ts';
 
 const ChangeOwnPassword = lazyExtra(() => import('../../../components/password/ChangeOwnPassword.tsx'));
 
-/** The own password. What a change of it ends is said here and in the dialog in the same words. */
+/** The person's password. This section and the dialog say in the same words what a change ends. */
 export function PasswordSection() {
   const t = useWords(securityWords);
   const dialog = useWords(changePasswordWords);

@@ -82,8 +82,8 @@ function AddressForm({ saved }: { saved: string }) {
     onDone: setAsked,
   });
   const isUnchanged = form.values.recovery_email.trim().toLowerCase() === saved.toLowerCase();
-  // not the form's own: it counts as sent when the password is asked for, and the person may think
-  // better of it
+  // Not the form's own unsaved work: the form counts as sent once the password is asked for, and
+  // the person may still cancel then
   useUnsavedWork(!isUnchanged, { name: t.recoveryUnsaved, survivesNavigation: false });
   useFollowSaved(form, saved, (address) => ({ recovery_email: address }));
   return (

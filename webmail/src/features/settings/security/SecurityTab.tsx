@@ -11,12 +11,12 @@ import { RecoveryEmailSection } from './RecoveryEmailSection.tsx';
 import { SessionSection } from './SessionSection.tsx';
 import { TwoFactorSection } from './TwoFactorSection.tsx';
 
-/** For few people, and with many dialogs. */
+/** Fetched on demand: it is for few people, and has many dialogs. */
 const EnvironmentSection = lazyExtra(() => import('../environment/EnvironmentSection.tsx'));
 
 /**
- * Who can get into the account, and how, and who else could read its mail. For a Super Admin of the
- * provider, settings of the host.
+ * The ways into the account, and everything that could let another person read its mail. For a
+ * Super Admin of the provider, settings of the host.
  */
 export function SecurityTab() {
   const user = useCurrentUser();

@@ -18,12 +18,12 @@ import { sessionsQuery, useRefreshAccount } from '../queries.ts';
 
 const SHOWN_OF_ID = 8;
 
-/** Where the person is signed in. */
+/** Where the person is logged in. */
 export function SessionSection() {
   const t = useWords(securityWords);
   const own = useCurrentUser()?.session_id;
   const { data, error, refetch } = useQuery(sessionsQuery);
-  // The others are those of the moment of the question: after the answer there are none any more
+  // The other sessions as they were when the question was asked: after the answer none are left
   const [question, setQuestion] = useState<{ own: string } | { others: string[] } | null>(null);
   const end = useEndSessions(own);
   const ending = useMutation({ mutationFn: end, onError: notify.error });
@@ -131,7 +131,10 @@ function EndOthers({ count, ...handlers }: QuestionProps & { count: number }) {
   );
 }
 
-/** Ends sessions; the own one leads to the login page. A failure comes in words for the person. */
+/**
+ * Ends sessions. Ending the present one leads to the login page. A failure comes in words for the
+ * person.
+ */
 function useEndSessions(own: string | undefined): (ids: string[]) => Promise<void> {
   const refreshAccount = useRefreshAccount();
   return async (ids) => {

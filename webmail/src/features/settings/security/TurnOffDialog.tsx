@@ -15,7 +15,7 @@ interface Props {
 }
 
 /**
- * Turns two-factor off: the password, then a code of one's app, of those kept, or of those mailed.
+ * Turns two-factor off: the password, then a code from the app, a recovery code, or a mailed code.
  */
 export function TurnOffDialog({ hasLostAccess, onClose }: Props) {
   const t = useWords(twoFactorWords);

@@ -17,7 +17,7 @@ const FEW_CODES = 3;
 
 type Open = 'on' | 'off' | 'lost' | 'renew' | null;
 
-/** The second thing that is asked for at a login. */
+/** The second factor of a login. */
 export function TwoFactorSection() {
   const styles = useStyles();
   const t = useWords(twoFactorWords);

@@ -24,7 +24,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
     }),
     submit: (password, { passkey_name: name, code }) => createPasskey(name.trim(), { password, ...proofOf(code) }),
     fieldNames: codeFieldNames,
-    // Where the device made none, the code is used up
+    // If the device made no passkey, the code is used up all the same
     onFailed: (error) => (error instanceof ApiError && error.code === 'no_passkey' ? { code: '' } : undefined),
     onDone: async () => {
       notify.success(t.addDone);

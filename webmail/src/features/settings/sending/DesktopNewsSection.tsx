@@ -10,7 +10,7 @@ async function turnOn(): Promise<void> {
   if (!(await turnOnDesktopNews())) notify.failure(wordsOf(desktopNewsWords).refused);
 }
 
-/** Whether the desktop says that mail has come. Chosen holds for this browser. */
+/** Whether the desktop announces new mail. The choice holds for this browser. */
 export function DesktopNewsSection() {
   const t = useWords(desktopNewsWords);
   const isOn = useStore(desktopNews);

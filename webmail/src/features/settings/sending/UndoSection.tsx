@@ -11,7 +11,7 @@ const useStyles = makeStyles({ field: { maxWidth: '220px' } });
 
 type Length = (typeof undoLengths)[number];
 
-/** For how long a sent message can be taken back. Chosen is saved. */
+/** For how long a sent message can be taken back. A choice is saved at once. */
 export function UndoSection() {
   const styles = useStyles();
   const t = useWords(undoSettingWords);

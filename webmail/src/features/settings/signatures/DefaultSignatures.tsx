@@ -22,7 +22,7 @@ const useStyles = makeStyles({
 const uses = ['signature_new_emails_use', 'signature_reply_forward_emails_use'] as const;
 type Use = (typeof uses)[number];
 
-/** Which signature a message begins with. Chosen is saved. */
+/** Which signature a message begins with. A choice is saved at once. */
 export function DefaultSignatures({ signatures }: { signatures: SignatureDto[] }) {
   const styles = useStyles();
   const t = useWords(signatureWords);

@@ -39,7 +39,9 @@ interface Selection {
   focusOn: 'text' | 'name' | null;
 }
 
-/** The signatures: which there are, what they say, and which is put under what. */
+/**
+ * The general settings: signatures, the time to undo sending, notifications, and pictures in mail.
+ */
 export function GeneralTab() {
   const styles = useStyles();
   const t = useWords(signatureWords);
@@ -107,7 +109,7 @@ export function GeneralTab() {
   );
 }
 
-/** Stands there until the signatures are loaded. */
+/** Shown until the signatures are loaded. */
 function NoSignatures({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   const styles = useStyles();
   const t = useWords(signatureWords);

@@ -105,7 +105,7 @@ export function SignaturePane({ entry, others, focusOn, onRemoved }: Props) {
   );
 }
 
-/** The person may type elsewhere by then, or be asked a question. */
+/** Whether the person is typing elsewhere by then, or is being asked a question. */
 function isFocusInUse(): boolean {
   return document.activeElement?.closest('input, textarea, [contenteditable], [role=alertdialog]') != null;
 }

@@ -28,7 +28,7 @@ let unsaved: Unsaved = none;
 let owner: string | null = null;
 let drafts = 0;
 const listeners = new Set<() => void>();
-/** How each is taken from the list of unsaved work. */
+/** Functions that take each of them off the list of unsaved work. */
 const registered = new Map<string, () => void>();
 
 function put(next: Unsaved): void {
@@ -50,7 +50,7 @@ forgetWithPerson(() => {
   saves.clear();
 });
 
-/** Those of the person who is logged in. */
+/** The unsaved signatures of the logged-in person. */
 function ownUnsaved(): Unsaved {
   return currentSubject() === owner ? unsaved : none;
 }
@@ -64,8 +64,8 @@ export function keepUnsaved(key: string, signature: UnsavedSignature): void {
 const begun = new Map<string, string>();
 
 /**
- * The key that a saved signature is known by. One that this tab began keeps that of its draft: what
- * shows it goes on with it, and so does the person who types in it.
+ * The key of a saved signature. A signature that this tab began keeps the key of its draft, so that
+ * the form in which the person types stays open.
  */
 export function keyOfSaved(id: string): string {
   return begun.get(id) ?? id;

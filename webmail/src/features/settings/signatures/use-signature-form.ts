@@ -53,7 +53,7 @@ export function useSignatureForm(entry: SignatureEntry, others: SignatureEntry[]
   const t = useWords(signatureWords);
   const client = useQueryClient();
   const save = useSaveSignature();
-  // the editor holds the text; what it says must not come back to it, except when it begins again
+  // The editor holds the text. Its own changes must not come back to it as a new beginning
   const [start, setStart] = useState(() => ({ version: 0, html: unsaved?.body ?? savedHtml(saved) }));
   const editor = useRef<EditorHandle | null>(null);
   const startHtml = useRef<string | null>(null);
@@ -123,7 +123,7 @@ export function useSignatureForm(entry: SignatureEntry, others: SignatureEntry[]
     start,
     handleEditor: (handle) => {
       editor.current = handle;
-      // of a text that was changed before the screen was left, nothing tells any more how it began
+      // The beginning of a text that was changed before the screen was left is not known
       startHtml.current = values.signature_body === null ? handle.html() : null;
     },
     handleChange: () => {
