@@ -89,7 +89,7 @@ function Address({ backup }: { backup: BackupDto }) {
   );
 }
 
-/** What a worker makes shows how far it is. */
+/** Shows the progress of a backup while a worker makes it. */
 function useLookAgain(isCopying: boolean): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -55,7 +55,7 @@ export function BackupMailbox({ email, id }: { email: string; id: string }) {
     [...backupsKey, 'mail'],
     list,
   );
-  // While another part loads, the rows of the one before are not its
+  // While another part loads, the rows of the previous part must not stand for it
   const shown = data && (!isPlaceholderData || isSamePart(data.rows, part)) ? data : undefined;
   const total = shown?.pagination.totalData;
   const address = shownAddress(email);

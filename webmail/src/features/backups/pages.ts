@@ -1,7 +1,7 @@
 import type { Page } from '../../lib/page.ts';
 import { backupsKey, recordKey, subjectIn } from '../../lib/record-keys.ts';
 
-// One module for all of them: a person that opens one opens the others
+// One module for all of them: a person who opens one opens the others
 const shared = {
   frame: 'shell',
   needs: { model: 'backup', action: 'view' },

@@ -9,8 +9,8 @@ export function mailboxPath({ _id, backup_email: email }: { _id: string; backup_
 }
 
 /**
- * One message of a backup. Its number may be that of a message of one's own, and what the screen
- * remembers of messages it remembers by their ids: so its id here is another one.
+ * One message of a backup. Its id may equal that of a message in the person's own mailbox, and the
+ * screens remember messages by their ids. So the id gets a prefix here.
  */
 export const backupEmailQuery = (id: string) =>
   queryOptions<BackupEmailDto>({

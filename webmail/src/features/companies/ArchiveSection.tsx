@@ -29,7 +29,7 @@ const askEveryMs = 1000;
 
 const isBeingMade = ({ state }: ArchiveDto): boolean => state === 'making' || state === 'checking';
 
-/** Archives of a company, for those who may have all of its mail. */
+/** Archives of a company, for people who may have all of its mail. */
 export function ArchiveSection({ companyId }: { companyId: string }) {
   const user = useCurrentUser();
   return can(user, listArchives) && can(user, updateCompany) ? <Archives companyId={companyId} /> : null;

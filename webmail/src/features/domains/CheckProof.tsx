@@ -15,13 +15,13 @@ const useStyles = makeStyles({
 
 interface Props {
   domainId: string;
-  /** Whether the person may have the DNS asked. */
+  /** Whether the person may start a check of the DNS. */
   mayCheck: boolean;
   /** Other ways to verify the domain, beside the button. */
   children?: ReactNode;
 }
 
-/** Has the DNS asked now whether it has the proof of a domain. */
+/** A button that looks in the DNS for the proof of a domain at once. */
 export function CheckProof({ domainId, mayCheck, children }: Props) {
   const styles = useStyles();
   const t = useWords(domainWords);
@@ -46,7 +46,7 @@ export function CheckProof({ domainId, mayCheck, children }: Props) {
   );
 }
 
-/** Asks the DNS now, and keeps what it said until the next time. */
+/** Checks the DNS now, and shows a failure until the next check. */
 function useCheck(id: string) {
   const show = useShowDomain();
   const [isBusy, setBusy] = useState(false);

@@ -88,7 +88,7 @@ const tabs = { records: RecordsTab, dkim: DkimTab, check: CheckTab, history: His
 
 type Tab = PageTab<keyof typeof tabs>;
 
-/** A key is made for a person who may edit the domain. */
+/** The tab that makes a DKIM key is only for people who may edit the domain. */
 function tabsOf({ abilities, deletedAt }: DomainDetailDto): readonly [Tab, ...Tab[]] {
   const t = wordsOf(dnsRecordWords);
   const records: Tab = { name: 'records', label: abilities.edit ? t.addRecords : t.records };

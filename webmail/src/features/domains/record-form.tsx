@@ -30,7 +30,7 @@ const valuesOf = ({ record_name, type, name, priority, content, ttl }: DomainRec
 const toBody = ({ priority, ttl, ...others }: Values) => ({
   ...others,
   priority: others.type === 'MX' ? priority || '0' : '0',
-  // Without one the server gives its own
+  // Without a TTL the server uses its default
   ...(ttl ? { ttl } : {}),
 });
 

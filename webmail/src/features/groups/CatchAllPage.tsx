@@ -46,7 +46,7 @@ export default function CatchAllPage() {
   const t = useWords(catchAllWords);
   const user = useCurrentUser();
   const [changed, setChanged] = useState<CatchAllRowDto | null>(null);
-  // People and groups can be chosen by a person that may see them
+  // Only a person who may see people and groups can choose one
   const maySeeTargets = can(user, listGroups);
   return (
     <>

@@ -19,7 +19,9 @@ const useStyles = makeStyles({
   },
 });
 
-/** What an administrator looks for in the morning; each card for those who may see its screen. */
+/**
+ * What an administrator looks for in the morning. Each card is for people who may see its screen.
+ */
 export default function Morning({ domains }: { domains: number | undefined }) {
   const styles = useStyles();
   const user = useCurrentUser();

@@ -41,7 +41,7 @@ const formNames = { company: 'theCompany', domain: 'theDomain', person: 'theEmpl
   string
 >;
 
-/** What stands around the set-up: the ways out, which lose nothing unasked. */
+/** The frame of the set-up, with the ways out of it. They ask before anything typed is lost. */
 export function OnboardingFrame({ user, children }: { user: CurrentUserDto; children: ReactNode }) {
   const styles = useStyles();
   const t = useWords(onboardingWords);

@@ -68,8 +68,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * What a role or a person may do: a row for each module, a switch for each flag. What is switched
- * holds from the next request of each person that it concerns.
+ * What a role or a person may do: a row for each module, a switch for each flag. A change holds
+ * from the next request of each person it concerns.
  */
 export function PermissionMatrix({ subject }: { subject: MatrixSubject }) {
   const { loading } = useWords(listWords);

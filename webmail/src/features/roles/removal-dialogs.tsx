@@ -18,7 +18,9 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before a role is deleted, which can be taken back. One that people have is not deleted. */
+/**
+ * Asks before a role is deleted, which can be taken back. A role that people have is not deleted.
+ */
 export function DeleteRoleDialog(props: Props) {
   return props.role.people > 0 ? <RoleInUse {...props} /> : <DeleteQuestion {...props} />;
 }

@@ -23,7 +23,7 @@ const useStyles = makeStyles({
   ticks: { display: 'flex', flexDirection: 'column' },
 });
 
-/** Stands before the id of a folder of one's own among the folders to choose from. */
+/** Marks the id of one of the person's own folders among the folders to choose from. */
 const ownPrefix = 'own:';
 
 type Values = ReturnType<typeof valuesOf>;
@@ -57,7 +57,7 @@ function bodyOf({ name, move_to: moveTo, label, star, mark_read, forward, stop, 
   };
 }
 
-/** A tick has no place for a problem, so one of a tick is told for the whole form. */
+/** A tick box has no place for a problem, so its problem is shown for the whole form. */
 const fieldNames = Object.fromEntries([
   ...['from', 'to', 'subject', 'list_id'].map((name) => [`conditions.${name}`, name]),
   ['actions.folder', 'move_to'],
@@ -101,7 +101,8 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
     check: problemsIn,
     fieldNames,
     submit: (values) => {
-      // What was deleted or has ended meanwhile is none
+      // A label or a folder that was deleted meanwhile counts as none, and so does forwarding that
+      // has ended
       const isGone = own !== undefined && !own.some(({ _id }) => _id === values.label);
       const isLost = ownFolders !== undefined && isLostFolder(values.move_to, ownFolders);
       const body = bodyOf({

@@ -107,7 +107,7 @@ function useFilterChanges() {
     },
     onError: notify.error,
     onSettled: async () => {
-      // the list from before a change that waits would show the filters without it
+      // While another change waits, the server's list would show the filters without it
       if (client.isMutating({ mutationKey }) > 1) return;
       await client.invalidateQueries({ queryKey });
     },

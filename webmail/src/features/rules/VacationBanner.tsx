@@ -31,7 +31,7 @@ const useStyles = makeStyles({
 
 const settingsPage = { model: 'accountsettings', action: 'view' } as const;
 
-/** Above the mail, while it is answered for the person. */
+/** Shown above the mail while the vacation reply is on. */
 export default function VacationBanner() {
   const styles = useStyles();
   const t = useWords(vacationWords);

@@ -3,10 +3,10 @@ import { applyFilter, countFitting, type FilterDto } from '@selvage/core/contrac
 import { notify } from '../../components/feedback/notify.ts';
 import { api } from '../../lib/api.ts';
 
-/** What the inbox has of a filter that was saved. */
+/** The messages in the inbox that a saved filter matches. */
 export interface Fitting {
   filter: FilterDto;
-  /** Mail that comes in after it is not meant. */
+  /** Mail that arrives after this mark is left out. */
   until: string;
   count: number;
   /** The inbox is so large that only its newer part was counted. */
@@ -24,8 +24,8 @@ export interface ApplyProgress {
 const MOST_CALLS = 4;
 
 /**
- * Counts what the inbox has of a filter. Null when it has nothing, the filter does nothing to such
- * mail, or that can't be found out.
+ * Counts the messages in the inbox that a filter matches. Null when it matches none, when it does
+ * nothing to mail that is already there, or when the count failed.
  */
 export async function findFitting(filter: FilterDto): Promise<Fitting | null> {
   const { forward: _forward, stop: _stop, ...done } = filter.actions;

@@ -20,13 +20,13 @@ export const filtersQuery = queryOptions({
   queryFn: ({ signal }) => api(listFilters, { signal }),
 });
 
-/** Stands with the mail, whose changes in other windows reach it. */
+/** Its key begins with `mail`, so that changes made in other windows refresh it. */
 export const labelsQuery = queryOptions({
   queryKey: ['mail', 'labels'],
   queryFn: ({ signal }) => api(listLabels, { signal }),
 });
 
-/** As the labels. */
+/** Its key begins with `mail` for the same reason. */
 export const ownFoldersQuery = queryOptions({
   queryKey: ['mail', 'own-folders'],
   queryFn: ({ signal }) => api(listOwnFolders, { signal }),

@@ -84,7 +84,7 @@ export function traceColumns(caller: CurrentUserDto | undefined): Column<TracedD
   ];
 }
 
-/** What the file has beside the columns of the screen. */
+/** The columns of the file: those of the screen, and further ones. */
 export function exportedTraceColumns(all: Column<TracedDto>[]): Column<TracedDto>[] {
   const t = wordsOf(traceWords);
   const titles: Record<string, string> = { sender: t.sender, way: t.way };

@@ -72,7 +72,7 @@ export function useQueueActions() {
       }
       await tell(act.action, now.changed);
     },
-    /** A failure is the caller's. */
+    /** The caller handles a failure. */
     changeOne: async (action: QueueActionName, id: string): Promise<void> => {
       await api(changeDelivery, { params: { id }, body: { action } });
       await tell(action, 1);

@@ -19,7 +19,7 @@ const useStyles = makeStyles({
 
 type Open = 'deactivate' | 'role' | null;
 
-/** A user that stays as they are, and why. */
+/** A user who was not changed, and why. */
 interface Refused {
   id: string;
   name: string;

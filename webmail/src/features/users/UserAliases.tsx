@@ -78,7 +78,10 @@ export function UserAliases({ user }: { user: UserDto }) {
   );
 }
 
-/** The own aliases as well: `abilities` is about what would lock a person out. */
+/**
+ * People may change their own aliases as well. `abilities` only rules out changes that could lock
+ * them out.
+ */
 function useMayChange(user: UserDto): boolean {
   const me = useCurrentUser();
   return user.abilities.edit || (me?._id === user._id && can(me, createAlias));

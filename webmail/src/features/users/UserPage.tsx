@@ -53,7 +53,7 @@ function User({ user }: { user: UserDetailDto }) {
   const client = useQueryClient();
   const closeBackup = (): void => {
     close();
-    // The person who has it now stands on the page
+    // The page then lists the person who has the backup
     void client.invalidateQueries({ queryKey: usersKey });
   };
   return (

@@ -79,7 +79,7 @@ export function TryRecord({ domain }: { domain: DomainDetailDto }) {
 const isIn = (problems: readonly DnsProblem[], { part, text }: DnsProblem): boolean =>
   problems.some((one) => one.part === part && one.text === text);
 
-/** What would be other than it is now. */
+/** What would change. */
 function Outcome({ answer: { check, problems_now: now } }: { answer: Answer }) {
   const t = useWords(domainGuardWords);
   const mended = now.filter((problem) => !isIn(check.problems, problem));
