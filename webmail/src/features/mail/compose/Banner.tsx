@@ -41,7 +41,7 @@ const useStyles = makeStyles({
       maxWidth: 'calc(100vw - 100px)',
     },
   },
-  // the windows have the other side; where they reach this one, their buttons stay free
+  // Compose windows are on the other side. Where they reach this one, their buttons stay free
   aside: {
     left: tokens.spacingHorizontalXL,
     bottom: '92px',

@@ -36,12 +36,15 @@ interface Props {
   message: OpenMessage;
   /** The tools that format the text; null for a plain text. */
   tools: ReactNode;
-  /** There is little room for it. */
+  /** There is little room for the line. */
   isSmall: boolean;
   signatureMenu: ReactNode;
-  /** When the message is to leave, as Send says; null for at once. */
+  /** The time that the Send button shows; null for at once. */
   sendAt: Date | null;
-  /** At the time; null for at once, unless given as Send says. */
+  /**
+   * Sends at the given time, or at once for null. Without an argument, it sends at the time on the
+   * Send button.
+   */
   onSend: (at?: Date | null) => void;
   onFiles: (files: File[]) => void;
   onPlain: (isPlain: boolean) => void;

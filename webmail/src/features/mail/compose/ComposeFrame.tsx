@@ -108,14 +108,14 @@ export type ComposePlace = 'dialog' | 'window' | 'bar';
 
 interface Props {
   place: ComposePlace;
-  /** What it is, such as a new message. */
+  /** The title, such as "New message". */
   name: string;
   subject: string;
   surfaceRef: RefObject<HTMLDivElement | null>;
   drop: ReturnType<typeof useFileDrop>;
   /** Messages that are open behind this one. */
   behind: number;
-  /** What there is to say about other messages. */
+  /** Notices about other messages. */
   notices: ReactNode;
   /** Whether it is saved, in a word. */
   saveWord: ReactNode;
@@ -126,7 +126,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** What stands around a message that is being written. */
+/** The frame around a message that is being written. */
 export function ComposeFrame(props: Props) {
   return props.place === 'dialog' ? <ComposeDialog {...props} /> : <DockedWindow {...props} />;
 }
@@ -175,7 +175,7 @@ function ComposeDialog(props: Props) {
   );
 }
 
-/** The mail behind it stays usable, so nothing holds the focus in it. */
+/** The mail behind the window stays usable, so the window does not trap the focus. */
 function DockedWindow(props: Props) {
   const { place, name, subject, surfaceRef, drop, saveWord, onSendKey, onFold, onFocus, onClose, children } = props;
   const styles = useStyles();
@@ -193,7 +193,7 @@ function DockedWindow(props: Props) {
       onFocus={onFocus}
       onKeyDown={(event) => {
         if (isSendKey(event) && !isBar) onSendKey();
-        // A menu or a question in it has taken the key already, or an input method
+        // A menu, a question in the window or an input method has handled the key already
         if (event.key !== 'Escape' || event.isDefaultPrevented() || event.nativeEvent.isComposing) return;
         event.preventDefault();
         onClose();

@@ -20,15 +20,12 @@ import { messages } from './windows.ts';
 
 const UnsentList = lazyExtra(() => import('./UnsentList.tsx'));
 
-/**
- * Holds the messages that are being written, and what there is to say about them, whatever page is
- * open.
- */
+/** Holds the messages that are being written, and the notices about them, on every page. */
 export default function ComposeHost() {
   const owner = useOwner();
   const user = useCurrentUser();
   useEffect(followPerson, []);
-  // nothing is written before the person is known, nor over what the person has to do first
+  // No message is written before the person is known, or while they have to do something else first
   const isPresent = owner !== null && user !== undefined && dutyOf(user) === null;
   return (
     <>

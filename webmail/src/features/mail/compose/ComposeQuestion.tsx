@@ -14,7 +14,7 @@ interface Props {
   onPlain: () => void;
 }
 
-/** What is asked before a message is sent or something of it is lost. */
+/** The question before a message is sent or a part of it is lost. */
 export function ComposeQuestion({ question, onSettled, onSend, onClear, onDiscard, onPlain }: Props) {
   const t = useWords(composeWords);
   const questions: Record<Question, Omit<ComponentProps<typeof ConfirmDialog>, 'onClose'>> = {

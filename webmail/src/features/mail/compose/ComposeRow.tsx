@@ -35,7 +35,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** One line of the head of a message: its name, and what stands in it, without a box. */
+/** One line of the head of a message: its name and its content, without a box. */
 export function ComposeRow({ label, inputId, problem = null, problemId, aside, children }: Props) {
   const styles = useStyles();
   return (

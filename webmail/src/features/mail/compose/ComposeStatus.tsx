@@ -8,7 +8,7 @@ import { askNow, sendAgain } from './sending.ts';
 import type { OpenMessage } from './windows.ts';
 
 const useStyles = makeStyles({
-  // Lies between two parts of the window, so that nothing moves when files are saved meanwhile
+  // Laid between two parts of the window, so that nothing moves when an upload begins
   upload: {
     position: 'relative',
     top: '-3px',
@@ -19,8 +19,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * What there is to say about a message: why it was not sent, that the server is asked, that it is
- * not kept.
+ * The state of a message: why it was not sent, that the page asks the server about it, or that this
+ * browser does not keep it.
  */
 export function ComposeStatus({ message }: { message: OpenMessage }) {
   const t = useWords(composeWords);

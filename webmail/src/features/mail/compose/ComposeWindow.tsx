@@ -44,7 +44,7 @@ interface Props {
   place: ComposePlace;
   /** Messages that are open behind this one. */
   behind: number;
-  /** What there is to say about other messages. */
+  /** Notices about other messages. */
   notices: ReactNode;
 }
 
@@ -68,12 +68,12 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
 
   const handleFold = (isMinimised: boolean): void => {
     foldMessage(message, isMinimised);
-    // by then the text is there again
+    // By then the editor is mounted again
     if (!isMinimised) setTimeout(() => text.focus());
   };
   const setPlain = (next: boolean): void => {
     text.setPlain(next);
-    // by then the other editor is there
+    // By then the other editor is mounted
     setTimeout(() => text.focus());
   };
   const handlePlain = (next: boolean): void => {
@@ -187,7 +187,7 @@ function useHeldFocus(surfaceRef: RefObject<HTMLElement | null>): void {
   }, [surfaceRef]);
 }
 
-/** Whom the person writes to most is at hand before the first letter. */
+/** Loads the people whom the person writes to most before the first letter is typed. */
 function useFirstRecipients(): void {
   const client = useQueryClient();
   const may = can(useCurrentUser(), findRecipients);
@@ -196,16 +196,19 @@ function useFirstRecipients(): void {
   }, [client, may]);
 }
 
-/** Whether what is quoted is only there to be remembered: nothing was written in it yet. */
+/** Whether the quote can be folded away: the person has not written in the text yet. */
 function isQuoteAside({ origin, isTextChanged }: Composition): boolean {
   return origin.kind === 'reply' && !isTextChanged;
 }
 
-/** The text stands in the editor while the window is there, and in the message when it goes. */
+/**
+ * While the window is open, the editor has the text. When it closes, the message takes the text
+ * over.
+ */
 function useKeptText(message: OpenMessage, text: EditorText): void {
-  // of layout: the editor ends with the other effects, which end later
+  // A layout effect, because its cleanup runs before the editor's effect disposes of the editor
   useLayoutEffect(() => message.attachText(text), [message, text]);
-  // sent off in a page that is gone
+  // Sent by a page that has ended since
   useEffect(() => {
     const isOpen = message.composition.get().attempt !== null;
     if (isOpen && message.state.get().phase === 'writing') void resumeAsking(message);

@@ -27,7 +27,7 @@ interface Props {
   code: ComposeCode;
 }
 
-/** The windows in which messages are written, side by side; the first stands at the right. */
+/** The windows in which messages are written, side by side; the first is at the right. */
 export function Dock({ shown, code: { Window } }: Props) {
   const styles = useStyles();
   const open = openWindows(shown, useScreenWidth());
@@ -58,7 +58,7 @@ function useScreenWidth(): number {
   return width;
 }
 
-/** Notices stand above the windows meanwhile. */
+/** While windows are open, notices are shown above them. */
 function useBottom(): void {
   useEffect(() => {
     isBottomTaken.set(true);
@@ -66,7 +66,7 @@ function useBottom(): void {
   }, []);
 }
 
-/** A file that misses the window must not take the place of the app. */
+/** A file that is dropped outside of a window must not replace the app. */
 function useNoStrayFiles(): void {
   useEffect(() => {
     const refuse = (event: DragEvent): void => {

@@ -29,7 +29,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Which own address the message comes from. Only for people that have more than one. */
+/** The address that the message is sent from. Only for people who have more than one. */
 export function FromRow({ message }: { message: OpenMessage }) {
   const styles = useStyles();
   const t = useWords(composeWords);

@@ -6,7 +6,7 @@ import { Banner } from './Banner.tsx';
 
 const useStyles = makeStyles({
   late: {
-    // a quick load must not flicker
+    // Invisible at first, so that a quick load does not flicker
     opacity: 0,
     animationName: { from: { opacity: 0 }, to: { opacity: 1 } },
     animationDuration: '120ms',
@@ -15,7 +15,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** The window is on its way. */
+/** Shown while the code of the window is loading. */
 export function Opening() {
   const styles = useStyles();
   const t = useWords(unsentWords);

@@ -56,14 +56,14 @@ const useStyles = makeStyles({
 
 interface Props {
   recipient: Recipient;
-  /** The next Backspace takes it away. */
+  /** The next Backspace removes the recipient. */
   isMarked: boolean;
   onKeyDown: (event: KeyboardEvent) => void;
   onEdit: () => void;
   onRemove: () => void;
 }
 
-/** One recipient: its name and its address, or what is no address and why. */
+/** One recipient: the name and the address, or the text that is no address and the reason. */
 export function RecipientChip({ recipient, isMarked, onKeyDown, onEdit, onRemove }: Props) {
   const styles = useStyles();
   const t = useWords(recipientWords);

@@ -27,7 +27,7 @@ const useStyles = makeStyles({
   },
   place: { position: 'relative' },
   chip: { display: 'flex', minWidth: 0, maxWidth: '100%' },
-  // while it is empty it needs no line of its own
+  // An empty field needs no line of its own
   rest: { flexGrow: 1, flexBasis: '24px', minWidth: '24px' },
   typing: { flexBasis: '160px', minWidth: '160px' },
   input: {
@@ -50,16 +50,17 @@ interface Props {
   /** Text that is no recipient yet; kept by the message, because it must not be lost. */
   text: string;
   onChange: (value: FieldValue) => void;
-  /** The window puts the focus here when it opens. */
+  /** The window focuses this field when it opens. */
   hasFocus?: boolean;
-  /** The field was just asked for. */
+  /** The person has just asked for this field. */
   takesFocus?: boolean;
-  /** What stands at the end of the row. */
+  /** Shown at the end of the row. */
   aside?: ReactNode;
 }
 
 /**
- * A list of people as chips. What is no address is a red one, which can be changed or taken away.
+ * A list of people as chips. A text that is no address is a red chip, which can be changed or
+ * removed.
  */
 export function RecipientField({
   label,

@@ -16,7 +16,7 @@ const useStyles = makeStyles({
 
 interface Props {
   message: OpenMessage;
-  /** Writing starts with the people. */
+  /** The To field has the focus when the window opens. */
   startsInTo: boolean;
 }
 

@@ -21,8 +21,8 @@ const GRACE_MS = 500;
 const TICK_MS = 100;
 
 /**
- * What the countdown says. It never begins above the whole time, however wrong the clock was
- * estimated.
+ * The seconds that the countdown shows. They never begin above the whole time, however wrong the
+ * estimate of the server's clock is.
  */
 function secondsShown(leftMs: number, heldMs: number): number {
   const [left, whole] = [leftMs, heldMs].map((ms) => Math.max(0, Math.ceil((ms - GRACE_MS) / 1000)));
@@ -34,7 +34,7 @@ interface Props {
   isInline: boolean;
 }
 
-/** Says that a message has left, with the way to what becomes of it. */
+/** Says that a message was sent, with a link to its delivery. */
 function useSayLeft(id: string): { current: () => void } {
   const t = useWords(unsentWords);
   const navigate = useNavigate();
@@ -75,7 +75,7 @@ export function SendBanner({ sent, isInline }: Props) {
           <span role="status">{t.scheduledFor({ when: timeInWords(new Date(until)) })}</span>
         ) : (
           <>
-            {/* read out once: the countdown would interrupt at each step */}
+            {/* Screen readers read the text once: the countdown would interrupt at each step */}
             <span aria-hidden>{t.sendingIn(secondsShown(left, heldMs))}</span>
             <VisuallyHidden>
               <span role="status">{t.undoHint}</span>

@@ -42,13 +42,16 @@ interface Props {
   sendAt: Date | null;
   /** When the sender is reminded unless an answer comes. */
   remindAt: string | null;
-  /** At the time; null for at once, unless given as the button says. */
+  /**
+   * Sends at the given time, or at once for null. Without an argument, it sends at the time on the
+   * button.
+   */
   onSend: (at?: Date | null) => void;
   /** Left out for people who may not change what they have sent. */
   onRemind: ((at: Date) => void) | undefined;
 }
 
-/** Send, and beside it the times at which it may be sent later, and a reminder. */
+/** Send, with a menu beside it for sending later and for a reminder. */
 export function SendButton({ phase, sendAt, remindAt, onSend, onRemind }: Props) {
   const styles = useStyles();
   const t = useWords(composeWords);

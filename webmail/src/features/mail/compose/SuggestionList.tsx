@@ -58,7 +58,7 @@ const useStyles = makeStyles({
 
 interface Props {
   id: string;
-  /** What was typed: its words are marked. */
+  /** The text that was typed. Its words are marked in the suggestions. */
   text: string;
   suggestions: Suggestions;
 }
@@ -97,7 +97,7 @@ export function SuggestionList({ id, text, suggestions: { people, active, take, 
             {marked(person.address)}
           </span>
           {isForgettable(person) && (
-            // Keys have Shift+Delete: an option can hold no button
+            // An option may not contain a button, so the keyboard has Shift+Delete instead
             <span
               className={styles.forget}
               aria-hidden

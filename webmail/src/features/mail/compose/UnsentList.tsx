@@ -42,7 +42,7 @@ const useStyles = makeStyles({
   text: { color: tokens.colorNeutralForeground2 },
 });
 
-/** The unsent messages of this device, to go on with or to throw away. */
+/** The unsent messages of this device. The person can go on writing them or discard them. */
 export default function UnsentList({ onClose }: { onClose: () => void }) {
   const styles = useStyles();
   const t = useWords(unsentWords);

@@ -11,7 +11,7 @@ import { openUnsent, unsent } from './unsent.ts';
 
 const DiscardUnsentQuestion = lazyExtra(() => import('./DiscardUnsentQuestion.tsx'));
 
-/** Offers what was being written when a page or a session ended. */
+/** Offers the messages that were being written when a page or a session ended. */
 export function UnsentOffer() {
   const t = useWords(unsentWords);
   const all = useStore(unsent).filter(({ isParked }) => !isParked);

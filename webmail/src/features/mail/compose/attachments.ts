@@ -11,7 +11,7 @@ export function limitWords(): string {
   return wordsOf(composeWords).limits(values);
 }
 
-/** What the message holds already. */
+/** The files that the message has already. */
 export interface Attached {
   files: number;
   bytes: number;
@@ -20,10 +20,11 @@ export interface Attached {
 export interface Sorted {
   accepted: File[];
   /**
-   * One sentence a refused file, naming it and its limit (they are never dropped silently, D19).
+   * One sentence for each refused file, with its name and the limit (files are never dropped
+   * silently, D19).
    */
   problems: string[];
-  /** Pictures that are too large, and could go in a smaller size. */
+  /** Pictures that are too large, but could be sent in a smaller size. */
   large: File[];
 }
 

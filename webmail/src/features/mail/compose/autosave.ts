@@ -19,9 +19,9 @@ import { currentOwner } from './owner.ts';
  * A draft that was changed elsewhere since it was read here is never saved over: the person
  * chooses.
  *
- * A save whose answer is lost may have been carried out. It stands in the message until that is
- * known, in a page that comes after a crash too: the same save is made again under its key, and
- * nothing else of the message is saved before.
+ * The server may have carried out a save whose answer was lost. The message remembers such a save,
+ * even after a crash, until the page has repeated it under the same key. Until then nothing else of
+ * the message is saved.
  */
 
 /** How long after the last change it is saved, and how long after the first one at the latest. */
@@ -29,7 +29,10 @@ const QUIET_MS = 3_000;
 const LONGEST_MS = 10_000;
 /** Saves are this far apart: the server takes 600 an hour. */
 const APART_MS = 8_000;
-/** A text with pictures in it is sent whole each time. */
+/**
+ * A text with more characters, such as one with pictures in it, is saved less often, because each
+ * save sends all of it.
+ */
 const LARGE_TEXT = 300_000;
 const LARGE_APART_MS = 60_000;
 const LONGEST_BACK_OFF_MS = 300_000;
@@ -40,7 +43,7 @@ const LONGEST_BACK_OFF_MS = 300_000;
  */
 export type SaveState = 'idle' | 'saving' | 'saved' | 'failed' | 'changed' | 'gone';
 
-/** What is saved of an open message. */
+/** The parts of an open message that the saver needs. */
 interface Savable {
   readonly composition: WritableAtom<Composition>;
   readonly files: Map<string, File>;
@@ -59,12 +62,12 @@ export class Autosaver {
   readonly #message: Savable;
   readonly #unlisten: () => void;
   #timer = 0;
-  /** When the first change came that is not saved; 0 without one. */
+  /** When the first unsaved change was made; 0 without one. */
   #since = 0;
   #lastAt = 0;
   #failures = 0;
   #running: Promise<void> | null = null;
-  /** What this page has saved last, and as what. */
+  /** The last save of this page, and the draft that it made. */
   #saved: { composition: Composition; draft: DraftDto } | null = null;
   /** The files of a save that this page has begun: the person may take them away meanwhile. */
   readonly #filesOf = new WeakMap<UnansweredSave, readonly File[]>();
@@ -72,14 +75,14 @@ export class Autosaver {
   constructor(message: Savable) {
     this.#message = message;
     this.#unlisten = message.composition.listen((now, before) => {
-      // That a save begins or ends is no change of the person
+      // The begin or end of a save is no change by the person
       if (now.unanswered === before?.unanswered) this.#schedule();
     });
   }
 
   /**
-   * Waits for the save that is under way, and begins no other one meanwhile. Of one that was not
-   * answered it learns what became of it, as far as the server can be reached.
+   * Waits for the save that is under way, and begins no other one meanwhile. If a save was not
+   * answered, asks the server whether it was carried out.
    */
   async settle(): Promise<void> {
     clearTimeout(this.#timer);
@@ -93,19 +96,22 @@ export class Autosaver {
     this.#unlisten();
   }
 
-  /** The draft that the message is, as it stands; null when the server has it otherwise. */
+  /** The draft that holds exactly this composition; null when the server's draft differs. */
   savedAs(composition: Composition): DraftDto | null {
     if (composition.unanswered) return null;
     return this.#saved && isSame(this.#saved.composition, composition) ? this.#saved.draft : null;
   }
 
-  /** Whether this page has saved something else than what stands here, or may have. */
+  /** Whether the server's draft may differ from this message because of a save by this page. */
   isBehind(): boolean {
     const composition = this.#message.composition.get();
     return Boolean(composition.unanswered) || (this.#saved !== null && this.savedAs(composition) === null);
   }
 
-  /** The server has refused to take it for the draft that it was. */
+  /**
+   * Notes an error that says that the draft was changed or deleted elsewhere. False for other
+   * errors.
+   */
   noteRefusal(error: unknown): boolean {
     const code = error instanceof ApiError ? error.code : null;
     if (code !== 'changed_meanwhile' && code !== 'draft_not_found') return false;
@@ -117,13 +123,13 @@ export class Autosaver {
   async saveAsAnother(): Promise<void> {
     this.#message.takeText?.();
     await this.settle();
-    // What was taken for a change elsewhere may have been a save of this page
+    // The supposed change elsewhere may have been a save by this page
     await this.#begin(this.#isOvertaken());
   }
 
   /**
-   * Makes a save that was not answered once more, or saves what stands here. The message goes on as
-   * the draft that it has become.
+   * Repeats a save that was not answered, or saves the message as it is now. The message continues
+   * as the resulting draft.
    * @throws ApiError
    */
   async post(isCopy: boolean): Promise<DraftDto> {
@@ -141,8 +147,8 @@ export class Autosaver {
   }
 
   /**
-   * Makes a save that was not answered once more, to learn which draft it has made. The message
-   * does not go on as that draft.
+   * Repeats a save that was not answered, to learn which draft it has made. The message does not
+   * continue as that draft.
    * @throws ApiError
    */
   async learnDraft(): Promise<DraftDto | null> {
@@ -178,7 +184,7 @@ export class Autosaver {
       this.#filesOf.set(unanswered, files);
       return unanswered;
     }
-    // One was taken away before this page was opened
+    // A file was removed before this page was opened
     this.#forget();
     return null;
   }
@@ -199,7 +205,7 @@ export class Autosaver {
     this.#message.composition.set({ ...this.#message.composition.get(), unanswered: null });
   }
 
-  /** @returns whether what stands here now is what was saved */
+  /** @returns whether the message is unchanged since it was saved */
   #take(written: Composition, draft: DraftDto): boolean {
     const now = this.#message.composition.get();
     const isWhole = isSame(now, written);
@@ -263,7 +269,7 @@ export class Autosaver {
       await this.post(isCopy);
       this.#failures = 0;
     } catch (error) {
-      // The state says so in the window; this browser keeps what was written, and it is tried again
+      // The window shows the failure. This browser keeps the text, and the saver tries again
       this.#failures += 1;
       if (!this.noteRefusal(error)) this.state.set('failed');
     }
@@ -272,16 +278,16 @@ export class Autosaver {
 }
 
 /**
- * Says of a refusal that nothing comes of this save any more. Other refusals may come before the
- * server has looked for the draft.
+ * Whether a refusal is final for this save. Other refusals may come before the server has looked
+ * for the draft.
  */
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && [404, 409, 413, 422].includes(error.status);
 }
 
 /**
- * Each save but the first one edits the draft. One that the person could not throw away again would
- * only be in the way.
+ * Each save but the first one edits the draft, so the person must be allowed to edit. They must
+ * also be allowed to delete, or the draft would stay in their way.
  */
 function mayBeDraft(): boolean {
   const person = queryClient.getQueryData<CurrentUserDto>(currentUserKey);
@@ -296,8 +302,8 @@ function isSame(one: Composition, other: Composition): boolean {
 }
 
 /**
- * The message goes on as the draft that it has become. What was taken away while it was saved is
- * taken away of the draft.
+ * Lets the message continue as the draft that was saved. Files that the person removed during the
+ * save are removed from the draft as well.
  */
 function goOnFrom({ composition, files }: Pick<Savable, 'composition' | 'files'>, saved: Composition, draft: DraftDto) {
   const now = composition.get();
@@ -318,7 +324,7 @@ function begunAs({ origin }: Composition): 'new' | 'reply' | 'forward' | undefin
   return origin.kind === 'draft' ? origin.begunAs : origin.kind;
 }
 
-/** Files of the draft that the person took away while it was saved. */
+/** Files of the draft that the person removed while it was saved. */
 function droppedSince(saved: Composition, now: Composition, attachments: readonly AttachmentDto[]): string[] {
   if (saved.origin.kind === 'draft' && now.dropped.length > saved.dropped.length) {
     const present = new Set(attachments.map(({ _id }) => _id));
@@ -332,7 +338,7 @@ function droppedSince(saved: Composition, now: Composition, attachments: readonl
   return [...copies, ...droppedUploads(saved, now, attachments)];
 }
 
-/** Files that were uploaded stand after the others, in their order. */
+/** The server lists uploaded files after the others, in their order. */
 function droppedUploads(saved: Composition, now: Composition, attachments: readonly AttachmentDto[]): string[] {
   const own = attachments.slice(attachments.length - saved.files.length);
   const kept = new Set(now.files.map(({ id }) => id));

@@ -19,7 +19,8 @@ let owner: string | null = null;
 let isFollowing = false;
 
 /**
- * Sees to what is being written while people come and go, tabs open and close. Once for each page.
+ * Follows logins and logouts, and other tabs, for the messages that are being written. Called once
+ * for each page.
  */
 export function followPerson(): void {
   if (isFollowing) return;
@@ -38,7 +39,7 @@ export function followPerson(): void {
   });
   subscribeToSession(checkOwner);
   checkOwner();
-  // what can't be forgotten now is tried again at the next start
+  // The next start of the page tries again
   forgetOld().catch(() => undefined);
 }
 
@@ -51,8 +52,8 @@ function checkOwner(): void {
 }
 
 /**
- * Nothing of a person stays on the screen when they go; it waits in this browser until they come
- * again.
+ * When a person logs out, their messages leave the screen and wait in this browser until they log
+ * in again.
  */
 function leave(person: string): void {
   isOffered.set(false);
@@ -66,7 +67,7 @@ async function putAway(message: OpenMessage): Promise<void> {
   message.takeText?.();
   holdMessage(message);
   await message.keeper.flush();
-  // what this browser can't keep, or what is under way, stays in the tab
+  // A message that this browser can't keep, or that is being sent, stays in the tab
   const isSafe = message.keeping.get() !== 'memory' && message.state.get().phase !== 'sending';
   if (isSafe && !message.isShown) dropMessage(message);
 }
@@ -79,8 +80,8 @@ async function arrive(): Promise<void> {
 }
 
 /**
- * A message that was sent off in a page that is gone: whether the server has it is found out
- * without the person.
+ * A message that was sent by a page that has ended since: asks the server about it without a
+ * question to the person.
  */
 async function learnAbout({ composition }: Unsent): Promise<void> {
   const message = findMessage(composition.id) ?? (await takeMessage(composition).catch(() => null));

@@ -8,68 +8,69 @@ import { mailActionWords } from '../../../words/mail-list.ts';
 import { hasAnswerAddress } from '../senders.ts';
 
 /*
- * What the mail screens know of writing: they ask for a message to write, and show how many are
- * unsent. The rest is fetched when it is needed and stands in `ComposeHost`.
+ * The part of writing that the mail screens need: they open a message to write, and show how many
+ * are unsent. `ComposeHost` loads the rest when it is needed.
  */
 
 /** What a person wants to write. */
 export type ComposeRequest =
   | { kind: 'new'; prepared?: PreparedMail }
-  /** `isToList`: only to the list that the message came by. */
+  /** `isToList`: only to the mailing list that the message came by. */
   | { kind: 'reply'; email: EmailDto; isToAll: boolean; isToList?: boolean }
   | { kind: 'forward'; email: EmailDto }
-  /** Each message goes along as a file. */
+  /** Each message is attached as a file. */
   | { kind: 'forwardWhole'; messages: readonly WholeMessage[] };
 
 /** A message that is attached as it came. */
 export type WholeMessage = Pick<EmailDto, '_id' | 'subject'>;
 
-/** What was asked for and has no window yet, in its order. */
+/** Requests that have no window yet, in their order. */
 export const composeRequests = atom<readonly ComposeRequest[]>([]);
 
-/**
- * Messages of the signed-in person that were written here, are not open in any tab and were not
- * sent.
- */
+/** How many unsent messages of the logged-in person this browser has that are open in no tab. */
 export const unsentCount = atom(0);
 
-/** Whether the list of unsent messages is asked for. */
+/** Whether the person has asked for the list of unsent messages. */
 export const isUnsentAsked = atom(false);
 
 let endRest: (() => void) | null = null;
 
-/** The second press of a double click comes this soon. */
+/** The longest time between the two presses of a double click. */
 export const DOUBLE_MS = 500;
 let last: { request: ComposeRequest; at: number } | null = null;
 
 /**
- * Opens a message to write, as soon as the code is there. Pressing twice in that moment asks for it
- * once, and so does a double click.
+ * Opens a message to write, as soon as the code is loaded. A double click, or a second press until
+ * then, opens no second window.
  */
 export function openCompose(request: ComposeRequest): void {
   const isDouble = isDoublePress(request);
   last = { request, at: performance.now() };
   if (isDouble) return;
-  // A report may come from no address; its reader must not think that the answer goes back to it
+  // A delivery report may have no sender address. Its reader must not think that the answer goes
+  // back to it
   if (isToNoSender(request)) notify.info(wordsOf(mailActionWords).noAnswerAddress);
   const isAsked = composeRequests.get().some((other) => isSame(other, request));
   if (!isAsked) composeRequests.set([...composeRequests.get(), request]);
   restKeys();
 }
 
-/** A window is there, or can't be: the keys of the screen below are alive again. */
+/** Ends the rest of the keys: the window is there, or its code could not be loaded. */
 export function wakeKeys(): void {
   endRest?.();
   endRest = null;
 }
 
-/** What a person types before the window is there must not act on the list below it. */
+/**
+ * Holds back the shortcuts until the window is there: letters typed before must not act on the list
+ * below it.
+ */
 function restKeys(): void {
   wakeKeys();
   endRest = restShortcuts();
 }
 
-/** One more empty window does no harm; the same answer in two windows may be sent twice. */
+/** A second empty window does no harm, but the same answer in two windows could be sent twice. */
 function isDoublePress(request: ComposeRequest): boolean {
   if (last === null || performance.now() - last.at > DOUBLE_MS) return false;
   if (request.kind === 'new' && request.prepared === undefined) return false;

@@ -3,8 +3,8 @@ import type { SignatureDto } from '@selvage/core/contracts/signatures';
 import type { Recipient } from './recipients.ts';
 
 /*
- * One message that is being written, as plain data: what its window shows, what this browser keeps
- * and what is sent are all made of it. Only its files stand beside it, as they are large and never
+ * One message that is being written, as plain data. Its window, its record in this browser and the
+ * sent message are all made from it. Its files are kept apart, because they are large and never
  * change.
  */
 
@@ -12,20 +12,20 @@ export type ListName = 'to' | 'cc' | 'bcc';
 export const listNames: readonly ListName[] = ['to', 'cc', 'bcc'];
 export type Lists = Record<ListName, readonly Recipient[]>;
 
-/** What it answers, forwards or goes on from; `files` are those that the server adds of itself. */
+/** The message or draft that this one came from. The server adds `files` by itself. */
 export type Origin =
   | { kind: 'new' }
   | { kind: 'reply'; emailId: string }
   | { kind: 'forward'; emailId: string; files: readonly AttachmentDto[] }
-  /** Until it `isRead`, all of it but the subject is on the server alone. */
+  /** Until `isRead`, only the subject is known here, and the server has the rest. */
   | {
       kind: 'draft';
       draftId: string;
       files: readonly AttachmentDto[];
       isRead: boolean;
-      /** Of the draft as it was read; unknown until then. */
+      /** The version of the draft that was loaded; unknown until then. */
       version?: number | undefined;
-      /** What it was when it became a draft while it was written. */
+      /** The kind of message it was before autosave made it a draft. */
       begunAs?: 'new' | 'reply' | 'forward' | undefined;
     };
 
@@ -40,58 +40,62 @@ export interface AttachedFile {
 }
 
 export interface Composition {
-  /** Under which it is kept in this browser. */
+  /** The key of its record in this browser. */
   id: string;
-  /** The id of the person that writes it. */
+  /** The id of the person who writes it. */
   owner: string;
-  /** Names it to the server, which sends it once under this key. */
+  /** The idempotency key: the server sends at most one message under it. */
   key: string;
   origin: Origin;
   /** The chosen address for From; null for the mailbox. */
   from: string | null;
   lists: Lists;
-  /** What stands in the fields and is no recipient yet. */
+  /** Text in the recipient fields that is no recipient yet. */
   typed: Record<ListName, string>;
   subject: string;
   /** The editor's HTML, with its own marks. */
   html: string;
-  /** It is written as plain text, which `html` holds in the form of `htmlOfPlain`. */
+  /** The message is plain text, which `html` holds in the form of `htmlOfPlain`. */
   isPlain?: boolean;
-  /** The person wrote in the text, rather than that it is as it began. */
+  /** The person has changed the text that the message began with. */
   isTextChanged: boolean;
   signature: ChosenSignature | null;
   files: readonly AttachedFile[];
-  /** Ids of files of the origin that were taken away. */
+  /** Ids of files of the origin that the person has removed. */
   dropped: readonly string[];
   /**
-   * When it is to leave, ISO 8601; null for at once. It is remembered when it was taken back, and
-   * counts while it is ahead.
+   * When the message is to be sent, ISO 8601; null for at once. A message that was taken back keeps
+   * its time, which counts while it is in the future.
    */
   sendAt?: string | null;
-  /** When its sender is reminded unless an answer comes, ISO 8601; counts while it is ahead. */
+  /**
+   * When its sender is reminded unless an answer comes, ISO 8601. It counts while it is in the
+   * future.
+   */
   remindAt?: string | null;
   /**
-   * How it began, to tell whether anything was written. `from` is that of a draft as it was read.
+   * The state in which it began, to tell whether anything was written. `from` is the sender of a
+   * draft as it was loaded.
    */
   start: { lists: Lists; subject: string; dropped: number; from?: string | null };
   /**
-   * It was sent off and no answer came; `isChanged` when it was written on since. `isTakenBack`
-   * when it was sent, and no answer came to its undo.
+   * Set while the outcome of a call is unknown: no answer came to its sending. `isChanged` when the
+   * person has changed it since. `isTakenBack` when it was sent and no answer came to its undo.
    */
   attempt: { isChanged: boolean; isTakenBack?: boolean } | null;
-  /** It was saved as a draft and no answer has come. */
+  /** A save as a draft to which no answer has come. */
   unanswered?: UnansweredSave | null;
 }
 
-/** A save that the server may have carried out. It is made again as it was, under its key. */
+/** A save that the server may have carried out. It is repeated unchanged, under its key. */
 export interface UnansweredSave {
   key: string;
   composition: Composition;
-  /** It becomes another draft than the one that it was. */
+  /** The save makes a new draft beside the one that the message was. */
   isCopy: boolean;
 }
 
-/** What a person changes by writing. */
+/** The fields that a person changes by writing. */
 export type Content = Pick<
   Composition,
   | 'from'
@@ -108,13 +112,14 @@ export type Content = Pick<
 >;
 
 /**
- * Whether it holds anything that the person would miss. A message that merely began holds nothing.
+ * Whether the message holds anything that the person would miss. A new message that was not changed
+ * holds nothing.
  */
 export function isWritten(composition: Composition): boolean {
   return composition.origin.kind === 'draft' || isChanged(composition);
 }
 
-/** Whether it holds anything that it did not begin with. */
+/** Whether the message differs from its beginning. */
 export function isChanged(composition: Composition): boolean {
   const { lists, typed, subject, start, files, dropped } = composition;
   return (
@@ -128,8 +133,8 @@ export function isChanged(composition: Composition): boolean {
 }
 
 /**
- * Whether a draft is other than it was read. Another sender or a signature is nothing that was
- * written, but the draft has to be saved with it.
+ * Whether a draft differs from the one that was loaded. Another sender or signature does not count
+ * as written, but the draft has to be saved with it.
  */
 export function isDraftChanged(composition: Composition): boolean {
   const { from, signature, start } = composition;
@@ -146,15 +151,15 @@ export function changed(composition: Composition, content: Partial<Content>): Co
   return { ...composition, ...content, attempt: composition.attempt && { isChanged: true } };
 }
 
-/** What the message was when it was begun, though it is a draft by now. */
+/** The kind of message it was at the beginning, even if it is a draft by now. */
 export function kindOf({ origin }: Pick<Composition, 'origin'>): Origin['kind'] {
   return (origin.kind === 'draft' ? origin.begunAs : undefined) ?? origin.kind;
 }
 
-/** An empty message in its place. What it answers stays. */
+/** The same message without its content. It still answers the same message. */
 export function cleared(composition: Composition, html: string): Composition {
   const lists: Lists = { to: [], cc: [], bcc: [] };
-  // What a draft had when it was opened is gone only once it is saved without it
+  // The server's draft keeps its content until it is saved as empty, so the start stays the same
   const isSaved = composition.origin.kind === 'draft' && composition.origin.begunAs === undefined;
   const dropped = [...composition.dropped, ...carriedFiles(composition).map((file) => file._id)];
   return {
@@ -165,7 +170,7 @@ export function cleared(composition: Composition, html: string): Composition {
   };
 }
 
-/** Files that the server adds, without those that were taken away. */
+/** Files that the server adds, without those that the person has removed. */
 export function carriedFiles({ origin, dropped }: Pick<Composition, 'origin' | 'dropped'>): readonly AttachmentDto[] {
   if (origin.kind !== 'forward' && origin.kind !== 'draft') return [];
   return origin.files.filter((file) => file.showData && !dropped.includes(file._id));

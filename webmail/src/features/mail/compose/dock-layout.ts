@@ -1,4 +1,4 @@
-/** Pixels of a window, of one that is folded to a bar, and between two of them. */
+/** Widths in pixels: of a window, of a window folded to a bar, and of the gap between two. */
 export const dockSizes = { window: 560, bar: 180, gap: 12, edge: 24 } as const;
 
 const MOST_OPEN = 4;
@@ -11,8 +11,8 @@ interface Docked {
 }
 
 /**
- * The windows that are open: as many as fit on the screen, those that were used last. The others
- * are bars. One is open however narrow the screen is.
+ * Chooses the windows that stay open: the last used ones, as many as fit on the screen. The others
+ * become bars. At least one stays open, however narrow the screen is.
  */
 export function openWindows(windows: readonly Docked[], screenWidth: number): ReadonlySet<string> {
   const wanted = windows.filter(({ isMinimised }) => !isMinimised).toSorted((one, other) => other.usedAt - one.usedAt);

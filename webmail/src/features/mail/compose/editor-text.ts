@@ -11,8 +11,8 @@ import type { OpenMessage } from './windows.ts';
 const SOON_MS = 250;
 
 /**
- * The text of a message while it stands in an editor. It is taken over soon after each change, and
- * before anything is done with it.
+ * The text of a message while an editor has it. The message takes the text over soon after each
+ * change, and before anything is done with the message.
  */
 export class EditorText {
   readonly #message: OpenMessage;
@@ -20,7 +20,7 @@ export class EditorText {
   #wasChanged: boolean;
   #editor: EditorHandle | null = null;
   #plain: PlainHandle | null = null;
-  /** What the editor made of the first text, to tell whether the person wrote. */
+  /** The first text as the editor returns it, to tell whether the person has changed it. */
   #startHtml = '';
   #timer = 0;
 
@@ -32,8 +32,8 @@ export class EditorText {
   }
 
   /**
-   * As it was when its editor opened: what is being written must not change under the writer's
-   * hands.
+   * The text as it was when the editor opened. It must stay the same, or the editor would replace
+   * what the person is writing.
    */
   get initialHtml(): string {
     return this.#initialHtml;
@@ -61,7 +61,8 @@ export class EditorText {
   };
 
   readonly handleChange = (): void => {
-    // not put off by the next key: a writer who never pauses is kept too
+    // The next key does not restart the timer, so the text of a writer who never pauses is taken
+    // over too
     this.#timer ||= window.setTimeout(this.takeOver, SOON_MS);
   };
 
@@ -83,7 +84,7 @@ export class EditorText {
     this.#editor?.change((model, parse) => replaceSignature(model, parse, change));
     this.#plain?.setText(withSignature(this.#plain.text(), change));
     const html = this.#now() ?? this.#initialHtml;
-    // choosing is not writing
+    // Another signature does not count as written text
     if (!isTextChanged) this.#startHtml = html;
     this.#message.write({ signature: next, html });
   }
@@ -130,7 +131,7 @@ export class EditorText {
     return this.#editor !== null;
   }
 
-  /** What stands in the editor; nothing while there is none. */
+  /** The text in the editor; undefined without an editor. */
   #now(): string | undefined {
     return this.#plain ? htmlOfPlain(this.#plain.text()) : this.#editor?.html();
   }

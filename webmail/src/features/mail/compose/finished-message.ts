@@ -17,18 +17,16 @@ import { isAhead } from '../send-times.ts';
 import type { Sent } from './send-outcome.ts';
 import { addRecipients, readRecipients, type Recipient } from './recipients.ts';
 import { textOfHtml } from './text-of-html.ts';
-// Fetched with the window, since a finished message must not wait for a file of the app
+// Loaded with the window, so that sending does not depend on loading another file of the app
 import '../../../lib/multipart.ts';
 
-/**
- * Recipients with what stands in the fields: an address that was typed but not confirmed counts.
- */
+/** The recipients, including an address that was typed but not confirmed yet. */
 export function allRecipients({ lists, typed }: Pick<Composition, 'lists' | 'typed'>): Record<ListName, Recipient[]> {
   const all = listNames.map((name) => [name, addRecipients(lists[name], readRecipients(typed[name]))] as const);
   return Object.fromEntries(all) as Record<ListName, Recipient[]>;
 }
 
-/** Whether there is no text to read; a signature alone is none. */
+/** Whether the message has no text. A signature alone does not count as text. */
 export function hasNoText(composition: Composition): boolean {
   const { html, isTextChanged } = composition;
   return isBlankHtml(outgoingHtml(html)) || (kindOf(composition) === 'new' && !isTextChanged);
@@ -37,7 +35,7 @@ export function hasNoText(composition: Composition): boolean {
 interface Upload {
   /** Files by their ids. */
   files: ReadonlyMap<string, File>;
-  /** Hears which share of the bytes is on its way, 0 to 1. */
+  /** Called with the share of the bytes that is uploaded, 0 to 1. */
   onProgress: (share: number) => void;
 }
 
@@ -47,8 +45,8 @@ export function postMessage(composition: Composition, upload: Upload): Promise<S
 }
 
 /**
- * What a message answers may have been deleted for good meanwhile. Its answer has all that it needs
- * without it, and so has a forward that takes none of its files along.
+ * The original of an answer may have been deleted for good meanwhile. The answer can be sent
+ * without it, and so can a forward without files.
  */
 async function alsoAlone<A>(
   { origin, dropped }: Pick<Composition, 'origin' | 'dropped'>,
@@ -83,8 +81,8 @@ function post(composition: Composition, origin: Composition['origin'], { files: 
 }
 
 /**
- * Saves the message as a draft of the server, once under its key. What stands in a field and is no
- * recipient yet is kept as one.
+ * Saves the message as a draft of the server, once under its key. Text in a recipient field that is
+ * no recipient yet is kept as one.
  */
 export function postDraft(save: UnansweredSave, upload: DraftUpload): Promise<DraftDto> {
   return alsoAlone(save.composition, (origin) => postDraftFrom(save, origin, upload));
@@ -124,12 +122,15 @@ function beginningOf(origin: Composition['origin']) {
 
 type Text = Pick<Composition, 'html' | 'isPlain'>;
 
-/** A plain text goes as it is. */
+/** Plain text is sent as it is. */
 function textOf({ html, isPlain = false }: Text): { body?: string; body_kind?: 'text' } {
   return isPlain ? { body: plainOf(html) ?? textOfHtml(html), body_kind: 'text' } : {};
 }
 
-/** As a draft it is kept as HTML, like any other, by which it is known again: an empty one too. */
+/**
+ * A draft keeps plain text as HTML too. Its form shows later that it is plain text, even when it is
+ * empty.
+ */
 function draftTextOf({ html, isPlain = false }: Text): { body?: string } {
   return isPlain ? { body: htmlOfPlain(plainOf(html) ?? textOfHtml(html)) } : {};
 }

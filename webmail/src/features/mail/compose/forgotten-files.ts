@@ -25,7 +25,7 @@ const announcing = [
   'bijlagen?',
   'bijgevoegd\\p{L}*',
 ];
-/** The same in Japanese, Chinese and Korean, where no space parts a word from its neighbours. */
+/** The same in Japanese, Chinese and Korean, where no spaces separate words. */
 const unspaced = ['添付', '附件', '첨부'];
 const announced = new RegExp(`(?<!\\p{L})(?:${announcing.join('|')})(?!\\p{L})|${unspaced.join('|')}`, 'iu');
 
@@ -57,6 +57,6 @@ function newText(html: string): string {
   // words of two lines must not run together
   for (const element of page.querySelectorAll('div, p, li, br, td')) element.append(' ');
   for (const line of page.querySelectorAll('br')) line.replaceWith(' ');
-  // a draft of a forward has lost the mark of its quote
+  // The draft of a forward no longer has the mark of its quote, only the line above it
   return (page.body.textContent ?? '').split(wordsOf(quoteWords).forwarded)[0] ?? '';
 }

@@ -1,28 +1,31 @@
 /*
- * A quoted text stands in the text of another message, where no style sheet holds. So what the
- * sheet of its message says of each element is written into the element, as mail programs do it.
+ * A quoted text becomes part of another message, where its style sheet does not apply. So the rules
+ * of the sheet are written into the `style` of each element, as mail programs do it.
  */
 
 /** A rule of a sheet, for a wide screen. */
 interface Rule {
   selector: string;
   style: string;
-  /** The rule with more of it wins; of two with the same, the later one. */
+  /** The specificity. The heavier rule wins; of two equal ones, the later one. */
   weight: number;
 }
 
 /** A screen that is wider than any phone's, in pixels. */
 const SCREEN_WIDTH = 1024;
 const EM = 16;
-/** Elements that all rules together are compared with: a browser does so in a second. */
+/**
+ * The most comparisons of a rule with an element, for all rules together. A browser needs about a
+ * second for that many.
+ */
 const MOST_LOOKS = 20_000_000;
-/** Characters that are written. The longest newsletters come to a third of it. */
+/** The most characters of style that are written. The longest newsletters need a third of it. */
 const MOST_STYLE = 1_000_000;
 
 /** The beginning of a query, a rule, or the end of a query. The server writes no other signs. */
 const parts = /@media ([^{}]*)\{|([^{}]+)\{([^{}]*)\}|\}/g;
 const widths = /\((max|min)-(?:device-)?width\s*:\s*([\d.]+)(px|r?em)\s*\)/gi;
-/** What the person does with a link, or has done, is no look of its own. */
+/** Selectors that depend on what the person does with a link cannot be written into an element. */
 const ofPerson = /:(?:hover|active|visited)/i;
 const boxes = 'div, p, center, section, article, header, footer, blockquote, h1, h2, h3, h4, h5, h6';
 
@@ -33,12 +36,12 @@ export function inlineSheet(page: Document, sheet: string): void {
     const styles = rules.toSorted((one, other) => one.weight - other.weight).map(({ style }) => style);
     room -= styles.reduce((sum, { length }) => sum + length, 0);
     if (room < 0) return;
-    // The element's own style comes last: it wins, but over what the sheet insists on
+    // The element's own style comes last and wins, except over `!important` rules of the sheet
     element.setAttribute('style', [...styles, element.getAttribute('style') ?? ''].join('; '));
   }
 }
 
-/** What the sheet says of each element, in the order in which the sheet says it. */
+/** The rules for each element, in the order of the sheet. */
 function findRules(page: Document, sheet: string): Map<Element, Rule[]> {
   const found = new Map<Element, Rule[]>();
   const most = Math.ceil(MOST_LOOKS / page.querySelectorAll('*').length);
@@ -53,8 +56,8 @@ function findRules(page: Document, sheet: string): Map<Element, Rule[]> {
 }
 
 /**
- * Removes what a page does not show, such as the preview texts of newsletters. The editor keeps no
- * style that hides, so it would show them.
+ * Removes hidden elements, such as the preview texts of newsletters. The editor drops styles that
+ * hide, so it would show them.
  */
 export function removeHidden(page: Document): void {
   for (const element of page.body.querySelectorAll<HTMLElement>('[style]')) {
@@ -101,7 +104,7 @@ function isMet([, kind, number, unit]: RegExpMatchArray): boolean {
   return kind?.toLowerCase() === 'max' ? SCREEN_WIDTH <= width : SCREEN_WIDTH >= width;
 }
 
-/** A selector that is none counts for nothing, as in a sheet. */
+/** An invalid selector matches nothing, as in a style sheet. */
 function findAll(page: Document, selector: string): Iterable<Element> {
   try {
     return page.querySelectorAll(selector);

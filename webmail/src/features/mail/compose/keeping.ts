@@ -11,8 +11,9 @@ import { sayChanged, tabId } from './tabs.ts';
 const SOON_MS = 300;
 
 /**
- * Where a message is safe: `kept` in this browser, `memory` only while this tab is open,
- * `elsewhere` when another tab has it and what is written here becomes a message of its own.
+ * Where a message is safe: `kept` in this browser, `memory` only while this tab is open.
+ * `elsewhere`: another tab has taken the message, so what is written here becomes a separate
+ * message.
  */
 export type KeepState = 'kept' | 'memory' | 'elsewhere';
 
@@ -22,21 +23,19 @@ export interface Keepable {
   readonly keeping: WritableAtom<KeepState>;
   /** Files chosen here, by their ids. */
   readonly files: Map<string, File>;
-  /** Takes over what stands in the editor; set while the message is on the screen. */
+  /** Takes over the text of the editor; set while the message is on the screen. */
   takeText: (() => void) | null;
   /** The person closed it to go on later. */
   isParked: boolean;
 }
 
-/**
- * Keeps one open message in this browser: soon after each change, and at once when it is asked to.
- */
+/** Keeps one open message in this browser: soon after each change, or at once on request. */
 export class Keeper {
   readonly #message: Keepable;
   readonly #unlisten: () => void;
   #timer = 0;
   #queue: Promise<void> = Promise.resolve();
-  /** What was kept last. */
+  /** The composition that was kept last. */
   #last: Composition | null;
   #hasRecord: boolean;
   /** No other tab has become the holder of the record. */
@@ -68,12 +67,12 @@ export class Keeper {
     this.#message.takeText?.();
     const composition = this.#message.composition.get();
     if (composition === this.#last || !isWritten(composition)) return;
-    // a page that stays after all keeps it once more, and then says what failed
+    // If the page stays open after all, the next write reports the failure
     if (this.#isMine) keepMessageNow(this.#recordOf(composition)).catch(() => undefined);
     else void this.flush();
   }
 
-  /** Keeps it although nothing was written since. */
+  /** Keeps the message again although it was not changed. */
   async keepAgain(): Promise<void> {
     this.#last = null;
     await this.flush();
@@ -112,8 +111,8 @@ export class Keeper {
       else await this.#unkeep(composition);
       this.#last = composition;
     } catch {
-      // no room, or a browser that keeps nothing: the person is told, and the tab asks before it
-      // closes
+      // The storage is full, or the browser keeps nothing. The window says so, and the browser asks
+      // before it closes the tab
       this.#say('memory');
     }
   }
@@ -128,7 +127,7 @@ export class Keeper {
     this.#hasRecord = true;
     // after the text, which must not wait for them
     await this.#keepFiles(composition);
-    // a line about another tab stays, as it is still true
+    // The line about another tab stays, because it is still true
     this.#say(this.#message.keeping.get() === 'elsewhere' ? 'elsewhere' : 'kept');
     if (isFirst) sayChanged();
   }
@@ -137,7 +136,7 @@ export class Keeper {
   async #keepFiles(composition: Composition): Promise<void> {
     const wanted = new Set(composition.files.map(({ id }) => id));
     const missing = [...wanted].filter((id) => !this.#keptFiles.has(id));
-    // the tab asks before it closes while they are under way
+    // While files are being written, the browser asks before it closes the tab
     if (missing.length > 0) this.#warn();
     for (const id of missing) {
       const file = this.#message.files.get(id);
@@ -152,8 +151,8 @@ export class Keeper {
   }
 
   /**
-   * Another tab has the message: what is written here becomes one of its own, under the key that
-   * lets one of the two be sent.
+   * Another tab has the message: what is written here becomes a separate message. Both share one
+   * idempotency key, so that only one of them is sent.
    */
   async #keepAsAnother(composition: Composition): Promise<void> {
     const own = { ...composition, id: uniqueId() };

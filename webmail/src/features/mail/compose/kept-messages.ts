@@ -6,14 +6,14 @@ import type { Composition } from './composition.ts';
 
 /*
  * Unsent messages of this browser, in IndexedDB, so that neither a reload nor a crash nor a session
- * that ended loses one. One record holds a message, others hold its files. They stand in two
- * databases, because what is typed must not wait for a large file:
+ * that ended loses one. One record holds a message, others hold its files. They are in two
+ * databases, so that a typed text never waits for a large file:
  *
  *   selvage-unsent        m/<person>/<message>         KeptMessage
  *   selvage-unsent-files  f/<person>/<message>/<file>  KeptFile
  *
- * What a page keeps in its last moment stands in localStorage until the messages are listed: a
- * database may drop the last write of a page.
+ * IndexedDB may drop the last write of a page that is closing. So such a page writes to
+ * localStorage, and the next listing moves the message to the database.
  *
  * A record has one holder, the tab that shows the message. A tab that finds another holder does not
  * write, so two tabs never overwrite each other.
@@ -25,7 +25,7 @@ export interface KeptMessage {
   holder: string;
   /** Milliseconds since 1970. */
   keptAt: number;
-  /** The person closed it to go on later, so it is not offered of itself. */
+  /** The person closed it to go on later, so the app does not offer it by itself. */
   isParked: boolean;
 }
 
@@ -35,8 +35,8 @@ interface KeptFile {
 }
 
 /**
- * What became of an attempt to keep: `elsewhere` when another tab holds the message now, or has
- * sent or discarded it.
+ * The outcome of an attempt to keep a message: `elsewhere` when another tab holds it, or has sent
+ * or discarded it.
  */
 export type Kept = 'kept' | 'elsewhere';
 
@@ -77,14 +77,14 @@ function lastMomentKey({ owner, id }: Place): string {
 }
 
 /**
- * Keeps a message of which this tab is known to be the holder, in the last moment of a page: there
- * is no time to ask.
+ * Keeps a message while the page is closing. There is no time to look up the holder, so the caller
+ * must know that it is this tab.
  */
 export async function keepMessageNow(message: KeptMessage): Promise<void> {
   try {
     localStorage.setItem(lastMomentKey(message.composition), JSON.stringify(message));
   } catch {
-    // It is too large for that, as one with pictures may be
+    // The message is too large for localStorage, as one with pictures may be
     await putNow(message);
   }
 }
@@ -105,7 +105,7 @@ export async function keepFile(place: Place, fileId: string, file: Blob): Promis
   });
 }
 
-/** Puts what pages kept in their last moment where the other messages are. */
+/** Moves the messages that closing pages have left in localStorage to the database. */
 async function settleLastMoments(): Promise<void> {
   for (const key of Object.keys(localStorage).filter((name) => name.startsWith(lastMoments))) {
     const kept = localStorage.getItem(key);
@@ -183,7 +183,7 @@ export async function forgetFile({ owner, id }: Place, fileId: string): Promise<
   });
 }
 
-/** Forgets what is older than it is kept, of all people, and files without a message. */
+/** Deletes the expired messages of all people, and files without a message. */
 export async function forgetOld(now = Date.now()): Promise<void> {
   const alive = await forgetOldMessages(now - unsentDays * DAY_MS);
   await inFiles('readwrite', async (store) => {
@@ -191,14 +191,17 @@ export async function forgetOld(now = Date.now()): Promise<void> {
       const [, owner, id] = String(key).split('/');
       if (alive.has(`${owner}/${id}`)) continue;
       const file = await promisifyRequest<KeptFile | undefined>(store.get(key));
-      // a message that came meanwhile is not known here
+      // The message of a recent file may not be known here yet
       if (file && file.keptAt < now - DAY_MS) store.delete(key);
     }
     await promisifyRequest(store.transaction);
   });
 }
 
-/** Forgets messages that were not changed since. Gives the others, as `<person>/<message>`. */
+/**
+ * Deletes messages that were not changed since the given time. Returns the names of the others, as
+ * `<person>/<message>`.
+ */
 async function forgetOldMessages(since: number): Promise<Set<string>> {
   const alive = new Set<string>();
   await inStore('readwrite', async (store) => {

@@ -4,7 +4,7 @@ import { wordsOf } from '../../../lib/i18n.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { carriedFiles, type Composition } from './composition.ts';
 
-/** Names the files that a message showed, and that are not in the draft which it has become. */
+/** The names of files that the message showed and that its new draft does not have. */
 export function lostFiles(
   shown: Pick<Composition, 'origin' | 'dropped'>,
   { attachments }: Pick<DraftDto, 'attachments'>,
@@ -21,7 +21,7 @@ interface Leaving {
   fileProblems: WritableAtom<readonly string[]>;
 }
 
-/** A message goes on without the draft that it was, and without the files that only that had. */
+/** Lets a message continue without its draft, and without the files that only the draft had. */
 export function leaveDraft({ composition, fileProblems }: Leaving): void {
   const now = composition.get();
   if (now.origin.kind !== 'draft') return;

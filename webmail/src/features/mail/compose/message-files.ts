@@ -8,7 +8,7 @@ import { fileProblemWords } from '../../../words/compose.ts';
 import { shrinkPicture } from './shrink-picture.ts';
 import type { OpenMessage } from './windows.ts';
 
-/** Attaches files; those that may not go are named with the reason. */
+/** Attaches files. The message names those that may not be sent, with the reason. */
 export function attachFiles(message: OpenMessage, chosen: File[]): void {
   const composition = message.composition.get();
   const all = [...composition.files, ...carriedFiles(composition)];
@@ -55,7 +55,7 @@ export function removeFile(message: OpenMessage, id: string): void {
   message.write({ files: message.composition.get().files.filter((file) => file.id !== id) });
 }
 
-/** Leaves out a file that the server would add of itself. */
+/** Leaves out a file that the server would otherwise add. */
 export function dropCarried(message: OpenMessage, id: string): void {
   message.write({ dropped: [...message.composition.get().dropped, id] });
 }

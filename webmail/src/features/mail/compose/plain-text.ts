@@ -9,8 +9,9 @@ import { signatureHtml } from './signature.ts';
 import { textOfHtml } from './text-of-html.ts';
 
 /*
- * A message that is written as plain text. Wherever a text stands as HTML, the draft on the server
- * included, it is one block whose spaces and line ends count, and that is how it is known again.
+ * A message that is written as plain text. Where it is stored as HTML, such as in a draft on the
+ * server, it is one block that preserves spaces and line ends. This form shows later that the text
+ * is plain.
  */
 
 /** A plain text in the form in which texts are kept. */
@@ -28,8 +29,8 @@ export function plainOf(html: string): string | null {
 }
 
 /**
- * A plain text as one that can have formats. The signature, fit to be shown, gets its own back if
- * it still stands there.
+ * A plain text as formatted text. If the text still ends with the signature, the signature gets its
+ * formats back. `signature` is sanitised HTML.
  */
 export function htmlOfText(text: string, signature: string): string {
   const words = textOfHtml(signature);
@@ -56,8 +57,8 @@ export function hasFormats(html: string): boolean {
 }
 
 /**
- * A text with another signature in the place of the one that stands there. Without one, it stands
- * above what is quoted.
+ * A text with its signature replaced. In a text without a signature, the new one goes above the
+ * quote.
  */
 export function withSignature(text: string, { previous, next }: { previous: string; next: string }): string {
   const [old, put] = [textOfHtml(previous), textOfHtml(next)];
@@ -68,7 +69,7 @@ export function withSignature(text: string, { previous, next }: { previous: stri
   return `${text.slice(0, quoteAt).trimEnd()}\n\n${put}\n${quoteAt < text.length ? `\n${text.slice(quoteAt)}` : ''}`;
 }
 
-/** Where what is answered or passed on begins; the end of a text that has neither. */
+/** Where the quoted or forwarded message begins; the end of the text if there is none. */
 function startOfQuote(text: string): number {
   const answered = /^(?:[^\n]*:\n{1,2})?>/m.exec(text)?.index ?? -1;
   const places = [answered, findLines(text, wordsOf(quoteWords).forwarded)].filter((at) => at !== -1);
@@ -76,8 +77,8 @@ function startOfQuote(text: string): number {
 }
 
 /**
- * Where words stand as lines of their own for the first time: a quotation has signs before its
- * lines, and what is passed on stands last. -1 where they do not.
+ * The first place where the words are whole lines, or -1. Lines of a quotation begin with `>`, so
+ * they do not match, and a forwarded message comes last.
  */
 function findLines(text: string, words: string): number {
   if (words === '') return -1;

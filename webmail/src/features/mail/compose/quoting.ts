@@ -13,7 +13,7 @@ import { plainAddress } from './from-address.ts';
 import { inlineSheet, removeHidden } from './inline-sheet.ts';
 import { quoteHead, signatureHtml } from './signature.ts';
 
-/** A message as its window begins with it. People are mailboxes, as the API gives them. */
+/** The initial content of a compose window. Recipients are mailboxes, as the API gives them. */
 export interface Prefill {
   to: string[];
   cc: string[];
@@ -32,13 +32,16 @@ function withoutAddresses(mailboxes: string[], left: readonly string[]): string[
   });
 }
 
-/** The mailboxes of others. Mail to an own address with a `+tag` comes to the person as well. */
+/**
+ * The mailboxes of other people. Mail to the person's own address with a `+tag` reaches the person
+ * as well, so it is left out too.
+ */
 function withoutOwn(mailboxes: string[], own: readonly string[]): string[] {
   const addresses = new Set(own.map(plainAddress));
   return mailboxes.filter((mailbox) => !addresses.has(plainAddress(mailbox)));
 }
 
-/** What two mailboxes of one person have in common. */
+/** The key under which two mailboxes count as the same person. */
 function keyOf(mailbox: string): string {
   return (readMailbox(mailbox)?.address ?? mailbox).toLowerCase();
 }
@@ -59,7 +62,7 @@ type Original = Pick<
 >;
 
 /**
- * The people an answer goes to: never the person that answers, except when they wrote only to
+ * The recipients of an answer. The person who answers is not among them, unless they wrote only to
  * themselves.
  */
 export function answerRecipients(
@@ -68,12 +71,12 @@ export function answerRecipients(
   isToAll: boolean,
 ): Pick<Prefill, 'to' | 'cc'> {
   const isFromOwn = withoutOwn([email.sender_email], own).length === 0;
-  // the form of a web site writes from an address of the person, and names its visitor in Reply-To
+  // A contact form sends from the person's own address, and names its visitor in Reply-To
   const hasOtherWriter = withoutOwn(email.reply_to, own).length > 0;
   const isOwn = email.send_status || (isFromOwn && !hasOtherWriter);
   const sender = email.sender_email === '' ? [] : [senderMailbox(email)];
   const senders = email.reply_to.length > 0 ? email.reply_to : sender;
-  // answering one's own sent message goes on writing to the same people
+  // An answer to a message that the person sent goes to the same people again
   const direct = isOwn ? email.recipient_emails_to : senders;
   const others = isOwn ? email.recipient_emails_cc : [...email.recipient_emails_to, ...email.recipient_emails_cc];
   const to = withoutAddresses(withoutOwn(direct, own), []);
@@ -83,8 +86,8 @@ export function answerRecipients(
 }
 
 /**
- * A text that was written before, to go on with. Pictures of the message itself stay under their
- * links, which the server turns into parts of the new message; remote pictures stay unloaded
+ * HTML of an earlier message or draft for the editor. Pictures inside the message keep their links,
+ * which the server turns into parts of the new message. Remote pictures stay unloaded
  * (`data-remote-src`) until the answer is sent.
  */
 export function quotedHtml(body: string): string {
@@ -98,7 +101,7 @@ function parseQuoted(body: string): Document {
   return page;
 }
 
-/** The text of a message as its reader sees it, without what it hides. */
+/** The text of a message as its reader sees it, without hidden elements. */
 function quotedMessage({ body, sheet }: Pick<Original, 'body' | 'sheet'>): string {
   const page = parseQuoted(body);
   inlineSheet(page, sheet);
@@ -107,12 +110,12 @@ function quotedMessage({ body, sheet }: Pick<Original, 'body' | 'sheet'>): strin
   return style === null ? page.body.innerHTML : `<div style="${escapeHtml(style)}">${page.body.innerHTML}</div>`;
 }
 
-/** Room to write in, and the signature below it; `signature` is fit to be shown. */
+/** An empty line to write in, and the signature below it. `signature` is sanitised HTML. */
 export function startOfText(signature: string): string {
   return `${blankLine}${signature ? blankLine : ''}${signatureHtml(signature)}`;
 }
 
-/** A new message; `prepared` is what a page of the app or a link has begun for the person. */
+/** A new message; `prepared` comes from a page of the app or from a `mailto:` link. */
 export function newPrefill(prepared: PreparedMail | undefined, signature: string): Prefill {
   const { to = [], cc = [], subject, text } = prepared ?? { subject: '', text: '' };
   const lines = text === '' ? [] : text.split('\n');

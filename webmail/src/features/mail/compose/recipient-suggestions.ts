@@ -8,25 +8,28 @@ const keyOfAll = ['mail', 'recipients'] as const;
 const MOST_SHOWN = 8;
 const FRESH_FOR_MS = 60_000;
 
-/** Whom the server offers for a text; those whom the person writes to most for none. */
+/**
+ * Suggestions of the server for a text; for an empty text, the people whom the person writes to
+ * most.
+ */
 export function recipientsQuery(text: string) {
   return queryOptions({
     queryKey: [...keyOfAll, text],
     queryFn: ({ signal }) => api(findRecipients, { query: { q: text }, signal }),
     staleTime: FRESH_FOR_MS,
-    // The person goes on typing: without an answer the address is typed whole
+    // No retry: without suggestions the person types the whole address
     retry: false,
   });
 }
 
-/** What is asked for while this stands in a field: the part after the last separator. */
+/** The part of a field's text to look up: the part after the last separator. */
 export function askedFor(text: string): string {
   return text.trim().replace(/\s+/g, ' ').slice(0, 320);
 }
 
 /**
- * Those of the people at hand who fit the text, without those who are recipients already. An answer
- * to an earlier text serves until that to the present one is there.
+ * The known people who match the text, without those who are recipients already. The answer for an
+ * earlier text serves until the answer for this one arrives.
  */
 export function suggestionsIn(
   people: readonly RecipientDto[],
@@ -42,12 +45,15 @@ export function suggestionsIn(
   return [...once.values()].slice(0, MOST_SHOWN);
 }
 
-/** The suggestion that Enter and Tab take unless another is chosen: none beside a whole address. */
+/**
+ * The suggestion that Enter and Tab take unless the person has chosen another: none if the text is
+ * a whole address.
+ */
 export function firstActive(text: string): number {
   return text.trim() === '' || isWholeMailbox(text) ? -1 : 0;
 }
 
-/** Whether the person can take a suggestion off the list: colleagues and groups stay on it. */
+/** Whether the person can remove a suggestion from the list. Colleagues and groups stay. */
 export function isForgettable({ kind }: RecipientDto): boolean {
   return kind === 'written';
 }

@@ -3,25 +3,24 @@ import { addressProblem, badFormat } from '@selvage/core/mail/address-rules';
 import { type NamedAddress, writeMailbox } from '@selvage/core/mail/mailbox-text';
 
 /*
- * From what a person typed or pasted to recipients. But for the signs of a list, nothing is
- * dropped, and nothing is put together: a part of the text that is no address becomes a recipient
- * with a problem, which the person sees, mends or removes. The libraries that read address lists
- * are made for headers and do otherwise: of `a@x.test b@y.test` they make one mailbox, whose name
- * is the other address.
+ * Makes recipients from typed or pasted text. Apart from list punctuation, nothing is dropped and
+ * nothing is joined: a part that is no address becomes a recipient with a problem, which the person
+ * sees and can correct or remove. The libraries that read address lists are made for headers and do
+ * otherwise: of `a@x.test b@y.test` they make one mailbox, whose name is the other address.
  */
 
 /** One recipient of a message that is being written. */
 export interface Recipient extends NamedAddress {
   /**
-   * Why it can't be written to, in words for the person; null when it can. `address` then holds the
-   * text as it was typed.
+   * Why no mail can be sent to it, in words for the person; null for a good address. With a
+   * problem, `address` holds the text as it was typed.
    */
   problem: string | null;
 }
 
 /**
- * Invisible signs that programs leave around copied names and addresses; in an address they would
- * be an error that is not seen.
+ * Invisible characters that programs leave around copied names and addresses. In an address they
+ * would be an error that no one can see.
  */
 const invisible = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 /** Quoted text at the start of a word, an address in brackets, a comment, or one other sign. */
@@ -29,9 +28,9 @@ const pieces = /(?<![^\s,;])"(?:[^"\\]|\\.)*"|<[^<>]*>|\([^()]*\)|[^]/gu;
 const openQuote = /(?<![^\s,;])"(?:[^"\\]|\\.)*$/u;
 /** Dots of lists, dashes and arrows. */
 const bullets = '•‣⁃◦·・∙●○▪■□►→✓–—';
-/** What stands before a person in a list that is copied: a bullet, and the name of a field. */
+/** Text before a person in a copied list: a bullet, or the name of a field. */
 const lead = new RegExp(`^[\\s${bullets}]*(?:[*&/|+-]\\s+)?(?:(?:to|cc|bcc|an|à|a|para|e-?mail)\\s*[:：]\\s*)?`, 'iu');
-/** What stands between two people: signs, or one of the words for "and". */
+/** Text between two people: punctuation, or a word for "and". */
 const between = new RegExp(`^(?:[\\p{P}\\p{Sm}${bullets}]+|and|und|et|y|e|en)$`, 'u');
 const lastFirst = /^[^@<>,]+,[^@<>,]+<[^<>]+>$/u;
 
@@ -47,8 +46,8 @@ export function readRecipients(text: string): Recipient[] {
 }
 
 /**
- * Adds recipients to a list; the same address twice is once, with its name if one of them has a
- * name.
+ * Adds recipients to a list. Two of the same address become one, which keeps a name if either has
+ * one.
  */
 export function addRecipients(existing: readonly Recipient[], added: readonly Recipient[]): Recipient[] {
   const all = new Map<string, Recipient>();
@@ -66,18 +65,20 @@ export function isTooMany(text: string, existing: readonly Recipient[]): boolean
   return isOverfull(addRecipients(existing, readRecipients(text)));
 }
 
-/** Whether a field has more people than it takes, as the answer to all of many may fill it. */
+/** Whether a field has more people than allowed, such as after an answer to all of many. */
 export function isOverfull(recipients: readonly Recipient[]): boolean {
   return recipients.length > mostRecipients;
 }
 
-/** Whether the text is one whole, right mailbox, so that a space after it ends it. */
+/**
+ * Whether the text is one complete, valid mailbox, so that a space after it makes it a recipient.
+ */
 export function isWholeMailbox(text: string): boolean {
   const [first, ...others] = readRecipients(text);
   return first?.problem === null && others.length === 0 && !isInQuotes(text);
 }
 
-/** Whether a separator at the end of the text would stand inside a quoted name. */
+/** Whether a separator at the end of the text would be inside a quoted name. */
 export function isInQuotes(text: string): boolean {
   return openQuote.test(text);
 }
@@ -92,7 +93,7 @@ export function textOf({ name, address, problem }: Recipient): string {
   return problem && !name ? address : writeMailbox({ name, address });
 }
 
-/** A mailbox that stands in a message, as a recipient. */
+/** A mailbox from a message, as a recipient. */
 export function recipientOf({ name, address }: NamedAddress): Recipient {
   return { name: name === address ? '' : name, address, problem: addressProblem(address) };
 }
@@ -139,7 +140,7 @@ function splitAt(line: string, separator: string): string[] {
   return parts;
 }
 
-/** What stands between two separators. */
+/** Reads the text between two separators. */
 function readEntry(entry: string): Recipient[] {
   const found: Recipient[] = [];
   let end = 0;
@@ -156,7 +157,7 @@ function readNamed(words: string, bracket: string): Recipient {
   const name = nameIn(words);
   const isAddress = name.toLowerCase() === address.toLowerCase();
   const isQuoted = /^\s*"/.test(words);
-  // which of the two is meant is for the person to say
+  // The name is another address: the person has to say which of the two is meant
   if (name.includes('@') && !isQuoted && !isAddress) return wrong(`${words}${bracket}`.trim());
   return recipientOf({ name: isAddress ? '' : name, address });
 }

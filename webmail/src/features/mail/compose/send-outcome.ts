@@ -3,33 +3,33 @@ import { api } from '../../../lib/api.ts';
 import { ApiError, messageOf } from '../../../lib/api-error.ts';
 import type { Composition } from './composition.ts';
 
-/** What the server answers about a message that it has. */
+/** The server's answer about a message that it has accepted. */
 export interface Sent {
   _id: string;
   /** Until when it can be taken back; ISO 8601, by the server's clock. */
   undo_until: string;
   /** How long that is from the moment of sending; milliseconds. */
   undo_ms: number;
-  /** When it leaves, if it was sent for later; ISO 8601. */
+  /** When it will be sent, if the person chose a later time; ISO 8601. */
   scheduled_for: string | null;
 }
 
-/** What is known of a message that was sent off. */
+/** The outcome of sending a message, as far as it is known. */
 export type Outcome =
   | { kind: 'sent'; sent: Sent }
   /** Nothing was sent. `text` says why, in words for the person. */
   | { kind: 'refused'; text: string }
   /**
-   * It was sent under this key before: with other content, or and then taken back. `draftId` is the
-   * draft that it then became; null when that is not known.
+   * A message was sent under this key before: it had other content, or it was taken back
+   * afterwards. `draftId` is the draft that it became; null when that is not known.
    */
   | { kind: 'used'; text: string; draftId: string | null }
   /** There was no answer, or one that says nothing about the message. */
   | { kind: 'unknown'; text: string };
 
 /**
- * What a failed call to send tells. Only a refusal in the server's own words says that nothing was
- * sent.
+ * The outcome after a failed call to send. Only a refusal in the server's own words proves that
+ * nothing was sent.
  */
 export function outcomeOfSending(error: unknown): Outcome {
   const text = messageOf(error);
@@ -55,8 +55,8 @@ function reasonOf(error: ApiError): string {
 }
 
 /**
- * Asks the server once what became of a message under its key. `text` is what the call that sent it
- * failed with.
+ * Asks the server once about the message under a key. `text` is the error text of the call that
+ * sent it.
  */
 export async function askOutcome({ key, owner }: Pick<Composition, 'key' | 'owner'>, text: string): Promise<Outcome> {
   try {
@@ -103,7 +103,7 @@ export function createPatience(): Patience {
 interface Question {
   ask: () => Promise<Outcome>;
   wait: Patience['wait'];
-  /** No answer is of use any more. */
+  /** True when the caller needs no answer any more. */
   isOver: () => boolean;
 }
 

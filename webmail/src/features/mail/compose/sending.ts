@@ -33,16 +33,16 @@ import { dropMessage, messages, type OpenMessage } from './windows.ts';
  *
  * A message that is gone can be taken back for a moment.
  *
- * A message goes under its key, whatever is changed in it, until the person says that it is to be
- * sent once more. So what the server has got without our knowing is never sent a second time in
- * silence. What is known is kept with the message: a tab that comes after a crash goes on asking.
+ * A message keeps its idempotency key through all changes, until the person decides to send it once
+ * more. So a message that reached the server without an answer is never silently sent twice. The
+ * state is kept with the message: after a crash, the next tab goes on asking.
  */
 
 const LONGEST_KEEP_MS = 2_000;
 const patience = new WeakMap<OpenMessage, Patience>();
 
 /**
- * Sends a message, and sees to what becomes of it.
+ * Sends a message and follows it until its outcome is known.
  * @param sendAt when it is to leave, ISO 8601; null for at once
  */
 export async function sendMessage(message: OpenMessage, sendAt: string | null): Promise<void> {
@@ -55,26 +55,27 @@ export async function sendMessage(message: OpenMessage, sendAt: string | null): 
   }
   message.takeText?.();
   update(message, { attempt: { isChanged: false }, sendAt });
-  // a crash from here on must leave the word that it was sent off; a browser that keeps nothing
-  // must not hold it up
+  // The record must say that the message was sent, in case this page crashes. A browser that keeps
+  // nothing must not delay the sending
   await Promise.race([message.keeper.flush(), new Promise((resolve) => setTimeout(resolve, LONGEST_KEEP_MS))]);
   const outcome = await post(message);
   await conclude(message, outcome.kind === 'unknown' ? await learn(message, outcome.text) : outcome);
 }
 
 /**
- * Waits for what is on its way into a message, and into its draft. Gives why files were left out
- * meanwhile: the person has not read that, and may not want to send the message without them.
+ * Waits for files that are being attached, and for a save of the draft. Returns why files were left
+ * out meanwhile: the person has not read that yet, and may not want to send the message without
+ * them.
  */
 async function prepare({ preparing, saver, fileProblems }: OpenMessage): Promise<string[]> {
   const known = new Set(fileProblems.get());
   await preparing;
-  // What is sent must be the draft that it is becoming, or the draft would stay
+  // The call to send must name the draft that a save is making, or that draft would stay behind
   await saver.settle();
   return fileProblems.get().filter((problem) => !known.has(problem));
 }
 
-/** Goes on asking about a message that was sent off before this page was opened. */
+/** Goes on asking about a message that was sent before this page was opened. */
 export async function resumeAsking(message: OpenMessage): Promise<void> {
   await conclude(message, await learn(message, wordsOf(unsentWords).noAnswer));
 }
@@ -100,7 +101,7 @@ async function post(message: OpenMessage): Promise<Outcome> {
     return { kind: 'sent', sent: await postMessage(composition, { files: message.files, onProgress }) };
   } catch (error) {
     message.saver.noteRefusal(error);
-    // the address in From was taken away: its field says so with the next answer
+    // The person no longer has the address in From. Its field says so after the refetch
     if (error instanceof ApiError && error.fields['from']) {
       void queryClient.invalidateQueries({ queryKey: currentUserKey });
     }
@@ -108,7 +109,7 @@ async function post(message: OpenMessage): Promise<Outcome> {
   }
 }
 
-/** Asks until it is known; null when the person is gone. */
+/** Asks until the outcome is known; null when the person has logged out. */
 async function learn(message: OpenMessage, text: string): Promise<Outcome | null> {
   const composition = message.composition.get();
   const waits = createPatience();
@@ -140,7 +141,7 @@ async function conclude(message: OpenMessage, outcome: Outcome | null): Promise<
   tellUnsent(message.composition.get(), outcome.text);
 }
 
-/** Its page ended before its undo was answered. The draft that it has become has all of it. */
+/** The page ended before its undo was answered. The draft that the message became has all of it. */
 async function goOnAsDraft(message: OpenMessage, draftId: string, text: string): Promise<void> {
   await replaceByDraft(message, draftId);
   const composition = message.composition.get();
@@ -152,9 +153,9 @@ async function goOnAsDraft(message: OpenMessage, draftId: string, text: string):
   tellUnsent(composition, text);
 }
 
-/** A message that was closed meanwhile was not sent after all. */
+/** Tells the person that a message was not sent, although its window is closed. */
 function tellUnsent({ subject, owner, id }: Pick<Composition, 'subject' | 'owner' | 'id'>, reason: string): void {
-  // another person may be signed in by now
+  // Another person may be logged in by now
   if (owner !== currentOwner()) return;
   const t = wordsOf(unsentWords);
   notify.failure(t.closedUnsent({ subject: subject || t.noSubject, reason }), {
@@ -169,8 +170,8 @@ async function finish(message: OpenMessage, sent: Sent): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: ['mail'] });
   announceSent(sent, { composition, files: message.files });
   if (composition.attempt?.isChanged) {
-    // The draft is gone once it was sent. One that a save without an answer has made is there, and
-    // the message goes on as that
+    // The server deletes the draft of a sent message. If an unanswered save has made a draft, that
+    // one is still there, and the message continues as that draft
     const unanswered = composition.origin.kind === 'draft' ? null : composition.unanswered;
     leaveDraft(message);
     update(message, { key: uniqueId(), attempt: null, unanswered });
@@ -184,7 +185,7 @@ async function finish(message: OpenMessage, sent: Sent): Promise<void> {
   await removeUnknownDraft(message);
 }
 
-/** A change that is not the person's. */
+/** Changes a composition without a change by the person. */
 function update({ composition }: OpenMessage, change: Partial<Composition>): void {
   composition.set({ ...composition.get(), ...change });
 }

@@ -21,14 +21,14 @@ export interface Written {
   files: Map<string, File>;
 }
 
-/** A sent message that can still be taken back, or about which there is something to say. */
+/** A sent message that can still be taken back, or that has a notice. */
 export interface SentMessage extends Written {
   id: string;
-  /** When it leaves, by the server's clock; milliseconds since 1970. */
+  /** When the server sends it, by the server's clock; milliseconds since 1970. */
   until: number;
   /** How long it was held in all; milliseconds. */
   heldMs: number;
-  /** Until when this is shown; as `until`, but for one that leaves later. */
+  /** Until when the notice is shown: `until`, except for a scheduled message. */
   shownUntil: number;
   /** When the person sent it, by `performance.now()`. */
   doneAt: number;
@@ -42,7 +42,10 @@ export const sentMessages = atom<readonly SentMessage[]>([]);
 const LATE_SHOWN_MS = 6_000;
 const SCHEDULED_SHOWN_MS = 10_000;
 
-/** Offers to take a message back; when it is too late for that, only says that it was sent. */
+/**
+ * Offers to take a message back. When it is too late for that, it only says that the message was
+ * sent.
+ */
 export function announceSent(sent: Sent, written: Written): void {
   const { _id: id, undo_until, undo_ms: heldMs } = sent;
   if (written.composition.owner !== currentOwner()) return;
@@ -67,7 +70,7 @@ function setPhase(id: string, phase: SentMessage['phase']): void {
 /** Takes a message back and opens it again, as the draft that it has become. */
 export async function undoSent(sent: SentMessage): Promise<void> {
   const { id } = sent;
-  // Under a new name in this browser: the record of the sent message may still be in deletion
+  // Under a new id, because the record of the sent message may still be in deletion
   const composition = { ...sent.composition, id: uniqueId() };
   setPhase(id, 'undoing');
   const forget = keepMeanwhile(composition);
@@ -91,12 +94,12 @@ async function openAs({ subject, owner, id, sendAt, remindAt }: Composition, dra
 }
 
 /**
- * Keeps the word that a message is being taken back, until the returned function is called: should
- * the page end before the server answers, the next one asks what became of it.
+ * Records that a message is being taken back, until the returned function is called. If the page
+ * ends before the server answers, the next page asks for the outcome.
  */
 function keepMeanwhile(composition: Composition): () => Promise<void> {
   const asked: Composition = { ...composition, attempt: { isChanged: false, isTakenBack: true } };
-  // a browser that keeps nothing must not hold the undo up
+  // A browser that keeps nothing must not delay the undo
   const kept = keepMessage({ composition: asked, holder: tabId, keptAt: Date.now(), isParked: false }, true).catch(
     () => undefined,
   );
@@ -106,7 +109,10 @@ function keepMeanwhile(composition: Composition): () => Promise<void> {
   };
 }
 
-/** What is remembered of a message: when it was to leave, and its reminder. ISO 8601. */
+/**
+ * The times that a message keeps when it is taken back: when it was to be sent, and its reminder.
+ * ISO 8601.
+ */
 interface Times {
   sendAt?: string | null;
   remindAt: string | null;
@@ -142,9 +148,9 @@ function sayLate(id: string): void {
 }
 
 /**
- * No answer came to the undo: the server says whether it was done, and then the message goes on as
- * the draft that it has become, or from what was written here when that is gone. False when what is
- * kept of the message must stay.
+ * No answer came to the undo, so the page asks the server whether it was done. If so, the message
+ * continues as its draft, or from the copy here when the draft is gone. False when the record of
+ * the message must stay.
  */
 async function learnUndone(sent: SentMessage, composition: Composition, error: unknown): Promise<boolean> {
   const { id, shownUntil, files } = sent;

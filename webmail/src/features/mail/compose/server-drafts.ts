@@ -7,19 +7,21 @@ import { currentOwner } from './owner.ts';
 import { dropMessage, type OpenMessage } from './windows.ts';
 
 /*
- * Drafts of the server. A message that is closed goes there, so that it can be finished on another
- * device. This browser keeps it until the server has it.
+ * Drafts of the server. A closed message becomes one, so that it can be finished on another device.
+ * This browser keeps the message until the server has it.
  */
 
-/** What came of saving a closed message; `problem` says in words for the person why it failed. */
+/**
+ * The outcome of saving a closed message; `problem` says why it failed, in words for the person.
+ */
 export type DraftOutcome = { draft: DraftDto; isCopy: boolean } | { problem: string };
 
 /** Makes a closed message a draft of the server, and lets go of it unless it is open again. */
 export async function saveAsDraft(message: OpenMessage): Promise<DraftOutcome> {
-  // It may have become a draft by then
+  // A save may be making a draft of it
   await message.saver.settle();
   try {
-    // Nothing is saved before it is known what became of the save before
+    // An earlier save without an answer must be settled first
     if (message.composition.get().unanswered) await message.saver.post(false);
     const saved = await save(message);
     void queryClient.invalidateQueries({ queryKey: ['mail'] });
@@ -29,7 +31,7 @@ export async function saveAsDraft(message: OpenMessage): Promise<DraftOutcome> {
     }
     return saved;
   } catch (error) {
-    // With the word that a save was not answered
+    // The record must hold the save that was not answered
     await message.keeper.flush();
     return { problem: messageOf(error) };
   }
@@ -39,7 +41,7 @@ function isSaved({ saver, composition }: OpenMessage): boolean {
   return saver.savedAs(composition.get()) !== null;
 }
 
-/** Of two windows that change a draft, the later one makes a draft of its own. */
+/** When two windows change one draft, the later one makes a separate draft. */
 async function save({ saver, composition }: OpenMessage): Promise<{ draft: DraftDto; isCopy: boolean }> {
   const known = saver.savedAs(composition.get());
   if (known) return { draft: known, isCopy: false };
@@ -58,12 +60,12 @@ interface DraftVersion {
   version?: number | undefined;
 }
 
-/** `changed`: it was changed elsewhere since it was read here, and stays. */
+/** `changed`: the draft was changed elsewhere since it was loaded here, so it stays. */
 type Removal = 'removed' | 'changed' | 'failed';
 
 /**
- * Deletes the draft that a message is for good; one that is gone already is fine. Says why that
- * failed, but for a draft that was changed elsewhere.
+ * Deletes the draft of a message for good. A draft that is gone already counts as deleted. Tells
+ * the person why it failed, unless the draft was changed elsewhere.
  */
 export async function removeDraftOf({ composition, saver }: OpenMessage): Promise<Removal> {
   const { origin, owner } = composition.get();
@@ -73,7 +75,7 @@ export async function removeDraftOf({ composition, saver }: OpenMessage): Promis
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'draft_not_found') {
       if (saver.noteRefusal(error)) return 'changed';
-      // another person may be signed in by now
+      // Another person may be logged in by now
       if (owner === currentOwner()) notify.error(error);
       return 'failed';
     }
@@ -93,7 +95,7 @@ export async function removeUnknownDraft({ composition, saver }: OpenMessage): P
     await remove(composition.get().owner, { draftId: draft._id, version: draft.version });
     void queryClient.invalidateQueries({ queryKey: ['mail'] });
   } catch {
-    // The message was sent: what is left of its draft is for the person to delete
+    // The message was sent. If its draft is left over, the person can delete it
   }
 }
 

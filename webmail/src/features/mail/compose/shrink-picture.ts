@@ -2,10 +2,10 @@ import { attachmentLimits } from '@selvage/core/contracts/mail';
 
 /** The longest side of a picture that was made smaller; pixels. */
 export const SHRUNK_SIDE = 2048;
-/** The first that makes it small enough is taken. */
+/** JPEG qualities, in the order in which they are tried. */
 const qualities = [0.85, 0.7, 0.5];
 
-/** Whether a picture of this type can be drawn anew; one that moves would stand still. */
+/** Whether a picture of this type can be redrawn. An animation would lose its movement. */
 export function isShrinkable({ type }: Pick<File, 'type'>): boolean {
   return ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/bmp'].includes(type);
 }

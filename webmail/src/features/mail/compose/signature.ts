@@ -2,13 +2,13 @@ import type { ContentModelBlock, ContentModelBlockGroup } from 'roosterjs';
 import { blankLine, lineHtml, QUOTE_ID } from '../../../components/editor/editor-html.ts';
 
 /*
- * Where the signature stands in a message that is being written: in a block of its own that is
- * known by its id, there also while it is empty. The ids are for the editor only and don't go out.
+ * The signature of a message that is being written is a block with a known id, which is there even
+ * while it is empty. The ids are only for the editor and are not sent.
  */
 
 export const SIGNATURE_ID = 'selvage-signature';
 
-/** The signature's place; `clean` is its text, fit to be shown. */
+/** The block of the signature; `clean` is sanitised HTML. */
 export function signatureHtml(clean: string): string {
   return `<div id="${SIGNATURE_ID}">${clean}</div>${clean ? blankLine : ''}`;
 }
@@ -27,9 +27,9 @@ interface Place {
 }
 
 /**
- * Puts a signature in the place of the one that stands there, and leaves everything else as it is:
- * also what the person typed into the old one, which then stands before or after the new one.
- * `parse` makes blocks out of HTML; an empty `next` only takes the old one away.
+ * Replaces the signature, and leaves everything else as it is. Text that the person typed into the
+ * old signature stays, before or after the new one. `parse` makes blocks out of HTML. An empty
+ * `next` only removes the old signature.
  */
 export function replaceSignature(
   body: Group,
@@ -65,8 +65,8 @@ function emptyLine(): ContentModelBlock {
 }
 
 /**
- * Of the old signature's place, what is not the signature that was put there: all of it when it was
- * changed from within.
+ * The blocks in the signature's place that are not the inserted signature. If the person has
+ * changed the signature itself, these are all of them.
  */
 function ownLines(
   blocks: ContentModelBlock[],
@@ -112,7 +112,7 @@ function findById(group: Group, id: string): Place | null {
   return null;
 }
 
-/** What a block says, to compare it: its text and its pictures. */
+/** The text and the pictures of a block, for a comparison. */
 function wordsOf(block: ContentModelBlock): string {
   switch (block.blockType) {
     case 'Paragraph':

@@ -16,7 +16,7 @@ type Writer = Pick<
   'email' | 'aliases' | 'signature_new_emails_use' | 'signature_reply_forward_emails_use'
 >;
 
-/** A message as its window begins with it. */
+/** The message that a compose window begins with. */
 export function startComposition(request: ComposeRequest, owner: string, writer: Writer): Composition {
   const signature =
     request.kind === 'new' ? writer.signature_new_emails_use : writer.signature_reply_forward_emails_use;
@@ -25,8 +25,8 @@ export function startComposition(request: ComposeRequest, owner: string, writer:
 }
 
 /**
- * A message that was taken back, as the draft that it has become; it goes on under the id by which
- * it is kept.
+ * A message that was taken back, as the draft that it became. It keeps the id of its record in this
+ * browser.
  */
 export function compositionOfDraft(
   draft: DraftDto,

@@ -2,21 +2,24 @@ import { unsentChannel } from '../../../lib/late-keys.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 
 /*
- * Which tab has which message open. A tab asks the others and waits a moment for the answers:
- * browsers have no locks on plain http. A tab that sleeps does not answer; the holder in the record
- * keeps it from overwriting when it wakes (kept-messages.ts).
+ * Which tab has which message open. A tab asks the others and waits a moment for the answers,
+ * because browsers have no Web Locks on plain http. A sleeping tab does not answer. When it wakes,
+ * the holder in the record keeps it from overwriting (kept-messages.ts).
  */
 
 type Word =
   | { kind: 'who'; from: string }
   | { kind: 'open'; ids: string[]; to: string }
-  /** A message is another tab's now. */
+  /** The sending tab has taken over this message. */
   | { kind: 'taken'; id: string }
-  /** Something was kept, sent, discarded or closed. */
+  /** The sending tab has kept, sent, discarded or closed a message. */
   | { kind: 'changed' };
 
 const ANSWERS_WITHIN_MS = 250;
-/** How long a tab's answer also counts for later questions that it answers too late. */
+/**
+ * How long an answer of a tab stays valid for later questions, in case that tab is slow to answer
+ * them.
+ */
 const ANSWER_HOLDS_MS = 5000;
 
 /** This tab. */
@@ -34,7 +37,7 @@ let questions = 0;
 /** The messages that other tabs said they have open, with when they said so. */
 const heard = new Map<string, number>();
 
-/** Takes part in the talk of the tabs, until the returned function is called. */
+/** Takes part in the messages between the tabs, until the returned function is called. */
 export function joinTabs({ openIds, onTaken, onChanged }: Listener): () => void {
   const joined = new BroadcastChannel(unsentChannel);
   channel = joined;
@@ -52,7 +55,7 @@ export function joinTabs({ openIds, onTaken, onChanged }: Listener): () => void 
   };
 }
 
-/** Whether an answer came too late for its question, and says something new. */
+/** Notes an answer. True if it came too late for its question and says something new. */
 function hear(ids: readonly string[]): boolean {
   const holdsSince = Date.now() - ANSWER_HOLDS_MS;
   const isNew = ids.some((id) => (heard.get(id) ?? 0) < holdsSince);

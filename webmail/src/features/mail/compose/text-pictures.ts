@@ -7,11 +7,11 @@ import { isShrinkable, shrinkPicture } from './shrink-picture.ts';
 import type { OpenMessage } from './windows.ts';
 
 /**
- * Puts pictures into the text, and attaches all other files. A picture that can't stand in the
+ * Puts pictures into the text, and attaches all other files. A picture that can't be put into the
  * text is attached too, and the person is told why.
  *
- * Making a large picture smaller takes its time. By then the text may stand in another window, and
- * without a window the picture goes along as a file.
+ * Shrinking a large picture takes time. By then another window may show the text. Without a window,
+ * the picture is attached as a file.
  */
 export function takeIntoText(message: OpenMessage, files: File[]): void {
   message.preparing = Promise.all([message.preparing, takeEach(message, files)]);
@@ -43,7 +43,7 @@ async function takeEach(message: OpenMessage, files: File[]): Promise<void> {
   message.largePictures.set(large);
 }
 
-/** The picture as it can stand in a text, in a smaller size if need be; null when it can't. */
+/** The picture in a size that fits into a text; null when that is impossible. */
 async function fitForText(file: File): Promise<File | null> {
   const isShown = textPictureTypes.includes(file.type);
   if (isShown && file.size <= attachmentLimits.image) return file;

@@ -26,12 +26,12 @@ export interface Unsent {
   isParked: boolean;
 }
 
-/** Unsent messages of the signed-in person, the latest first. */
+/** Unsent messages of the logged-in person, the latest first. */
 export const unsent = atom<readonly Unsent[]>([]);
 
 let refreshes = 0;
 
-/** Reads anew what is unsent. Gives it. */
+/** Reads the unsent messages again and returns them. */
 export async function refreshUnsent(): Promise<readonly Unsent[]> {
   refreshes += 1;
   const turn = refreshes;
@@ -52,7 +52,7 @@ export async function refreshUnsent(): Promise<readonly Unsent[]> {
   }));
   const known = new Set([...shown, ...hidden.map(({ composition }) => composition.id)]);
   const all = [...hidden, ...kept.filter(({ composition }) => !known.has(composition.id))];
-  // A later one that has overtaken this one knows better
+  // A later refresh that has finished before this one has the newer list
   if (turn === refreshes) {
     unsent.set(all);
     unsentCount.set(all.length);
@@ -79,7 +79,7 @@ const opening = new Map<string, Promise<void>>();
 function openOnce(name: string, open: () => Promise<void>): Promise<void> {
   const known = opening.get(name);
   if (known) return known;
-  // What is typed before the window is there must not act on the list below it
+  // Letters that are typed before the window is there must not act on the list below it
   const endRest = restShortcuts();
   const opened = open().finally(() => {
     opening.delete(name);
@@ -109,7 +109,7 @@ async function openKept({ owner, id }: Pick<Composition, 'owner' | 'id'>): Promi
   }
 }
 
-/** Gives a message to be shown, or the draft that takes its place meanwhile. */
+/** Finds the message to show, or the draft that has replaced it meanwhile. */
 async function findOrTake(place: Pick<Composition, 'owner' | 'id'>): Promise<OpenMessage | null> {
   await replacing.get(place.id);
   const message = findMessage(place.id) ?? (await takeMessage(place));
@@ -117,7 +117,10 @@ async function findOrTake(place: Pick<Composition, 'owner' | 'id'>): Promise<Ope
   return replacing.has(place.id) ? findOrTake(place) : message;
 }
 
-/** The draft was sent or deleted elsewhere, and nothing was written in it here. */
+/**
+ * Forgets a message whose draft was sent or deleted elsewhere before this device had loaded its
+ * text.
+ */
 async function forgetGone(place: Pick<Composition, 'owner' | 'id'>): Promise<void> {
   const message = findMessage(place.id);
   if (message) dropMessage(message);
@@ -166,7 +169,9 @@ async function takeKeptMessage(place: Pick<Composition, 'owner' | 'id'>): Promis
   return message;
 }
 
-/** A message that was taken back stands on the server until it is opened. */
+/**
+ * Loads the content of a message that was taken back. Until it is opened, only the server has it.
+ */
 async function fetchDraft({ composition }: OpenMessage): Promise<void> {
   const { origin, owner } = composition.get();
   if (origin.kind !== 'draft' || origin.isRead) return;
@@ -176,8 +181,8 @@ async function fetchDraft({ composition }: OpenMessage): Promise<void> {
 }
 
 /**
- * Opens a draft that a sent message has become. It is among the unsent messages before the server
- * is asked for it, so that it can be opened later when that fails.
+ * Opens the draft that a sent message has become. It is put among the unsent messages first, so
+ * that the person can open it later if the load fails.
  */
 export async function openDraft(draft: DraftPlace): Promise<void> {
   await keepDraft(draft);
@@ -188,8 +193,8 @@ export async function openDraft(draft: DraftPlace): Promise<void> {
 const replacing = new Map<string, Promise<void>>();
 
 /**
- * Puts the draft that a message has become in the place of the message, so that a press on what a
- * list shows opens the draft, whenever it comes.
+ * Replaces a message by the draft that it has become, so that a press on an old row of the list
+ * opens the draft.
  */
 export async function replaceByDraft(message: OpenMessage, draftId: string): Promise<void> {
   const { id, subject, owner, sendAt, remindAt } = message.composition.get();
@@ -211,14 +216,14 @@ async function keepDraft(draft: DraftPlace): Promise<void> {
     await keepMessage(record, true);
     sayChanged();
   } catch {
-    // a browser that keeps nothing: the tab does
+    // In a browser that keeps nothing, the tab holds the message
     holdMessage(new OpenMessage(composition, { isKept: false }));
   }
 }
 
 /**
- * Opens a draft of the list. What was written in it on this device and did not reach the server is
- * newer than what the server has.
+ * Opens a draft of the list. If this device has changes that did not reach the server, they are
+ * newer, and the person continues with those.
  */
 export async function openSavedDraft(draft: Pick<DraftRowDto, '_id' | 'subject'>): Promise<void> {
   await openOnce(`draft ${draft._id}`, () => openKnownDraft(draft));
@@ -245,9 +250,9 @@ interface DraftPlace {
   draftId: string;
   subject: string;
   owner: string;
-  /** Under which it is kept in this browser from now on. */
+  /** The key of its record in this browser. */
   id: string;
-  /** When it was to leave. */
+  /** When it was to be sent. */
   sendAt?: string | null | undefined;
   /** When its sender was to be reminded. */
   remindAt?: string | null | undefined;
@@ -276,7 +281,7 @@ function placeOf({ draftId, subject, owner, id, sendAt = null, remindAt = null }
   };
 }
 
-/** Opens a message anew from what was written here, once the draft that it was is gone. */
+/** Opens a message again from the copy here, because its draft is gone. */
 export function reopen(composition: Composition, files: Map<string, File>): void {
   const message = new OpenMessage(composition, { isKept: false, files });
   leaveDraft(message);
@@ -284,15 +289,15 @@ export function reopen(composition: Composition, files: Map<string, File>): void
 }
 
 /**
- * Closes the window of a message. What was written becomes a draft, and stays in this browser until
- * the server has it; what is empty is gone.
+ * Closes the window of a message. A written message becomes a draft, and this browser keeps it
+ * until the server has it. An empty message is dropped.
  */
 export async function closeMessage(message: OpenMessage): Promise<void> {
   message.takeText?.();
   holdMessage(message);
-  // A picture or a file that is on its way into it goes along
+  // Pictures and files that are still being attached are included
   await message.preparing;
-  // Meanwhile it may have been opened again, or discarded
+  // Meanwhile the person may have opened it again, or discarded it
   if (message.isShown || !messages.get().includes(message)) return;
   const composition = message.composition.get();
   if (!isWritten(composition) || isEmptyAgain(composition) || isOnServer(message)) {
@@ -302,10 +307,11 @@ export async function closeMessage(message: OpenMessage): Promise<void> {
   message.isParked = true;
   await message.keeper.keepAgain();
   sayChanged();
-  // Sent off, and it is not known yet whether it was sent: a draft would be sent once more
+  // While it is not known whether the message was sent, it must not become a draft, which the
+  // person might send again
   const canBeDraft = composition.attempt === null && message.state.get().phase === 'writing';
   const outcome = canBeDraft ? await saveAsDraft(message) : { problem: '' };
-  // By now the person may have opened it again, or another one may be signed in
+  // By now the person may have opened it again, or another person may be logged in
   if (!message.isShown && composition.owner === currentOwner()) {
     if ('draft' in outcome) saySaved(outcome, lostFiles(composition, outcome.draft));
     else sayKeptHere(message, outcome.problem);
@@ -313,21 +319,21 @@ export async function closeMessage(message: OpenMessage): Promise<void> {
   await refreshUnsent();
 }
 
-/** It became a draft while it was written, and holds nothing any more. */
+/** Whether autosave made the message a draft and the person has emptied it since. */
 function isEmptyAgain(composition: Composition): boolean {
   const { origin } = composition;
   return origin.kind === 'draft' && origin.begunAs !== undefined && !isChanged(composition);
 }
 
-/** What the server has as it is needs no other place. */
+/** Whether the server's draft is the same as the message, so that this browser need not keep it. */
 function isOnServer({ composition, saver }: OpenMessage): boolean {
   const now = composition.get();
   return now.origin.kind === 'draft' && !isDraftChanged(now) && !saver.isBehind();
 }
 
 /**
- * One that became a draft while it was written, and was emptied again, is no draft. What was
- * written in it elsewhere stays.
+ * Closes a message without changes. If autosave made it a draft and the person has emptied it, the
+ * draft is deleted, unless it was changed elsewhere.
  */
 async function closeUnchanged(message: OpenMessage): Promise<void> {
   await message.saver.settle();
@@ -359,8 +365,8 @@ function sayKeptHere(message: OpenMessage, problem: string): void {
 }
 
 /**
- * Throws away a message that is open here, and the draft that it is. When that was changed
- * elsewhere, the window asks the person what becomes of the two.
+ * Discards an open message and its draft. If the draft was changed elsewhere, the window asks the
+ * person which of the two to keep.
  */
 export async function discardMessage(message: OpenMessage): Promise<void> {
   await message.saver.settle();
@@ -370,14 +376,14 @@ export async function discardMessage(message: OpenMessage): Promise<void> {
   await refreshUnsent();
 }
 
-/** Nothing of what was written here stays. */
+/** Removes the message and its files from this browser. */
 async function forgetMessage(message: OpenMessage): Promise<void> {
   message.takeText = null;
   dropMessage(message);
   await message.keeper.forget();
 }
 
-/** Throws away what was written here, and opens the draft as it was saved elsewhere. */
+/** Discards the changes made here, and opens the draft as it was saved elsewhere. */
 export async function takeOther(message: OpenMessage): Promise<void> {
   const { origin, owner, subject } = message.composition.get();
   if (origin.kind !== 'draft') return;
@@ -397,15 +403,15 @@ export async function discardUnsent({ owner, id }: Pick<Composition, 'owner' | '
   await refreshUnsent();
 }
 
-/** How many unsent messages the person would leave behind in this tab and in this browser. */
+/** How many unsent messages the person has in this tab and in this browser. */
 export async function unsentOfOwner(): Promise<number> {
   const all = await refreshUnsent();
   return all.length + shownOfOwner().filter(({ composition }) => isWritten(composition.get())).length;
 }
 
 /**
- * Throws away all unsent messages of the person, but those that other tabs have open. A draft that
- * was changed elsewhere stays as it is there.
+ * Discards all unsent messages of the person, except those that other tabs have open. A draft that
+ * was changed elsewhere stays on the server.
  */
 export async function discardAll(): Promise<void> {
   for (const message of messages.get().filter(isOfOwner)) {
@@ -416,7 +422,7 @@ export async function discardAll(): Promise<void> {
 }
 
 /**
- * Keeps all unsent messages of the person for another day: they are not offered of themselves then.
+ * Keeps all unsent messages of the person for later. The app does not offer them by itself then.
  */
 export async function parkAll(): Promise<void> {
   for (const message of shownOfOwner()) {

@@ -45,8 +45,8 @@ interface Wish {
 }
 
 /**
- * The code of the window, once it is there. What was asked for meanwhile opens then. When the code
- * can't be fetched, the person is told, and what was asked for waits.
+ * The code of the window, once it is loaded. Requests made meanwhile open then. If the code can't
+ * be loaded, the person is told, and the requests wait.
  */
 export function useComposeCode({ isWanted, requests, owner }: Wish): { code: ComposeCode | null; isMissing: boolean } {
   const user = useCurrentUser();

@@ -1,8 +1,8 @@
 import { type DragEvent, useState } from 'react';
 
 /**
- * Lets files be dropped anywhere on an element. What is dropped on the text is the editor's, which
- * takes pictures into it.
+ * Lets files be dropped anywhere on an element. The editor handles files that are dropped on the
+ * text, and puts pictures into it.
  */
 export function useFileDrop(onFiles: (files: File[]) => void) {
   const [isOver, setOver] = useState(false);

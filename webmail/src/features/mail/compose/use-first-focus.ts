@@ -15,12 +15,12 @@ export function useFirstFocus(
 ): void {
   useEffect(() => {
     const start = (): void => {
-      // a quick person is somewhere in the window already, and what they do must not end elsewhere
+      // A quick person may be in another field already. Their typing must not end up in this one
       if (isInUse(surfaceRef.current)) return;
       if (startsInTo) surfaceRef.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
       else text.focus();
     };
-    // a question that was asked meanwhile keeps the focus: without it, it could not be answered
+    // A question that has opened meanwhile keeps the focus, so that the person can answer it
     const startAgain = (): void => {
       const holder = document.activeElement;
       if (holder === document.body || surfaceRef.current?.contains(holder)) start();
@@ -33,7 +33,8 @@ export function useFirstFocus(
 }
 
 /**
- * Whether a person has put the focus into the window: by itself it is at the first button at most.
+ * Whether the person has moved the focus within the window. The window itself focuses its first
+ * button at most.
  */
 function isInUse(surface: HTMLElement | null): boolean {
   const holder = document.activeElement;

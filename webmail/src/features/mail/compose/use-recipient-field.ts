@@ -17,7 +17,7 @@ import {
 
 export interface FieldValue {
   recipients: readonly Recipient[];
-  /** What stands in the field and is no recipient yet. */
+  /** Text in the field that is no recipient yet. */
   text: string;
 }
 
@@ -29,7 +29,7 @@ interface Options extends FieldValue {
 
 /** What the keys do in a field of recipients. */
 export function useRecipientField({ recipients, text, boxRef, inputRef, onChange }: Options) {
-  /** The first Backspace in the empty field marks the last recipient, the second takes it away. */
+  /** The first Backspace in the empty field marks the last recipient, the second removes it. */
   const [isLastMarked, setLastMarked] = useState(false);
 
   const add = (typed: string): void =>
@@ -46,14 +46,13 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
     focusInput();
   };
   /**
-   * Turns a recipient back into text, to be changed; what stands in the field becomes a recipient
-   * first.
+   * Turns a recipient back into text, to be changed. Text in the field becomes a recipient first.
    */
   const edit = (index: number): void => {
     const chosen = recipients[index];
     if (!chosen) return;
     const others = addRecipients(recipients.toSpliced(index, 1), readRecipients(text));
-    // the next key already finds the text there, and chosen
+    // The text must be in the field and selected before the next key
     flushSync(() => onChange({ recipients: others, text: textOf(chosen) }));
     focusInput();
     inputRef.current?.select();
@@ -112,7 +111,7 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
   };
   const handleBlur = ({ relatedTarget }: FocusEvent): void => {
     setLastMarked(false);
-    // another window has the focus now: the person will go on typing here
+    // The browser window has lost the focus, not the field: the person will go on typing here
     if (document.activeElement === inputRef.current) return;
     const isInside = relatedTarget instanceof Node && boxRef.current?.contains(relatedTarget);
     if (text.trim() && !isInside) add(text);
@@ -121,7 +120,7 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
   return { isLastMarked, remove, edit, handleText, handleKey, handleChipKey, handlePaste, handleBlur, focusInput };
 }
 
-/** What is pasted, and what stands in the field with it. */
+/** The text of the field after a paste. */
 function textAfterPaste({ clipboardData, currentTarget }: ClipboardEvent<HTMLInputElement>) {
   const { value, selectionStart, selectionEnd } = currentTarget;
   const pasted = clipboardData.getData('text');

@@ -26,8 +26,8 @@ function placeOf(list: ListName, { currentTarget, target }: DragEvent | Keyboard
 const step: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
 /**
- * Moves a recipient to another field: it is dragged there, or Alt with an arrow key brings it to
- * the field above or below.
+ * Moves a recipient to another field: by dragging, or with Alt and an arrow key to the field above
+ * or below.
  */
 export function useRecipientMoves(message: OpenMessage) {
   const dragged = useRef<Place | null>(null);
@@ -48,7 +48,7 @@ export function useRecipientMoves(message: OpenMessage) {
       dragged.current = place;
       event.dataTransfer.setData('text/plain', textOf(recipient));
       event.dataTransfer.effectAllowed = 'copyMove';
-      // a browser ends a drag whose element moves at its start
+      // Browsers end a drag if its element moves while the drag begins
       setTimeout(() => setDragging(dragged.current !== null));
     },
     onDragOver: (event: DragEvent<HTMLElement>) => {

@@ -10,27 +10,29 @@ import { isOverfull } from './recipients.ts';
 import { sendMessage } from './sending.ts';
 import type { OpenMessage } from './windows.ts';
 
-/** What Send does: it looks at the message, asks what the person may have overlooked, and sends. */
+/**
+ * The Send button: checks the message, asks about what the person may have overlooked, and sends.
+ */
 export function useSendButton(message: OpenMessage, onWrongRecipient: () => void) {
   const [question, setQuestion] = useState<Question | null>(null);
-  // for which the question is asked
+  // The time that was chosen before the question
   const time = useRef<string | null>(null);
   const now = useNow();
   const { sendAt = null } = useStore(message.composition);
-  /** The time that stands on the button; null for at once. */
+  /** The time that the button shows; null for at once. */
   const shownTime = rememberedTime({ sendAt }, now);
   const sendNow = (): void => void sendMessage(message, time.current);
 
-  /** Sends it, although the question that stands there was asked. */
+  /** Sends the message after the person has agreed to the question. */
   const send = (): void => {
     const isNext = question === 'empty' && hasForgottenFiles(message.composition.get());
-    // by then the question before has closed
+    // By then the first question has closed
     if (question === 'late') setTimeout(() => handleSend(null));
     else if (isNext) setTimeout(() => setQuestion('files'));
     else sendNow();
   };
 
-  /** @param at when it is to leave, null for at once; unless given, as the button says */
+  /** @param at when to send, null for at once; by default the time on the button */
   const handleSend = (at: Date | null = shownTime): void => {
     if (message.state.get().phase !== 'writing') return;
     if (at && isTooSoon(at)) {

@@ -14,7 +14,7 @@ import {
 } from './recipient-suggestions.ts';
 import type { Recipient } from './recipients.ts';
 
-/** Letters that come faster than this are asked for together. */
+/** Letters that are typed faster than this make one request. */
 const TYPED_WITHIN_MS = 120;
 
 interface Options {
@@ -25,15 +25,15 @@ interface Options {
 
 export type Suggestions = ReturnType<typeof useSuggestions>;
 
-/** Whom a field of recipients offers while something is typed in it, and what keys do with them. */
+/** The suggestions of a recipient field while the person types, and the keys that work on them. */
 export function useSuggestions({ text, recipients, onTake }: Options) {
   const client = useQueryClient();
   const may = can(useCurrentUser(), findRecipients);
   /** Whether the person is typing here, and has not closed the list. */
   const [isWanted, setWanted] = useState(false);
   /**
-   * The address that the person has moved to; null until then. Not its place: a late answer of the
-   * server may put others before it, and the next key would take one of them.
+   * The address that the person has moved to; null until then. It is no index, because a late
+   * answer of the server may put others before it, and the next key would take the wrong one.
    */
   const [chosen, setChosen] = useState<string | null>(null);
   const typed = askedFor(text);
@@ -89,7 +89,7 @@ export function useSuggestions({ text, recipients, onTake }: Options) {
     }
     if (key !== 'Escape') return false;
     event.preventDefault();
-    // It would close the window
+    // Escape would also close the window
     event.stopPropagation();
     close();
     return true;

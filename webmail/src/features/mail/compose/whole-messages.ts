@@ -11,8 +11,8 @@ import type { OpenMessage } from './windows.ts';
 const LONGEST_NAME = 120;
 
 /**
- * Attaches messages as they came, each as a file. Send waits until they are there; one that can't
- * be attached is named with the reason.
+ * Attaches messages as they came, each as a file. Send waits for them. The message names those that
+ * can't be attached, with the reason.
  */
 export function attachMessages(message: OpenMessage, originals: readonly WholeMessage[]): void {
   message.preparing = Promise.all([message.preparing, attachEach(message, originals)]);
@@ -39,7 +39,7 @@ async function fetchMessage({ _id: id }: WholeMessage, name: string): Promise<Fi
   return new File([await fetchAttachment({ file_path: path })], name, { type: 'message/rfc822' });
 }
 
-/** A name that no system takes for a path. The server looks at it again. */
+/** A file name that no system takes for a path. The server checks it again. */
 function nameOf(subject: string): string {
   const title = subject.replace(/[\p{Cc}/\\:*?"<>|]+/gu, '-').trim();
   return `${title.slice(0, LONGEST_NAME) || 'message'}.eml`;

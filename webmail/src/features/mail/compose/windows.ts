@@ -4,20 +4,20 @@ import { changed, type Composition, type Content } from './composition.ts';
 import { Autosaver } from './autosave.ts';
 import { type Keepable, Keeper, type KeepState } from './keeping.ts';
 
-/** What becomes of a message at this moment. */
+/** The phase of a message between writing and sending. */
 export type SendState =
-  /** `asks` whether it is to be sent although it was sent before. */
+  /** `asks` is set while the window asks whether to send a message that was sent before. */
   | { phase: 'writing'; problem: string | null; asks?: 'again' }
   /** `progress` of the upload, 0 to 1; null without files. */
   | { phase: 'sending'; progress: number | null }
-  /** No answer came: the server is asked. */
+  /** No answer came to the sending, so the page asks the server. */
   | { phase: 'asking' };
 
-/** The text of a message while it stands in an editor. */
+/** The text of a message while an editor has it. */
 export interface ShownText {
   takeOver: () => void;
   html: () => string;
-  /** False where no picture can stand in it. */
+  /** False if the text can't hold a picture. */
   insertPicture: (source: string, name: string) => boolean;
 }
 
@@ -46,7 +46,7 @@ export class OpenMessage implements Keepable {
   takeText: (() => void) | null = null;
   /** Null while no window shows it. */
   shownText: ShownText | null = null;
-  /** Ends when all pictures and files are in the message that are on their way into it. */
+  /** Resolves when all pictures and files are attached that are still being prepared. */
   preparing: Promise<unknown> = Promise.resolve();
 
   /** @param isKept the composition is as this browser keeps it, and this tab is the holder */
@@ -62,10 +62,7 @@ export class OpenMessage implements Keepable {
     this.composition.set(changed(this.composition.get(), content));
   }
 
-  /**
-   * Names where the text stands while the window is on the screen, until the returned function is
-   * called.
-   */
+  /** Tells the message which editor has its text, until the returned function is called. */
   attachText(text: ShownText): () => void {
     this.shownText = text;
     this.takeText = text.takeOver;
@@ -82,9 +79,9 @@ export class OpenMessage implements Keepable {
 }
 
 /**
- * The messages that this tab holds. Those that are shown stand side by side, or the last of them
- * fills the screen. One that was closed while it was being sent, or that this browser can't keep,
- * stays in the list.
+ * The messages that this tab holds. The shown ones are side by side, or the last one fills the
+ * screen. A closed message stays in the list while it is being sent, or if this browser can't keep
+ * it.
  */
 export const messages = atom<readonly OpenMessage[]>([]);
 
@@ -106,12 +103,15 @@ export function foldMessage(message: OpenMessage, isMinimised: boolean): void {
   messages.set([...messages.get()]);
 }
 
-/** The person is in this window now: when there is no room for all, the others are folded first. */
+/**
+ * Notes that the person uses this window. If there is no room for all windows, the others are
+ * folded first.
+ */
 export function noteUse(message: OpenMessage): void {
   if (message.usedAt !== uses) message.usedAt = ++uses;
 }
 
-/** Takes over what stands in the editors, before their windows change their place. */
+/** Takes over the texts of the editors, before their windows move. */
 export function takeTexts(): void {
   for (const message of messages.get()) message.takeText?.();
 }
