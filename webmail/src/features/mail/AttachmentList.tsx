@@ -64,8 +64,8 @@ const MANY = 24;
 interface Props {
   attachments: AttachmentDto[];
   /**
-   * Where all of them are one archive; null when there are too few for one. An invitation has its
-   * calendar file a second time, which its card shows: the one beside it needs no archive.
+   * The address of one archive with all files; null when there are too few for one. The calendar
+   * file of an invitation does not count, because the invitation's card shows it.
    */
   allPath: string | null;
 }
@@ -138,7 +138,10 @@ function ShowButton({ attachment, onShow }: { attachment: AttachmentDto; onShow:
   );
 }
 
-/** `isWhole`: the button is the card, and not one sign beside what shows the file. */
+/**
+ * `isWhole`: the button is the whole card. Otherwise it is an icon beside the part that shows the
+ * file.
+ */
 function SaveButton({ attachment, isWhole = false }: { attachment: AttachmentDto; isWhole?: boolean }) {
   const styles = useStyles();
   const t = useWords(readingWords);

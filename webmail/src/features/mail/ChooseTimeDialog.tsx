@@ -11,7 +11,7 @@ import { fieldText, offeredTimes, timeProblem } from './send-times.ts';
 import { TimeField } from './TimeField.tsx';
 
 interface Props {
-  /** The time that it begins with; tomorrow morning unless given. */
+  /** The time that the dialog begins with; tomorrow morning if null. */
   initial: Date | null;
   /** While a promise is open the dialog stays, and a failure is shown inside. */
   onChosen: (at: Date) => void | Promise<unknown>;
@@ -21,7 +21,9 @@ interface Props {
   confirm?: { idle: string; busy: string };
 }
 
-/** Asks for a date and a time, unless said otherwise for those at which a message leaves. */
+/**
+ * Asks for a date and a time. Without `title` and `confirm`, it asks when a message is to be sent.
+ */
 export default function ChooseTimeDialog({ initial, onChosen, onClose, title, confirm }: Props) {
   const t = useWords(sendTimeWords);
   const says = confirm ?? { idle: t.confirm, busy: t.busy };

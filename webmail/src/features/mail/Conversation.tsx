@@ -31,7 +31,7 @@ const useStyles = makeStyles({
 
 const menu = lazyMenu(() => import('../../components/list/RowMenu.tsx'));
 
-// a function that stays the same is called once a mount
+// A ref function that stays the same is called once for each mount
 function showOnce(message: HTMLElement | null): void {
   if (message && message.getBoundingClientRect().top > window.innerHeight / 2) message.scrollIntoView();
 }
@@ -48,7 +48,7 @@ interface Props {
 function useWhole(id: string) {
   const [isWanted, setWanted] = useState(false);
   const { data: whole, error, isFetching } = useQuery({ ...wholeConversationQuery(id), enabled: isWanted });
-  // Of a later load, and of one that failed before this was opened, nothing is said
+  // Only a failed first load is shown, and only after the person has asked for it
   const failure = isWanted && !isFetching && !whole ? error : null;
   useEffect(() => {
     if (!failure) return;
@@ -87,7 +87,7 @@ function useOpenItems(email: EmailDto, items: readonly { _id: string; read_statu
   };
 }
 
-/** A message that stands alone has no keys of a conversation. */
+/** A message without others has no keys of a conversation. */
 const noKeys: Shortcuts = {};
 
 /**

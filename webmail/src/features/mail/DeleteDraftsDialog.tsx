@@ -15,8 +15,9 @@ export interface ShownDraft {
 }
 
 /**
- * Asks whether drafts are to be deleted for good: those that were chosen when it opened. One that
- * was saved elsewhere since its row was read is not deleted, since its new text has not been seen.
+ * Asks whether the drafts that were chosen when it opened are to be deleted for good. A draft that
+ * was saved elsewhere since its row was loaded is not deleted, because the person has not seen its
+ * new text.
  */
 export function DeleteDraftsDialog({ drafts, onClose }: { drafts: readonly ShownDraft[]; onClose: () => void }) {
   const t = useWords(draftWords);

@@ -21,7 +21,7 @@ import { useDetailActions } from './use-detail-actions.ts';
 import { useRest } from './use-rest.ts';
 import { usePrintKey } from './use-print.ts';
 
-/** Asks for the message beside the other requests of a first load. */
+/** Loads the message in parallel with the other requests of a first load. */
 export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): void {
   void client.prefetchQuery(emailQuery(id));
 }
@@ -68,9 +68,9 @@ function Message({ email: whole }: { email: EmailDto }) {
 }
 
 /**
- * Opening reads the message and the others of its conversation, also when the address was typed,
- * and also those that were not fetched. Each once: marking one unread again must not be undone by
- * this. What comes while the page is out of view stays unread until the person comes back to it.
+ * Opening a message marks it and the others of its conversation as read, those that were not
+ * fetched included. Each is marked once, so that a person can mark one unread again. Messages that
+ * arrive while the page is out of view stay unread until the person comes back to it.
  */
 function useMarkRead(email: EmailDto | undefined): void {
   const changeStatus = useChangeStatus();
@@ -80,7 +80,7 @@ function useMarkRead(email: EmailDto | undefined): void {
     if (!email || !isInView) return;
     const { replies, ...own } = email;
     const items = [own, ...replies];
-    // What is older than the fetched ones is reached by the newest of each folder
+    // The newest message of each folder stands for older messages that were not fetched
     const ends = email.earlier_replies > 0 && done.current.size === 0 ? endsOf(email) : [];
     const unread = items.filter(({ _id, read_status }) => !read_status && !done.current.has(_id));
     for (const { _id } of items) done.current.add(_id);

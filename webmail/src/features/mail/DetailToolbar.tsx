@@ -56,7 +56,7 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
   const reading = useWords(readingWords);
   const folders = useWords(ownFolderWords);
   const isBeside = usePane() !== null;
-  // On a phone the message's own menu has what finds no place here
+  // On a phone the message's own menu has the actions that find no place here
   const isNarrow = useMedia(NARROW);
   const isArchived = email.archive_status;
   const isTrashed = email.trash_status;
@@ -81,7 +81,7 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
             icon={isTrashed ? <DeleteArrowBackRegular /> : <DeleteRegular />}
             onClick={actions.trash}
           />
-          {/* this one alone: the others of its conversation in the trash are not on the screen */}
+          {/* Only this message: the others of its conversation in the trash are not on the screen */}
           {isTrashed && !isNarrow && <DeleteForGoodButton chosen={[email]} onDeleted={actions.goOn} />}
           {actions.snooze && !isNarrow && (
             <IconButton label={t.snooze} icon={<ClockAlarmRegular />} onClick={actions.snooze} />

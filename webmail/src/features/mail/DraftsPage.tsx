@@ -33,7 +33,7 @@ import { useCompose } from './use-compose.ts';
 
 const useStyles = makeStyles({ actions: { flexGrow: 1 } });
 
-/** Asks for the first page beside the other requests of a first load. */
+/** Loads the first page in parallel with the other requests of a first load. */
 export function fetchAhead({ client, search }: FetchAheadContext): void {
   void client.prefetchQuery(listQuery(listDrafts, mailKeys.drafts, askedPage(search)));
 }

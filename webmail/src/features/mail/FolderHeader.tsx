@@ -35,7 +35,9 @@ interface Props {
   onHelp: () => void;
 }
 
-/** The name of the list; that of a label or a folder of one's own comes with the totals. */
+/**
+ * The name of the list. The names of labels and of the person's own folders come with the totals.
+ */
 function useTitle(place: MailPlace): string {
   const t = useWords(mailListWords);
   const labels = useLabels();

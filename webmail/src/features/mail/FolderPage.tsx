@@ -39,7 +39,7 @@ const ShortcutHelp = lazyExtra(() => import('./ShortcutHelp.tsx'));
 
 const keyOf = (row: EmailRowDto): string => row._id;
 
-/** Asks for the first page of the folder beside the other requests of a first load. */
+/** Loads the first page of the folder in parallel with the other requests of a first load. */
 export function fetchAhead({ client, search }: FetchAheadContext): void {
   const folder = placeAt(window.location.pathname) ?? 'inbox';
   void client.prefetchQuery(folderQuery(folder, askedPage(search), mailChoices().isGrouped));
@@ -47,7 +47,7 @@ export function fetchAhead({ client, search }: FetchAheadContext): void {
 
 /** A folder of the mailbox, as /dashboard/{folder}, or a label, as /dashboard/label/{id}. */
 export default function FolderPage() {
-  // the list stands in its own part of the screen then
+  // With a reading pane, MailAround shows the list
   return usePane() ? <NothingOpen /> : <FolderList />;
 }
 

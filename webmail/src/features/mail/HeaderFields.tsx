@@ -23,7 +23,7 @@ const useStyles = makeStyles({
   meaning: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 
-/** The header of a message as it came, with what its fields mean beside them. */
+/** The header of a message as it came, with an explanation beside each known field. */
 export function HeaderFields({ header }: { header: string }) {
   const styles = useStyles();
   const explain = useExplain();
@@ -32,7 +32,7 @@ export function HeaderFields({ header }: { header: string }) {
     <>
       <ul className={styles.list}>
         {fields.map(({ text, name, isFirst }, index) => (
-          // A field has no other name than its place
+          // A field has no other key than its position
           <li key={index} className={styles.field}>
             <pre className={styles.source}>{text}</pre>
             {isFirst && <span className={styles.meaning}>{explain(name)}</span>}

@@ -15,7 +15,7 @@ const useStyles = makeStyles({
   scrolls: { overflowY: 'auto' },
 });
 
-/** What a page of mail was answered. */
+/** The state of the query for a page of mail. */
 interface Answered {
   data: unknown;
   error: Error | null;
@@ -40,7 +40,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** The frame of every list of mail: heading, rows or what stands in their place, and the pages. */
+/**
+ * The frame of every list of mail: the heading, the rows or a message in their place, and the
+ * pages.
+ */
 export function ListFrame({ list, answered, total, totalPages, isEmpty, header, above, empty, children }: Props) {
   const styles = useStyles();
   const t = useWords(mailListWords);

@@ -28,7 +28,7 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase400,
     lineHeight: tokens.lineHeightBase400,
     fontWeight: tokens.fontWeightSemibold,
-    // a folder of one's own may have a long name, and the buttons keep their room
+    // The person's own folders may have long names, and the buttons keep their room
     minWidth: 0,
     overflow: 'hidden',
     textOverflow: 'ellipsis',

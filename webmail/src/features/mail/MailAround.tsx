@@ -31,7 +31,7 @@ export default function MailAround({ children }: { children: ReactNode }) {
   const isMoving = useStore(moving) !== null;
   const asked = useStore(deleting);
   const { pathname } = useLocation();
-  // Before the next page is seen: what is asked there at once is not closed
+  // A layout effect runs before the next page can ask a question, which must not be closed
   useLayoutEffect(() => closeQuestions, [pathname]);
   return (
     <>
@@ -44,7 +44,7 @@ export default function MailAround({ children }: { children: ReactNode }) {
   );
 }
 
-/** What was asked about the messages of one page is not asked on another. */
+/** A question about the messages of one page closes when the person goes to another page. */
 function closeQuestions(): void {
   snoozing.set(null);
   moving.set(null);
@@ -58,7 +58,7 @@ function WithPane({ children }: { children: ReactNode }) {
   const location = useLocation();
   const person = useCurrentUser();
   const [, , first, rest = null] = location.pathname.split('/');
-  // what stands behind these names is the label or the folder, not a message
+  // After `label` and `folder`, the address has the id of the label or the folder, not of a message
   const id = first === 'label' || first === 'folder' ? null : rest;
   const above = location.pathname
     .split('/')
@@ -69,7 +69,7 @@ function WithPane({ children }: { children: ReactNode }) {
   const isOfHost = place !== null && labelIn(place) === null && ownFolderIn(place) === null;
   const model = isOfHost ? modelOf(place as Folder) : 'inbox';
   const hasList = place !== null && can(person, { model, action: 'view' });
-  // a message that was found by a search stands alone
+  // A message that was opened from a search has no list beside it
   if (pane === 'off' || !isRoomy || !hasList) return children;
   return (
     <ReadingPane place={pane} listAddress={listAddress} openId={id}>

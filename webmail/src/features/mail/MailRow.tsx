@@ -120,19 +120,21 @@ interface Shown {
 
 interface Props extends Omit<ShellProps, 'children' | 'isTall'> {
   row: Shown;
-  /** Whom it is from, or for. */
+  /** The sender or the recipients. */
   people: RowPeople;
   /** ISO 8601. */
   date: string;
   /** The date in words, where a date alone would say too little. */
   when?: string;
-  /** What a press on the row does: it leads to a page, or it opens something above this one. */
+  /** What a press on the row does: it goes to a page, or it opens a window above this one. */
   open: { to: string; state: FromList; onEnter: () => void; onLeave: () => void } | { onPress: () => void };
   /** Messages of the conversation that the row stands for. */
   count?: number;
-  /** Whose picture stands beside two lines; left out for one line without a picture. */
+  /**
+   * The address whose picture is shown beside two lines; left out for one line without a picture.
+   */
   pictureOf?: string | undefined;
-  /** What became of it. */
+  /** The state of its delivery. */
   state?: ReactNode;
   /** Stands before the subject. */
   labels?: ReactNode;
@@ -194,7 +196,7 @@ function Cells({ row, people, date, when, isUnread, state, labels, count = 1, pi
         </span>
       )}
       <span className={styles.people}>
-        {/* beside the names: its letters would decide where these begin */}
+        {/* Outside of the names, because its letters would decide the direction of the names */}
         {isUnread && <VisuallyHidden>{t.unread} </VisuallyHidden>}
         <span className={styles.names} dir="auto">
           <People people={people} />

@@ -23,8 +23,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * How full the mailbox is, below the folders: quiet until nine tenths are used, then with what to
- * do. Nothing without a limit.
+ * How full the mailbox is, below the folders. From nine tenths on, it says what the person can do.
+ * Without a limit it shows nothing.
  */
 export default function MailboxRoom() {
   const styles = useStyles();

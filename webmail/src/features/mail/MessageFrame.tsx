@@ -21,10 +21,10 @@ const useStyles = makeStyles({
     minHeight: '64px',
     border: 'none',
     borderRadius: tokens.borderRadiusMedium,
-    // what brings its own look is made for white paper, in the dark theme too
+    // A message with its own styles is made for white paper, in the dark theme too
     colorScheme: 'light',
   },
-  // as its document says, or the browser would put white behind it
+  // The same value as in the document, or the browser would put white behind it
   dark: { colorScheme: 'dark' },
   choices: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });

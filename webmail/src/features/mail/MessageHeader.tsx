@@ -32,7 +32,7 @@ const useStyles = makeStyles({
   star: { display: 'inline-flex', alignSelf: 'center', color: own.star },
   // on a phone a long address takes several lines, and the button after it has to be in sight
   recipients: { maxHeight: '60px', overflowY: 'auto', [onNarrow]: { maxHeight: '40vh' } },
-  // the tick belongs to the address, on whatever line that stands
+  // The tick stays with the address when the line breaks
   address: { display: 'inline-flex', gap: tokens.spacingHorizontalS, minWidth: 0 },
 });
 
@@ -40,7 +40,7 @@ interface Props {
   email: EmailDto;
   /** It is another person's: nothing is offered that changes a mailbox. */
   isReadOnly?: boolean;
-  /** Another message has the star above them all. */
+  /** One of several messages of a conversation: the star of the conversation is above them all. */
   isOneOfMany?: boolean;
   onSwitchText?: SwitchText | undefined;
 }
@@ -99,7 +99,7 @@ interface RecipientsProps {
   addresses: string[];
 }
 
-/** A message can name very many. The first are shown, and the others when they are asked for. */
+/** A message can have very many recipients. The first are shown, and the others after a press. */
 function Recipients({ say, addresses }: RecipientsProps) {
   const styles = useStyles();
   const t = useWords(readingWords);

@@ -39,7 +39,9 @@ interface Props {
   /** Messages that have come and are not among the rows yet. */
   waiting: number;
   onShowWaiting: () => void;
-  /** The person is at work in the list: rows must not move under their pointer. */
+  /**
+   * Called when the person begins or ends work in the list: rows must not move under their pointer.
+   */
   onBusy: (isBusy: boolean) => void;
   whole: WholeFolderState;
   /** Rows on all pages. */
@@ -130,7 +132,7 @@ function useAddresses(folder: Props['folder']): (row: EmailRowDto) => string {
 /** Tells when the person begins to be at work in the list, and when that ends. */
 function useBusy(onBusy: Props['onBusy']): HTMLAttributes<HTMLElement> {
   const busy = useRef({ isHovered: false, isScrolled: false });
-  // What goes from under the pointer is not left by it
+  // A list that is unmounted under the pointer gets no leave event
   useEffect(() => () => onBusy(false), [onBusy]);
   const note = (change: Partial<typeof busy.current>): void => {
     const { isHovered, isScrolled } = busy.current;
@@ -141,21 +143,21 @@ function useBusy(onBusy: Props['onBusy']): HTMLAttributes<HTMLElement> {
   };
   return {
     onScroll: ({ currentTarget }) => note({ isScrolled: currentTarget.scrollTop > 0 }),
-    // a pane that appears under the pointer is entered without a word
+    // A pane that appears under the pointer gets no enter event
     onPointerMove: ({ pointerType }) => pointerType === 'mouse' && note({ isHovered: true }),
     onPointerLeave: () => note({ isHovered: false }),
   };
 }
 
-/** A press on the row of the open message leads into the message beside the list. */
+/** A press on the row of the open message moves the focus into the message beside the list. */
 function goToOpen({ target }: { target: EventTarget }): void {
   const isOpen = target instanceof Element && target.closest('[data-row-link][aria-current]') !== null;
   if (isOpen) document.querySelector<HTMLElement>('[data-open-subject]')?.focus();
 }
 
 /**
- * Keeps the row of the open message in view, as the one from which keys go on. When the message is
- * closed, the focus comes back to it.
+ * Keeps the row of the open message in view, and keys go on from it. When the message is closed,
+ * the row gets the focus back.
  */
 function useShownRow(id: string | null, scrollRef: RefObject<HTMLElement | null>, remember: (id: string) => void) {
   const last = useRef<string | null>(null);

@@ -32,7 +32,9 @@ const ReminderDialog = lazyExtra(() => import('./ReminderDialog.tsx'));
 const SourceDialog = lazyExtra(() => import('./SourceDialog.tsx'));
 const menu = lazyMenu(() => import('../../components/list/RowMenu.tsx'));
 
-/** On a phone the toolbar has no room for these: they act on what it acts on. */
+/**
+ * Items for which the toolbar has no room on a phone. They act on the same messages as the toolbar.
+ */
 function usePhoneItems(onDeleteForGood: () => void): { label: string; run: () => void }[] {
   const t = useWords(mailActionWords);
   const isNarrow = useMedia(NARROW);
@@ -55,7 +57,7 @@ const subjectLine = () => document.querySelector<HTMLElement>('[data-open-subjec
 
 const LONG_ADDRESS = 40;
 
-/** The filter that a person most likely means: by the list, or else by the sender. */
+/** The filter that a person most likely wants: by the mailing list, or else by the sender. */
 function likeThis({ list_id: list, sender_email: sender }: EmailDto): Partial<FilterDto> {
   return { conditions: list === null ? { from: sender } : { list_id: list }, actions: { move_to: 'archive' } };
 }
@@ -73,7 +75,7 @@ interface Props {
   onSwitchText?: SwitchText | undefined;
 }
 
-/** What is done with an open message more seldom. */
+/** The less frequent actions on an open message. */
 export function MessageMenu({ email, isReadOnly = false, onSwitchText }: Props) {
   const t = useWords(readingWords);
   const list = useWords(mailActionWords);

@@ -5,7 +5,7 @@ import { fadeIn } from '../../theme/styles.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 
 const useStyles = makeStyles({
-  // over the rows, so that none of them moves
+  // Laid over the rows, so that none of them moves
   root: { position: 'sticky', top: 0, height: 0, zIndex: 2, display: 'flex', justifyContent: 'center' },
   button: {
     marginTop: tokens.spacingVerticalS,

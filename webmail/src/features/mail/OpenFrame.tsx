@@ -15,7 +15,7 @@ const useStyles = makeStyles({
     flexDirection: 'column',
     gap: tokens.spacingVerticalM,
     padding: `${tokens.spacingVerticalL} ${tokens.spacingHorizontalXL}`,
-    // The end can be scrolled clear of the round button to write with
+    // Room to scroll the end of the message clear of the round Compose button
     [onNarrow]: { padding: `${tokens.spacingHorizontalM} ${tokens.spacingHorizontalM} 116px` },
   },
   subject: {
@@ -51,7 +51,9 @@ export function OpenFrame({ subject, bar, children }: Props) {
 
 const LONG_SUBJECT = 200;
 
-/** A subject that would push the message off the screen is shown in part until it is asked for. */
+/**
+ * A subject that would push the message off the screen is cut until the person asks for all of it.
+ */
 function Subject({ text }: { text: string }) {
   const styles = useStyles();
   const t = useWords(readingWords);
@@ -70,17 +72,22 @@ function Subject({ text }: { text: string }) {
   );
 }
 
-/** The list beside the message, and a window or a field in which something is written. */
+/**
+ * Elements that keep the focus: a row of the list beside the message, and a window or a field in
+ * which the person writes.
+ */
 const KEEPERS = '[data-entry], [data-beside], input, textarea, [contenteditable]';
 
-// a function that stays the same is called once a mount, so a refetch doesn't steal the focus
+// A ref function that stays the same is called once for each mount, so a refetch doesn't steal the
+// focus
 function focusOnce(heading: HTMLElement | null): void {
-  // a person who goes through the list stays there, and what is typed meanwhile are no shortcuts
+  // A person who moves through the list stays in it, and letters typed in a field must not become
+  // shortcuts
   if (document.activeElement?.closest(KEEPERS)) return;
   heading?.focus({ preventScroll: true });
 }
 
-/** Stands in the place of a message until it has come. */
+/** Shown in place of a message until it is loaded. */
 export function OpenSkeleton() {
   const styles = useStyles();
   const t = useWords(readingWords);

@@ -48,14 +48,17 @@ export function OpenMessage({ email, isOneOfMany = false, canCompose = false }: 
   );
 }
 
-/** The files but for the calendar file of an invitation: its card shows it, and saves it. */
+/**
+ * The files without the calendar file of an invitation: the invitation's card shows and saves that
+ * one.
+ */
 function filesBeside({ attachments, invitation }: EmailDto): AttachmentDto[] {
   return attachments.filter(({ file_path }) => file_path !== invitation?.file_path);
 }
 
 /**
- * The message as it is shown: at first as it was sent, or without its markup when the reader asks.
- * What is without markup anyway has nothing to switch.
+ * The message as it is shown: first as it was sent, and without its markup when the reader asks. A
+ * message without markup has nothing to switch.
  */
 function useAsText(email: EmailDto): { shown: EmailDto; switchText: SwitchText | undefined } {
   const [isText, setText] = useState(false);

@@ -26,16 +26,19 @@ interface Props {
   place: 'right' | 'bottom';
   /** The list's share of the room, in percent. */
   share: number;
-  /** While it is dragged. */
+  /** Called while the divider is dragged. */
   onMove: (share: number) => void;
-  /** Where it stays. */
+  /** Called with the final share. */
   onSettle: (share: number) => void;
 }
 
 const STEP = 2;
 const bounded = (share: number): number => Math.round(Math.min(mostShare, Math.max(leastShare, share)) * 10) / 10;
 
-/** Between the list and the open message: dragged, or moved by the arrow keys, Home and End. */
+/**
+ * The divider between the list and the open message. It can be dragged, or moved by the arrow keys,
+ * Home and End.
+ */
 export function PaneDivider({ place, share, onMove, onSettle }: Props) {
   const styles = useStyles();
   const t = useWords(mailListWords);

@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from 'react';
 
 /**
- * Names or addresses, each isolated: letters that run from right to left would else turn around
- * what stands beside them (UAX 9).
+ * Names or addresses, each isolated: right-to-left letters would otherwise reorder the text around
+ * them (UAX 9).
  */
 export function Names({ names }: { names: readonly string[] }) {
   return names.map((name, index) => (
@@ -15,7 +15,7 @@ export function Names({ names }: { names: readonly string[] }) {
 
 const GAP = '\0';
 
-/** A text of the catalogue with something in its place for one value. */
+/** A text of the catalogue with an element in place of its one value. */
 export function Said({ say, children }: { say: (gap: string) => string; children: ReactNode }) {
   const [before, after] = say(GAP).split(GAP);
   return (
@@ -27,7 +27,7 @@ export function Said({ say, children }: { say: (gap: string) => string; children
   );
 }
 
-/** Whom a row is about, and what is said around the names. */
+/** The people that a row names, and the words around the names. */
 export interface RowPeople {
   names: readonly string[];
   say?: (names: string) => string;

@@ -13,7 +13,7 @@ const useStyles = makeStyles({
   icon: { flexShrink: 0, height: tokens.lineHeightBase200 },
 });
 
-/** A line below the header of a message that says something of it in passing. */
+/** A line below the header of a message for a remark that needs no action. */
 export function QuietLine({ icon: Icon, children }: { icon: FluentIcon; children: string }) {
   const styles = useStyles();
   return (

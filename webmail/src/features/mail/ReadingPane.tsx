@@ -17,13 +17,14 @@ interface Props {
   place: Pane['place'];
   listAddress: string;
   openId: string | null;
-  /** The page of the address: a message, or of a list what stands there while none is open. */
+  /** The page of the address: a message, or the placeholder while none is open. */
   children: ReactNode;
 }
 
 /**
- * A folder's list with the open message beside it. The address is that of the message, and the list
- * keeps its own: it reads it from a place of its own, so that it stays while messages come and go.
+ * A folder's list with the open message beside it. The address in the browser is that of the
+ * message. The list reads its own address from a context, so that it stays while the person opens
+ * one message after another.
  */
 export default function ReadingPane({ place, listAddress, openId, children }: Props) {
   const styles = useStyles();

@@ -23,7 +23,7 @@ interface Props<Row> {
   address: string;
   rows: readonly Row[];
   selection: Selection<Row>;
-  /** Keys beside those that move and tick. */
+  /** Keys besides those that move and tick. */
   keys?: Shortcuts;
   children: (row: Row, ticking: Ticking) => ReactNode;
 }

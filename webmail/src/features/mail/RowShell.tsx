@@ -41,7 +41,7 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusCircular,
     backgroundColor: tokens.colorCompoundBrandBackground,
   },
-  // the tick and the star stand beside the first of several lines
+  // The tick and the star are aligned with the first of several lines
   tall: { alignItems: 'flex-start' },
   // as high as the tick beside it
   star: { display: 'flex', [onNarrow]: { marginTop: '4px' } },
@@ -75,7 +75,7 @@ export interface ShellProps {
   onChoose: (isChosen: boolean, isRange: boolean) => void;
   onFocus: () => void;
   star?: ReactNode;
-  /** What stands over the row, such as the day of it and those below. */
+  /** A heading above the row, such as the day of this row and those below. */
   heading?: string | undefined;
   /** Two lines and more, for a narrow list. */
   isStacked?: boolean;

@@ -8,7 +8,7 @@ import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
 const useStyles = makeStyles({ star: { color: own.star } });
 
 interface Props {
-  /** The message's, so that screen readers can tell one star from the next. */
+  /** The subject of the message, so that screen readers can tell one star from the next. */
   subject: string;
   isStarred: boolean;
   /** Left out for a star that can only be looked at. */

@@ -65,7 +65,7 @@ type Reply = EmailDto['replies'][number];
 interface Props {
   /** A message of the conversation; the open one is there with its text. */
   item: Reply | EmailDto;
-  /** There is no other one: nothing is around it, and it is always open. */
+  /** The message has no conversation: nothing is drawn around it, and it is always open. */
   isAlone: boolean;
   isOpen: boolean;
   isUnread: boolean;
@@ -75,8 +75,8 @@ interface Props {
 }
 
 /**
- * One message of a conversation: a line, or the whole of it. Others may come to one that stands
- * alone. It is the same element then, with all that the person has open in it.
+ * One message of a conversation: a line, or the whole of it. A single message can get an answer
+ * while it is open. It keeps its element then, and with it all that the person has opened in it.
  */
 export function ThreadMessage({ item, isAlone, isOpen, isUnread, onToggle, canCompose, ref }: Props) {
   const styles = useStyles();
@@ -86,15 +86,16 @@ export function ThreadMessage({ item, isAlone, isOpen, isUnread, onToggle, canCo
   const name = item.send_status ? t.me : senderIn(item);
   const root = {
     ref,
-    // no element of that name: the message that stands alone is the same one, and has no role
+    // Not an `article` element: a single message has no role, and must not become another element
+    // later
     role: 'article',
     className: mergeClasses(styles.root, item.send_status && styles.mine),
     'aria-label': name,
-    // What is done by key in a message is done with it
+    // Keys that are pressed in a message act on that message
     'data-message': item._id,
     tabIndex: -1,
     onKeyDown: ({ key, target, currentTarget }: KeyboardEvent) => {
-      // On a button or a link in it, Enter presses that
+      // On a button or a link in the message, Enter presses that button or link
       if (key === 'Enter' && target === currentTarget) onToggle();
     },
   };
@@ -160,20 +161,23 @@ export function ThreadMessage({ item, isAlone, isOpen, isUnread, onToggle, canCo
   );
 }
 
-/** What speaks against the message, in a sentence; null where nothing is known to. */
+/** A warning about the message in a sentence; null without a warning. */
 function doubtOf(item: Reply | EmailDto): string | null {
   const found = 'warnings' in item ? item.warnings.find(({ code }) => code !== 'first_message') : item.doubt;
   if (found) return sentenceOf(found);
   return item.has_failed_check ? wordsOf(readingWords).failedCheck : null;
 }
 
-/** Its text comes when it is about to be seen: all of a long conversation may be open. */
+/**
+ * The text is loaded when the message is about to be seen, because a person may open all of a long
+ * conversation.
+ */
 function Fetched({ item, canCompose }: { item: Reply; canCompose: boolean }) {
   const t = useWords(readingWords);
   const ref = useRef<HTMLDivElement>(null);
   const isNear = useNear(ref);
   const { data, error, refetch } = useQuery({ ...aloneQuery(item._id), enabled: isNear });
-  // what was done with it meanwhile stands in the conversation
+  // The conversation has the newer flags
   const { read_status, star_status, archive_status, trash_status } = item;
   const flags = { read_status, star_status, archive_status, trash_status };
   if (data) return <OpenMessage isOneOfMany email={{ ...data, ...flags }} canCompose={canCompose} />;

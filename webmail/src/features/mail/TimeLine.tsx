@@ -9,7 +9,7 @@ import { timeInWords } from './send-times.ts';
 /** Says until when the message sleeps, or when its sender is reminded of it. */
 export function TimeLine({ email }: { email: EmailDto }) {
   const t = useWords(snoozeWords);
-  // what was archived meanwhile stays where it is
+  // A snoozed message that was archived meanwhile does not come back
   const until = belongsTo('snoozed', email) ? email.snoozed_until : null;
   const at = until ?? email.remind_at;
   if (at === null) return null;

@@ -38,8 +38,8 @@ interface DeleteProps {
 }
 
 /**
- * Deletes messages of the trash and of Junk for good, after a question. It is left out where one of
- * them is elsewhere.
+ * Deletes messages of the trash and of Junk for good, after a question. The button is left out if
+ * one of the messages is elsewhere.
  */
 export function DeleteForGoodButton({ chosen, onDeleted }: DeleteProps) {
   const t = useWords(mailActionWords);

@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before the sender hears from the reader. */
+/** Asks before the host tells the sender that the reader wants to leave the list. */
 export default function UnsubscribeDialog({ email, way, onClose }: Props) {
   const t = useWords(unsubscribeWords);
   const { cancel } = useWords(dialogWords);

@@ -19,7 +19,10 @@ import {
   type WholeProgress,
 } from './whole-folder.ts';
 
-/** More than these are not taken back: that would take minutes, and the page has to stay open. */
+/**
+ * No Undo is offered for more messages than this: it would take minutes, in which the page has to
+ * stay open.
+ */
 const MOST_UNDONE = 10_000;
 
 interface Props {
@@ -32,8 +35,8 @@ interface Props {
 }
 
 /**
- * Asks before all messages of a folder are changed, and then shows how far that has come. The
- * server makes the change part by part, so a person who stops it keeps what was done until then.
+ * Asks before all messages of a folder are changed, and then shows the progress. The server makes
+ * the change part by part, so a person who stops it keeps the parts that are done.
  */
 export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: Props) {
   const t = useWords(wholeFolderWords);
@@ -93,7 +96,7 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
   );
 }
 
-/** The question, its button, and what is said when it is done. */
+/** The question, its button, and the words of the toast afterwards. */
 function wordsFor(patch: WholePatch, folders: readonly Pick<OwnFolderDto, '_id' | 'name'>[]) {
   const t = wordsOf(wholeFolderWords);
   const a = wordsOf(mailActionWords);

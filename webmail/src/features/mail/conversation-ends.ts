@@ -12,22 +12,25 @@ function folderOf(item: Item): string | undefined {
   return folderNames.find((name) => name !== 'starred' && belongsTo(name, item));
 }
 
-/** The one that lists show above the other. Of two of one moment that is the higher id. */
+/** The one that lists show above the other. With equal times, it is the one with the higher id. */
 function laterOf(one: Item, other: Item): Item {
   if (placedAt(one) !== placedAt(other)) return placedAt(one) > placedAt(other) ? one : other;
   return BigInt(one._id) > BigInt(other._id) ? one : other;
 }
 
 /**
- * The newest message of a conversation in each of the folders it is in. A change of these with all
- * that is older reaches the whole conversation, also what was not fetched with the open message.
+ * The newest message of a conversation in each of the folders it is in. A change of these and all
+ * older ones covers the whole conversation, even messages that were not fetched with the open one.
  */
 export function endsOf({ replies, ...email }: EmailDto): Item[] {
   const byFolder = Map.groupBy<string | undefined, Item>([email, ...replies], folderOf);
   return [...byFolder].flatMap(([folder, items]) => (folder === undefined ? [] : [items.reduce(laterOf)]));
 }
 
-/** The newest message of a conversation in the folder of the open one, and how many are there. */
+/**
+ * The newest message of the conversation in the folder of the open one, and how many messages that
+ * folder has of it.
+ */
 export function endBeside({ replies, ...email }: EmailDto): { newest: Item; number: number } {
   const folder = folderOf(email);
   const beside = replies.filter((reply) => folder !== undefined && folderOf(reply) === folder);

@@ -10,7 +10,7 @@ function firstWeekday(locale: string): number {
     };
     return (info.getWeekInfo?.() ?? info.weekInfo)?.firstDay ?? 1;
   } catch {
-    // A browser that does not know the language, or nothing of weeks
+    // The browser does not know the language, or does not support week data
     return 1;
   }
 }

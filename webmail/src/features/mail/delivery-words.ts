@@ -33,10 +33,10 @@ export function wordsForState(state: DeliveryDto['state']): Words {
 
 type Standing = Pick<SentDeliveryDto, 'state' | 'kept_back'>;
 
-/** An administrator holds it back: until they let it go, nothing becomes of it. */
+/** An administrator holds the message back: until they release it, its state does not change. */
 const isKeptBack = ({ state, kept_back: keptBack }: Standing): boolean => state === 'held' && keptBack > 0;
 
-/** Something may become of the message by itself, so it is worth asking again. */
+/** Whether the state of the message may change by itself, so that it is worth asking again. */
 export function isUnderWay(sent: Standing): boolean {
   return sent.state === 'queued' || (sent.state === 'held' && !isKeptBack(sent));
 }
@@ -53,12 +53,15 @@ export function describeSent(sent: Omit<SentDeliveryDto, '_id'>): Words {
   return { word, sentence: t.delayedSentence, kind: 'waiting' };
 }
 
-/** The same of one recipient. */
+/** The same for one recipient. */
 export function isMoving({ state, reason }: Pick<DeliveryDto, 'state' | 'reason'>): boolean {
   return isUnderWay({ state, kept_back: reason === 'held_by_administrator' ? 1 : 0 });
 }
 
-/** What became of one recipient. A message that waits for another attempt is late, not lost. */
+/**
+ * The state of the delivery to one recipient. A message that waits for another attempt is late, not
+ * lost.
+ */
 export function describeDelivery(delivery: Pick<DeliveryDto, 'state' | 'attempts' | 'reason'>): Words {
   const t = wordsOf(deliveryWords);
   if (delivery.state === 'held' && !isMoving(delivery)) {
@@ -72,7 +75,7 @@ export function describeDelivery(delivery: Pick<DeliveryDto, 'state' | 'attempts
 
 const demandNames = { mta_sts: 'MTA-STS', dane: 'DANE' } as const;
 
-/** How the way to the recipient's server was protected; null while it is not known. */
+/** How the connection to the recipient's server was protected; null while that is not known. */
 export function describeTls({ state, tls }: Pick<DeliveryDto, 'state' | 'tls'>): string | null {
   const t = wordsOf(deliveryWords);
   if (state !== 'relayed' || tls === null) return null;

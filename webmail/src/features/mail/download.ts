@@ -16,14 +16,17 @@ async function ask(path: string, method = 'GET'): Promise<Response> {
   return response;
 }
 
-/** The type of the file names its charset, which older browsers leave out of an answer's blob. */
+/**
+ * The file gets its media type from the header, because older browsers leave the charset out of the
+ * type of `response.blob()`.
+ */
 export async function fetchAttachment(attachment: Pick<AttachmentDto, 'file_path'>): Promise<Blob> {
   const response = await ask(attachment.file_path);
   const file = await response.blob();
   return file.slice(0, file.size, response.headers.get('Content-Type') ?? file.type);
 }
 
-/** More than the header of any real message. */
+/** Larger than the header of any real message. */
 const beginningBytes = 131_072;
 
 /** The beginning of a file as text; the rest of it is not loaded. */
@@ -46,7 +49,10 @@ export async function saveAttachment(attachment: AttachmentDto): Promise<void> {
   saveFile(attachment.original_name, await fetchAttachment(attachment));
 }
 
-/** Lets the browser save an archive of all files by itself, so that it is never whole in memory. */
+/**
+ * Lets the browser itself download an archive of all files, so that the page never holds it in
+ * memory.
+ */
 export async function saveAllFiles(path: string): Promise<void> {
   await ask(path, 'HEAD');
   savePath(path);

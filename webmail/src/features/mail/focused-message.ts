@@ -18,7 +18,10 @@ export function isInList(): boolean {
   return document.activeElement?.closest('[data-entry]') != null;
 }
 
-/** The message itself gets the focus that something in it has, which is about to go away. */
+/**
+ * Moves the focus from an element inside a message to the message itself, before that element is
+ * removed.
+ */
 export function keepFocus(): void {
   focused()?.focus({ preventScroll: true });
 }
@@ -34,7 +37,7 @@ export function stepFocus(step: 1 | -1, startId: string): void {
   const target = all[index + step] ?? all[index];
   if (!target) return;
   target.focus({ preventScroll: true });
-  // Of one that fills the screen the beginning is wanted
+  // Of a message that fills the screen, the beginning must be visible
   const isTall = target.offsetHeight > window.innerHeight / 2;
   target.scrollIntoView({ block: isTall ? 'start' : 'nearest' });
 }

@@ -12,14 +12,16 @@ const fromLabel =
 const anyLabel = /^[\p{L}\p{M} -]{1,24}[:：]$/u;
 /** A quote of Outlook says at least who wrote it, when and about what. */
 const fewestLabels = 3;
-/** Parts with such labels that are looked at: before a quote stand a few at most. */
+/** How many parts with such labels are examined. A message has only a few before its quote. */
 const mostParts = 50;
 
 /** What decides which parts of a message are quotes of the mail that it answers. */
 export interface Quoting {
-  /** It passes another message on, which its reader has not seen. */
+  /** The message forwards another one, which its reader has not seen. */
   isForward: boolean;
-  /** It brings a look of its own, as a newsletter does, which may quote books and people. */
+  /**
+   * The message has its own styles, as a newsletter has, whose quotes may be of books or people.
+   */
   isDesigned: boolean;
 }
 
@@ -99,7 +101,7 @@ function outlookQuote(page: Document): Node[] {
 /** The line above a quote of Outlook in a plain text: a long one, or "Original Message". */
 const plainLine =
   /^(?:_{10,}|-{3,} ?(?:original |ursprüngliche |message d.origine|mensaje original|messaggio orig|mensagem orig|oorspronk|wiadomość oryg|původní |исходное |原始|元の|원본)[^\n]{0,40}-{2,})\s*$/i;
-/** Lines that are looked at for labels, behind such a line. */
+/** How many lines after such a line are searched for labels. */
 const mostLabelLines = 8;
 
 /** The same in a plain text, whose labels stand at the beginning of lines. */
@@ -130,7 +132,7 @@ function startOfPlainQuote(text: string): number | null {
   return null;
 }
 
-/** Takes what stands behind some characters of a block into one of its own. */
+/** Moves the content after the first `start` characters of a block into a new block. */
 function splitBlock(block: Element, start: number): Element {
   const range = block.ownerDocument.createRange();
   range.selectNodeContents(block);
@@ -155,8 +157,8 @@ function labelsIn(lines: Element): number {
 }
 
 /**
- * The outermost part that begins with these lines, or the rule above it; null where no line goes
- * across the page.
+ * The outermost element that begins with these lines, or the `hr` above it; null if there is no
+ * line across the page.
  */
 function belowLine(lines: Element, body: Element): Element | null {
   let part = lines;

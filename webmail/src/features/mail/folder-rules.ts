@@ -26,7 +26,7 @@ type Flags = Pick<
   | 'junk_status'
   | 'snoozed_status'
 > & {
-  /** Left out, it is in none. */
+  /** Left out for a message in none. */
   own_folder?: string | null;
 };
 
@@ -55,12 +55,17 @@ export function belongsTo(folder: Folder, flags: Flags): boolean {
   }
 }
 
-/** Whether the messages of a list are all in a folder; null is a list of messages from anywhere. */
+/**
+ * Whether the messages of a list are all in one folder. `place` is null for a list of messages from
+ * several folders.
+ */
 export function areIn(folder: Folder, place: MailPlace | null, rows: readonly Flags[]): boolean {
   return place === null ? rows.length > 0 && rows.every((row) => belongsTo(folder, row)) : place === folder;
 }
 
-/** Neither archived, nor in the trash, nor in a folder of one's own. */
+/**
+ * Whether a message is neither archived, nor in the trash, nor in one of the person's own folders.
+ */
 function isLoose({ archive_status, trash_status, own_folder }: Flags): boolean {
   return !archive_status && !trash_status && !own_folder;
 }
@@ -74,7 +79,7 @@ export function isListedIn(place: MailPlace, row: Flags & { labels: readonly str
   return !row.delete_status && !row.trash_status && !row.junk_status && labelsOf(row).includes(label);
 }
 
-/** Whether a message with these flags is in a folder of one's own (D63). */
+/** Whether a message with these flags is in the person's own folder with this id (D63). */
 export function isInOwn(id: string, flags: Flags): boolean {
   return (
     flags.own_folder === id &&

@@ -1,13 +1,13 @@
 import { tallestFrame } from '@selvage/core/contracts/mail-frame';
 
-/** More growths than this without a rest are taken for a text that grows with its frame. */
+/** A text that grows more often than this without a pause is taken to grow with its frame. */
 const mostGrowths = 150;
 const restMs = 3000;
 
 /**
  * Gives the height that a frame takes for each height that its text reports, or null when it stays
- * as it is. A text whose height follows its frame's would grow for ever: it is let grow a while,
- * and scrolls within its frame from then on.
+ * as it is. A text whose height depends on its frame would grow for ever. It may grow for a while,
+ * and then scrolls within its frame.
  */
 export function followHeight(): (reported: number, now: number) => number | null {
   let height = 0;

@@ -3,11 +3,11 @@ import type { MailPlace } from './mail-place.ts';
 /** Keys of the mail queries. */
 export const mailKeys = {
   lists: ['mail', 'list'] as const,
-  /** All pages of a folder or a label; the query of a page stands after it. */
+  /** All pages of a folder or a label. The key of one page has its query appended. */
   folder: (folder: MailPlace) => ['mail', 'list', folder] as const,
   drafts: ['mail', 'list', 'draft'] as const,
   scheduled: ['mail', 'list', 'scheduled'] as const,
-  /** Stands among the lists, so that a change of a message reaches it. */
+  /** Begins like the keys of lists, so that a change of a message reaches search results too. */
   search: (query: Record<string, string | number>) => ['mail', 'list', 'search', query] as const,
   details: ['mail', 'detail'] as const,
   detail: (id: string) => ['mail', 'detail', id] as const,

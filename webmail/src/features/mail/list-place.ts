@@ -1,11 +1,11 @@
 import { forgetWithPerson } from '../../lib/forget.ts';
 
-/** Where a person was in a list: given back when they return to it from a message. */
+/** Where a person was in a list. It is restored when they return from a message. */
 interface Place {
   scrollTop: number;
   /**
-   * The row that had the focus, and where it stood: it may have been archived from within the
-   * message.
+   * The row that had the focus, and its position. The position is needed if the row was archived
+   * from within the message.
    */
   rowId: string | null;
   index: number;

@@ -11,20 +11,20 @@ export interface MailChoices {
   isGrouped: boolean;
   /** What is shown after a message was archived or deleted. */
   afterwards: Afterwards;
-  /** Where an open message stands: on a page of its own, or beside or below the list. */
+  /** Where an open message is shown: on its own page, or beside or below the list. */
   pane: PanePlace;
   /**
-   * The list's share of the room, in percent, for each place of the pane. It follows the screen, so
-   * it is this device's alone.
+   * The list's share of the room, in percent, for each place of the pane. It depends on the screen,
+   * so it is kept only on this device.
    */
   paneShare: Record<'right' | 'bottom', number>;
-  /** What a finger does that pushes a row to the right. */
+  /** The action of a swipe to the right. */
   swipeRight: SwipeAction;
-  /** And to the left. */
+  /** The action of a swipe to the left. */
   swipeLeft: SwipeAction;
-  /** The labels of the navigation stand behind their heading alone. */
+  /** The labels of the navigation are folded away below their heading. */
   areLabelsFolded: boolean;
-  /** And so do the folders that the person made. */
+  /** The person's own folders are folded away below their heading. */
   areFoldersFolded: boolean;
 }
 
@@ -51,7 +51,7 @@ function read(): MailChoices {
   const { right, bottom } = { ...(typeof paneShare === 'object' ? paneShare : {}) } as Record<string, unknown>;
   return {
     isGrouped: isGrouped !== false,
-    // `goesOn` is how the choice was stored when there were two of them
+    // Older versions stored `goesOn`, when there were only two choices
     afterwards: afterwardsChoices.find((choice) => choice === afterwards) ?? (goesOn === true ? 'next' : 'list'),
     pane: panePlaces.find((place) => place === pane) ?? 'off',
     paneShare: { right: readShare(right, 38), bottom: readShare(bottom, 45) },
@@ -63,7 +63,7 @@ function read(): MailChoices {
 }
 
 const choices = atom<MailChoices>(read());
-// Another tab has chosen, or another device
+// The choices were changed in another tab, or on another device
 window.addEventListener('storage', ({ key }) => {
   if (key === storageKeys.mail || key === lateKeys.choices) choices.set(read());
 });

@@ -5,10 +5,10 @@ import { darkMailPaper, mailPaper } from '../../theme/mail-paper.ts';
 import { foldQuotes, leaveOutQuotes } from './fold-quotes.ts';
 
 /**
- * Builds the document that a message is shown in. It runs in a frame of an opaque origin, under a
- * policy of its own that admits one script: ours (D41). The server has sanitised the HTML before
- * and this does it once more. Remote pictures come from this server alone, which fetches
- * them when the reader asks (D42).
+ * Builds the document that a message is shown in. It is shown in a frame with an opaque origin. The
+ * document's own content security policy admits one script: the one of this app (D41). The server
+ * has sanitised the HTML before and this does it once more. Remote pictures come from this server
+ * alone, which fetches them when the reader asks (D42).
  */
 const forbiddenTags = [
   'form',
@@ -29,8 +29,8 @@ function parseHtml(html: string): Document {
 }
 
 /**
- * Links leave the frame in a new tab that knows nothing of us, but for those to a place in the
- * text. Own pictures get the address of this server.
+ * Links open in a new tab without an opener or a referrer, except links to a place in the text.
+ * Pictures of the message itself get the address of this server.
  */
 function adjustLinks(page: Document, origin: string): void {
   for (const link of page.querySelectorAll('a[href]:not([href^="#"]), area[href]')) {
@@ -54,9 +54,9 @@ const variablesOf = (colours: typeof mailPaper): string =>
     .join('; ');
 
 /**
- * No mail can name one of the variables: their signs pass no filter. Each line of plain text
- * begins where its own letters do. Long lines are at most some 80 characters wide, of which one is
- * narrower than a digit by a quarter.
+ * No mail can use one of the variables, because the filters refuse their characters. Each line of
+ * plain text is aligned by its own direction. Long lines are at most some 80 characters wide, of
+ * which one is narrower than a digit by a quarter.
  */
 const textStyles = `
 .plain div { unicode-bidi: plaintext; }
@@ -83,7 +83,10 @@ body > header > * { margin: 0; font-size: 13px; }
 body > header > h1 { margin-bottom: 8px; font-size: 20px; color: var(--ink); }
 `;
 
-/** Of a conversation: the people of a message stand on the sheet that its text begins on. */
+/**
+ * For a conversation: the people of a message are printed on the same sheet as the beginning of its
+ * text.
+ */
 const conversationStyles = `
 section { margin-bottom: 24px; }
 section > header { break-inside: avoid; break-after: avoid; margin-bottom: 8px; color: var(--quiet); font-size: 13px; }
@@ -92,12 +95,12 @@ section > header > p:first-child { color: var(--ink); font-weight: 600; }
 section + section { padding-top: 12px; border-top: 1px solid var(--hairline); }
 `;
 
-/** What a message draws stays in its own place, and inherits nothing but its paper. */
+/** A message can draw only in its own place, and inherits only its paper. */
 const placeStyles = `mail-look { display: block; } mail-text { display: flow-root; overflow: clip; ${bodyFont}; color: var(--ink); overflow-wrap: anywhere; }`;
 
 /**
- * For what names no colours but black and white: these are turned into those of the paper. Pictures
- * may be drawn in black on nothing, so they keep white behind them.
+ * For a message with no colours but black and white: these become the colours of the paper.
+ * Pictures may be drawn in black on nothing, so they keep white behind them.
  */
 const darkStyles = `
 @media screen {
@@ -114,8 +117,8 @@ img { background: ${mailPaper.paper}; }
 const MOST_CHARACTERS = 80;
 
 /**
- * Marks plain text that would fill the screen. What its sender has broken into lines stays as it
- * is: to break those once more would leave every other line with one word.
+ * Marks plain text with long lines. A text that its sender has broken into lines is left alone:
+ * breaking it once more would leave every other line with one word.
  */
 function markFlowing(page: Document): void {
   for (const block of page.querySelectorAll('div')) {
@@ -160,18 +163,18 @@ interface Shown {
   html: string;
   /** The message's own style sheets, as the server has filtered them. */
   sheet: string;
-  /** At which this server fetches remote pictures; null while they are held back. */
+  /** The path at which this server fetches remote pictures; null while they are held back. */
   imagesPath: string | null;
-  /** Of this page, which pictures of the message come from. */
+  /** The origin of this page, from which pictures of the message are loaded. */
   origin: string;
   look: EmailDto['look'];
-  /** It passes another message on, as `isForward` knows it. */
+  /** The message forwards another one (`isForward`). */
   isForward: boolean;
 }
 
 /** What a frame shows. */
 interface Framed extends Shown {
-  /** The page is dark: what is not made for white paper is dark as well. */
+  /** The page is dark. Messages that are not made for white paper are dark as well. */
   isDark: boolean;
 }
 
@@ -183,8 +186,8 @@ export function frameDocument({ html, sheet, isDark, ...shown }: Framed): string
 }
 
 /**
- * A message on paper, below its subject and its people. Its text stands in a shadow tree, so its
- * sender's styles don't reach what is said of it. Nothing is folded away on paper.
+ * A message on paper, below its subject and its people. Its text is in a shadow tree, so that the
+ * sender's styles don't reach the lines above it. On paper nothing is folded away.
  */
 export function paperDocument({ head: [subject = '', ...lines], ...shown }: Paper): string {
   const { origin } = shown;
@@ -192,23 +195,23 @@ export function paperDocument({ head: [subject = '', ...lines], ...shown }: Pape
   return documentOf({ origin, look: 'simple', styles: [frameStyles], body });
 }
 
-/** A message on paper, and the lines that stand above it. */
+/** A message on paper, and the lines above it. */
 interface Paper extends Shown {
   head: readonly string[];
 }
 
 interface Conversation {
   subject: string;
-  /** What stands below the subject. */
+  /** The lines below the subject. */
   lines: readonly string[];
   origin: string;
-  /** With what each message quotes, which mostly stands above it. */
+  /** Whether quotes are printed. Most quotes repeat an earlier message of the conversation. */
   hasQuotes: boolean;
 }
 
 /**
- * Messages one after another as one document for `srcdoc`. The text of each stands in a shadow tree
- * of its own, so the styles of a sender reach neither another message nor what is said of it.
+ * Messages one after another as one document for `srcdoc`. The text of each is in its own shadow
+ * tree, so that the styles of a sender reach neither another message nor the lines above it.
  */
 export function conversationDocument(papers: readonly Paper[], conversation: Conversation): string {
   const { subject, lines, origin, hasQuotes } = conversation;
@@ -235,7 +238,7 @@ interface Whole extends Pick<Shown, 'origin' | 'look'> {
   body: string;
 }
 
-/** A document that loads nothing but pictures of this host, and runs nothing but our script. */
+/** A document that loads only pictures of this host, and runs only the script of this app. */
 function documentOf({ origin, look, styles, body }: Whole): string {
   const policy = [
     "default-src 'none'",
@@ -269,12 +272,12 @@ function headerOf(parts: readonly [tag: string, text: string][]): string {
   return head.outerHTML;
 }
 
-/** What a sheet says of the body holds for the element that stands for it in a shadow tree. */
+/** Rules for `body` apply to the element that replaces it in a shadow tree. */
 function bodyRulesOf(sheet: string): string {
   return sheet.replaceAll(/(^|[\s,{}>+~])body(?=[\s,{.:#>+~[])/g, '$1mail-text');
 }
 
-/** The server gives no sheet with these signs; one that had them is not shown. */
+/** The server never sends a sheet with these characters. A sheet that has them is dropped. */
 function safeSheet(sheet: string): string {
   return /[<\\@]/.test(sheet.replaceAll('@media ', '')) ? '' : sheet;
 }

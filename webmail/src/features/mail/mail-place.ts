@@ -1,6 +1,9 @@
 import { type Folder, isFolder } from './folders.ts';
 
-/** A list of the mailbox: a folder, the label of an id (D60), or a folder of one's own (D63). */
+/**
+ * A list of the mailbox: a folder of the host, a label by its id (D60), or one of the person's own
+ * folders by its id (D63).
+ */
 export type MailPlace = Folder | `label:${string}` | `own:${string}`;
 
 /** The label that a list shows; null for a folder. */
@@ -8,7 +11,7 @@ export function labelIn(place: MailPlace): string | null {
   return place.startsWith('label:') ? place.slice(6) : null;
 }
 
-/** The id of the folder of one's own that a list shows; null for any other. */
+/** The id of the own folder that a list shows; null for any other list. */
 export function ownFolderIn(place: MailPlace): string | null {
   return place.startsWith('own:') ? place.slice(4) : null;
 }

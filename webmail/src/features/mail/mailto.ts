@@ -5,8 +5,8 @@ const mostRecipients = 50;
 const longestText = 2000;
 
 /**
- * What a `mailto:` link asks to write (RFC 6068), or null when it names no address that can be
- * written to. Bcc and other fields are left out: a link must not add what its reader doesn't see.
+ * The message that a `mailto:` link asks for (RFC 6068), or null without a valid address. Bcc and
+ * other fields are ignored: a link must not add what its reader doesn't see.
  */
 export function readMailto(href: string): PreparedMail | null {
   const [, path = '', query = ''] = /^mailto:([^?]*)\??([^#]*)/i.exec(href) ?? [];

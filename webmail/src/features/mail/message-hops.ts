@@ -19,7 +19,7 @@ export function headerOf(source: string): string {
 
 /**
  * The way of a message from its Received fields (RFC 5321 4.4), the first step first. Each server
- * writes its own field, so what stands below the first server that a reader trusts may be invented.
+ * writes its own field, so the fields below the first server that a reader trusts may be invented.
  */
 export function hopsOf(header: string): Hop[] {
   const fields = header.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
@@ -34,7 +34,7 @@ export function hopsOf(header: string): Hop[] {
 }
 
 function wordAfter(field: string, word: 'from' | 'by'): string | null {
-  // Comments may have the same words
+  // Comments are removed, because they may contain the same words
   const plain = field.slice(0, 4000).replace(/\([^()]*\)/g, ' ');
   const [, name] = new RegExp(`[\\s:]${word}\\s+([^\\s;]+)`, 'i').exec(plain) ?? [];
   return name === undefined ? null : name.slice(0, longestName);

@@ -36,7 +36,7 @@ export function mayBeGrouped(place: MailPlace): boolean {
   return place !== 'starred' && labelIn(place) === null;
 }
 
-/** What a page of a folder or a label is asked for by. */
+/** The parameters of the request for a page of a folder or a label. */
 export function folderFilter(folder: MailPlace, query: Query, isGrouped: boolean): Query {
   const label = labelIn(folder);
   if (label !== null) return { ...query, label };

@@ -8,14 +8,17 @@ export interface Pane {
   listAddress: string;
   /** The open message; null while there is none. */
   openId: string | null;
-  /** What the reader looks at is the list itself, or what stands beside it. */
+  /** Which part of the pane reads this context: the list, or the part beside it. */
   part: 'list' | 'beside';
 }
 
 export const PaneContext = createContext<Pane | null>(null);
 
-/** The pane that this part of the screen stands in; null where a page has the screen for itself. */
+/** The pane around this part of the screen; null if a page has the screen to itself. */
 export const usePane = (): Pane | null => useContext(PaneContext);
 
-/** Rows are ticked in the list beside the open message: keys that change mail mean these. */
+/**
+ * Whether rows are ticked in the list beside the open message. Keys that change mail then act on
+ * those rows.
+ */
 export const hasTicked = atom(false);

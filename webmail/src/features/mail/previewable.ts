@@ -26,7 +26,7 @@ export function previewOf({
   return texts.has(type.trim()) ? 'text' : null;
 }
 
-/** Beyond this a text is shown in part. */
+/** The most bytes of a text that are shown. */
 const shownBytes = 262_144;
 
 /**
@@ -46,14 +46,14 @@ function charsetIn(type: string): string | null {
 }
 
 /**
- * The signs at the beginning of a file are the surest. A charset that the sender names is believed,
- * but UTF-8 only where it is.
+ * A byte order mark is the surest sign. A charset that the sender names is believed, but UTF-8 only
+ * if the bytes are valid UTF-8.
  */
 function decode(bytes: Uint8Array<ArrayBuffer>, named: string | null, isCut: boolean): string {
   const declared = named === null ? null : decoderOf(named);
   const isUtf8 = declared === null || declared.encoding === 'utf-8';
   const marked = markedCharset(bytes) ?? (isUtf8 ? escapedCharset(bytes) : null);
-  // The cut may go through a character, which is no error of the file
+  // A cut in the middle of a character is no error of the file
   const options = { stream: isCut };
   if (marked !== null) return new TextDecoder(marked).decode(bytes, options);
   if (declared !== null && !isUtf8) return declared.decode(bytes, options);

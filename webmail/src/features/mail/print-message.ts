@@ -11,8 +11,8 @@ import { isForward } from './subject-prefix.ts';
 let sheet: HTMLIFrameElement | null = null;
 
 /**
- * Prints a document from a frame of its own that is not seen: isolated like that of a message on
- * the screen, which may also open the print dialog.
+ * Prints a document from a hidden frame. The frame is isolated like that of a message on the
+ * screen, but may also open the print dialog.
  */
 function printDocument(source: string): void {
   sheet?.remove();
@@ -36,15 +36,15 @@ export function printMessage(email: EmailDto): void {
 /** Messages of a conversation, oldest first. */
 export interface Printed {
   messages: readonly EmailDto[];
-  /** Older ones for which a document has no room. */
+  /** How many older messages were left out for lack of room. */
   left: number;
-  /** With what each of them quotes. */
+  /** Whether quotes are printed. */
   hasQuotes: boolean;
 }
 
 /**
  * Prints messages as one document: the subject of the conversation, then each with its people.
- * @param email the open one of them
+ * @param email the open message
  */
 export function printConversation(email: EmailDto, { messages, left, hasQuotes }: Printed): void {
   const t = wordsOf(readingWords);

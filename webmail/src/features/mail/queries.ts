@@ -29,8 +29,8 @@ export function emailQuery(id: string) {
 }
 
 /**
- * A message on the screen. While its deliveries are under way it is asked for again, quickly at
- * first. Where the server announces what becomes of them, that is seldom.
+ * A message on the screen. While its deliveries are under way it is loaded again, often at first.
+ * While the server announces changes of deliveries, it is loaded less often.
  */
 export function useEmail(id: string) {
   const isTold = useStore(isLive);

@@ -9,7 +9,7 @@ interface Answered {
 export function refreshOf({ isFetching, refetch }: Answered): { isRefreshing: boolean; onRefresh: () => void } {
   const refresh = async (): Promise<void> => {
     const { error } = await refetch();
-    // the old rows stay; without a word they would look like the newest
+    // The old rows stay. Without a notice they would look like the newest
     if (error) notify.error(error);
   };
   return { isRefreshing: isFetching, onRefresh: () => void refresh() };

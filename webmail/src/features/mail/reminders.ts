@@ -15,7 +15,7 @@ export async function setReminder(id: string, at: Date): Promise<void> {
   notify.success(wordsOf(snoozeWords).reminderSet({ when: timeInWords(at) }));
 }
 
-/** The sender waits for no answer any more. A failure is said. */
+/** Removes the reminder of a message. Tells the person about a failure. */
 export async function removeReminder(id: string): Promise<void> {
   try {
     await change(id, null);

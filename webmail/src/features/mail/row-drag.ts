@@ -21,7 +21,9 @@ const patches: StatusPatch[] = [
   { star_status: true },
 ];
 
-/** The one flag that brings all rows into a folder; null where none does, or all are there. */
+/**
+ * The one flag that brings all rows into a folder; null if none does, or if all are there already.
+ */
 export function patchTo(folder: Folder, rows: readonly EmailRowDto[]): StatusPatch | null {
   if (rows.every((row) => belongsTo(folder, row))) return null;
   if (folder === 'junk' && !rows.every(mayBeJunk)) return null;
@@ -31,7 +33,7 @@ export function patchTo(folder: Folder, rows: readonly EmailRowDto[]): StatusPat
   return isOut ? leaving : (patches.find(leads) ?? null);
 }
 
-/** What brings rows to a list of the navigation: one flag, or a label. */
+/** The change that brings rows to a list of the navigation: one flag, or a label. */
 function wayTo(path: string, rows: readonly EmailRowDto[]): { patch: StatusPatch } | { label: string } | null {
   const place = placeAt(path);
   if (place === null) return null;
@@ -43,7 +45,7 @@ function wayTo(path: string, rows: readonly EmailRowDto[]): { patch: StatusPatch
   return patch && { patch };
 }
 
-/** A label shows nothing that is in the trash or in Junk. */
+/** Lists of labels show no message that is in the trash or in Junk. */
 function mayBeLabelled(label: string, rows: readonly EmailRowDto[]): boolean {
   return (
     rows.every((row) => !row.trash_status && !row.junk_status) && rows.some((row) => !labelsOf(row).includes(label))
@@ -52,16 +54,16 @@ function mayBeLabelled(label: string, rows: readonly EmailRowDto[]): boolean {
 
 interface Dragging {
   rows: readonly EmailRowDto[];
-  /** Says what is dragged, beside the pointer. */
+  /** The text beside the pointer. */
   label: string;
   className: string;
   onDrop: (patch: StatusPatch) => void;
   onLabel: (labelId: string) => void;
-  /** The rows are those of a page, and all of their folder is meant. */
+  /** All of the folder is dragged, of which `rows` are one page. */
   isWhole: boolean;
 }
 
-/** Begins to drag rows: the folders and labels to which they can go offer themselves. */
+/** Begins to drag rows. The folders and labels that can take them are highlighted. */
 export function startDrag(event: DragEvent<HTMLElement>, dragging: Dragging): void {
   const { rows, label, className, onDrop, onLabel, isWhole } = dragging;
   const { dataTransfer, currentTarget } = event;
@@ -71,13 +73,14 @@ export function startDrag(event: DragEvent<HTMLElement>, dragging: Dragging): vo
   image.textContent = label;
   currentTarget.append(image);
   dataTransfer.setDragImage(image, -12, -8);
-  // the browser has made its picture of it by then
+  // By then the browser has taken its picture of the element
   setTimeout(() => image.remove());
-  // a row that leaves the list meanwhile hears of no end; the pointer is told of again after it
+  // If the row leaves the list during the drag, it gets no `dragend`. The first pointer move after
+  // the drag ends it then
   document.addEventListener('pointermove', endDrag, { once: true });
   const openWay = (path: string): ReturnType<typeof wayTo> => {
     const way = wayTo(path, rows);
-    // the time of what sleeps is for the rows of a page, and not for a whole folder
+    // Snoozing a whole folder by dragging is not offered, only waking it
     return isWhole && way !== null && 'patch' in way && way.patch === awake ? null : way;
   };
   dragged.set({

@@ -44,7 +44,7 @@ export function writersOf(row: EmailRowDto): RowPeople {
 }
 
 function firstNameOf(name: string): string {
-  // an address, or "Last, First", is not cut
+  // An address, or a name like "Last, First", is not shortened
   if (name.includes('@') || name.includes(',')) return name;
   return name.trim().split(/\s+/)[0] ?? name;
 }

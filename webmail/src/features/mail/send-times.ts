@@ -2,7 +2,7 @@ import { wordsOf } from '../../lib/i18n.ts';
 import { sendTimeWords } from '../../words/scheduled.ts';
 
 const MINUTE_MS = 60_000;
-/** The server takes no nearer time. */
+/** The server accepts no earlier time than this from now. */
 const SOONEST_MS = 2 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const YEAR_MS = 365 * DAY_MS;
@@ -45,7 +45,7 @@ export function rememberedTime({ sendAt }: { sendAt?: string | null }, now = new
   return isTooSoon(at, now) ? null : at;
 }
 
-/** Whether a time has passed, or is so near that the server takes it no more. */
+/** Whether a time has passed, or is too near for the server to accept. */
 export function isTooSoon(at: Date, now = new Date()): boolean {
   return at.getTime() - now.getTime() < SOONEST_MS;
 }

@@ -5,7 +5,7 @@ import { mailListWords } from '../../words/mail-list.ts';
 
 type NamedSender = Pick<EmailDto, 'sender_name' | 'sender_email'>;
 
-/** The name of the sender, as far as there is one. A report of a mail server may have none. */
+/** The name of the sender, or the address. A report of a mail server may have neither. */
 export function senderIn({ sender_name: name, sender_email: address }: NamedSender): string {
   return name || address || wordsOf(mailListWords).unknownSender;
 }

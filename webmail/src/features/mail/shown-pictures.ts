@@ -19,7 +19,7 @@ export function imagesPathOf(message: Framed): string | null {
   return message.always_shows_images || asked.get().has(message._id) ? message.images_path : null;
 }
 
-/** The same for a screen, with what shows them once, or from now on. */
+/** The same for a screen, with functions that show the pictures once, or always. */
 export function usePictures(message: Framed & Pick<EmailDto, 'sender_email'>) {
   const client = useQueryClient();
   useStore(asked);

@@ -3,7 +3,7 @@ import { api } from '../../lib/api.ts';
 import { inParts } from '../../lib/in-parts.ts';
 import { expectNotice } from '../../lib/own-changes.ts';
 
-/** A message, and until when it slept before a change: ISO 8601, or null. */
+/** A message with the end of its sleep before a change: ISO 8601, or null. */
 export interface Slept {
   _id: string;
   until: string | null;
@@ -35,7 +35,7 @@ export async function setSnooze(ids: string[], until: string | null, as: string 
   await call({ ids, until, isWhole: false, as });
 }
 
-/** As `setSnooze`, for the conversations that messages stand for; answers what that has changed. */
+/** As `setSnooze`, for the conversations that messages stand for. Returns the changed messages. */
 export async function setSnoozeOfThreads(
   ids: string[],
   until: string | null,
@@ -49,7 +49,7 @@ export async function setSnoozeOfThreads(
   }
 }
 
-/** Gives messages the times back that they had. */
+/** Restores the former times of messages. */
 export async function takeBackSnooze(slept: readonly Slept[], as: string | null): Promise<void> {
   for (const [until, rows] of Map.groupBy(slept, (row) => row.until)) {
     const ids = rows.map(({ _id }) => _id);

@@ -4,14 +4,14 @@ import { forgetWithPerson } from '../../lib/forget.ts';
 import { belongsTo } from './folder-rules.ts';
 import type { StatusPatch } from './use-change-status.ts';
 
-/** A time is being asked for. */
+/** An open question for a time. */
 interface Asked {
   /** Until when the messages sleep already, ISO 8601; null when one of them is awake. */
   until: string | null;
   onChosen: (patch: StatusPatch) => void;
 }
 
-/** What the dialog asks for; null while it is closed. */
+/** The question of the dialog; null while it is closed. */
 export const snoozing = atom<Asked | null>(null);
 forgetWithPerson(() => snoozing.set(null));
 
@@ -32,10 +32,10 @@ export function askSnooze(
   snoozing.set({ until: times.size === 1 ? until : null, onChosen });
 }
 
-/** Sleeps until then. */
+/** The patch that snoozes a message until a time. */
 export function snoozedUntil(at: Date): StatusPatch {
   return { snoozed_status: true, snoozed_until: at.toISOString() };
 }
 
-/** Goes back to the inbox. */
+/** The patch that wakes a message, so that it goes back to the inbox. */
 export const awake: StatusPatch = { snoozed_status: false, snoozed_until: null };

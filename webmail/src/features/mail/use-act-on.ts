@@ -5,8 +5,8 @@ import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import type { WholeFolderState } from './use-whole-folder.ts';
 
 /**
- * Changes messages of a list. With those that are ticked, all of the folder may be meant; that is
- * confirmed before it is done.
+ * Changes messages of a list. When the person has chosen all of the folder, a dialog asks before
+ * the change.
  */
 export function useActOn(
   selection: Selection<EmailRowDto>,
@@ -15,9 +15,11 @@ export function useActOn(
   const changeStatus = useChangeStatus();
   return (records, patch) => {
     const isOfChosen = records === selection.chosen;
-    // all of the folder was asked for and is being counted: the page alone is not meant
+    // The person has chosen all of the folder, which is still being counted: a change of the page
+    // alone would be wrong
     if (isOfChosen && whole.isMarking) return;
-    // Nothing in Junk or in the trash would go to the archive. A move names all of these flags
+    // Messages in Junk or in the trash cannot be archived. A move sets all of these flags, so it is
+    // no such case
     const isMove = patch.own_folder !== undefined;
     const isToArchive = !isMove && patch.archive_status !== undefined;
     const fitting = isToArchive ? records.filter(mayBeArchived) : records;
@@ -26,7 +28,7 @@ export function useActOn(
       whole.ask(patch);
       return;
     }
-    // Nothing that the person has sent is junk
+    // A message that the person has sent cannot be junk
     const meant = isMove || patch.junk_status === undefined ? fitting : fitting.filter(mayBeJunk);
     if (meant.length === 0) return;
     void changeStatus({ records: meant, patch, isSaid: true });

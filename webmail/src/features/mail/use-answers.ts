@@ -7,13 +7,14 @@ import { aloneQuery, emailQuery } from './queries.ts';
 export type AnswerKind = 'reply' | 'replyAll' | 'forward';
 
 /**
- * Answers a message that stands in a list, or one of an open conversation, once it is read.
- * @param as `alone`: it is read without the others of its conversation, as these show it
+ * Answers a message of a list, or one of an open conversation, once it is loaded.
+ * @param as `alone`: loads it without its conversation, under the key that an open conversation
+ * uses
  */
 export function useAnswers(as: 'detail' | 'alone' = 'detail'): (id: string, kind: AnswerKind) => void {
   const client = useQueryClient();
   const answer = async (id: string, kind: AnswerKind): Promise<void> => {
-    // What is typed while the message is read is meant for its answer, and must not act on the list
+    // Letters typed while the message loads are meant for its answer, and must not act on the list
     const endRest = restShortcuts();
     try {
       const email = await (as === 'alone'

@@ -21,7 +21,10 @@ import { setSnooze, setSnoozeOfThreads, type Slept, takeBackSnooze } from './sno
 import { useMayChange } from './use-may-change.ts';
 
 type Flag = 'read_status' | 'star_status' | 'archive_status' | 'trash_status' | 'junk_status' | 'snoozed_status';
-/** Flags alone, `snoozed_status` with its time, or a move to or from a folder of one's own. */
+/**
+ * Flags alone, `snoozed_status` with its time, or a move to or from one of the person's own
+ * folders.
+ */
 export type StatusPatch = Partial<Pick<EmailRowDto, Flag | 'snoozed_until' | 'own_folder'>>;
 
 /** Flags that the server has not confirmed yet; lists and the open message show them already. */
@@ -32,15 +35,15 @@ const confirmed = new Map<string, StatusPatch>();
 const MOST_CONFIRMED = 1000;
 forgetWithPerson(() => confirmed.clear());
 
-/** A row that was read before, with the flags that this window has set since. */
+/** A row that was loaded earlier, with the flags that this window has set since. */
 export function withConfirmed<R extends { _id: string }>(row: R): R {
   const patch = confirmed.get(row._id);
   return patch ? { ...row, ...patch } : row;
 }
 
 /**
- * Whether this window has put the message where it is: one that comes back by Undo is no new one.
- * One whose time to sleep is over is, since the host has put it there.
+ * Whether this window has moved the message to its place, as Undo does: such a message is no new
+ * one. A message whose snooze has ended counts as new, because the host has moved it.
  */
 export function wasPutHere({ _id, snoozed_status }: Pick<EmailRowDto, '_id' | 'snoozed_status'>): boolean {
   const patch = confirmed.get(_id);
@@ -62,7 +65,7 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatc
     (page) => page && { ...page, rows: page.rows.map(patched) },
   );
   for (const id of ids) noteConfirmed(id, patch);
-  // a message stands on its own page and on those of the others of its conversation
+  // A message is shown on its own page and on the pages of others of its conversation
   for (const queryKey of [mailKeys.details, mailKeys.conversations]) {
     client.setQueriesData<EmailDto>(
       { queryKey },
@@ -70,11 +73,11 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatc
     );
     readAgainIfOnItsWay(client, queryKey);
   }
-  // One that comes back is among the others again
+  // A restored message is again among the others of its conversation
   if (patch.trash_status === false) void client.invalidateQueries({ queryKey: mailKeys.details });
 }
 
-/** Answers that are on their way under a key may be from before the change. */
+/** Loads again if an answer is on its way, because that answer may be older than the change. */
 export function readAgainIfOnItsWay(client: QueryClient, queryKey: QueryKey): void {
   for (const query of client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })) {
     const readAgain = (): void => void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
@@ -82,7 +85,7 @@ export function readAgainIfOnItsWay(client: QueryClient, queryKey: QueryKey): vo
   }
 }
 
-/** It names the folder and the flags that lead elsewhere. */
+/** Whether a patch is a move, which sets the folder and all flags that would lead elsewhere. */
 function isMove(patch: StatusPatch): patch is MovePatch {
   return patch.own_folder !== undefined;
 }
@@ -101,7 +104,7 @@ async function setFlags(ids: string[], patch: StatusPatch, as: string | null): P
 
 type ThreadAnswer = { touched: string[] } | { slept: Slept[] } | { moved: MovedFrom };
 
-/** Sets flags on the conversations that rows stand for; answers which messages that has changed. */
+/** Sets flags on the conversations that rows stand for. Returns the changed messages. */
 async function setFlagsOfThreads(ids: string[], patch: StatusPatch, as: string | null): Promise<ThreadAnswer> {
   if (isMove(patch)) return { moved: await moveThreads(ids, patch, as) };
   if (patch.snoozed_until !== undefined) return await setSnoozeOfThreads(ids, patch.snoozed_until, as);
@@ -121,7 +124,7 @@ async function setFlagsOfThreads(ids: string[], patch: StatusPatch, as: string |
   }
 }
 
-/** All of them had the other value of the one flag that was set. */
+/** Takes the change of one flag back. All changed messages had the other value before. */
 async function takeBackThreads(answer: unknown, patch: StatusPatch, as: string | null): Promise<void> {
   const changed = answer as ThreadAnswer;
   if ('slept' in changed) return await takeBackSnooze(changed.slept, as);
@@ -131,7 +134,8 @@ async function takeBackThreads(answer: unknown, patch: StatusPatch, as: string |
   await inParts(touched, (part) => setFlags(part, before, as));
 }
 
-// of an open message nothing else changes, so it is read again only if an answer is on its way
+// A change of flags changes nothing else of an open message, so it is loaded again only if an
+// answer is on its way
 const options: ActionOptions<StatusPatch> = {
   changes: pendingStatus,
   call: setFlags,
@@ -157,9 +161,11 @@ type Changeable = Pick<
 interface StatusChange<R> {
   records: readonly R[];
   patch: StatusPatch;
-  /** Each record stands for its conversation in its folder, of this many messages. */
+  /**
+   * Set when each record stands for its conversation in its folder: the number of messages in all.
+   */
   wholeOf?: number;
-  /** Those of the records that stand for their conversations, where the others only show it. */
+  /** The records that stand for their conversations. The others are changed only on the screen. */
   ends?: readonly R[];
   /** Whether a toast with Undo says what was done; otherwise the change is silent. */
   isSaid?: boolean;
@@ -167,7 +173,7 @@ interface StatusChange<R> {
 
 /**
  * Sets flags on messages: at once on the screen, then on the server, with Undo where something is
- * said. Messages that the person may not change are passed over, and not counted in what is said.
+ * said. Messages that the person may not change are skipped, and the toast does not count them.
  */
 export function useChangeStatus() {
   const change = useAction(options);
@@ -188,16 +194,16 @@ export function useChangeStatus() {
   );
 }
 
-/** A blocked sender whose mail is no junk is best unblocked. */
+/** Offers to unblock the senders of messages that the person has taken out of Junk. */
 function offerUnblock(client: QueryClient, records: readonly Pick<Changeable, 'placement'>[]): void {
   const addresses = records.flatMap(({ placement }) => (placement?.by === 'blocked' ? [placement.name] : []));
   if (addresses.length === 0) return;
   const load = loadModule(() => import('../rules/offer-unblock.ts'));
-  // Without it the messages are out of Junk all the same
+  // Without this offer, the messages are still out of Junk
   void load.then((m) => m.offerUnblock(client, new Set(addresses))).catch(() => undefined);
 }
 
-/** What a change of flags did to so many messages, for its toast. */
+/** The words of the toast after a change of flags. */
 function saidOf(client: QueryClient, patch: StatusPatch, number: number): string {
   const t = wordsOf(mailActionWords);
   if (isMove(patch)) {

@@ -4,7 +4,7 @@ import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { composeNew } from './ComposeButton.tsx';
 
-/** Says whether the person may write, and has the key `c` begin a message then. */
+/** Whether the person may write messages. If so, the key `c` begins one. */
 export function useCompose(): boolean {
   const canCompose = can(useCurrentUser(), sendEmail);
   useShortcuts(canCompose ? { c: composeNew } : {});

@@ -22,9 +22,9 @@ import { useNeighbours } from './use-neighbours.ts';
 export type DetailActions = ReturnType<typeof useDetailActions>;
 
 /**
- * What can be done with an open message, by button and by key. Where lists show conversations, all
- * of it is moved. That leads back to the list it was opened from, or to the next message, as the
- * person chooses.
+ * The actions on an open message, for buttons and keys. If lists show conversations, a move takes
+ * the whole conversation. It leads back to the list, or to the next message, as the person has
+ * chosen.
  */
 export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const navigate = useNavigate();
@@ -36,26 +36,26 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
 
   const { isGrouped, afterwards } = useMailChoices();
   const pane = usePane();
-  // with ticked rows in the list beside it, the keys are meant for these
+  // While rows are ticked in the list beside the message, keys act on those rows
   const isForTicked = useStore(hasTicked) && pane !== null;
   const { previous, next } = useNeighbours(email._id);
 
-  // Starred and labels show messages alone
+  // Starred and labels list single messages
   const isWhole = isGrouped && !/^\/dashboard\/(starred|label\/)/.test(origin);
   const back = (): void => void navigate(origin);
-  /** Beside its list, a message that leaves makes room for another one, as far as there is one. */
+  /** In a reading pane, another message takes the place of one that leaves, if there is one. */
   const goOn = (): void => {
     const wanted = { list: pane ? next : null, next, previous }[afterwards];
     const going = wanted ?? (pane ? (next ?? previous) : null) ?? back;
     going();
   };
-  /** The rest of the conversation, when the open message has left it. */
+  /** Shows the rest of the conversation, when the open message has left it. */
   const showRest = (): void => {
     const rest = email.replies.findLast(({ trash_status }) => !trash_status);
     if (!rest) goOn();
     else void navigate(pathname.replace(/[^/]+$/, rest._id), { state, replace: true });
   };
-  // A second press, while the next page is on its way, would take back the first
+  // A second press, while the next page is loading, would take back the first
   const isLeft = (): boolean => window.location.pathname !== pathname;
   const move = (patch: StatusPatch) => (): void => {
     if (!mayChange || isLeft()) return;
@@ -78,7 +78,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const alone = useAlone(email, { back, showRest });
   const actions = {
     mayChange,
-    /** With one message of the conversation. */
+    /** Actions on a single message of the conversation. */
     alone,
     back,
     goOn,
@@ -91,7 +91,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     junk: mayBeJunk(email) ? move({ junk_status: !email.junk_status }) : null,
     askMove: () => mayChange && askMove([email], (patch) => move(patch)()),
     markUnread,
-    /** What a label is put on. */
+    /** The records that get a label. */
     labelled: isWhole ? labelledOf(email) : [email],
     previous,
     next,
@@ -110,7 +110,7 @@ interface Meant {
   isForTicked: boolean;
 }
 
-/** What the keys do with the open message, or with all of its conversation. */
+/** The keys for the open message, or for all of its conversation. */
 function keysOf(actions: DetailActions, { canCompose, isForTicked }: Meant): Shortcuts {
   const { mayChange, archive, snooze, junk, next, previous } = actions;
   return {

@@ -22,19 +22,19 @@ export function focusedBeside(client: QueryClient, email: EmailDto): Item | null
 }
 
 interface Meaning {
-  /** What the keys do with the open message, or with its conversation. */
+  /** The keys for the open message, or for its conversation. */
   keys: Shortcuts;
   canCompose: boolean;
-  /** Moving moves all of the conversation, whichever of its messages is meant. */
+  /** A move takes the whole conversation, whichever of its messages has the focus. */
   isWhole: boolean;
-  /** The keys that change mail are meant for rows of a list. */
+  /** Keys that change mail act on ticked rows of the list. */
   isForTicked: boolean;
   alone: ReturnType<typeof useAlone>;
 }
 
 /**
- * The keys of an open message. In another message of its conversation, those that mean one message
- * mean that one.
+ * The keys of an open message. If another message of the conversation has the focus, keys for a
+ * single message act on that one.
  */
 export function useFocusedKeys(email: EmailDto, { keys, canCompose, isWhole, isForTicked, alone }: Meaning): Shortcuts {
   const client = useQueryClient();
@@ -58,7 +58,7 @@ export function useFocusedKeys(email: EmailDto, { keys, canCompose, isWhole, isF
   return { ...keys, ...Object.fromEntries(Object.entries(ofOne).map(either)) };
 }
 
-/** What moves one message alone, by key. */
+/** The keys that move a single message. */
 function useMoves(alone: Meaning['alone']): Record<string, (item: Item) => void> {
   const mayChange = useMayChange();
   const ifAllowed = (isMeant: (item: Item) => boolean, run: (item: Item) => void) => (item: Item) => {
@@ -81,8 +81,8 @@ function useMoves(alone: Meaning['alone']): Record<string, (item: Item) => void>
 }
 
 /**
- * Where the menu of labels of an open message stands: at its button, or below the subject where
- * that has no room.
+ * The element at which the menu of labels opens: the button, or the subject if there is no room for
+ * the button.
  */
 export function placeOfLabels(): HTMLElement | null {
   const selectors = ['[data-label-button="message"]', '[data-open-subject]'];

@@ -17,18 +17,20 @@ export function useFrame() {
   const [height, setHeight] = useState<number | null>(null);
   const [place, setPlace] = useState<{ top: number } | null>(null);
   const canCompose = can(useCurrentUser(), sendEmail);
-  // In the task that adds the frame: a busy page would listen later than the frame first reports
+  // A layout effect, because on a busy page a plain effect could run after the first report of the
+  // frame
   useLayoutEffect(() => {
     const follow = followHeight();
     const listen = ({ source, origin, data }: MessageEvent): void => {
-      // An opaque origin is called "null"; no other window may speak for the text
+      // An opaque origin is reported as "null". Messages of other windows are ignored
       if (source === null || source !== frame.current?.contentWindow || origin !== 'null') return;
       const message = readFrameMessage(data);
       if (message?.kind === 'height') {
         const next = follow(message.height, performance.now());
         if (next !== null) setHeight(next);
       }
-      // Those obey only what acts on the text that the person is in
+      // Accepted only while the focus is in the frame, so that a message cannot press keys by
+      // itself
       if (document.activeElement !== frame.current) return;
       if (message?.kind === 'key') pressKey(message.key);
       if (message?.kind === 'print') pressKey('p', { ctrlKey: true });
@@ -38,7 +40,7 @@ export function useFrame() {
     window.addEventListener('message', listen);
     return () => window.removeEventListener('message', listen);
   }, [canCompose]);
-  // A fold that opens for the place makes the frame taller, which it reports first
+  // A fold that opens for this place makes the frame taller. The frame reports its height first
   useLayoutEffect(() => {
     if (place && frame.current) showPlace(frame.current, place.top);
   }, [place]);
@@ -57,7 +59,7 @@ function write(href: string): void {
 /** Room above a place that the page is scrolled to. */
 const abovePlace = 12;
 
-/** Scrolls what the frame stands in, since the frame is as tall as its text. */
+/** Scrolls the element around the frame, because the frame is as tall as its text. */
 function showPlace(frame: HTMLIFrameElement, top: number): void {
   const pane = scrollerOf(frame);
   const below = frame.getBoundingClientRect().top - pane.getBoundingClientRect().top + top;

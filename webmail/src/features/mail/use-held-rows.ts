@@ -5,15 +5,15 @@ import { wasPutHere, withConfirmed } from './use-change-status.ts';
 
 interface Held {
   rows: readonly EmailRowDto[];
-  /** Messages that have come and wait at the top. */
+  /** How many new messages wait at the top. */
   waiting: number;
-  /** Shows them. */
+  /** Shows the waiting messages. */
   show: () => void;
 }
 
 /**
- * Keeps the rows of a list where they are while a person is at work in it: what comes in meanwhile
- * waits at the top and is counted. What changes in a row shows at once.
+ * Keeps the rows of a list in place while a person is at work in it. New messages wait at the top
+ * and are counted. Changes of a row show at once.
  * @param fresh the rows as the server has them, newest first
  * @param address the list's address: another one shows its own rows at once
  */
@@ -38,9 +38,9 @@ export function useHeldRows(
 }
 
 /**
- * The rows that were shown, with the values they have now. Those that are missing among the fresh
- * ones were pushed off the page's end, or their conversation has a newer message, or this person
- * has moved them: the last are known, and their new flags say that they have gone.
+ * The rows that were shown, with the values they have now. A row can be missing among the fresh
+ * ones because it was pushed off the end of the page, because its conversation has a newer message,
+ * or because this person has moved it. Moved rows are recognised by their new flags.
  */
 function heldOver(shown: readonly EmailRowDto[], fresh: readonly EmailRowDto[]): readonly EmailRowDto[] {
   const now = new Map(fresh.map((row) => [row._id, row]));

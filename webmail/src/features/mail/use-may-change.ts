@@ -14,7 +14,7 @@ export function useMayChange(): (row: Flags) => boolean {
   const person = useCurrentUser();
   return useMemo(() => {
     const folders = folderNames.filter((folder) => can(person, { model: modelOf(folder), action: 'edit' }));
-    // Folders of one's own go by the inbox (D63)
+    // The person's own folders follow the permissions of the inbox (D63)
     const mayInOwn = can(person, { model: 'inbox', action: 'edit' });
     return (row) =>
       folders.some((folder) => belongsTo(folder, row)) ||

@@ -13,12 +13,12 @@ import { addressOf, isMessage } from './search/found-place.ts';
 import { searchPath } from './search/search-path.ts';
 import { searchQuery } from './search/search-query.ts';
 
-/** A message beside the open one, in the list from which that was opened. */
+/** The message before or after the open one, in the list from which that was opened. */
 interface Neighbour {
   id: string;
   /** The address of its page. */
   to: string;
-  /** Where it stands on its page. */
+  /** The index of the message on its page. */
   index: number;
   /** The address of its page of the list. */
   from: string;
@@ -37,8 +37,8 @@ interface ListedPage {
 }
 
 /**
- * The messages beside the open one, across the ends of the list's page. The next one is fetched
- * ahead. A message that was opened neither from a folder nor from a search has none.
+ * The messages before and after the open one, across the ends of the list's page. The next one is
+ * fetched ahead. A message that was opened neither from a folder nor from a search has none.
  */
 export function useNeighbours(id: string): Neighbours {
   const client = useQueryClient();
@@ -61,7 +61,7 @@ export function useNeighbours(id: string): Neighbours {
     return () => {
       const { from, to, index } = neighbour;
       rememberPlace(from, { scrollTop: placeIn(from)?.scrollTop ?? 0, rowId: neighbour.id, index });
-      // in place of this one: "back" leads to the list
+      // Replaces the history entry, so that Back leads to the list
       void navigate(to, { state: { from }, replace: true });
     };
   };
@@ -77,7 +77,7 @@ function useFound(id: string, origin: string | null): Record<'previous' | 'next'
   const before = useListedPage(origin, index === 0 && page > 1 ? page - 1 : null);
   const behind = useListedPage(origin, isLast && page < here.totalPages ? page + 1 : null);
   if (here === undefined || index < 0) return null;
-  // a page that was read before may overlap with this one, when a message has come or gone since
+  // A page that was loaded earlier may overlap with this one, if a message has come or gone since
   const isElsewhere = (row: { id: string }): boolean => !here.rows.some((other) => other.id === row.id);
 
   const at = (row: ListedPage['rows'][number] | undefined, number: number): Neighbour | null => {
@@ -95,8 +95,8 @@ function useFound(id: string, origin: string | null): Record<'previous' | 'next'
 }
 
 /**
- * The messages of one page of a list, of a folder as of a search.
- * @param page null asks for none
+ * The messages of one page of a folder or of a search.
+ * @param page null for no page
  */
 function useListedPage(origin: string | null, page: number | null): ListedPage | undefined {
   const { isGrouped } = useMailChoices();
@@ -115,10 +115,10 @@ function useListedPage(origin: string | null, page: number | null): ListedPage |
     enabled: page !== null && listPath === searchPath,
     placeholderData: undefined,
   }).data;
-  // One that is not asked for may be known all the same
+  // With a page of null, the cache may still hold data of another query
   if (page === null) return undefined;
   if (listPath === searchPath) {
-    // A draft has no page to go to
+    // A draft has no page of its own
     const rows = found?.rows.flatMap((row, index) =>
       isMessage(row) ? { id: row._id, to: addressOf(row), index } : [],
     );

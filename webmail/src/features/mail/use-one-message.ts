@@ -7,8 +7,8 @@ import { OpenActions } from './open-actions.ts';
 import { useMayChange } from './use-may-change.ts';
 
 /**
- * What the menu of one message of a conversation does with it alone. Empty for a message that
- * stands alone: the buttons above it do the same.
+ * What the menu of one message of a conversation does with it alone. Empty for a message without a
+ * conversation: the buttons above it do the same.
  */
 export function useOneMessage(item: EmailDto): { label: string; run: () => void }[] {
   const t = useWords(oneMessageWords);

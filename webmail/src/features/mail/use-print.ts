@@ -59,7 +59,7 @@ export function usePrintAll(email: EmailDto): (hasQuotes: boolean) => void {
   };
 }
 
-/** The most messages that are asked for at a time. */
+/** How many messages are loaded at a time. */
 const AT_ONCE = 4;
 /** A document of more characters than this would take a phone's memory. */
 const MOST_CHARACTERS = 20_000_000;

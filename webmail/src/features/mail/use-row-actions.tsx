@@ -44,7 +44,9 @@ export function useRowActions(options: Options) {
     const row = focusedRow();
     return selection.chosen.length > 0 ? selection.chosen : row ? [row] : [];
   };
-  /** What an action at a row means: the row alone, or all chosen ones when it is one of them. */
+  /**
+   * The rows that an action at a row changes: this row, or all chosen rows if it is one of them.
+   */
   const meantBy = (row: EmailRowDto): EmailRowDto[] => (selection.isChosen(row._id) ? selection.chosen : [row]);
   const askFolder = (records: readonly EmailRowDto[]): void =>
     askMove(records.filter(mayChange), (patch) => actOn(records, patch), whole.chosen?.total);
@@ -110,17 +112,20 @@ export function useRowActions(options: Options) {
   };
   return {
     keys,
-    /** What the element of the list gets. */
+    /** Properties for the element of the list. */
     className: swipe.className,
     listens: { onContextMenu, ...drag, ...swipe.listens },
-    /** What stands over the list for a moment. */
+    /** Menus and dialogs over the list. */
     overlays: (
       <>
         {swipe.hint}
         {menu}
       </>
     ),
-    /** What the buttons in a row do with it alone; left out for people who may not change it. */
+    /**
+     * The action of the buttons in a row, for this row alone; left out for people who may not
+     * change it.
+     */
     changeOf: (row: EmailRowDto) =>
       mayChange(row)
         ? (patch: StatusPatch, isSaid = true) => void changeStatus({ records: [row], patch, isSaid })
@@ -128,7 +133,9 @@ export function useRowActions(options: Options) {
   };
 }
 
-/** The menu of labels stands at the button of the bar, or at the row with the focus. */
+/**
+ * The element at which the menu of labels opens: the button of the bar, or the row with the focus.
+ */
 function placeOfMenu(row: EmailRowDto | undefined): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-label-button="list"]') ?? (row ? linkOf(row._id) : null);
 }

@@ -23,7 +23,10 @@ interface Held {
 
 const isAdding = ({ ctrlKey, metaKey }: Held): boolean => ctrlKey || metaKey;
 
-/** What is under the pointer in a row: its tick and its buttons do what they say, with any key. */
+/**
+ * The row under the pointer; null over its tick and its buttons, which keep their own action with
+ * any modifier key.
+ */
 function entryUnder(target: EventTarget): HTMLElement | null {
   if (!(target instanceof Element) || target.closest('label, h2, button:not([data-row-link])')) return null;
   return target.closest<HTMLElement>('[data-entry]');
@@ -38,7 +41,7 @@ export function useRowChoice<Row extends Choosable>({ rows, selection, focusedRo
   const toggle = (id: string): void => selection.choose(id, !selection.isChosen(id));
   const reach = (id: string): void => selection.choose(id, true, true, focusedRow()?._id);
 
-  /** Ticks on to the next row; on the way back, unticks the row that is left. */
+  /** Extends the ticks to the next row. On the way back, unticks the row that the focus leaves. */
   const extend = (step: 1 | -1): void => {
     const row = focusedRow();
     const next = row && rows[rows.indexOf(row) + step];
@@ -52,7 +55,7 @@ export function useRowChoice<Row extends Choosable>({ rows, selection, focusedRo
   };
 
   const onClickCapture = (event: MouseEvent): void => {
-    // the click of a key, as Ctrl+Enter, is the link's own
+    // A click that a key made, such as Ctrl+Enter, is left to the link
     if (event.detail === 0 || !(isAdding(event) || event.shiftKey)) return;
     const item = entryUnder(event.target);
     const id = item?.dataset['entry'];
@@ -92,9 +95,9 @@ export function useRowChoice<Row extends Choosable>({ rows, selection, focusedRo
   };
 
   return {
-    /** What the list listens to. */
+    /** Event handlers for the list. */
     listens: { onClickCapture, onMouseDown, onKeyDown },
-    /** Keys beside those that move. */
+    /** Keys besides those that move. */
     keys: {
       x: () => {
         const row = focusedRow();

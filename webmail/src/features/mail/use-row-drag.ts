@@ -9,7 +9,7 @@ import { endDrag, startDrag } from './row-drag.ts';
 import type { StatusPatch } from './use-change-status.ts';
 
 const useStyles = makeStyles({
-  // beside the pointer; it is drawn once and never stands on the screen itself
+  // The image beside the pointer. The browser draws it once; the element itself is off the screen
   image: {
     position: 'fixed',
     top: '-100px',
@@ -25,7 +25,7 @@ const useStyles = makeStyles({
 
 interface Options {
   rows: readonly EmailRowDto[];
-  /** The row alone, or all chosen ones when it is one of them. */
+  /** The rows to drag: this row, or all chosen rows if it is one of them. */
   meantBy: (row: EmailRowDto) => readonly EmailRowDto[];
   mayChange: (row: EmailRowDto) => boolean;
   /** How many are chosen, when these are more than the ticked rows. */

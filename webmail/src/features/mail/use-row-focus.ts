@@ -3,7 +3,9 @@ import { placeIn, rememberPlace } from './list-place.ts';
 
 const LINKS = '[data-row-link]';
 
-/** In a window beside the list, or in a field: what a person types there is not meant for rows. */
+/**
+ * Whether the focus is in a compose window or in a field. Keys typed there are not meant for rows.
+ */
 function isWriting(): boolean {
   return document.activeElement?.matches('[data-beside] *, input, textarea, [contenteditable]') ?? false;
 }
@@ -12,14 +14,13 @@ interface RowFocus<Row> {
   /** The row that had the focus last: the keys act on it. */
   focusedRow: () => Row | undefined;
   rememberFocus: (id: string) => void;
-  /** To the row below (1) or above (-1). */
+  /** Moves the focus to the row below (1) or above (-1). */
   move: (step: 1 | -1) => void;
 }
 
 /**
- * Which row of a list the keys act on. When that row leaves, the one that takes its place gets the
- * focus; a list that is returned to shows the same rows at the same height, with the focus where it
- * was.
+ * Which row of a list the keys act on. When that row leaves, the row in its place gets the focus.
+ * When the person returns to a list, the scroll position and the focus are restored.
  * @param address the list's address, under which its place is remembered
  */
 export function useRowFocus<Row extends { _id: string }>(
@@ -59,7 +60,7 @@ export function useRowFocus<Row extends { _id: string }>(
     };
   }, [address, scrollRef]);
 
-  // the row with the focus was archived away: the focus would fall to the page
+  // The row with the focus has left the list, and the focus would fall to the page
   useEffect(() => {
     const isGone = lastId.current !== null && !rows.some((row) => row._id === lastId.current);
     if (!isGone || document.activeElement !== document.body || rows.length === 0) return;

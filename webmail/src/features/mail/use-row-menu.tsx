@@ -53,7 +53,7 @@ export function useRowMenu(options: Options): RowMenu {
   const onContextMenu = (event: MouseEvent): void => {
     const item = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-entry]') : null;
     const pointed = rows.find(({ _id }) => _id === item?.dataset['entry']);
-    // the event of a key has no button, and stands beside what has the focus
+    // The event of a key has no button, and its position is that of the focus
     if (!item || !pointed || (event.shiftKey && event.button === 2)) return;
     event.preventDefault();
     const isKey = event.button !== 2;

@@ -24,7 +24,7 @@ const MOST_REACH = 140;
 const SLIDE_MS = 150;
 
 const useStyles = makeStyles({
-  // a finger scrolls up and down as ever; sideways is ours
+  // The browser scrolls up and down. Sideways moves belong to the swipe
   list: { touchAction: 'pan-y pinch-zoom', overflowX: 'clip' },
   hint: {
     position: 'fixed',
@@ -77,7 +77,7 @@ interface Touch {
   swipe: Swipe | null;
 }
 
-/** What pushing a row aside means, as the person has chosen for each side. */
+/** The action of a swipe, as the person has chosen it for each side. */
 function useMeant(): (row: EmailRowDto, side: Side) => Meant | null {
   const t = useWords(mailActionWords);
   const { swipeRight, swipeLeft } = useMailChoices();
@@ -91,7 +91,7 @@ function useMeant(): (row: EmailRowDto, side: Side) => Meant | null {
         : { patch, label: t.markRead, icon: <MailReadRegular />, stays: true };
     }
     if (action === 'delete') {
-      // for good would be too much for a finger
+      // Deleting for good is too dangerous for a swipe
       if (row.trash_status) return null;
       return { patch: { trash_status: true }, label: t.delete, icon: <DeleteRegular />, isBad: true };
     }
@@ -146,7 +146,7 @@ export function useRowSwipe({ rows, mayChange, onSwiped }: Options) {
       touch.current = { id: event.pointerId, x: event.clientX, y: event.clientY, row, element, swipe: null };
   };
 
-  /** Begins to swipe, or leaves the touch to the browser, as soon as that can be told. */
+  /** Begins to swipe, or leaves the touch to the browser, as soon as the direction is clear. */
   const judge = (now: Touch, aside: number, down: number): void => {
     if (Math.abs(down) > SLOP && Math.abs(aside) < LEAN * Math.abs(down)) touch.current = null;
     if (Math.abs(aside) < SLOP || Math.abs(aside) < LEAN * Math.abs(down)) return;

@@ -8,7 +8,7 @@ import { isLive, LOOK_WHILE_LIVE_MS } from '../../lib/live.ts';
 import { isUnderWay } from './delivery-words.ts';
 import { mailKeys } from './keys.ts';
 
-/** A message that is delivered to all needs no second look: its row says so already. */
+/** States that need no call: the row itself says that the message was delivered to all. */
 const settledWell: ReadonlySet<string> = new Set(['relayed', 'stored', 'cancelled']);
 
 const FAST_MS = 5_000;
@@ -16,10 +16,10 @@ const SLOW_MS = 30_000;
 const FRESH_FOR_MS = 60_000;
 
 /**
- * How messages of the page stand that are under way or did not reach all of their recipients, by
- * their ids. One call for all of them, repeated while one is under way; none when there are none.
- * While the server announces what becomes of them, the call is repeated slowly.
- * What an administrator holds back is not under way: it is asked for when the person comes back.
+ * The delivery states of the page's messages that are under way or did not reach all recipients, by
+ * their ids. One call covers all of them, and is repeated while one is under way. While the server
+ * announces changes, the call is repeated slowly. Messages that an administrator holds back are not
+ * under way: they are asked for when the person comes back to the page.
  */
 export function useSentDeliveries(rows: readonly EmailRowDto[]): ReadonlyMap<string, SentDeliveryDto> {
   const asked = rows

@@ -7,37 +7,37 @@ import type { LabelsOfAll } from './labels/label-menu.ts';
 import type { MailPlace } from './mail-place.ts';
 import { isWholeFolder, type WholeChoice, type WholePatch } from './whole-folder.ts';
 
-/** A change, and the choice it was asked for. */
+/** A requested change, and the choice it applies to. */
 interface AskedOfWhole {
   choice: WholeChoice;
   patch: WholePatch;
 }
 
-/** The choice of a whole folder, beside the ticks of the page in view. */
+/** The choice of a whole folder, in addition to the ticks of the visible page. */
 export interface WholeFolderState {
   /** Null while only rows of the page are chosen. */
   chosen: WholeChoice | null;
   isMarking: boolean;
   choose: () => void;
   clear: () => void;
-  /** What the person has asked for, which is confirmed before it is done. */
+  /** The change that the person has requested and must confirm. */
   asked: AskedOfWhole | null;
   /**
-   * Asks for a change of what is `chosen` here. A dialog or a menu may call it late: by then the
-   * list may have changed, and the folder is not chosen any more.
+   * Requests a change of the folder that was chosen when this object was made. A dialog or a menu
+   * may call it late, when the list has changed and the folder is no longer chosen.
    */
   ask: (patch: WholePatch) => void;
   cancel: () => void;
 }
 
-/** What the menu of labels does while all of a folder is chosen; undefined while it is not. */
+/** The label change for all of a folder; undefined while the folder is not chosen. */
 export function labelsOfAll({ chosen, ask }: WholeFolderState): LabelsOfAll | undefined {
   return chosen ? { number: chosen.total, onPut: (label, isOn) => ask({ label, isOn }) } : undefined;
 }
 
 const nothing = (): void => undefined;
 
-/** Of a list that is no folder: all of it is never chosen. */
+/** For a list that is no folder, of which all can never be chosen. */
 export const noWhole: WholeFolderState = {
   chosen: null,
   isMarking: false,

@@ -11,13 +11,13 @@ import type { StatusPatch } from './use-change-status.ts';
 /** All of a folder, as it was when the person chose it. */
 export interface WholeChoice {
   folder: WholeFolder;
-  /** What comes in after it is not part of the choice. */
+  /** Messages that arrive after this time are not part of the choice. */
   until: string;
-  /** Messages, whatever the list counts. */
+  /** The number of messages, even if the list counts conversations. */
   total: number;
 }
 
-/** A label for all messages of a folder. */
+/** A label to put on, or take off, all messages of a folder. */
 interface LabelOfWhole {
   label: Pick<LabelDto, '_id' | 'name'>;
   isOn: boolean;
@@ -26,19 +26,19 @@ interface LabelOfWhole {
 /** One flag, one folder or one label for all messages of a folder. */
 export type WholePatch = StatusPatch | { delete_status: true } | LabelOfWhole;
 
-/** Messages that a change has made different. */
+/** Messages that a change has altered. */
 interface Touched {
-  /** Where they were before, when they were moved. */
+  /** Their former place, if they were moved. */
   from?: MovedFrom[number]['from'];
   email_ids: string[];
 }
 
-/** How far a change of a folder has come. */
+/** The progress of a change of a folder. */
 export interface WholeProgress {
-  /** Messages that were looked at. */
+  /** How many messages the server has examined. */
   seen: number;
   touched: Touched[];
-  /** Where the next call goes on; null at the end. */
+  /** Where the next call continues; null at the end. */
   until: string | null;
 }
 
@@ -46,7 +46,7 @@ export function isWholeFolder(folder: MailPlace): folder is WholeFolder {
   return folder.startsWith('own:') || wholeFolders.some((name) => name === folder);
 }
 
-/** How many messages a change has made different. */
+/** How many messages a change has altered. */
 export function touchedIn({ touched }: Pick<WholeProgress, 'touched'>): number {
   return touched.reduce((sum, { email_ids }) => sum + email_ids.length, 0);
 }
@@ -88,7 +88,7 @@ export async function changePart(
   };
 }
 
-/** Gives the messages that a change has touched what they had before. */
+/** Restores the former values of the messages that a change has altered. */
 export async function takeBackWhole(
   touched: readonly Touched[],
   patch: StatusPatch | LabelOfWhole,

@@ -3,8 +3,8 @@ import { OwnFolderNavigation } from '../own-folders/OwnFolderNavigation.tsx';
 import { LabelNavigation } from './LabelNavigation.tsx';
 
 /**
- * What stands below the folders of the navigation: the person's folders and labels, and how full
- * the mailbox is.
+ * The part below the folders of the navigation: the person's folders and labels, and how full the
+ * mailbox is.
  */
 export default function BelowFolders({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
   return (

@@ -58,7 +58,7 @@ type Checked = Exclude<CheckboxProps['checked'], undefined>;
 interface Props {
   target: HTMLElement;
   records: readonly Labelled[];
-  /** The records are those of a page, and all of their folder is meant. */
+  /** Set when the person has chosen all of the folder, of which `records` are one page. */
   ofAll: LabelsOfAll | undefined;
   onClose: () => void;
 }
@@ -80,14 +80,17 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [isNaming, setNaming] = useState(false);
   const [isTakingOff, setTakingOff] = useState(false);
-  /** Names of labels that are being made: a second press of Enter makes no other one. */
+  /**
+   * Names of labels that are being created, so that a second press of Enter does not create
+   * another.
+   */
   const creating = useRef(new Set<string>());
   const wanted = text.trim().toLowerCase();
   const shown = labels.filter(({ name }) => name.toLowerCase().includes(wanted));
   const isNew = wanted !== '' && !labels.some(({ name }) => name.toLowerCase() === wanted);
   const mayCreate = !isTakingOff && labels.length < mostLabels && (wanted === '' || isNew);
 
-  /** A change that failed shows no more, unless the person has ticked the label otherwise since. */
+  /** After a failure, resets the tick, unless the person has changed it again since. */
   const untick = (id: string, isOn: boolean): void =>
     setTicked((now) => (now.get(id) === isOn ? new Map([...now].filter(([other]) => other !== id)) : now));
   const put = (label: Pick<LabelDto, '_id' | 'name'>, isOn: boolean): void => {
@@ -96,14 +99,15 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
       ofAll.onPut(label, isOn);
       return;
     }
-    // a label that was made comes late: what was ticked meanwhile stays
+    // A created label arrives late, so other ticks made meanwhile must stay
     setTicked((now) => new Map(now).set(label._id, isOn));
     const before = ticked.get(label._id);
-    // what a tick before has changed is what Undo gives back
+    // Undo must restore the state after an earlier tick, not the state at the opening of the menu
     const now = before === undefined ? records : records.map((row) => ({ ...row, [labelFlag(label._id)]: before }));
     void changeLabels({ records: now, label, isOn }).then((isMade) => isMade || untick(label._id, isOn));
   };
-  // which messages of the other pages have a label is not known: all get it, or all lose it
+  // The page does not know the labels of messages on other pages, so all messages get the label, or
+  // all lose it
   const checkedOf = (id: string): Checked => (ofAll ? isTakingOff : (ticked.get(id) ?? sharedBy(records, id)));
   const toggle = (label: LabelDto): void => put(label, checkedOf(label._id) !== true);
   const create = async (): Promise<void> => {
@@ -120,7 +124,7 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
     creating.current.add(wanted);
     try {
       const label = await api(createLabel, { body: form.data });
-      // what was typed meanwhile is meant for another label
+      // Text that was typed meanwhile is for another label
       setText((now) => (now === text ? '' : now));
       await client.invalidateQueries({ queryKey: mailKeys.totals });
       put(label, true);

@@ -4,7 +4,7 @@ import { labelMenu } from './label-menu.ts';
 
 export const LabelMenu = lazyExtra(() => import('./LabelMenu.tsx'));
 
-/** Stands once around the pages of mail: the menu of labels, while it is open. */
+/** Shows the menu of labels while it is open. Rendered once for all pages of mail. */
 export function LabelMenuHost() {
   const asked = useStore(labelMenu);
   if (!asked) return null;

@@ -2,16 +2,16 @@ import type { LabelDto } from '@selvage/core/contracts/labels';
 import { atom } from 'nanostores';
 import type { Labelled } from './use-change-labels.ts';
 
-/** All of a folder gets or loses a label, of which the page shows a part. */
+/** The change of labels for all of a folder, of which the page shows a part. */
 export interface LabelsOfAll {
-  /** How many messages that are. */
+  /** How many messages the folder has. */
   number: number;
   onPut: (label: Pick<LabelDto, '_id' | 'name'>, isOn: boolean) => void;
 }
 
 /** Where the menu of labels is open, and for which messages. */
 interface Asked {
-  /** It stands at this. */
+  /** The element at which the menu opens. */
   target: HTMLElement;
   records: readonly Labelled[];
   ofAll: LabelsOfAll | undefined;

@@ -1,6 +1,7 @@
 /*
- * A change of labels is kept as a change of flags is, one flag for each label: `label:12`. So a
- * second change, an Undo and a failure never touch another label of the same message.
+ * A pending change of labels is stored like a change of flags, with one flag for each label:
+ * `label:12`. So a second change, an Undo or a failure never affects another label of the same
+ * message.
  */
 
 /** New values of labels of a message. */
@@ -13,12 +14,12 @@ export function labelOfFlag(name: string): string | null {
   return name.startsWith('label:') ? name.slice(6) : null;
 }
 
-/** The labels of a message, with the changes that lie over it. */
+/** The labels of a message, including its pending changes. */
 export function labelsOf(row: { labels: readonly string[] }): readonly string[] {
   return withLabels(row.labels, row);
 }
 
-/** Labels after a change; what else the change has is passed over. */
+/** The labels after a change. Flags of the change that are no labels are ignored. */
 export function withLabels(labels: readonly string[], change: object): readonly string[] {
   let changed = labels;
   for (const [name, isOn] of Object.entries(change)) {

@@ -22,7 +22,7 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: LabelPatch
     (page) => page && { ...page, rows: page.rows.map((row) => ('labels' in row ? patched(row) : row)) },
   );
   for (const id of ids) noteConfirmed(id, patch);
-  // A message stands on its own page and on those of the others of its conversation
+  // A message is shown on its own page and on the pages of others of its conversation
   for (const queryKey of [mailKeys.details, mailKeys.alones, mailKeys.conversations]) {
     client.setQueriesData<EmailDto>(
       { queryKey },
@@ -66,7 +66,7 @@ async function setLabels(ids: string[], patch: LabelPatch, as: string | null): P
 }
 
 const options: ActionOptions<LabelPatch> = {
-  // The lists and the open message show these over what they have
+  // Lists and the open message show these changes over the loaded values
   changes: pendingStatus,
   call: setLabels,
   commit,
@@ -86,7 +86,10 @@ const threadOptions: ActionOptions<LabelPatch> = {
 export type Labelled = Pick<EmailRowDto, '_id' | 'labels'> &
   Parameters<ReturnType<typeof useMayChange>>[0] & {
     thread?: EmailRowDto['thread'];
-    /** It stands for what is older in its folder; the others of the conversation only show it. */
+    /**
+     * The record stands for all older messages of its conversation in its folder. The server is
+     * sent only such records.
+     */
     isEnd?: boolean;
   };
 
@@ -104,7 +107,8 @@ interface LabelChange {
 
 /**
  * Puts a label on messages, or takes it off: at once on the screen, then on the server, with Undo.
- * Messages that the person may not change are passed over. Answers whether the server has made it.
+ * Messages that the person may not change are skipped. Resolves to whether the server has made the
+ * change.
  */
 export function useChangeLabels(): (change: LabelChange) => Promise<boolean> {
   const change = useAction(options);

@@ -9,7 +9,7 @@ export function useLabels(): LabelDto[] {
   return useQuery(totalsQuery).data?.labels ?? none;
 }
 
-/** Those of a message, in the order of all. */
+/** The labels with these ids, in the order of the person's labels. */
 export function useLabelsOf(ids: readonly string[]): LabelDto[] {
   const labels = useLabels();
   return ids.length === 0 ? none : labels.filter(({ _id }) => ids.includes(_id));

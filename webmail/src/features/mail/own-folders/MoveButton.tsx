@@ -8,7 +8,7 @@ import { askMove } from './moving.ts';
 
 interface Props {
   records: readonly EmailRowDto[];
-  /** How many are meant, when these are more than the records. */
+  /** How many messages are moved, if more than the records. */
   number: number | undefined;
   onMove: (patch: MovePatch) => void;
 }

@@ -8,10 +8,10 @@ import { expectNotice } from '../../../lib/own-changes.ts';
 /** Where messages go: what the call of a move sets. */
 export type MovePatch = Pick<EmailRowDto, 'own_folder' | 'archive_status' | 'junk_status' | 'trash_status'>;
 
-/** Messages that were moved, by their former place. */
+/** The moved messages, grouped by their former place. */
 export type MovedFrom = InferAnswer<typeof moveMessages>['touched'];
 
-/** Into a folder of one's own, or out of any. */
+/** The patch that moves a message into one of the person's own folders, or out of them. */
 export function movedTo(folderId: string | null): MovePatch {
   return { own_folder: folderId, archive_status: false, junk_status: false, trash_status: false };
 }
@@ -42,7 +42,7 @@ export async function moveRows(ids: string[], patch: MovePatch, as: string | nul
   await inParts(ids, (part) => ask({ ids: part, patch, isWhole: false, as }));
 }
 
-/** Moves the conversations that rows stand for; answers where their messages were. */
+/** Moves the conversations that rows stand for. Returns where their messages were before. */
 export async function moveThreads(ids: string[], patch: MovePatch, as: string | null): Promise<MovedFrom> {
   const moved: MovedFrom = [];
   for (;;) {
@@ -53,9 +53,9 @@ export async function moveThreads(ids: string[], patch: MovePatch, as: string | 
 }
 
 /**
- * Moves messages back to where they were. Where one place takes none, as a folder that was deleted
- * meanwhile, those of the other places go back all the same.
- * @throws what the first such place was refused with
+ * Moves messages back to where they were. If one place refuses, such as a folder that was deleted
+ * meanwhile, the messages of the other places still go back.
+ * @throws the first such refusal
  */
 export async function moveBack(moved: MovedFrom, as: string | null): Promise<void> {
   const failures: unknown[] = [];

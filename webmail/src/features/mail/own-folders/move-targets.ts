@@ -2,19 +2,21 @@ import { folderNameKey, type OwnFolderDto } from '@selvage/core/contracts/own-fo
 
 /** Where messages can go. */
 export interface MoveTarget {
-  /** Null for the inbox, or wherever messages are that are in no folder of one's own. */
+  /**
+   * Null for the inbox, or for the place of messages that are in none of the person's own folders.
+   */
   folderId: string | null;
   name: string;
 }
 
 interface Choice {
-  /** In their order; where the messages are already is left out. */
+  /** In their order, without the place where the messages are already. */
   targets: readonly MoveTarget[];
   folders: readonly OwnFolderDto[];
   text: string;
 }
 
-/** The targets that are drawn, in their order: what Enter takes is the first. */
+/** The targets that are shown, in their order. Enter takes the first. */
 export function shownTargets({ targets, text }: Omit<Choice, 'folders'>): MoveTarget[] {
   const wanted = folderNameKey(text.trim());
   const fitting = targets.filter(({ name }) => folderNameKey(name).includes(wanted));
@@ -29,8 +31,8 @@ export function isFolderName(folders: readonly OwnFolderDto[], text: string): bo
 }
 
 /**
- * Where Enter moves messages: nowhere while nothing is typed, and nowhere when the name is that of
- * the folder they are in.
+ * The target of Enter; null while nothing is typed, or when the typed name is that of the folder
+ * the messages are in.
  */
 export function targetOfEnter({ targets, folders, text }: Choice): MoveTarget | null {
   const wanted = folderNameKey(text.trim());

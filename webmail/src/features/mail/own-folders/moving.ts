@@ -8,21 +8,21 @@ type Movable = Pick<
   'own_folder' | 'archive_status' | 'junk_status' | 'trash_status' | 'send_status' | 'snoozed_status'
 >;
 
-/** A folder is being asked for. */
+/** An open question for a folder. */
 interface Asked {
   rows: readonly Movable[];
-  /** How many messages or conversations are meant. */
+  /** How many messages or conversations are moved. */
   number: number;
   onChosen: (patch: MovePatch) => void;
 }
 
-/** What the dialog asks for; null while it is closed. */
+/** The question of the dialog; null while it is closed. */
 export const moving = atom<Asked | null>(null);
 forgetWithPerson(() => moving.set(null));
 
 /**
  * Asks to which folder messages are moved.
- * @param number how many are meant, when these are more than the rows
+ * @param number how many are moved, if more than the rows
  */
 export function askMove(
   rows: readonly Movable[],
@@ -32,12 +32,14 @@ export function askMove(
   if (rows.length > 0) moving.set({ rows, number, onChosen });
 }
 
-/** The folder of one's own that a message is in; null for any other place. */
+/** The own folder that a message is in; null for any other place. */
 export function ownFolderOf(row: Omit<Movable, 'send_status' | 'snoozed_status'>): string | null {
   return row.trash_status || row.junk_status || row.archive_status ? null : row.own_folder;
 }
 
-/** Whether these can go to the inbox by leaving their folder, the archive, Junk or the trash. */
+/**
+ * Whether all rows would go to the inbox if they left their folder, the archive, Junk or the trash.
+ */
 export function mayLeave(rows: readonly Movable[]): boolean {
   return rows.every(
     (row) =>

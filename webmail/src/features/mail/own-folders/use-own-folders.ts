@@ -12,7 +12,7 @@ export function useOwnFolders(): OwnFolderDto[] {
   return useQuery(totalsQuery).data?.own_folders ?? none;
 }
 
-/** What a folder is called that can be changed as a whole. */
+/** The name of a folder that can be changed as a whole. */
 export function useNameOfWhole(folder: WholeFolder): string {
   const words = useWords(mailListWords);
   const isOwn = folder.startsWith('own:');

@@ -21,7 +21,7 @@ const useStyles = makeStyles({
   },
   frame: { position: 'relative', width: '100%', height: '100%' },
   canvas: { display: 'block', width: '100%', height: '100%', objectFit: 'contain' },
-  // As `pdf_viewer.css` of pdf.js has it: each piece of text is where it is drawn, and transparent
+  // As in `pdf_viewer.css` of pdf.js: each piece of text is transparent and lies where it is drawn
   text: {
     position: 'absolute',
     inset: 0,
@@ -47,11 +47,13 @@ const useStyles = makeStyles({
   },
 });
 
-/** Of a longer file the beginning is shown. */
+/** Only the beginning of a longer file is shown. */
 const mostPages = 300;
 /** A page that is much taller or wider than any paper is shown in a frame of such a shape. */
 const mostStretched = 6;
-/** Pages so near to what is seen are drawn; those further away are let go again. */
+/**
+ * Pages within this distance of the visible part are drawn. Pages further away are released again.
+ */
 const near = '600px';
 
 /** The pages of a PDF, each drawn when it is scrolled to. */
@@ -124,7 +126,7 @@ function PdfPage({ pdf, number }: { pdf: Pdf; number: number }) {
       if (shapeOf(size) !== size.width / size.height) return;
       const text = document.createElement('div');
       text.className = styles.text;
-      // The picture is of use without it
+      // Without its text, the picture of the page is still useful
       const isLaid = await layText(page, text).catch(() => false);
       if (isGone || !isLaid) return;
       unscale = keepScaled(element, size.width);
@@ -158,9 +160,7 @@ function PdfPage({ pdf, number }: { pdf: Pdf; number: number }) {
   );
 }
 
-/**
- * Tells the text of a page how wide the page stands on the screen, until the function is called.
- */
+/** Keeps the text of a page at the scale of its picture, until the returned function is called. */
 function keepScaled(element: HTMLElement, pageWidth: number): () => void {
   const observer = new ResizeObserver(() => {
     element.style.setProperty('--total-scale-factor', String(element.clientWidth / pageWidth));

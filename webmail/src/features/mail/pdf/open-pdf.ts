@@ -10,9 +10,9 @@ import {
 } from 'pdfjs-dist';
 
 /*
- * A PDF is a stranger's program for drawing. pdf.js reads it in a worker that ends with the
- * preview. Nothing of it runs here: no scripts (they need a viewer, which there is none of), no
- * forms, no links, and nothing is fetched but pdf.js's own files from this host.
+ * A PDF is untrusted input. pdf.js reads it in a worker that ends with the preview. Nothing in the
+ * file runs: no scripts (these need the viewer of pdf.js, which is not loaded), no forms and no
+ * links. Nothing is fetched except pdf.js's own files from this host.
  */
 
 /** An open PDF. */
@@ -72,7 +72,7 @@ export function problemOf(error: unknown): PdfProblem {
 }
 
 /**
- * Draws a page as wide as its canvas stands on the screen.
+ * Draws a page at the width that its canvas has on the screen.
  * @returns a function that stops the drawing
  */
 export function drawPage(
@@ -93,7 +93,7 @@ export function drawPage(
 /**
  * Lays the text of a page over its picture, where it can be selected, searched and read aloud. The
  * sizes follow `--total-scale-factor` of the container: CSS pixels for each unit of the page.
- * @returns false for a page without text, as of a scan
+ * @returns false for a page without text, such as a scan
  */
 export async function layText(page: PDFPageProxy, container: HTMLElement): Promise<boolean> {
   const text = await page.getTextContent();

@@ -43,7 +43,7 @@ const useStyles = makeStyles({
 
 const listPath = '/dashboard/scheduled';
 
-/** Asks for the message beside the other requests of a first load. */
+/** Loads the message in parallel with the other requests of a first load. */
 export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): void {
   void client.prefetchQuery(emailQuery(id));
 }

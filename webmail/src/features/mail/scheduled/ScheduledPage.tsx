@@ -45,7 +45,7 @@ const useStyles = makeStyles({
   actions: { flexGrow: 1 },
 });
 
-/** Asks for the first page beside the other requests of a first load. */
+/** Loads the first page in parallel with the other requests of a first load. */
 export function fetchAhead({ client, search }: FetchAheadContext): void {
   void client.prefetchQuery(listQuery(listScheduled, mailKeys.scheduled, askedPage(search)));
 }
@@ -72,7 +72,7 @@ export default function ScheduledPage() {
   const maySend = can(useCurrentUser(), undoSend);
   const handleRefresh = async (): Promise<void> => {
     const { error: problem } = await refetch();
-    // the old rows stay; without a word they would look like the newest
+    // The old rows stay. Without a notice they would look like the newest
     if (problem) notify.error(problem);
   };
   const isEmpty = total === 0;

@@ -32,9 +32,9 @@ export async function editScheduled(
 }
 
 /**
- * Sends messages at once. One that has left meanwhile is passed over, so that another try goes on
- * after it.
- * @throws when one of them cannot be; those before it are on their way
+ * Sends messages at once. Messages that were sent meanwhile are skipped, so that a second try
+ * continues after them.
+ * @throws when one of them cannot be sent; those before it are on their way
  */
 export async function sendNow(messages: readonly Scheduled[]): Promise<void> {
   await each(messages, async (id) => {

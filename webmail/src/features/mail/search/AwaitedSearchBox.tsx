@@ -3,7 +3,7 @@ import { restShortcuts, useShortcuts } from '../../../hooks/use-shortcuts.ts';
 
 let isAsked = false;
 
-/** Whether `/` was pressed while the search box was on its way. Answers true once. */
+/** Whether `/` was pressed while the search box was loading. Returns true only once. */
 export function takeSearchAsked(): boolean {
   const was = isAsked;
   isAsked = false;
@@ -11,8 +11,8 @@ export function takeSearchAsked(): boolean {
 }
 
 /**
- * Stands in the place of the search box until its code is there. What a person types after `/` is
- * meant for the box: it must not act on the list.
+ * The placeholder of the search box until its code is loaded. Letters typed after `/` are meant for
+ * the box, so they must not act on the list.
  */
 export function AwaitedSearchBox() {
   const endRest = useRef<(() => void) | null>(null);

@@ -10,7 +10,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** A text in which what was found is marked. */
+/** A text with its search hits marked. */
 export function Marked({ text, marks }: { text: string; marks: readonly MarkDto[] }) {
   const styles = useStyles();
   const ends = [0, ...marks.map(([, end]) => end)];

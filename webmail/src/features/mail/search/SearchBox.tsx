@@ -72,7 +72,7 @@ const useStyles = makeStyles({
   label: oneLine,
 });
 
-/** The search through one's mail: a box with suggestions. `/` leads to it. */
+/** The mail search: a box with suggestions. The key `/` focuses it. */
 export default function SearchBox({ takesFocus = false }: { takesFocus?: boolean }) {
   const styles = useStyles();
   const t = useWords(searchWords);

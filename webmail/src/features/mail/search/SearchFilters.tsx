@@ -38,7 +38,10 @@ interface Props {
   onChange: (text: string) => void;
 }
 
-/** Conditions to press. Each of them writes itself into the search text, as a person would. */
+/**
+ * Buttons for conditions. Each of them adds its condition to the search text, as a person would
+ * type it.
+ */
 export function SearchFilters({ text, onChange }: Props) {
   const styles = useStyles();
   const t = useWords(searchWords);

@@ -34,7 +34,7 @@ const useStyles = makeStyles({
   box: { padding: '8px 12px 0' },
 });
 
-/** Asks for the results beside the other requests of a first load. */
+/** Loads the results in parallel with the other requests of a first load. */
 export function fetchAhead({ client, search }: FetchAheadContext): void {
   const q = search.get('q') ?? '';
   if (q.trim() !== '') void client.prefetchQuery(searchQuery(q, askedPage(search)));
@@ -43,7 +43,7 @@ export function fetchAhead({ client, search }: FetchAheadContext): void {
 const keyOf = (row: SearchRowDto): string => row._id;
 const noRows: SearchRowDto[] = [];
 
-/** What was found in one's mail, at /dashboard/search?q=…. */
+/** The results of a mail search, at /dashboard/search?q=…. */
 export default function SearchPage() {
   const styles = useStyles();
   const isNarrow = useMedia(NARROW);
@@ -123,7 +123,7 @@ function Results({ q, list, canCompose, onAsk }: ResultsProps) {
   );
 }
 
-/** Says when more may be found than is shown. */
+/** Says when there may be more results than are shown. */
 function Completeness({ found }: { found: z.output<typeof searchMail.answer> }) {
   const t = useWords(searchWords);
   return (

@@ -76,7 +76,7 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
     fontWeight: tokens.fontWeightRegular,
     ...oneLine,
-    // A hit in the middle of a line would stand outside of a narrow screen
+    // A hit in the middle of a line would be outside of a narrow screen
     [onNarrow]: { whiteSpace: 'normal', display: '-webkit-box', WebkitLineClamp: 2, WebkitBoxOrient: 'vertical' },
   },
   place: {
@@ -112,7 +112,7 @@ interface Props {
   onFocus: () => void;
 }
 
-/** The place in the text, or else in which file it is. */
+/** The passage with the hit, or the name of the file that has it. */
 function Snippet({ row: { body, marks, found_files, is_in_files } }: Pick<Props, 'row'>) {
   const t = useWords(searchWords);
   const [file] = found_files;

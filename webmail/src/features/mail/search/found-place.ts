@@ -18,7 +18,7 @@ export function addressOf(row: SearchRowDto): string {
   return `/dashboard/${place === 'own' ? 'inbox' : place}/${row._id}`;
 }
 
-/** A message, which is read, and no draft. */
+/** Whether a result is a message and not a draft. */
 export function isMessage(row: Pick<SearchRowDto, 'draft_id'>): boolean {
   return row.draft_id === null;
 }

@@ -2,13 +2,13 @@ import { lateKeys } from '../../../lib/late-keys.ts';
 
 const MOST = 8;
 
-/** What the person searched for last, the newest first. It is removed when they log out. */
+/** The latest searches of the person, the newest first. They are removed at logout. */
 export function recentSearches(): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(lateKeys.searches) ?? '[]');
     return Array.isArray(stored) ? stored.filter((text) => typeof text === 'string').slice(0, MOST) : [];
   } catch {
-    // The stored text is not valid: nothing was searched for
+    // An invalid stored text counts as no searches
     return [];
   }
 }

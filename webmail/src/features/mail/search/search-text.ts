@@ -4,7 +4,7 @@ import { searchPiece } from '@selvage/core/contracts/search';
 /** The folders of the host that a search can be narrowed to. */
 export const searchedFolders = ['inbox', 'snoozed', 'sent', 'archive', 'draft', 'junk', 'trash'] as const;
 
-/** Conditions that the page offers beside the words, as the search itself has them. */
+/** Conditions that the page offers besides words, in the syntax of the search. */
 export const toggles = { unread: 'is:unread', starred: 'is:starred', files: 'has:attachment' } as const;
 export type Toggle = keyof typeof toggles;
 
@@ -32,23 +32,23 @@ export function withToggle(text: string, toggle: Toggle, isOn: boolean): string 
   return [...rest, ...(isOn ? [toggles[toggle]] : [])].join(' ');
 }
 
-/**
- * The folder that the text names, of those of the host and those that the person made; empty for
- * all of them.
- */
+/** The folder that the text names, of the host's or the person's own; empty for all folders. */
 export function folderIn(text: string, own: readonly string[] = []): string {
   const named = piecesOf(text).findLast((piece) => /^in:/i.test(piece));
   const key = folderNameKey(named?.slice(3).replaceAll('"', '') ?? '');
   return [...searchedFolders, ...own].find((name) => folderNameKey(name) === key) ?? '';
 }
 
-/** The text narrowed to a folder, by its name, or to none. No other folder is left out then. */
+/**
+ * The text narrowed to a folder by its name, or to no folder. Exclusions of other folders are
+ * removed.
+ */
 export function withFolder(text: string, folder: string): string {
   const rest = without(text, (piece) => (folder ? /^-?in:/ : /^in:/).test(piece));
   return [...rest, ...(folder ? [asValue('in', folder)] : [])].join(' ');
 }
 
-/** Conditions of time, ours and those that other mail programs have. */
+/** Conditions of time: those of this search, and those that other mail programs have. */
 const ofTime = /^-?(after|before|newer|older|newer_than|older_than):/i;
 
 /** The span of time that the text names; `own` for another time, empty for any. */

@@ -16,7 +16,7 @@ export interface Suggestion {
 
 const MOST_RECENT = 5;
 
-/** What the search box offers while this stands in it. */
+/** The suggestions of the search box for a typed text. */
 export function suggestionsFor(typed: string, people: readonly PersonMeant[] = []): Suggestion[] {
   const text = typed.trim();
   if (text === '') return [...recentLike(''), ...hints()];

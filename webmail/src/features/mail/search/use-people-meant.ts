@@ -6,17 +6,20 @@ import { useCurrentUser } from '../../../lib/current-user.ts';
 import { recipientsQuery, suggestionsIn } from '../compose/recipient-suggestions.ts';
 import { isPlain } from './search-text.ts';
 
-/** Letters that come faster than this are asked for together. */
+/** Letters that are typed faster than this make one request. */
 const TYPED_WITHIN_MS = 120;
 const MOST_PEOPLE = 3;
 
-/** A person who may be meant by what is typed, and what the text of the search is then. */
+/** A person who matches the typed text, and the text of the search for that person. */
 export interface PersonMeant extends Pick<RecipientDto, 'name' | 'address'> {
   operator: 'from' | 'to';
   text: string;
 }
 
-/** What is typed of a person: all of a plain text, or what stands after `from:` at its end. */
+/**
+ * The part of the text that may be a person: all of a plain text, or the part after a final
+ * `from:`.
+ */
 function typedOf(text: string): { before: string; operator: PersonMeant['operator']; name: string } | null {
   if (isPlain(text)) return { before: '', operator: 'from', name: text.trim() };
   const [, before = '', operator = '', name = ''] = /^(|.*\s)(from|to):"?([^":]*)$/i.exec(text) ?? [];
@@ -24,7 +27,7 @@ function typedOf(text: string): { before: string; operator: PersonMeant['operato
   return { before, operator: operator.toLowerCase() === 'to' ? 'to' : 'from', name: name.trim() };
 }
 
-/** The people of the company and those the person writes to, as far as the text may mean them. */
+/** People of the company, and people whom the person writes to, who match the text. */
 export function usePeopleMeant(text: string, isOpen: boolean): PersonMeant[] {
   const may = can(useCurrentUser(), findRecipients);
   const typed = typedOf(text);

@@ -22,13 +22,18 @@ export interface SearchBoxState {
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** Keeps the text of a search box. On the page of results it is what the address asks for. */
+/**
+ * Keeps the text of a search box. On the page of results it begins with the search of the address.
+ */
 export function useSearchBox(): SearchBoxState {
   const navigate = useNavigate();
   const { location, isResults, asked } = useAsked();
   const { text, setText, setSearched } = useText(asked);
   const [isOpen, setOpen] = useState(false);
-  /** The text of the line that the arrow keys are on: people come into the list a moment later. */
+  /**
+   * The text of the line that the arrow keys are on. It is no index, because people are added to
+   * the list a moment later.
+   */
   const [activeText, setActiveText] = useState<string | null>(null);
   const inputRef = useRef<HTMLInputElement>(null);
   const all = suggestionsFor(text, usePeopleMeant(text, isOpen));
@@ -46,7 +51,7 @@ export function useSearchBox(): SearchBoxState {
     if (words === '') return;
     setSearched(words);
     rememberSearch(words);
-    // The way back from the results leads to where the search began
+    // Back from the results leads to the page where the search began
     const from = isResults ? originOf(location) : fromHere(location).from;
     void navigate(`${searchPath}?${new URLSearchParams({ q: words }).toString()}`, { state: from ? { from } : null });
   };
@@ -114,8 +119,9 @@ function useAsked() {
 }
 
 /**
- * The text of the box. Another address replaces it, as by the Back button, but not the one that the
- * box itself has gone to: a page that is slow to follow would take what was typed since.
+ * The text of the box. Another address replaces it, such as after the Back button. The address that
+ * the box itself has navigated to does not: if the page changes late, it would overwrite what was
+ * typed since.
  */
 function useText(asked: string) {
   const [text, setText] = useState(asked);
