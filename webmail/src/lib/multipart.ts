@@ -38,11 +38,16 @@ export function upload({ method, url, token, form, onProgress, signal }: Upload)
     const request = new XMLHttpRequest();
     const askedAt = Date.now();
     let idle = 0;
-    const giveUp = (error: Error): void => {
+    const settle = (): void => {
       clearTimeout(idle);
+      signal?.removeEventListener('abort', stop);
+    };
+    const giveUp = (error: Error): void => {
+      settle();
       reject(error);
       request.abort();
     };
+    const stop = (): void => giveUp(new DOMException('Aborted', 'AbortError'));
     const touch = (): void => {
       clearTimeout(idle);
       idle = window.setTimeout(() => giveUp(networkError(new DOMException('', 'TimeoutError'))), IDLE_MS);
@@ -54,7 +59,7 @@ export function upload({ method, url, token, form, onProgress, signal }: Upload)
       if (event.lengthComputable) onProgress?.(event.loaded / event.total);
     };
     request.onload = () => {
-      clearTimeout(idle);
+      settle();
       noteAnswer(request.status);
       noteVersion(request.getResponseHeader(webVersionHeader));
       noteServerTime(request.getResponseHeader('date'), askedAt);
@@ -65,9 +70,14 @@ export function upload({ method, url, token, form, onProgress, signal }: Upload)
       });
     };
     request.onerror = () => giveUp(networkError(new TypeError('network')));
-    signal?.addEventListener('abort', () => giveUp(new DOMException('Aborted', 'AbortError')), { once: true });
+    signal?.addEventListener('abort', stop, { once: true });
     // the browser's word for a connection that went dead; it is no error event
     request.ontimeout = () => giveUp(networkError(new DOMException('', 'TimeoutError')));
+    // The caller may have given up while this module was loading
+    if (signal?.aborted) {
+      stop();
+      return;
+    }
     touch();
     request.send(form);
   });
