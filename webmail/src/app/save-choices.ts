@@ -28,16 +28,19 @@ let saving: Promise<void> | null = null;
 async function save(): Promise<void> {
   await saving;
   const told = unsavedChoices();
-  if (Object.keys(told).length === 0 || currentSubject() === null) return;
-  saving = tell(told).finally(() => {
+  const person = currentSubject();
+  if (Object.keys(told).length === 0 || person === null) return;
+  saving = tell(told, person).finally(() => {
     saving = null;
   });
   await saving;
 }
 
-async function tell(told: ChoicesDto): Promise<void> {
+async function tell(told: ChoicesDto, person: string): Promise<void> {
   try {
-    const kept = await api(saveChoices, { body: told });
+    const kept = await api(saveChoices, { body: told, as: person });
+    // Another person may have logged in, whose choices this browser has by now
+    if (currentSubject() !== person) return;
     forget(told);
     localStorage.setItem(lateKeys.choices, JSON.stringify(kept));
     // An answer that is still on its way was made before this save
