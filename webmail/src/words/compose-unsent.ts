@@ -65,5 +65,6 @@ export const unsentWords = words('unsent', {
   }),
   leaveKeep: 'Keep on this device',
   leaveDiscard: 'Discard',
+  leaveFailed: 'Your unsent messages could not be changed, so you are still logged in. Try again.',
   stay: 'Stay',
 });

@@ -1,7 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
+import { notify } from '../../../components/feedback/notify.ts';
 import { lazyExtra } from '../../../components/lazy-extra.tsx';
+import { wordsOf } from '../../../lib/i18n.ts';
 import { askBeforeLogout } from '../../../lib/request-logout.ts';
+import { unsentWords } from '../../../words/compose-unsent.ts';
 import { unsentCount } from './compose-store.ts';
 import type { LogoutAnswer } from './LogoutDialog.tsx';
 import { discardAll, parkAll, unsentOfOwner } from './unsent.ts';
@@ -20,7 +23,7 @@ export function LogoutQuestion() {
   const isSomethingWritten = useStore(messages).length > 0;
   const hasUnsent = useStore(unsentCount) > 0 || isSomethingWritten;
   useEffect(() => {
-    // logging out must work without the server too
+    // Logging out must work without the server too
     if (hasUnsent) LogoutDialog.prepare();
   }, [hasUnsent]);
   useEffect(
@@ -34,9 +37,15 @@ export function LogoutQuestion() {
   if (!asked) return null;
   const answer = async (chosen: LogoutAnswer): Promise<void> => {
     setAsked(null);
-    if (chosen === 'discard') await discardAll();
-    else if (chosen === 'keep') await parkAll();
-    asked.settle(chosen !== 'stay');
+    try {
+      if (chosen === 'discard') await discardAll();
+      else if (chosen === 'keep') await parkAll();
+      asked.settle(chosen !== 'stay');
+    } catch {
+      // The browser's storage failed, such as a full disk
+      notify.failure(wordsOf(unsentWords).leaveFailed);
+      asked.settle(false);
+    }
   };
   return <LogoutDialog count={asked.count} onAnswer={(chosen) => void answer(chosen)} />;
 }
