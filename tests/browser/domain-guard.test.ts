@@ -74,8 +74,8 @@ describe('the health of the domains', { timeout: 120_000 }, () => {
     publish(names.broken, { MX: [{ preference: 5, exchange: 'mx.elsewhere.test' }], TXT: ['v=spf1 -all'] });
     for (const hours of [12, 13]) await look(broken, hours);
     await staff.goto(`${host.url}/dashboard/domain`);
-    await staff.getByRole('navigation', { name: 'Lists of domains' }).getByRole('link', { name: 'DNS Health' }).click();
-    await staff.getByRole('heading', { name: 'DNS Health' }).waitFor();
+    await staff.getByRole('navigation', { name: 'Lists of domains' }).getByRole('link', { name: 'DNS health' }).click();
+    await staff.getByRole('heading', { name: 'DNS health' }).waitFor();
     await staff.getByLabel('Search domains').fill(`-${mark}.test`);
     const rows = staff.getByRole('row').filter({ has: staff.getByRole('link') });
     await until('the list is narrowed', async () => (await rows.count()) === 2);

@@ -158,7 +158,7 @@ describe('the list of drafts', { timeout: 120_000 }, () => {
     // The window puts the focus into its text 60 ms after it opened, if the focus is not there
     await page.evaluate(() => new Promise((settle) => setTimeout(settle, 150)));
     expect(await question.evaluate((asked) => asked.contains(asked.ownerDocument.activeElement))).toBe(true);
-    await question.getByRole('button', { name: 'Go on writing' }).click();
+    await question.getByRole('button', { name: 'Keep writing' }).click();
     await question.waitFor({ state: 'detached' });
     await close();
   });

@@ -118,7 +118,7 @@ describe('the morning on the home page', { timeout: 120_000 }, () => {
     await alarm.getByText('./ops/ledger-check').waitFor();
     expect(await problemsInAllLooks(staff, 'morning-alarm')).toEqual({});
     await alarm.getByRole('link', { name: mailId }).click();
-    await staff.getByRole('heading', { level: 1, name: 'Message Trace' }).waitFor();
+    await staff.getByRole('heading', { level: 1, name: 'Message trace' }).waitFor();
     await staff.getByText(admin.user.email).first().waitFor();
   });
 

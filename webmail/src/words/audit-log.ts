@@ -2,7 +2,7 @@ import { words } from '../lib/i18n.ts';
 
 /** Texts of the audit trail. */
 export const auditWords = words('auditLog', {
-  title: 'Audit Log',
+  title: 'Audit log',
   search: 'Search by person or address',
   time: 'Time',
   what: 'What happened',

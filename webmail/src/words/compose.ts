@@ -74,7 +74,7 @@ export const composeWords = words('compose', {
   clearText: 'Recipients, subject, text and files of this message will be gone.',
   discardTitle: 'Discard this message?',
   discardText: 'What you wrote, with its files, will be gone.',
-  keepWriting: 'Go on writing',
+  keepWriting: 'Keep writing',
   plainTitle: 'Make this plain text?',
   plainText: 'Colours, lists, tables and pictures in the text will be lost, in the quoted text too.',
   makePlain: 'Make it plain text',

@@ -3,7 +3,7 @@ import { count, params, words } from '../lib/i18n.ts';
 /** What the guardian knows of the domains. */
 export const domainGuardWords = words('domain-guard', {
   links: 'Lists of domains',
-  title: 'DNS Health',
+  title: 'DNS health',
   search: 'Search domains',
   state: 'DNS',
   level: 'State of the DNS',

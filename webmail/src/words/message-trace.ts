@@ -2,7 +2,7 @@ import { count, params, words } from '../lib/i18n.ts';
 
 /** Texts of the search for what became of a message. */
 export const traceWords = words('messageTrace', {
-  title: 'Message Trace',
+  title: 'Message trace',
   search: 'Address, domain or Message-ID',
   none: 'No mail yet',
   noneFound: 'No message found',

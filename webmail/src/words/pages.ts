@@ -46,7 +46,7 @@ const titles = {
   auditLog: 'Audit log',
   trace: 'Message trace',
   queue: 'Queue',
-  domainHealth: 'DNS Health',
+  domainHealth: 'DNS health',
 };
 export type PageTitle = keyof typeof titles;
 

@@ -151,8 +151,8 @@ it('says where it failed, keeps what was done, and goes on from there', async ()
   const { person, onDone } = ask(510, { read_status: true });
   await person.click(await screen.findByRole('button', { name: 'Mark as read' }));
   expect(await screen.findByRole('alert')).toBeTruthy();
-  expect(screen.getByText('500 of 510 messages')).toBeTruthy();
-  await person.click(screen.getByRole('button', { name: 'Go on' }));
+  expect(screen.getByText('500 of 510 done')).toBeTruthy();
+  await person.click(screen.getByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
   expect(calls.at(-1)?.body).toEqual({ folder: 'inbox', until: '400', read_status: true });
 });
@@ -162,12 +162,12 @@ it('goes on after a part that failed while it was being stopped', async () => {
   parts = [partOf(['9'], 500, '400', true), () => gate.promise, partOf(['1'], 10, '1', false)];
   const { person, onDone } = ask(510, { read_status: true });
   await person.click(await screen.findByRole('button', { name: 'Mark as read' }));
-  await screen.findByText('500 of 510 messages');
+  await screen.findByText('500 of 510 done');
   await person.click(screen.getByRole('button', { name: 'Stop' }));
   gate.resolve(Response.json({ success: false, message: 'Try later', code: 'too_busy' }, { status: 500 }));
   expect(await screen.findByRole('alert')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy();
-  await person.click(screen.getByRole('button', { name: 'Go on' }));
+  await person.click(screen.getByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
   expect(calls).toHaveLength(3);
 });
@@ -186,4 +186,13 @@ it('has a divider that keys move within its bounds', async () => {
   screen.getByRole('separator').focus();
   await person.keyboard('{ArrowLeft}{ArrowRight}{End}{ArrowUp}');
   expect(onSettle.mock.calls).toEqual([[25], [28], [70]]);
+});
+
+it('counts one message as one, in the question and afterwards', async () => {
+  const label = { _id: '4', name: 'Looms', colour: 'blue' as const };
+  answers['/mail/folder_label'] = { touched: ['1'], seen: 1, until: '0', is_left: false };
+  const { person } = ask(1, { label, isOn: true });
+  await screen.findByText('Put the label “Looms” on 1 message?');
+  await person.click(screen.getByRole('button', { name: 'Label all' }));
+  expect(await screen.findAllByText('Label “Looms” added: 1 message')).not.toHaveLength(0);
 });

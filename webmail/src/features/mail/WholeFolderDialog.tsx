@@ -104,9 +104,9 @@ function wordsFor(patch: WholePatch, folders: readonly Pick<OwnFolderDto, '_id' 
     const name = patch.label.name;
     const [title, said] = patch.isOn ? [t.labelTitle, t.labelled] : [t.unlabelTitle, t.unlabelled];
     return {
-      title: (number: number) => title({ number, name }),
+      title: (number: number) => title({ messages: t.allOf(number), name }),
       confirm: patch.isOn ? t.label : t.unlabel,
-      said: (number: number) => said({ number, name }),
+      said: (number: number) => said({ messages: t.messages(number), name }),
     };
   }
   if ('delete_status' in patch) return { title: t.deleteTitle, confirm: a.deleteForGood, said: t.deleted };
@@ -114,9 +114,9 @@ function wordsFor(patch: WholePatch, folders: readonly Pick<OwnFolderDto, '_id' 
   if (patch.own_folder !== undefined) {
     const name = folders.find(({ _id }) => _id === patch.own_folder)?.name ?? '';
     return {
-      title: (number: number) => t.moveTitle({ number, name }),
+      title: (number: number) => t.moveTitle({ messages: t.allOf(number), name }),
       confirm: t.move,
-      said: (number: number) => t.moved({ number, name }),
+      said: (number: number) => t.moved({ messages: t.messages(number), name }),
     };
   }
   if (patch.archive_status === true) return { title: t.archiveTitle, confirm: a.archive, said: a.archived };

@@ -52,8 +52,8 @@ it('names no reason for all mail of a domain, and goes on behind a part that fai
   const { person, onClose } = ask({ action: 'retry', domain: 'slow.test', count: 600 });
   await screen.findByText('This reaches all mail that waits for slow.test, except what is held.');
   await person.click(screen.getByRole('button', { name: 'Retry now' }));
-  await screen.findByText('500 of 600 messages');
-  await person.click(await screen.findByRole('button', { name: 'Go on' }));
+  await screen.findByText('500 of 600 done');
+  await person.click(await screen.findByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(bodies[0]).toEqual({ action: 'retry', domain: 'slow.test' });
   expect((await screen.findAllByText('600 messages are being tried now')).length).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ it('tells what was changed when a part fails and the person leaves', async () =>
   parts = [partOf(500, true), failing];
   const { person, onClose } = ask({ action: 'hold', domain: 'slow.test', count: 600 });
   await person.click(await screen.findByRole('button', { name: 'Hold' }));
-  await screen.findByRole('button', { name: 'Go on' });
+  await screen.findByRole('button', { name: 'Continue' });
   await person.click(screen.getByRole('button', { name: 'Stop' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect((await screen.findAllByText('500 messages are held')).length).toBeGreaterThan(0);
