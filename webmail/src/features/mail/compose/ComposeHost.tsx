@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { lazyExtra } from '../../../components/lazy-extra.tsx';
 import { dutyOf } from '../../../lib/duties.ts';
-import { useCurrentUser } from '../../../lib/current-user.ts';
+import { useSubject, useCurrentUser } from '../../../lib/current-user.ts';
 import { preparedMail } from '../../../lib/prepared-mail.ts';
 import { BannerStack } from './Banner.tsx';
 import { followPerson, isOffered } from './compose-session.ts';
@@ -10,7 +10,6 @@ import { composeRequests, isUnsentAsked, openCompose } from './compose-store.ts'
 import { Dock } from './Dock.tsx';
 import { LogoutQuestion } from './LogoutQuestion.tsx';
 import { Opening } from './Opening.tsx';
-import { useOwner } from './owner.ts';
 import { isDocked } from './presentation.ts';
 import { SendBanner } from './SendBanner.tsx';
 import { sentMessages } from './sent-messages.ts';
@@ -22,7 +21,7 @@ const UnsentList = lazyExtra(() => import('./UnsentList.tsx'));
 
 /** Holds the messages that are being written, and the notices about them, on every page. */
 export default function ComposeHost() {
-  const owner = useOwner();
+  const owner = useSubject();
   const user = useCurrentUser();
   useEffect(followPerson, []);
   // No message is written before the person is known, or while they have to do something else first

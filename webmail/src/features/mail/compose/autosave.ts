@@ -6,10 +6,10 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { can } from '../../../lib/can.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { currentUserKey, queryClient } from '../../../lib/query-client.ts';
+import { currentSubject } from '../../../lib/session.ts';
 import { carriedFiles, type Composition, isChanged, isDraftChanged, type UnansweredSave } from './composition.ts';
 import { postDraft } from './finished-message.ts';
 import { lostFiles } from './lost-files.ts';
-import { currentOwner } from './owner.ts';
 
 /*
  * A message becomes a draft of the server while it is written, so that it can be finished on
@@ -241,7 +241,7 @@ export class Autosaver {
     const { composition: current, state, isShown } = this.#message;
     const composition = current.get();
     const isWriting = state.get().phase === 'writing' && composition.attempt === null;
-    if (this.#isOvertaken() || !isShown || !isWriting || composition.owner !== currentOwner() || !mayBeDraft())
+    if (this.#isOvertaken() || !isShown || !isWriting || composition.owner !== currentSubject() || !mayBeDraft())
       return false;
     if (composition.unanswered) return true;
     if (this.#saved) return !isSame(this.#saved.composition, composition);

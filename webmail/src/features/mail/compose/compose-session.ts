@@ -1,8 +1,7 @@
 import { atom } from 'nanostores';
-import { subscribeToSession } from '../../../lib/session.ts';
+import { currentSubject, subscribeToSession } from '../../../lib/session.ts';
 import { composeRequests } from './compose-store.ts';
 import { forgetOld } from './kept-messages.ts';
-import { currentOwner } from './owner.ts';
 import { resumeAsking } from './sending.ts';
 import { sentMessages } from './sent-messages.ts';
 import { joinTabs } from './tabs.ts';
@@ -44,7 +43,7 @@ export function followPerson(): void {
 }
 
 function checkOwner(): void {
-  const next = currentOwner();
+  const next = currentSubject();
   if (next === owner) return;
   if (owner !== null) leave(owner);
   owner = next;

@@ -4,6 +4,7 @@ import { wordsOf } from '../../../lib/i18n.ts';
 import { currentUserKey, queryClient } from '../../../lib/query-client.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
+import { currentSubject } from '../../../lib/session.ts';
 import type { Composition } from './composition.ts';
 import { postMessage } from './finished-message.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type Sent,
 } from './send-outcome.ts';
 import { leaveDraft } from './lost-files.ts';
-import { currentOwner } from './owner.ts';
 import { removeUnknownDraft } from './server-drafts.ts';
 import { announceSent } from './sent-messages.ts';
 import { openUnsent, refreshUnsent, replaceByDraft } from './unsent.ts';
@@ -115,7 +115,7 @@ async function learn(message: OpenMessage, text: string): Promise<Outcome | null
   const waits = createPatience();
   patience.set(message, waits);
   message.state.set({ phase: 'asking' });
-  const isOver = (): boolean => currentOwner() !== composition.owner || !messages.get().includes(message);
+  const isOver = (): boolean => currentSubject() !== composition.owner || !messages.get().includes(message);
   return askUntilKnown({ ask: () => askOutcome(composition, text), wait: waits.wait, isOver });
 }
 
@@ -156,7 +156,7 @@ async function goOnAsDraft(message: OpenMessage, draftId: string, text: string):
 /** Tells the person that a message was not sent, although its window is closed. */
 function tellUnsent({ subject, owner, id }: Pick<Composition, 'subject' | 'owner' | 'id'>, reason: string): void {
   // Another person may be logged in by now
-  if (owner !== currentOwner()) return;
+  if (owner !== currentSubject()) return;
   const t = wordsOf(unsentWords);
   notify.failure(t.closedUnsent({ subject: subject || t.noSubject, reason }), {
     label: t.open,

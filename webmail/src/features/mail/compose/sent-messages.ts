@@ -8,10 +8,10 @@ import { queryClient } from '../../../lib/query-client.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
+import { currentSubject } from '../../../lib/session.ts';
 import type { Composition } from './composition.ts';
 import { askOutcome, askUntilKnown, createPatience, type Sent } from './send-outcome.ts';
 import { forgetKept, keepMessage } from './kept-messages.ts';
-import { currentOwner } from './owner.ts';
 import { tabId } from './tabs.ts';
 import { openDraft, reopen } from './unsent.ts';
 
@@ -48,7 +48,7 @@ const SCHEDULED_SHOWN_MS = 10_000;
  */
 export function announceSent(sent: Sent, written: Written): void {
   const { _id: id, undo_until, undo_ms: heldMs } = sent;
-  if (written.composition.owner !== currentOwner()) return;
+  if (written.composition.owner !== currentSubject()) return;
   const until = Date.parse(undo_until);
   if (until > serverNow()) {
     const isScheduled = sent.scheduled_for !== null;
@@ -123,7 +123,7 @@ interface Times {
  * back.
  */
 export async function undoById(id: string, subject: string, { sendAt = null, remindAt }: Times): Promise<boolean> {
-  const owner = currentOwner();
+  const owner = currentSubject();
   if (owner === null) return false;
   try {
     const { draft_id: draftId } = await api(undoSend, { params: { id }, as: owner });
@@ -158,7 +158,7 @@ async function learnUndone(sent: SentMessage, composition: Composition, error: u
   const outcome = await askUntilKnown({
     ask: () => askOutcome(composition, ''),
     wait: createPatience().wait,
-    isOver: () => currentOwner() !== composition.owner,
+    isOver: () => currentSubject() !== composition.owner,
   });
   if (outcome === null) return false;
   if (outcome.kind === 'used') {

@@ -3,7 +3,7 @@ import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { ApiError, messageOf } from '../../../lib/api-error.ts';
 import { queryClient } from '../../../lib/query-client.ts';
-import { currentOwner } from './owner.ts';
+import { currentSubject } from '../../../lib/session.ts';
 import { dropMessage, type OpenMessage } from './windows.ts';
 
 /*
@@ -76,7 +76,7 @@ export async function removeDraftOf({ composition, saver }: OpenMessage): Promis
     if (!(error instanceof ApiError) || error.code !== 'draft_not_found') {
       if (saver.noteRefusal(error)) return 'changed';
       // Another person may be logged in by now
-      if (owner === currentOwner()) notify.error(error);
+      if (owner === currentSubject()) notify.error(error);
       return 'failed';
     }
   }

@@ -9,12 +9,12 @@ import { loadModule } from '../../../lib/load-module.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
+import { currentSubject } from '../../../lib/session.ts';
 import { unsentCount } from './compose-store.ts';
 import { type Composition, isChanged, isDraftChanged, isWritten } from './composition.ts';
 import { type DraftOutcome, removeDraftOf, saveAsDraft } from './server-drafts.ts';
 import { forgetKept, keepMessage, type KeptMessage, listKept, readFiles, takeKept } from './kept-messages.ts';
 import { leaveDraft, lostFiles } from './lost-files.ts';
-import { currentOwner } from './owner.ts';
 import { openElsewhere, sayChanged, sayTaken, tabId } from './tabs.ts';
 import { dropMessage, findMessage, holdMessage, messages, OpenMessage, showMessage } from './windows.ts';
 
@@ -35,9 +35,9 @@ let refreshes = 0;
 export async function refreshUnsent(): Promise<readonly Unsent[]> {
   refreshes += 1;
   const turn = refreshes;
-  const owner = currentOwner();
+  const owner = currentSubject();
   const kept = owner === null ? [] : await readKept(owner);
-  if (owner !== currentOwner()) return unsent.get();
+  if (owner !== currentSubject()) return unsent.get();
   const shown = new Set(
     messages
       .get()
@@ -102,10 +102,10 @@ function openPlace(place: Pick<Composition, 'owner' | 'id'>): Promise<void> {
 async function openKept({ owner, id }: Pick<Composition, 'owner' | 'id'>): Promise<void> {
   try {
     const message = await findOrTake({ owner, id });
-    if (message && owner === currentOwner()) showMessage(message);
+    if (message && owner === currentSubject()) showMessage(message);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'draft_not_found') await forgetGone({ owner, id });
-    else if (owner === currentOwner()) sayNotOpened({ owner, id }, error);
+    else if (owner === currentSubject()) sayNotOpened({ owner, id }, error);
   }
 }
 
@@ -231,7 +231,7 @@ export async function openSavedDraft(draft: Pick<DraftRowDto, '_id' | 'subject'>
 }
 
 async function openKnownDraft({ _id: draftId, subject }: Pick<DraftRowDto, '_id' | 'subject'>): Promise<void> {
-  const owner = currentOwner();
+  const owner = currentSubject();
   if (owner === null) return;
   const isThisOne = ({ origin }: Composition): boolean => origin.kind === 'draft' && origin.draftId === draftId;
   const open = messages.get().find(({ composition }) => isThisOne(composition.get()));
@@ -312,7 +312,7 @@ export async function closeMessage(message: OpenMessage): Promise<void> {
   const canBeDraft = composition.attempt === null && message.state.get().phase === 'writing';
   const outcome = canBeDraft ? await saveAsDraft(message) : { problem: '' };
   // By now the person may have opened it again, or another person may be logged in
-  if (!message.isShown && composition.owner === currentOwner()) {
+  if (!message.isShown && composition.owner === currentSubject()) {
     if ('draft' in outcome) saySaved(outcome, lostFiles(composition, outcome.draft));
     else sayKeptHere(message, outcome.problem);
   }
@@ -441,5 +441,5 @@ function shownOfOwner(): OpenMessage[] {
 }
 
 function isOfOwner({ composition }: OpenMessage): boolean {
-  return composition.get().owner === currentOwner();
+  return composition.get().owner === currentSubject();
 }
