@@ -20,7 +20,7 @@ export function expectNotice(): () => void {
  * Takes a notice off the expected ones. False when none is expected, so that the notice is about a
  * change made elsewhere.
  */
-export function isOwnNotice(): boolean {
+export function takeOwnNotice(): boolean {
   if (Date.now() - lastChange > LATEST_MS) expected = 0;
   if (expected === 0) return false;
   expected -= 1;

@@ -43,7 +43,7 @@ export function workLostByLeaving(): readonly UnsavedWork[] {
 }
 
 /** Unsaved work that logging out would lose, and that nothing else asks about. */
-export function workLostBySigningOut(): readonly UnsavedWork[] {
+export function workLostByLogout(): readonly UnsavedWork[] {
   return list.filter((work) => !work.isAskedAboutElsewhere);
 }
 

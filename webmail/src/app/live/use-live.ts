@@ -7,7 +7,7 @@ import { tellDesktop } from '../../lib/desktop-news.ts';
 import { dutyOf } from '../../lib/duties.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { wordsOf } from '../../lib/i18n.ts';
-import { isOwnNotice } from '../../lib/own-changes.ts';
+import { takeOwnNotice } from '../../lib/own-changes.ts';
 import { currentUserKey } from '../../lib/query-client.ts';
 import { noteVersion } from '../../lib/web-version.ts';
 import { liveWords } from '../../words/live.ts';
@@ -58,7 +58,7 @@ function useHandlers(): LiveHandlers {
     },
     onMailboxChanged: () => {
       // The page has fetched what it changed itself
-      if (isOwnNotice()) return;
+      if (takeOwnNotice()) return;
       lastNotice = Date.now();
       refreshMail(client);
     },

@@ -5,7 +5,7 @@ import {
 } from 'react-router-dom';
 import { closerOfTop } from '../../lib/back-closes.ts';
 import { askBeforeLogout } from '../../lib/request-logout.ts';
-import { workLostByLeaving, workLostBySigningOut } from '../../lib/unsaved-work.ts';
+import { workLostByLeaving, workLostByLogout } from '../../lib/unsaved-work.ts';
 import { guardHistory } from './guarded-history.ts';
 import { useLeaveQuestion } from './use-leave-question.tsx';
 
@@ -25,7 +25,7 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
   useEffect(
     () =>
       askBeforeLogout(async () => {
-        const works = workLostBySigningOut();
+        const works = workLostByLogout();
         return works.length === 0 || (await ask(works));
       }),
     [ask],

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { isOwnNotice } from '../../lib/own-changes.ts';
+import { takeOwnNotice } from '../../lib/own-changes.ts';
 import { storeTokens } from '../../lib/session.ts';
 import { setSnooze, setSnoozeOfThreads } from './snooze-calls.ts';
 
@@ -15,13 +15,13 @@ describe('a call that snoozes messages', () => {
   it('takes the next notice for its own', async () => {
     touched = [{ _id: '1', until: null }];
     await setSnooze(['1'], '2030-01-01T08:00:00.000Z', '7');
-    expect([isOwnNotice(), isOwnNotice()]).toEqual([true, false]);
+    expect([takeOwnNotice(), takeOwnNotice()]).toEqual([true, false]);
   });
 
   it('leaves the next notice to others when it has changed nothing', async () => {
     touched = [];
     await setSnooze(['1'], null, '7');
     await setSnoozeOfThreads(['1'], null, '7');
-    expect(isOwnNotice()).toBe(false);
+    expect(takeOwnNotice()).toBe(false);
   });
 });
