@@ -52,7 +52,7 @@ const shell = (
     <Shell />
   </SignedIn>
 );
-const toLogIn = (
+const toSignIn = (
   <SignedOut>
     <Navigate to="/auth/sign-in" replace />
   </SignedOut>
@@ -79,7 +79,7 @@ function AllRoutes() {
       <Route path="/" element={<Landing to={fromRoot} />} />
       <Route path={START} element={<Landing to={fromRoot} />} />
       {routesOutside()}
-      <Route path="/auth/*" element={toLogIn} />
+      <Route path="/auth/*" element={toSignIn} />
       <Route element={shell}>{shellRoutes}</Route>
       <Route path="*" element={<Landing to={awayFromNowhere} />} />
     </Routes>

@@ -11,20 +11,20 @@ import { TextLink } from '../../components/TextLink.tsx';
 import { useForm } from '../../hooks/use-form.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { sessionNotice } from '../../lib/session.ts';
-import { loginWords } from '../../words/login.ts';
+import { signInWords } from '../../words/sign-in.ts';
 import { AuthCard } from './AuthCard.tsx';
 import { CaptchaField } from './CaptchaField.tsx';
 import { stateOf } from './page-state.ts';
 import { captchaQuery } from './queries.ts';
 import { useSignIn } from './use-sign-in.ts';
-import { validateLogin } from './validate.ts';
+import { validateSignIn } from './validate.ts';
 
 const SessionLimitDialog = lazyExtra(() => import('./SessionLimitDialog.tsx'));
 const TwoFactorDialog = lazyExtra(() => import('./TwoFactorDialog.tsx'));
 
 /** /auth/sign-in: e-mail, password and captcha, and the steps that may come after them. */
 export default function SignInPage() {
-  const t = useWords(loginWords);
+  const t = useWords(signInWords);
   const { data: captcha } = useQuery(captchaQuery);
   const flow = useSignIn();
   const { isBusy, problem, waiting } = flow;
@@ -32,7 +32,7 @@ export default function SignInPage() {
   const [ended] = useState(sessionNotice);
   const form = useForm({
     start: { email, password: '', captcha: '' },
-    check: validateLogin,
+    check: validateSignIn,
     submit: (values) =>
       flow.attempt(values, { captcha_text: values.captcha.trim(), captcha_token: captcha?.captcha_token ?? '' }),
     onFailed: () => ({ captcha: '' }),

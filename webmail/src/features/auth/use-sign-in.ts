@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { wordsOf } from '../../lib/i18n.ts';
 import { storeTokens } from '../../lib/session.ts';
-import { loginWords } from '../../words/login.ts';
+import { signInWords } from '../../words/sign-in.ts';
 import {
   abandonSignIn,
   type CaptchaAnswer,
@@ -40,7 +40,7 @@ const SETTLE_MS = 100;
 
 /** The same failure in words for the person. */
 function inWords(error: unknown, fallback: string): ApiError {
-  if (!(error instanceof ApiError)) return new ApiError(wordsOf(loginWords).unexpected, { status: 0 });
+  if (!(error instanceof ApiError)) return new ApiError(wordsOf(signInWords).unexpected, { status: 0 });
   return error.message ? error : new ApiError(fallback, { status: error.status });
 }
 
@@ -78,7 +78,7 @@ export function useSignIn() {
       // the routes see the session, load its person and go where they land
       storeTokens({ token: answer.token, refreshToken: answer.refreshToken, expires_in: answer.expires_in });
     } else {
-      throw new ApiError(answer.message || wordsOf(loginWords).failed, { status: 401 });
+      throw new ApiError(answer.message || wordsOf(signInWords).failed, { status: 401 });
     }
   };
 
@@ -88,7 +88,7 @@ export function useSignIn() {
     try {
       await take(await signIn(credentials, captcha), () => signIn(credentials));
     } catch (error) {
-      const failure = inWords(error, wordsOf(loginWords).failed);
+      const failure = inWords(error, wordsOf(signInWords).failed);
       await startOver(null);
       throw failure;
     }
@@ -103,7 +103,7 @@ export function useSignIn() {
     try {
       await take(await step(), step);
     } catch (error) {
-      const failure = inWords(error, wordsOf(loginWords).codeFailed);
+      const failure = inWords(error, wordsOf(signInWords).codeFailed);
       if (!isOver(error)) throw failure;
       await startOver(failure.message);
     }
@@ -127,11 +127,11 @@ export function useSignIn() {
   const again = async (): Promise<void> => {
     if (waiting?.kind === 'sessions') await take(await waiting.again(), waiting.again);
   };
-  const retry = () => run(again, wordsOf(loginWords).failed);
+  const retry = () => run(again, wordsOf(signInWords).failed);
 
   const endAndRetry = async (sessionIds: string[]): Promise<void> => {
     if (waiting?.kind !== 'sessions') return;
-    const t = wordsOf(loginWords);
+    const t = wordsOf(signInWords);
     let isEnded = false;
     await run(
       async () => {

@@ -1,7 +1,7 @@
 import { words } from '../lib/i18n.ts';
 
 /** The login page. */
-export const loginWords = words('login', {
+export const signInWords = words('sign-in', {
   title: 'Log in',
   hint: 'Mail and administration of your company',
   email: 'Email',
