@@ -27,7 +27,7 @@ import { companyQuery } from '../companies/queries.ts';
 import { FixedField } from '../domains/domain-fields.tsx';
 import { keptWords, useKeepWords } from './kept-words.ts';
 import { StepFrame } from './StepFrame.tsx';
-import { useTell } from './use-tell.ts';
+import { useReportDirty } from './use-report-dirty.ts';
 import { companyValues, type Progress } from './use-progress.ts';
 
 const useStyles = makeStyles({
@@ -64,7 +64,7 @@ function CompanyForm({ company, owner, onDirty }: Props) {
   const { save, saving } = useWords(formWords);
   const { form, base } = useCompanyForm(company, owner);
   useKeepWords(owner, 'company', { values: form.values, base, isDirty: form.isDirty });
-  useTell(form.isDirty, onDirty);
+  useReportDirty(form.isDirty, onDirty);
   return (
     <Form form={form} label={t.title1}>
       <FieldPair>

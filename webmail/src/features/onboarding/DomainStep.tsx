@@ -30,7 +30,7 @@ import { keptWords, useKeepWords } from './kept-words.ts';
 import { NewDomainForm } from './NewDomainForm.tsx';
 import { StepFrame } from './StepFrame.tsx';
 import type { Progress } from './use-progress.ts';
-import { useTell } from './use-tell.ts';
+import { useReportDirty } from './use-report-dirty.ts';
 
 const useStyles = makeStyles({ buttons: { display: 'flex', gap: tokens.spacingHorizontalS } });
 
@@ -91,7 +91,7 @@ function DomainForm({ domain, owner, onDirty }: Props) {
     },
   });
   useKeepWords(owner, 'domain', { values: form.values, base, isDirty: form.isDirty });
-  useTell(form.isDirty, onDirty);
+  useReportDirty(form.isDirty, onDirty);
   return (
     <Form form={form} label={t.domainForm}>
       <FieldPair>

@@ -20,7 +20,7 @@ import { dayOfText } from './day-text.ts';
 import { asDomainFailure, checkDay } from './domain-form.ts';
 import { ExpiryField, PastExpiry } from './ExpiryField.tsx';
 import { keepWords, keptWords, useKeepWords } from './kept-words.ts';
-import { useTell } from './use-tell.ts';
+import { useReportDirty } from './use-report-dirty.ts';
 
 const useStyles = makeStyles({ buttons: { display: 'flex', gap: tokens.spacingHorizontalS } });
 
@@ -71,7 +71,7 @@ export function NewDomainForm({ owner, onDirty }: Props) {
   });
   const { domain_name, expiry } = form.values;
   useKeepWords(owner, 'domain', { values: { domain_name, expiry }, base: typed, isDirty: form.isDirty });
-  useTell(form.isDirty, onDirty);
+  useReportDirty(form.isDirty, onDirty);
   return (
     <>
       <FormMessage intent="info" text={t.noDomain} />

@@ -17,7 +17,7 @@ import { keepWords, keptWords, useKeepWords } from './kept-words.ts';
 import { RolesOverview } from './RolesOverview.tsx';
 import { StepFrame } from './StepFrame.tsx';
 import type { Progress } from './use-progress.ts';
-import { useTell } from './use-tell.ts';
+import { useReportDirty } from './use-report-dirty.ts';
 
 const useStyles = makeStyles({ buttons: { display: 'flex', gap: tokens.spacingHorizontalS } });
 
@@ -97,7 +97,7 @@ function EmployeeForm({ progress: { user, domain }, choices, onDirty, onMade }: 
   });
   const { form } = newUser;
   useKeepWords(user._id, 'person', { values: form.values, base, isDirty: form.isDirty });
-  useTell(form.isDirty, onDirty);
+  useReportDirty(form.isDirty, onDirty);
   return (
     <Form form={form} label={t.employee}>
       <NewUserFields {...newUser} />

@@ -42,10 +42,10 @@ export const companyValues = (company: CompanyDto) => ({
 });
 
 /** More domains than a new company has. */
-const mostDomains = 100;
+const MOST_DOMAINS = 100;
 
 export const domainsQuery = (companyId: string) =>
-  listQuery<DomainDto>(listDomains, [...domainsKey, 'list', 'set-up'], { company_id: companyId, limit: mostDomains });
+  listQuery<DomainDto>(listDomains, [...domainsKey, 'list', 'set-up'], { company_id: companyId, limit: MOST_DOMAINS });
 
 function findDomain(user: CurrentUserDto, domains: DomainDto[] | null): DomainDto | null {
   const own = domainOf(user.email);

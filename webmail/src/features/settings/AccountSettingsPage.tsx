@@ -28,7 +28,7 @@ const PATH = '/dashboard/accountsettings';
 export default function AccountSettingsPage() {
   const t = useWords(accountSettingsWords);
   const unsaved = useUnsavedNames();
-  useReminder();
+  useUnsavedReminder();
   return (
     <TabbedPage
       title={t.title}
@@ -47,7 +47,7 @@ export default function AccountSettingsPage() {
 }
 
 /** A person who leaves with something unsaved is told that it waits here. */
-function useReminder(): void {
+function useUnsavedReminder(): void {
   const navigate = useNavigate();
   useEffect(
     () => () => {

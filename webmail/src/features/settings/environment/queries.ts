@@ -2,7 +2,7 @@ import { getRestart, listEnvironment } from '@selvage/core/contracts/environment
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 
-const progressMs = 1_000;
+const PROGRESS_MS = 1_000;
 
 /** All that belongs to the list and to the restart begins with this. */
 export const environmentKey = ['environment'] as const;
@@ -17,5 +17,5 @@ export const restartQuery = queryOptions({
   queryKey: [...environmentKey, 'restart'],
   queryFn: ({ signal }) => api(getRestart, { signal }),
   retry: false,
-  refetchInterval: ({ state }) => (state.data?.state === 'running' ? progressMs : false),
+  refetchInterval: ({ state }) => (state.data?.state === 'running' ? PROGRESS_MS : false),
 });

@@ -4,7 +4,7 @@ import { TextField } from '../../../components/form/fields.tsx';
 import { useForm } from '../../../hooks/use-form.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { signatureWords } from '../../../words/signatures.ts';
-import { checkName, type SignatureEntry } from './entries.ts';
+import { checkFreeName, type SignatureEntry } from './entries.ts';
 
 interface Props {
   entries: SignatureEntry[];
@@ -18,7 +18,7 @@ export function NewSignatureDialog({ entries, onCreate, onClose }: Props) {
   const form = useForm({
     start: { signature_name: '' },
     schema: signatureForm.pick({ signature_name: true }),
-    check: ({ signature_name: name }) => checkName(name, entries),
+    check: ({ signature_name: name }) => checkFreeName(name, entries),
     // it is a draft of this tab until it is saved with its text
     submit: ({ signature_name: name }) => Promise.resolve(name.trim()),
     onDone: (name) => {

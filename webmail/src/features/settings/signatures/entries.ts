@@ -46,6 +46,6 @@ export function isNameTaken(name: string, entries: SignatureEntry[]): boolean {
 }
 
 /** What is wrong with a name beside those of the other signatures. */
-export function checkName(name: string, others: SignatureEntry[]): Problems {
+export function checkFreeName(name: string, others: SignatureEntry[]): Problems {
   return isNameTaken(name, others) ? { signature_name: wordsOf(signatureWords).nameTaken } : {};
 }

@@ -7,7 +7,7 @@ import { type Form, useForm } from '../../../hooks/use-form.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { sanitizeHtml } from '../../../lib/sanitize.ts';
 import { signatureWords } from '../../../words/signatures.ts';
-import { checkName, type SignatureEntry } from './entries.ts';
+import { checkFreeName, type SignatureEntry } from './entries.ts';
 import { dropUnsaved, keepUnsaved, readSaved } from './unsaved.ts';
 import { adoptSignature, useSaveSignature } from './use-save-signature.ts';
 
@@ -70,7 +70,7 @@ export function useSignatureForm(entry: SignatureEntry, others: SignatureEntry[]
     ...(saved ? { version: saved.version } : {}),
     schema: saved ? signatureForm.partial() : signatureForm,
     toBody: sentOf,
-    check: ({ signature_name: name }) => checkName(name, others),
+    check: ({ signature_name: name }) => checkFreeName(name, others),
     submit: (values, version) => {
       sentHtml.current = editor.current?.html() ?? null;
       return save.mutateAsync({ entry, body: sentOf(values), version });

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
 /** Tells the part above, which stands around a form, whether the form has unsaved changes. */
-export function useTell(isDirty: boolean, tell: (isDirty: boolean) => void): void {
+export function useReportDirty(isDirty: boolean, tell: (isDirty: boolean) => void): void {
   useEffect(() => tell(isDirty), [isDirty, tell]);
 }
