@@ -1,10 +1,10 @@
 /** Limits as forms hold them: numbers as text, storage in gigabytes, and nothing for no limit. */
 
-const gigabyte = 2 ** 30;
+const GIGABYTE = 2 ** 30;
 
 /** A limit in bytes as a form shows it, to a thousandth of a gigabyte. */
 export function gigabytesOf(bytes: number | null): string {
-  return bytes === null ? '' : String(Math.round((bytes / gigabyte) * 1000) / 1000);
+  return bytes === null ? '' : String(Math.round((bytes / GIGABYTE) * 1000) / 1000);
 }
 
 /**
@@ -13,7 +13,7 @@ export function gigabytesOf(bytes: number | null): string {
  */
 export function bytesOf(text: string, before: number | null = null): number | null {
   if (text.trim() === gigabytesOf(before)) return before;
-  return text.trim() === '' ? null : Math.round(Number(text.replace(',', '.')) * gigabyte);
+  return text.trim() === '' ? null : Math.round(Number(text.replace(',', '.')) * GIGABYTE);
 }
 
 /** The count that a form means. */

@@ -53,8 +53,8 @@ const useStyles = makeStyles({
   },
 });
 
-const shownSubject = 30;
-const shownWords = 50;
+const SHOWN_SUBJECT = 30;
+const SHOWN_WORDS = 50;
 
 /** Messages of a backup as cards, each of which opens its message. */
 export function BackupCards({ rows, isStale }: { rows: readonly BackupEmailRowDto[]; isStale: boolean }) {
@@ -103,10 +103,10 @@ function Card({ row }: { row: BackupEmailRowDto }) {
         <span className={styles.line}>
           <span className={styles.text}>
             <span className={mergeClasses(strong)} dir="auto">
-              {cut(subjectOf(row), shownSubject)}
+              {cut(subjectOf(row), SHOWN_SUBJECT)}
             </span>
             <span className={styles.quiet} dir="auto">
-              {cut(row.body.replaceAll(/\s+/g, ' ').trim(), shownWords)}
+              {cut(row.body.replaceAll(/\s+/g, ' ').trim(), SHOWN_WORDS)}
             </span>
           </span>
           {files > 0 && (

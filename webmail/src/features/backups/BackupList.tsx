@@ -29,7 +29,7 @@ const useStyles = makeStyles({
 
 /** Rows a page to choose from. */
 const sizes = [5, 10, 25, 50];
-const lookAgainMs = 1500;
+const LOOK_AGAIN_MS = 1500;
 
 /** The backups that the person reads. */
 export function BackupList() {
@@ -94,7 +94,7 @@ function useLookAgain(isCopying: boolean): void {
   const client = useQueryClient();
   useEffect(() => {
     if (!isCopying) return;
-    const timer = setInterval(() => void client.invalidateQueries({ queryKey: backupsKey }), lookAgainMs);
+    const timer = setInterval(() => void client.invalidateQueries({ queryKey: backupsKey }), LOOK_AGAIN_MS);
     return () => clearInterval(timer);
   }, [client, isCopying]);
 }

@@ -25,7 +25,7 @@ import { PasswordDialog, usePasswordForm } from '../settings/PasswordDialog.tsx'
 import { ArchiveRow } from './ArchiveRow.tsx';
 import { archivesKey } from './queries.ts';
 
-const askEveryMs = 1000;
+const ASK_EVERY_MS = 1000;
 
 const isBeingMade = ({ state }: ArchiveDto): boolean => state === 'making' || state === 'checking';
 
@@ -46,7 +46,7 @@ function Archives({ companyId }: { companyId: string }) {
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) => api(listArchives, { params: { id: companyId }, signal }),
-    refetchInterval: ({ state }) => (state.data?.some(isBeingMade) ? askEveryMs : false),
+    refetchInterval: ({ state }) => (state.data?.some(isBeingMade) ? ASK_EVERY_MS : false),
   });
   const making = useMutation({
     mutationFn: () => api(makeArchive, { params: { id: companyId } }),

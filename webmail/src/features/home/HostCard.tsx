@@ -9,11 +9,11 @@ import { DiskUse } from './DiskUse.tsx';
 import { MorningCard } from './MorningCard.tsx';
 import { hostQuery } from './morning-queries.ts';
 
-const lateSeconds = 15 * 60;
-const soonDays = 14;
-const dayMs = 86_400_000;
+const LATE_SECONDS = 15 * 60;
+const SOON_DAYS = 14;
+const DAY_MS = 86_400_000;
 /** As the alarm `SelvageBackupOld` has it. */
-const oldBackupMs = 36 * 3_600_000;
+const OLD_BACKUP_MS = 36 * 3_600_000;
 
 /** The state of the host: what runs, and what is late or runs out. */
 export function HostCard() {
@@ -65,7 +65,7 @@ function Engines({ host: { database, redis } }: { host: HostHealthDto }) {
 function Lateness({ seconds }: { seconds: number }) {
   const t = useWords(morningWords);
   if (seconds < 120) return <StateWord kind="good">{t.onTime}</StateWord>;
-  return <StateWord kind={seconds < lateSeconds ? 'waiting' : 'bad'}>{t.late({ time: span(seconds) })}</StateWord>;
+  return <StateWord kind={seconds < LATE_SECONDS ? 'waiting' : 'bad'}>{t.late({ time: span(seconds) })}</StateWord>;
 }
 
 function span(seconds: number): string {
@@ -75,11 +75,11 @@ function span(seconds: number): string {
 
 /** Whole days; less than 0 once the moment is past. */
 function daysUntil(iso: string, now = Date.now()): number {
-  return Math.floor((Date.parse(iso) - now) / dayMs);
+  return Math.floor((Date.parse(iso) - now) / DAY_MS);
 }
 
 function isOldBackup(at: string, now = Date.now()): boolean {
-  return now - Date.parse(at) > oldBackupMs;
+  return now - Date.parse(at) > OLD_BACKUP_MS;
 }
 
 function LastBackup({ at }: { at: string | null }) {
@@ -103,7 +103,7 @@ function Certificate({ certificate }: Pick<HostHealthDto, 'certificate'>) {
       {days < 0 ? (
         <StateWord kind="bad">{t.expired}</StateWord>
       ) : (
-        <StateWord kind={days < soonDays ? 'bad' : 'good'} wraps>
+        <StateWord kind={days < SOON_DAYS ? 'bad' : 'good'} wraps>
           {t.validFor(days)}
         </StateWord>
       )}

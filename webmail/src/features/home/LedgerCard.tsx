@@ -41,7 +41,7 @@ const useStyles = makeStyles({
   },
 });
 
-const shownDays = 7;
+const SHOWN_DAYS = 7;
 
 /** A day of the ledger is one of UTC, whatever the reader's time zone. */
 const dayName = (day: string): string =>
@@ -82,7 +82,7 @@ export function LedgerCard() {
                 <strong>{dayName(days[0].day)}</strong>: <span className={styles.number}>{t.sum(both(days[0]))}</span>.{' '}
                 <span className={styles.quiet}>{t.provedAt({ when: fullDate(days[0].proved_at) })}</span>
               </p>
-              <Days days={days.slice(0, shownDays)} />
+              <Days days={days.slice(0, SHOWN_DAYS)} />
             </>
           )}
           <p className={styles.text}>
@@ -98,7 +98,7 @@ function Verdict({ days }: { days: LedgerDayDto[] }) {
   const t = useWords(morningWords);
   const wrong = days.filter(({ difference }) => difference > 0).length;
   if (wrong > 0) return <StateWord kind="bad">{t.doesNot(wrong)}</StateWord>;
-  return days.length > 0 && <StateWord kind="good">{t.addsUp(Math.min(days.length, shownDays))}</StateWord>;
+  return days.length > 0 && <StateWord kind="good">{t.addsUp(Math.min(days.length, SHOWN_DAYS))}</StateWord>;
 }
 
 /** Records of these are found in the trace by the message's mail id. The others have none. */

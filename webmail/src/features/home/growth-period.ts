@@ -15,8 +15,8 @@ export interface ChosenPeriod {
   endDate: string;
 }
 
-const dayMs = 86_400_000;
-const daysOf = (start: string, end: string): number => (Date.parse(end) - Date.parse(start)) / dayMs + 1;
+const DAY_MS = 86_400_000;
+const daysOf = (start: string, end: string): number => (Date.parse(end) - Date.parse(start)) / DAY_MS + 1;
 
 /** Why the server would refuse a range, in words; null when it would not. */
 export function rangeProblem({ filter, startDate, endDate }: ChosenPeriod): string | null {

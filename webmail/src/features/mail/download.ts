@@ -27,14 +27,14 @@ export async function fetchAttachment(attachment: Pick<AttachmentDto, 'file_path
 }
 
 /** Larger than the header of any real message. */
-const beginningBytes = 131_072;
+const BEGINNING_BYTES = 131_072;
 
 /** The beginning of a file as text; the rest of it is not loaded. */
 export async function fetchBeginning(path: string): Promise<string> {
   const reader = (await ask(path)).body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  for (let size = 0; reader && size < beginningBytes; ) {
+  for (let size = 0; reader && size < BEGINNING_BYTES; ) {
     const { done, value } = await reader.read();
     if (done) break;
     size += value.length;

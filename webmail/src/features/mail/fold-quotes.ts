@@ -11,9 +11,9 @@ const fromLabel =
   /^(?:from|von|de|da|van|från|fra|od|от|lähettäjä|feladó|kimden|από|מאת|من|差出人|发件人|寄件者|보낸 사람) ?[:：]$/iu;
 const anyLabel = /^[\p{L}\p{M} -]{1,24}[:：]$/u;
 /** A quote of Outlook says at least who wrote it, when and about what. */
-const fewestLabels = 3;
+const FEWEST_LABELS = 3;
 /** How many parts with such labels are examined. A message has only a few before its quote. */
-const mostParts = 50;
+const MOST_PARTS = 50;
 
 /** What decides which parts of a message are quotes of the mail that it answers. */
 export interface Quoting {
@@ -88,8 +88,8 @@ function outlookQuote(page: Document): Node[] {
     fromLabel.test(textContent.trim()),
   );
   const parts = new Set(labels.map((label) => label.closest('p, div, td')));
-  for (const lines of [...parts].slice(0, mostParts)) {
-    if (lines === null || lines.closest('blockquote') || labelsIn(lines) < fewestLabels) continue;
+  for (const lines of [...parts].slice(0, MOST_PARTS)) {
+    if (lines === null || lines.closest('blockquote') || labelsIn(lines) < FEWEST_LABELS) continue;
     const first = belowLine(lines, page.body);
     if (first === null) continue;
     const nodes = [first, ...following(first)];
@@ -102,7 +102,7 @@ function outlookQuote(page: Document): Node[] {
 const plainLine =
   /^(?:_{10,}|-{3,} ?(?:original |ursprüngliche |message d.origine|mensaje original|messaggio orig|mensagem orig|oorspronk|wiadomość oryg|původní |исходное |原始|元の|원본)[^\n]{0,40}-{2,})\s*$/i;
 /** How many lines after such a line are searched for labels. */
-const mostLabelLines = 8;
+const MOST_LABEL_LINES = 8;
 
 /** The same in a plain text, whose labels stand at the beginning of lines. */
 function plainQuote(page: Document): Node[] {
@@ -122,10 +122,10 @@ function startOfPlainQuote(text: string): number | null {
   let start = 0;
   for (const [index, line] of lines.entries()) {
     if (plainLine.test(line)) {
-      const below = lines.slice(index + 1, index + 1 + mostLabelLines).filter((one) => one.trim() !== '');
+      const below = lines.slice(index + 1, index + 1 + MOST_LABEL_LINES).filter((one) => one.trim() !== '');
       const labels = below.flatMap((one) => /^\*?([^:：]{1,24}[:：])/.exec(one)?.[1] ?? []);
       const isQuote = fromLabel.test(labels[0] ?? '') && below[0]?.includes(labels[0] ?? '');
-      if (isQuote && labels.filter((label) => anyLabel.test(label)).length >= fewestLabels) return start;
+      if (isQuote && labels.filter((label) => anyLabel.test(label)).length >= FEWEST_LABELS) return start;
     }
     start += line.length + 1;
   }

@@ -1,8 +1,8 @@
 import { tallestFrame } from '@selvage/core/contracts/mail-frame';
 
 /** A text that grows more often than this without a pause is taken to grow with its frame. */
-const mostGrowths = 150;
-const restMs = 3000;
+const MOST_GROWTHS = 150;
+const REST_MS = 3000;
 
 /**
  * Gives the height that a frame takes for each height that its text reports, or null when it stays
@@ -14,9 +14,9 @@ export function followHeight(): (reported: number, now: number) => number | null
   let growths = 0;
   let lastAt = 0;
   return (reported, now) => {
-    if (now - lastAt > restMs) growths = 0;
+    if (now - lastAt > REST_MS) growths = 0;
     lastAt = now;
-    if (reported > height && ++growths > mostGrowths) return null;
+    if (reported > height && ++growths > MOST_GROWTHS) return null;
     height = Math.min(reported, tallestFrame);
     return height;
   };

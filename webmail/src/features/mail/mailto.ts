@@ -1,8 +1,8 @@
 import { addressProblem } from '@selvage/core/mail/address-rules';
 import type { PreparedMail } from '../../lib/prepared-mail.ts';
 
-const mostRecipients = 50;
-const longestText = 2000;
+const MOST_RECIPIENTS = 50;
+const LONGEST_TEXT = 2000;
 
 /**
  * The message that a `mailto:` link asks for (RFC 6068), or null without a valid address. Bcc and
@@ -17,9 +17,9 @@ export function readMailto(href: string): PreparedMail | null {
   const addressesIn = (name: string) =>
     fields.filter((field) => field.name === name).flatMap(({ value }) => addressesOf(value));
   const textOf = (name: string) =>
-    decode(fields.find((field) => field.name === name)?.value ?? '').slice(0, longestText);
-  const to = [...new Set([...addressesOf(path), ...addressesIn('to')])].slice(0, mostRecipients);
-  const cc = [...new Set(addressesIn('cc'))].slice(0, mostRecipients);
+    decode(fields.find((field) => field.name === name)?.value ?? '').slice(0, LONGEST_TEXT);
+  const to = [...new Set([...addressesOf(path), ...addressesIn('to')])].slice(0, MOST_RECIPIENTS);
+  const cc = [...new Set(addressesIn('cc'))].slice(0, MOST_RECIPIENTS);
   if (to.length + cc.length === 0) return null;
   return { to, cc, subject: textOf('subject').replace(/\s+/g, ' '), text: textOf('body').replaceAll('\r\n', '\n') };
 }

@@ -8,8 +8,8 @@ export interface Hop {
   seconds: number | null;
 }
 
-const mostHops = 50;
-const longestName = 100;
+const MOST_HOPS = 50;
+const LONGEST_NAME = 100;
 
 /** The header of a message's source: the text before the first empty line. */
 export function headerOf(source: string): string {
@@ -23,7 +23,7 @@ export function headerOf(source: string): string {
  */
 export function hopsOf(header: string): Hop[] {
   const fields = header.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
-  const received = fields.filter((field) => /^received:/i.test(field)).slice(0, mostHops);
+  const received = fields.filter((field) => /^received:/i.test(field)).slice(0, MOST_HOPS);
   let before: Date | null = null;
   return received.toReversed().map((field) => {
     const at = timeOf(field);
@@ -37,7 +37,7 @@ function wordAfter(field: string, word: 'from' | 'by'): string | null {
   // Comments are removed, because they may contain the same words
   const plain = field.slice(0, 4000).replace(/\([^()]*\)/g, ' ');
   const [, name] = new RegExp(`[\\s:]${word}\\s+([^\\s;]+)`, 'i').exec(plain) ?? [];
-  return name === undefined ? null : name.slice(0, longestName);
+  return name === undefined ? null : name.slice(0, LONGEST_NAME);
 }
 
 function timeOf(field: string): Date | null {

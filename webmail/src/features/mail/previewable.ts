@@ -1,8 +1,8 @@
 import type { AttachmentDto } from '@selvage/core/contracts/email';
 
 /** Larger files are saved and opened elsewhere. */
-const mostBytes = 10 * 1_048_576;
-const mostPdfBytes = 25 * 1_048_576;
+const MOST_BYTES = 10 * 1_048_576;
+const MOST_PDF_BYTES = 25 * 1_048_576;
 const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
 const texts: ReadonlySet<string> = new Set(['text/plain', 'text/csv', 'text/markdown', 'application/json']);
 
@@ -19,23 +19,23 @@ export function previewOf({
   const [type = ''] = contentType.toLowerCase().split(';');
   if (size === 0) return null;
   if (type.trim() === 'application/pdf' || (type.trim() === 'application/octet-stream' && /\.pdf$/i.test(name))) {
-    return size <= mostPdfBytes ? 'pdf' : null;
+    return size <= MOST_PDF_BYTES ? 'pdf' : null;
   }
-  if (size > mostBytes) return null;
+  if (size > MOST_BYTES) return null;
   if (pictures.has(type.trim())) return 'picture';
   return texts.has(type.trim()) ? 'text' : null;
 }
 
 /** The most bytes of a text that are shown. */
-const shownBytes = 262_144;
+const SHOWN_BYTES = 262_144;
 
 /**
  * The beginning of a text file in its likely charset, and whether that is not all of it. The type
  * of the file names the charset that its sender gave it, if any.
  */
 export async function readText(file: Blob): Promise<{ text: string; isCut: boolean }> {
-  const bytes = new Uint8Array(await file.slice(0, shownBytes).arrayBuffer());
-  const isCut = file.size > shownBytes;
+  const bytes = new Uint8Array(await file.slice(0, SHOWN_BYTES).arrayBuffer());
+  const isCut = file.size > SHOWN_BYTES;
   return { text: decode(bytes, charsetIn(file.type), isCut), isCut };
 }
 

@@ -57,13 +57,13 @@ function write(href: string): void {
 }
 
 /** Room above a place that the page is scrolled to. */
-const abovePlace = 12;
+const ABOVE_PLACE = 12;
 
 /** Scrolls the element around the frame, because the frame is as tall as its text. */
 function showPlace(frame: HTMLIFrameElement, top: number): void {
   const pane = scrollerOf(frame);
   const below = frame.getBoundingClientRect().top - pane.getBoundingClientRect().top + top;
-  pane.scrollBy({ top: below - abovePlace });
+  pane.scrollBy({ top: below - ABOVE_PLACE });
 }
 
 /** The nearest element around it that scrolls. */

@@ -11,13 +11,13 @@ import { formWords } from '../../words/forms.ts';
 import { roleWords } from '../../words/roles.ts';
 
 /** What is offered for a role that did not ask for a second factor before. */
-const usualDays = '7';
+const USUAL_DAYS = '7';
 
 const digits = (text: string): string => text.replaceAll(/\D/g, '').slice(0, 2);
 
 const valuesOf = ({ two_factor: rule }: RoleDto) => ({
   required: rule !== null,
-  grace_days: rule ? String(rule.grace_days) : usualDays,
+  grace_days: rule ? String(rule.grace_days) : USUAL_DAYS,
 });
 
 const toBody = ({ required, grace_days: days }: ReturnType<typeof valuesOf>) => ({

@@ -24,16 +24,16 @@ const useStyles = makeStyles({
 });
 
 /** Marks the id of one of the person's own folders among the folders to choose from. */
-const ownPrefix = 'own:';
+const OWN_PREFIX = 'own:';
 
 type Values = ReturnType<typeof valuesOf>;
 
-const longest = 200;
+const LONGEST = 200;
 
 function valuesOf({ name = '', conditions = {}, actions = {} }: Partial<FilterDto>) {
   const { from = '', to = '', subject = '', list_id = '' } = conditions;
   const { label = '', star = false, mark_read = false, forward = false, stop = false } = actions;
-  const moveTo = actions.folder === undefined ? (actions.move_to ?? '') : `${ownPrefix}${actions.folder}`;
+  const moveTo = actions.folder === undefined ? (actions.move_to ?? '') : `${OWN_PREFIX}${actions.folder}`;
   return { name, from, to, subject, list_id, move_to: moveTo, label, star, mark_read, forward, stop };
 }
 
@@ -45,8 +45,8 @@ function bodyOf({ name, move_to: moveTo, label, star, mark_read, forward, stop, 
     name: (name.trim() || first.trim()).slice(0, 100),
     conditions: { from, to, subject, list_id },
     actions: {
-      ...(moveTo.startsWith(ownPrefix)
-        ? { folder: moveTo.slice(ownPrefix.length) }
+      ...(moveTo.startsWith(OWN_PREFIX)
+        ? { folder: moveTo.slice(OWN_PREFIX.length) }
         : moveTo && { move_to: moveTo as 'archive' }),
       ...(label && { label }),
       star,
@@ -72,7 +72,7 @@ function problemsIn(values: Values): Problems {
 }
 
 function isLostFolder(moveTo: string, folders: readonly OwnFolderDto[]): boolean {
-  return moveTo.startsWith(ownPrefix) && !folders.some(({ _id }) => moveTo === `${ownPrefix}${_id}`);
+  return moveTo.startsWith(OWN_PREFIX) && !folders.some(({ _id }) => moveTo === `${OWN_PREFIX}${_id}`);
 }
 
 interface Props {
@@ -123,7 +123,7 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
   });
   const folders = [
     ...(['archive', 'junk', 'trash'] as const).map((value) => ({ value: value as string, label: pages[value] })),
-    ...(ownFolders ?? []).map(({ _id, name }) => ({ value: `${ownPrefix}${_id}`, label: name })),
+    ...(ownFolders ?? []).map(({ _id, name }) => ({ value: `${OWN_PREFIX}${_id}`, label: name })),
   ];
   if (fitting) return <ApplyFilterDialog fitting={fitting} onClose={onClose} />;
   return (
@@ -136,10 +136,10 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
     >
       <Text weight="semibold">{t.conditions}</Text>
       <FieldPair>
-        <TextField form={form} name="from" label={t.from} maxLength={longest} />
-        <TextField form={form} name="to" label={t.to} maxLength={longest} />
-        <TextField form={form} name="subject" label={t.subject} maxLength={longest} />
-        <TextField form={form} name="list_id" label={t.list} maxLength={longest} />
+        <TextField form={form} name="from" label={t.from} maxLength={LONGEST} />
+        <TextField form={form} name="to" label={t.to} maxLength={LONGEST} />
+        <TextField form={form} name="subject" label={t.subject} maxLength={LONGEST} />
+        <TextField form={form} name="list_id" label={t.list} maxLength={LONGEST} />
       </FieldPair>
       <Text size={200} className={styles.hint}>
         {t.conditionsHint}

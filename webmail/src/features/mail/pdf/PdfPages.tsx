@@ -48,13 +48,13 @@ const useStyles = makeStyles({
 });
 
 /** Only the beginning of a longer file is shown. */
-const mostPages = 300;
+const MOST_PAGES = 300;
 /** A page that is much taller or wider than any paper is shown in a frame of such a shape. */
-const mostStretched = 6;
+const MOST_STRETCHED = 6;
 /**
  * Pages within this distance of the visible part are drawn. Pages further away are released again.
  */
-const near = '600px';
+const NEAR = '600px';
 
 /** The pages of a PDF, each drawn when it is scrolled to. */
 export default function PdfPages({ file }: { file: Blob }) {
@@ -85,9 +85,9 @@ export default function PdfPages({ file }: { file: Blob }) {
   const total = pdf.pages.numPages;
   return (
     <>
-      {total > mostPages && <FormMessage intent="info" text={t.pdfCut({ count: mostPages, total })} />}
+      {total > MOST_PAGES && <FormMessage intent="info" text={t.pdfCut({ count: MOST_PAGES, total })} />}
       <div className={styles.pages}>
-        {Array.from({ length: Math.min(total, mostPages) }, (_unused, index) => (
+        {Array.from({ length: Math.min(total, MOST_PAGES) }, (_unused, index) => (
           <PdfPage key={index} pdf={pdf} number={index + 1} />
         ))}
       </div>
@@ -171,7 +171,7 @@ function keepScaled(element: HTMLElement, pageWidth: number): () => void {
 
 function shapeOf({ width, height }: { width: number; height: number }): number {
   const shape = width / height;
-  return Number.isFinite(shape) ? Math.min(Math.max(shape, 1 / mostStretched), mostStretched) : 1;
+  return Number.isFinite(shape) ? Math.min(Math.max(shape, 1 / MOST_STRETCHED), MOST_STRETCHED) : 1;
 }
 
 function useNear(ref: { current: HTMLElement | null }): boolean {
@@ -181,7 +181,7 @@ function useNear(ref: { current: HTMLElement | null }): boolean {
     if (!element) return;
     const observer = new IntersectionObserver((seen) => setNear(seen.at(-1)?.isIntersecting ?? false), {
       root: element.closest('.fui-DialogContent'),
-      rootMargin: near,
+      rootMargin: NEAR,
     });
     observer.observe(element);
     return () => observer.disconnect();

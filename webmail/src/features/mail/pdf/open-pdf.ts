@@ -27,10 +27,10 @@ export type PdfProblem = 'locked' | 'broken';
 
 const files = `/assets/pdf-${version}`;
 /** Pixels of one picture in a file, and of one page as it is drawn. */
-const mostImagePixels = 24_000_000;
-const mostPagePixels = 4_000_000;
+const MOST_IMAGE_PIXELS = 24_000_000;
+const MOST_PAGE_PIXELS = 4_000_000;
 /** A page with more pieces of text than any print has is shown without its text. */
-const mostPieces = 20_000;
+const MOST_PIECES = 20_000;
 
 /**
  * Begins to open a file. `close` ends all work on it, at any time.
@@ -52,7 +52,7 @@ export function openPdf(file: Blob): { opened: Promise<Pdf>; close: () => void }
       useWasm: false,
       useSystemFonts: false,
       enableXfa: false,
-      maxImageSize: mostImagePixels,
+      maxImageSize: MOST_IMAGE_PIXELS,
       disableWorkerRendering: true,
     }).promise;
     const { width, height } = (await pages.getPage(1)).getViewport({ scale: 1 });
@@ -82,7 +82,7 @@ export function drawPage(
 ): { drawn: Promise<void>; stop: () => void } {
   const natural = page.getViewport({ scale: 1 });
   const wished = (cssWidth / natural.width) * Math.min(window.devicePixelRatio || 1, 2);
-  const most = Math.sqrt(mostPagePixels / (natural.width * natural.height));
+  const most = Math.sqrt(MOST_PAGE_PIXELS / (natural.width * natural.height));
   const viewport = page.getViewport({ scale: Math.min(wished, most) });
   canvas.width = Math.max(1, Math.floor(viewport.width));
   canvas.height = Math.max(1, Math.floor(viewport.height));
@@ -97,7 +97,7 @@ export function drawPage(
  */
 export async function layText(page: PDFPageProxy, container: HTMLElement): Promise<boolean> {
   const text = await page.getTextContent();
-  if (text.items.length === 0 || text.items.length > mostPieces) return false;
+  if (text.items.length === 0 || text.items.length > MOST_PIECES) return false;
   await new TextLayer({ textContentSource: text, container, viewport: page.getViewport({ scale: 1 }) }).render();
   return true;
 }

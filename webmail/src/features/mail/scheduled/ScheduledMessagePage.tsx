@@ -41,7 +41,7 @@ const useStyles = makeStyles({
   action: { whiteSpace: 'nowrap', flexShrink: 0, minWidth: 'auto' },
 });
 
-const listPath = '/dashboard/scheduled';
+const LIST_PATH = '/dashboard/scheduled';
 
 /** Loads the message in parallel with the other requests of a first load. */
 export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): void {
@@ -61,7 +61,7 @@ function Message({ email }: { email: EmailDto }) {
   const t = useWords(scheduledWords);
   const navigate = useNavigate();
   const canCompose = useCompose();
-  const back = (): void => void navigate(listPath);
+  const back = (): void => void navigate(LIST_PATH);
   const time = email.scheduled_for;
   return (
     <OpenFrame
