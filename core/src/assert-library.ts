@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 
-/** A library of which more is used than it promises. */
+/** A library whose internals are used, beyond its public interface. */
 export interface UsedInside {
   name: string;
-  /** The version that was read and tested. It is also the one in package.json. */
+  /** The version whose source was read and tested. It is also the one in package.json. */
   version: string;
   /** `import.meta.url` of the file that uses it. */
   from: string;
-  /** What is used of its inside, and whether it is there. */
+  /** The internal members that are used, and whether each is there. */
   members: Record<string, boolean>;
 }
 
 /**
- * Refuses another version of a library than the one whose inside is used. What a library does not
- * promise may change with any version. Nothing would fail visibly then: mail would be lost, or
- * doors would stay open.
+ * Refuses any version of a library but the one whose internals are used. Internals may change with
+ * any version. Such a change would not fail visibly: mail would be lost, or doors would stay open.
  * @throws Error with a sentence for the operator
  */
 export function assertLibrary({ name, version, from, members }: UsedInside): void {

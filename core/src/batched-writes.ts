@@ -1,7 +1,7 @@
 interface Writes {
   /**
-   * Writes a batch, or at the end everything that is left, and says whether something waits for a
-   * later batch. It deals with its own failures.
+   * Writes a batch, or everything that is left when `isEnd`. Resolves to whether something waits
+   * for a later batch. It handles its own failures.
    */
   write: (isEnd: boolean) => Promise<boolean>;
   /** The time between the first item and its batch, in which more items gather. */
@@ -23,7 +23,7 @@ export class BatchedWrites {
     this.#writes = writes;
   }
 
-  /** Something has come in: a batch is written soon. */
+  /** The owner calls this when an item has come in, so that a batch is written soon. */
   begin(): void {
     this.#startIn(this.#writes.firstMs);
   }

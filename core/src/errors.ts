@@ -26,7 +26,7 @@ export class AppError extends Error {
   readonly fields: Record<string, string> | undefined;
   /** Headers the HTTP answer carries. */
   readonly headers: Record<string, string> | undefined;
-  /** Of a change that started from an older version of its record. */
+  /** Set for a change that started from an older version of its record. */
   readonly conflict: Conflict | undefined;
   /** Ids of records with which the caller can go on, by their names in the answer. */
   readonly ids: Record<string, string> | undefined;
@@ -87,7 +87,7 @@ export function invalid(fields: Record<string, string>, publicText = 'Please che
   return new AppError({ status: 422, code: 'invalid', publicText, fields, message: `invalid: ${problems.join('; ')}` });
 }
 
-/** The caller asks too often: 429 with Retry-After. */
+/** The caller makes too many requests: 429 with Retry-After. */
 export function tooMany(retryAfterSeconds: number, publicText = 'Too many attempts. Please wait a moment.'): AppError {
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
   return new AppError({
@@ -115,7 +115,7 @@ export function unavailable(message = 'a dependency is unavailable', cause?: unk
 
 const contentLostCode = 'content_lost';
 
-/** The bytes of a message or of a file are not there, or are not the ones that were stored: 410. */
+/** The stored bytes of a message or of a file are missing or were changed: 410. */
 export function contentLost(message = 'stored bytes are missing or damaged', cause?: unknown): AppError {
   const publicText = 'The content is missing or damaged on the server. Please tell your administrator.';
   return new AppError({ status: 410, code: contentLostCode, publicText, message, cause });
@@ -126,7 +126,7 @@ export function isContentLost(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === contentLostCode;
 }
 
-/** What anything that was thrown says of itself. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

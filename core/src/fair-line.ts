@@ -26,7 +26,7 @@ export class FairLine<T> {
       this.#keys.delete(key);
       this.#size -= 1;
       const item = line.shift();
-      // Behind the other keys: its next item waits until each of them had a turn
+      // The key moves behind the others, so its next item waits until each of them had a turn
       if (line.length > 0) this.#keys.set(key, line);
       return item;
     }

@@ -78,11 +78,12 @@ function createLogger(level: string, name: string, write?: (line: string) => voi
   return write === undefined ? pino(options) : pino(options, { write });
 }
 
-// JSON leaves these as they are: codes that a terminal acts on, line ends of Unicode, and
-// characters that change the direction of text. Strangers choose names, addresses and replies
+// Characters that JSON does not escape: codes that a terminal acts on, line ends of Unicode, and
+// characters that change the direction of text. Strangers choose the names, addresses and replies
+// in log lines
 const unsafe = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** A line in which all of them stand as their codes; it is JSON of the same texts. */
+/** Escapes these characters in a line of JSON. The texts in it stay the same. */
 function showHidden(line: string): string {
   return line.replace(unsafe, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -109,8 +110,8 @@ function withoutSecrets(value: unknown, levels: number): unknown {
 }
 
 /**
- * Only what explains the failure. A database error also carries the statement with its values,
- * which may be a person's mail.
+ * Keeps only the fields that explain a failure. A database error also carries the statement with
+ * its values, which may be a person's mail.
  */
 function presentError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

@@ -1,6 +1,9 @@
 import { AppError } from './errors.ts';
 
-/** How much of a process all messages together may take, and how much of it one source. */
+/**
+ * How much memory of a process all messages together may take, and how much of it one source may
+ * take.
+ */
 export interface BudgetLimits {
   bytes: number;
   /** Messages at once. */
@@ -15,7 +18,7 @@ export interface BudgetLimits {
 export interface MemoryShare {
   /** Counts so many bytes more; false when there is no room, and then nothing is counted. */
   grow(bytes: number): boolean;
-  /** The message is complete: it gives way to no other any more. */
+  /** Called when the message is complete. It is not ended for the sake of others after that. */
   arrived(): void;
   /** Gives everything back. Harmless when called again. */
   release(): void;
@@ -201,14 +204,14 @@ export class MemoryBudget {
       line.shift();
       this.#waiting -= 1;
       this.#lines.delete(source);
-      // Behind the others: its next message waits until each of them had a turn
+      // The source moves behind the others, so its next message waits until each of them had a turn
       if (line.length > 0) this.#lines.set(source, line);
       one.begin(share);
       next = this.#nextInTurn();
     }
   }
 
-  /** The message whose turn it is; a source that has all it may have is passed over. */
+  /** The message whose turn it is. Sources that have used up their share are skipped. */
   #nextInTurn(): { source: string; line: Waiting[]; one: Waiting } | null {
     for (const [source, line] of this.#lines) {
       const [one] = line;
@@ -219,7 +222,7 @@ export class MemoryBudget {
     return null;
   }
 
-  /** The source with the most messages that wait loses its newest one. */
+  /** Refuses the newest message of the source with the most waiting messages. */
   #refuseOne(): void {
     const [source = '', line = []] = [...this.#lines].reduce((most, one) =>
       one[1].length > most[1].length ? one : most,

@@ -6,7 +6,7 @@ export const metrics = new Registry();
 /** The metrics of a process as they go to another one. */
 export type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** What became of mail, in the same words as in the log and the ledger. */
+/** Outcomes of mail, in the same words as in the log and the ledger. */
 export const mailEvents = new Counter({
   name: 'selvage_mail_events_total',
   help: 'Messages by what became of them',
@@ -23,7 +23,7 @@ export const httpSeconds = new Histogram({
   registers: [metrics],
 });
 
-/** Connections that a door did not take, or ended for the others' sake. */
+/** Connections that a door refused, or ended to make room for others. */
 export const endedConnections = new Counter({
   name: 'selvage_ended_connections_total',
   help: 'Connections that a door refused or ended by itself, by reason',
@@ -81,12 +81,14 @@ export const contentThreadsEnded = new Counter({
 const damageProblems = ['missing', 'truncated', 'changed', 'unreadable'] as const;
 
 /**
- * What a look at the disk finds wrong with the bytes of a blob. `truncated` says that their number
- * is wrong.
+ * What a check of the disk can find wrong with the bytes of a blob. `truncated`: the number of
+ * bytes is wrong.
  */
 export type DamageProblem = (typeof damageProblems)[number];
 
-/** Stored bytes that a look at the disk found damaged, or a reader (`read`). Each is an alarm. */
+/**
+ * Stored bytes that a check of the disk, or a reader (`read`), found damaged. Each raises an alarm.
+ */
 export const damagedBlobs = new Counter({
   name: 'selvage_damaged_blobs_total',
   help: 'Stored bytes found missing, truncated, changed or unreadable, each time they are found',
@@ -105,7 +107,7 @@ export const orphanBlobsRemoved = new Counter({
 
 const loopBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** How late the event loop comes to what is due, looked at 40 times a second. */
+/** How late the event loop runs a timer that is due, measured 40 times a second. */
 export const eventLoopDelay = new Histogram({
   name: 'selvage_event_loop_delay_seconds',
   help: 'How late the event loop is',
@@ -114,8 +116,8 @@ export const eventLoopDelay = new Histogram({
 });
 
 /**
- * Processor time of the main thread between two looks at the event loop, 25 ms apart. What is much
- * more than that held the event loop, however busy the machine is.
+ * Processor time of the main thread between two measurements, which are 25 ms apart. A much larger
+ * value means that this process itself blocked the event loop, however busy the machine is.
  */
 export const eventLoopHeld = new Histogram({
   name: 'selvage_event_loop_held_seconds',

@@ -3,7 +3,7 @@ interface Kept<T> {
   bytes: number;
 }
 
-/** Keeps what was used last, up to a number of bytes in all. */
+/** Keeps the values that were used last, up to a number of bytes in all. */
 export class RecentCache<T> {
   readonly #maxBytes: number;
   readonly #entries = new Map<string, Kept<T>>();

@@ -51,7 +51,8 @@ const smallHeader = { maxHeaderBytes: 65_536, maxHeaderLines: 1000, maxHeaderFie
 const filesCpuSeconds = 1;
 
 /**
- * Shown texts are kept in memory: an opened message is asked for twice, as an answer and as a page.
+ * Shown texts are cached in memory, because opening a message reads its text twice: once for the
+ * answer of the API and once for the page.
  */
 const shownBytes = 64 * 1_048_576;
 const sourceBytes = 65_536;
@@ -94,11 +95,13 @@ class ThreadedReader implements ContentReader {
       threads: config.contentThreads,
       cpuSeconds: config.contentCpuSeconds,
       memoryMegabytes: config.contentMemoryMegabytes,
-      // What an honest message takes: its bytes, decoded, and put together
+      // The memory that an honest message needs: its bytes, the decoded parts, and their joined
+      // copy
       bufferMegabytes: config.contentMemoryMegabytes + (config.maxMessageBytes * 4) / 1_048_576,
       wallSeconds: 45,
     });
-    // These wait for name servers that the sender may have chosen; the others need a thread too
+    // These wait for name servers that the sender may have chosen, so other work must keep some
+    // threads
     this.#authentications = new FairQueue({ atOnce: Math.max(1, Math.ceil(config.contentThreads / 2)), waiting: 200 });
   }
 
@@ -225,7 +228,7 @@ class ThreadedReader implements ContentReader {
   }
 
   async searchFiles({ key }: StoredBlob, turn: string) {
-    // One at a time: such files take long, and people who open a message need a thread too
+    // One at a time: such files take long, and people who open a message need threads as well
     return await this.#searchedFiles.run(turn, () =>
       reportingLoss(key, () => this.#inThread('search', 'searchFiles', { source: { key } }, filesCpuSeconds)),
     );

@@ -15,7 +15,7 @@ export interface ThreadLimits {
   memoryMegabytes: number;
   /** Memory of its buffers: a small file can be unpacked to gigabytes. */
   bufferMegabytes: number;
-  /** How long the work may take by the clock, waiting for the machine and for DNS included. */
+  /** How long the work may take by the clock, including waits for the processor and for DNS. */
   wallSeconds: number;
 }
 
@@ -29,7 +29,7 @@ const watchMs = 200;
  * since nothing else stops a loop or a regular expression.
  */
 export class TaskThread {
-  /** The thread has ended, or will; it takes no more work. */
+  /** True once the thread has ended or is about to. It takes no more work then. */
   isOver = false;
   readonly #worker: Worker;
   readonly #limits: ThreadLimits;

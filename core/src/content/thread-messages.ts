@@ -6,9 +6,9 @@ export interface ThreadRequest {
   input: unknown;
 }
 
-/** What a thread says. */
+/** A message from a thread to the pool. */
 export type ThreadAnswer =
-  /** It has loaded everything and takes work. */
+  /** The thread has loaded everything and takes work. */
   | { kind: 'ready' }
   | { kind: 'done'; result: unknown }
   | { kind: 'too_complex'; reason: ComplexityReason }

@@ -5,21 +5,24 @@ import type { DatabaseTarget } from '../database/run-statement.ts';
 export const programs = ['workers', 'inbound', 'submission', 'api'] as const;
 export type ProgramName = (typeof programs)[number];
 
-/** What was asked of the host. Only numbers are compared, since the clocks of servers differ. */
+/**
+ * The changes and restarts that an administrator has asked for. Processes compare only numbers,
+ * since the clocks of servers differ.
+ */
 export interface HostState {
   /** How often the list of variables was changed. */
   revision: number;
   /** How many restarts were asked for. */
   restart: number;
-  /** Of the last restart. */
+  /** When the last restart was asked for. */
   askedAt: Date | null;
   askedBy: string | null;
-  /** How many processes of each program ran then. */
+  /** How many processes of each program ran when the restart was asked for. */
   expected: Partial<Record<ProgramName, number>>;
   finishedAt: Date | null;
   /** Why it ended before all processes were replaced. */
   problem: string | null;
-  /** Seconds since it was asked for, by the database's clock. */
+  /** Seconds since the restart was asked for, by the database's clock. */
   ageSeconds: number;
 }
 
@@ -33,7 +36,10 @@ export interface HostProcess {
   revision: number;
   /** How many restarts had been asked for when it was started. */
   restart: number;
-  /** It is replaced before it ends; otherwise it ends and is started again. */
+  /**
+   * With a primary, the process is replaced before it ends. Without one, it ends and its supervisor
+   * starts it again.
+   */
   hasPrimary: boolean;
 }
 
@@ -66,12 +72,12 @@ export async function readHostState(target: DatabaseTarget, { isLocked = false }
   return { ...row, ageSeconds: Number(row.ageSeconds), expected };
 }
 
-/** Notes a change of the list. The row is locked. */
+/** Notes a change of the list. The caller has locked the row. */
 export async function writeRevision(target: DatabaseTarget, revision: number): Promise<void> {
   await changeRows(target, 'UPDATE host_state SET revision = ? WHERE id = 1', [revision]);
 }
 
-/** Writes down that a restart is asked for. The row is locked. */
+/** Notes that a restart is asked for. The caller has locked the row. */
 export async function writeRestart(
   target: DatabaseTarget,
   { askedBy, expected }: Pick<HostState, 'askedBy' | 'expected'>,
@@ -85,20 +91,20 @@ export async function writeRestart(
 }
 
 /**
- * Whether alarms wait, as outgoing mail of a restored host does: it may stand beside the old one
- * for a trial, and people must not hear from both.
+ * Whether alarms are held back, like the outgoing mail of a restored host. A restored host may run
+ * beside the old one for a trial, and people must not get alarms from both.
  */
 export async function holdsAlarms(target: DatabaseTarget): Promise<boolean> {
   const rows = await readRows<{ held: number }>(target, 'SELECT holds_alarms AS held FROM host_state WHERE id = 1', []);
   return Number(rows[0]?.held ?? 0) === 1;
 }
 
-/** Writes down whether alarms wait. */
+/** Sets whether alarms are held back. */
 export async function writeHoldsAlarms(target: DatabaseTarget, held: boolean): Promise<void> {
   await changeRows(target, 'UPDATE host_state SET holds_alarms = ? WHERE id = 1', [held ? 1 : 0]);
 }
 
-/** Writes down how a restart has ended; the first to say so is right. */
+/** Notes how a restart has ended. The first process to do so wins. */
 export async function endRestart(target: DatabaseTarget, restart: number, problem: string | null): Promise<void> {
   await changeRows(
     target,
@@ -121,7 +127,7 @@ export async function readProcesses(target: DatabaseTarget): Promise<SeenProcess
 }
 
 /**
- * Says that a process is there, and forgets those that have not been seen for long.
+ * Notes that a process is alive, and forgets those that have not been seen for long.
  * @param ageSeconds how long ago it was started
  */
 export async function writeProcess(target: DatabaseTarget, process: HostProcess, ageSeconds = 0): Promise<void> {

@@ -1,11 +1,11 @@
 import { type HostProcess, type HostState, type ProgramName, programs } from './host-state.ts';
 
-/** How far a restart is. */
+/** The progress of a restart. */
 export interface RestartProgress {
   state: 'none' | 'running' | 'done' | 'failed';
-  /** Processes that were to be replaced. */
+  /** How many processes were to be replaced. */
   total: number;
-  /** Those of them in whose place a new one works. */
+  /** How many of them have a working replacement. */
   replaced: number;
   /** The program whose processes are being replaced; null when none is. */
   turn: ProgramName | null;
@@ -15,8 +15,8 @@ export interface RestartProgress {
 const limitSeconds = { least: 600, each: 60 };
 
 /**
- * Says how far the last restart is, from what was asked for and which processes there are. Every
- * process comes to the same answer, so a restart has no leader that could be lost.
+ * Works out the progress of the last restart from the request and the list of processes. Every
+ * process comes to the same answer, so a restart needs no leader, which could be lost.
  */
 export function judgeRestart(state: HostState, processes: readonly HostProcess[]): RestartProgress {
   if (state.askedAt === null) return { state: 'none', total: 0, replaced: 0, turn: null };
@@ -25,7 +25,7 @@ export function judgeRestart(state: HostState, processes: readonly HostProcess[]
     const old = mine.filter(({ restart }) => restart < state.restart).length;
     const total = Math.max(state.expected[program] ?? 0, old);
     const isDone = total === 0 || (old === 0 && mine.length > 0);
-    // The last one counts when the one that it replaces has ended
+    // A new process counts as a replacement once an old one has ended
     return { program, total, isDone, replaced: isDone ? total : Math.min(mine.length - old, total - old) };
   });
   const sum = (key: 'total' | 'replaced') => parts.reduce((all, part) => all + part[key], 0);

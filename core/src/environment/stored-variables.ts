@@ -4,7 +4,7 @@ import type { SecretsBox } from '../secrets/secrets-box.ts';
 
 const purpose = 'environment-variable';
 
-/** A variable's value as the database keeps it. It opens only under its name. */
+/** Seals the value of a variable for the database. It can be opened only under the same name. */
 export function sealVariable(secrets: SecretsBox, name: string, value: string): string {
   return secrets.seal(`${name}=${value}`, purpose);
 }
@@ -22,7 +22,7 @@ export interface SealedVariable {
   sealedValue: string;
 }
 
-/** What the list says. */
+/** The variables of the list. */
 export interface StoredVariables {
   values: Record<string, string>;
   /** Values that can't be opened, with the reason, by name. */

@@ -24,10 +24,10 @@ const lookMs = 2_000;
 const leaveOrder = 35;
 
 /**
- * Lets the process, which is ready, take part in restarts of the host (D55). It says in the
- * database that it is there, for as long as it is. Once a restart is asked for and it is the turn
- * of its program, it lets itself be replaced: by its primary, or, where it has none, by ending in
- * order, the oldest first, after which whatever supervises it starts it again.
+ * Lets a process that is ready take part in restarts of the host (D55). The process notes in the
+ * database that it is alive. When a restart is asked for and it is the turn of its program, the
+ * process asks its primary for a replacement. A process without a primary ends, the oldest first,
+ * and its supervisor starts it again.
  */
 export function takePart(app: App, program: ProgramName): void {
   const { revision, restart } = app.config.source;
@@ -69,7 +69,7 @@ class HostPart {
     this.#stopHearing();
     if (this.#timer) clearTimeout(this.#timer);
     await this.#looking;
-    // While the database is away, the row goes by its age
+    // While the database is away, the row stays and expires by its age
     await removeProcesses(this.#target, [this.#self.id]).catch((error: unknown) =>
       log.debug('a process could not be taken out of the list', { error }),
     );
@@ -135,7 +135,10 @@ class HostPart {
   }
 }
 
-/** Where the number of a process means something: a container has numbers of its own. */
+/**
+ * The machine or container in which a process number is valid: each container numbers its own
+ * processes.
+ */
 function machineName(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`.slice(0, 255);

@@ -4,11 +4,11 @@ import { runInNewContext } from 'node:vm';
 
 const afterStartMs = 5000;
 
-/** What counts as a time of work, and what as a time of rest after it. */
+/** The bounds by which a period counts as busy or as quiet. */
 interface Rest {
-  /** How long a time is. */
+  /** How long a period is. */
   lengthMs: number;
-  /** Part of a time in which the event loop did something. */
+  /** The share of a period in which the event loop did something. */
   busyShare: number;
   quietShare: number;
 }

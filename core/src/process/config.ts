@@ -15,10 +15,7 @@ export interface RelayConfig {
   password: string | null;
 }
 
-/**
- * How this process is configured. The meaning of each value stands at its variable in
- * config-schema.ts.
- */
+/** The configuration of this process. config-schema.ts explains each value at its variable. */
 export interface Config {
   /** Absolute. */
   dataDir: string;
@@ -57,11 +54,11 @@ export interface Config {
   redisUrl: string;
   blobStore: { kind: 'file'; directory: string };
   searchDirectory: string;
-  /** Of companies (D66). */
+  /** Archives of companies (D66). */
   archives: { directory: string; days: number; spareBytes: number };
   /** Empty: the resolvers of the system. */
   dnsServers: string[];
-  /** Whether what they say of DNSSEC can be believed. */
+  /** Whether the answers of these resolvers about DNSSEC can be trusted. */
   dnsValidates: boolean;
   /** Zones of DNS blocklists that a check of a domain asks; none unless the operator names some. */
   blocklists: string[];
@@ -128,9 +125,9 @@ export interface Config {
 
 /** Where the values of a configuration come from, by the names of their variables. */
 export interface ConfigSource {
-  /** What the process was started with. */
+  /** The values of the environment at the start of the process. */
   given: Record<string, string>;
-  /** What the list in the database says in place of it. */
+  /** The values of the list in the database, which replace those of the environment. */
   stored: Record<string, string>;
   /** Why a value of the list is not used. */
   unusable: Record<string, string>;

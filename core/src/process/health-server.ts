@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import type { LogWriter } from '../log.ts';
 import type { HealthReport } from './health.ts';
 
-/** What is asked of a program. */
+/** The source of the answers of the health server. */
 export interface HealthSource {
   report(): Promise<HealthReport>;
   /** Gives the text format of Prometheus. */

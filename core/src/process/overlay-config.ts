@@ -2,7 +2,7 @@ import { type Config, ConfigError, loadConfig } from './config.ts';
 import { hasEffect, problemOfSetting } from './settable-settings.ts';
 
 /**
- * The configuration with the variables of the list in place of what the process was started with
+ * The configuration of the process, with variables of the list in place of those of the environment
  * (D55). A value that can't be used is left out and named in `source.unusable`, so that no value
  * keeps the host from starting. A variable that is no setting has no effect, and is never put into
  * the environment of the process.
@@ -29,8 +29,8 @@ export function withoutList(config: Config, inForce: Config, reason: string): Co
 }
 
 /**
- * Leaves out only the values with which the configuration can't be used. Each of them is valid by
- * itself, so it conflicts with a value before it.
+ * Adds values one by one and leaves out those that make the configuration unusable. Each value is
+ * valid by itself, so a refused one conflicts with an earlier one.
  */
 function addOneByOne(config: Config, wanted: Record<string, string>, unusable: Record<string, string>): Config {
   const { source } = config;

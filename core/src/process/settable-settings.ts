@@ -1,9 +1,9 @@
 import { configSchema, engineVariables, type Environment, fileVariables } from './config-schema.ts';
 
 /*
- * Which variables the list in the database may set (D55). The list is read by a process that has
- * reached the database, so it can't say how to get there. And it is changed in the console, so it
- * must not say what keeps people out of the console.
+ * The variables that the list in the database may set (D55). A process reads the list after it has
+ * reached the database, so the list can't set how to reach it. Administrators change the list in
+ * the console, so it must not hold a value that keeps them out of the console.
  */
 
 const here = 'Set it where the host is started.';
@@ -64,7 +64,7 @@ interface Floor {
   least: number;
   /** What a smaller value would do. */
   because: string;
-  /** Where 0 stands for no end, and so for more than any other value. */
+  /** True if 0 means no limit, and so counts as more than any other value. */
   mayBeZero?: boolean;
 }
 
@@ -139,12 +139,12 @@ function problemOfFloor(name: keyof Environment, value: number): string | null {
   return `The value must be at least ${floor.least} here${floor.mayBeZero ? ', or 0' : ''}: ${floor.because}`;
 }
 
-/** What a setting means, as the schema says it; null for a name that is none. */
+/** The description of a setting in the schema; null for an unknown name. */
 export function meaningOf(name: string): string | null {
   return isKnown(name) ? (configSchema.shape[name].description ?? null) : null;
 }
 
-/** What counts when a setting is given nowhere; null when it is worked out from others. */
+/** The default of a setting; null when it is worked out from other settings. */
 export function defaultOf(name: string): string | null {
   if (!isKnown(name)) return null;
   const value: unknown = configSchema.shape[name].safeParse(undefined).data;

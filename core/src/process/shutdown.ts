@@ -30,16 +30,15 @@ export function onShutdown(name: string, run: () => Promise<void> | void, order 
   if (!cluster.isWorker) process.on('SIGINT', () => void shutDown('SIGINT'));
 }
 
-/** Ends this process in order: another one has taken its place. */
+/** Ends this process in order, after another process has taken its place. */
 export function endReplaced(): void {
   isReplaced = true;
   void shutDown('replaced');
 }
 
 /**
- * How long the peers of a door may go on after it was closed, in milliseconds. None when the host
- * stops. When another process has taken over, there is time for a peer to come to the end of what
- * it is about.
+ * How long the peers of a door may go on after it was closed, in milliseconds: 0 when the host
+ * stops. When another process has taken over, a peer has time to finish its transfer.
  */
 export function peerPatienceMs(): number {
   return isReplaced ? replacedPatienceMs : 0;

@@ -14,9 +14,8 @@ interface WatchdogSettings {
 /**
  * Measures the event loop of this process, and has the process killed when it stands still for
  * `limitSeconds` although it has had processor time. A process that gets none, on a machine that is
- * too busy or waits for its disk, has four times as long. What started the process starts it again:
- * its primary, or the restart policy of a container. Only a thread of its own can notice, as
- * nothing in the process runs then.
+ * too busy or waits for its disk, has four times as long. The primary or the restart policy of the
+ * container starts it again. Only another thread can notice a blocked event loop.
  */
 export function watchEventLoop(options: { process: string; limitSeconds: number }): void {
   const beats = new Int32Array(new SharedArrayBuffer(4));
@@ -74,7 +73,7 @@ function killWhenStill(): void {
     const msg = 'THE EVENT LOOP STANDS STILL: the process is killed, to be started again';
     const line = { level: 'fatal', time, process: name, pid, stoodStillMs: missed * checkMs, msg };
     try {
-      // The process can do nothing any more, so neither its log nor its shutdown is asked
+      // The main thread is blocked, so its log and its orderly shutdown can't be used
       writeSync(2, `${JSON.stringify(line)}\n`);
     } finally {
       process.kill(pid, 'SIGKILL');

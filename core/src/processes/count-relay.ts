@@ -9,7 +9,9 @@ interface Counting {
   tell(message: ToMember): void;
 }
 
-/** What the primary knows of the connections of its members, which it passes on to the others. */
+/**
+ * The primary's counts of the connections of its members. It passes them on to the other members.
+ */
 export class CountRelay {
   readonly #members: Iterable<Counting>;
   /** Counts by member, door and key. */
@@ -37,7 +39,7 @@ export class CountRelay {
     most?.tell({ type: 'make_room', door, key });
   }
 
-  /** What a member that begins must know of a door: the counts of each other member. */
+  /** The counts of the other members at a door, for a member that starts. */
   of(door: string, member: number): Counts[] {
     return [...this.#known]
       .filter(([from]) => from !== member)

@@ -1,7 +1,7 @@
 import { AggregatorRegistry, Counter, Registry } from 'prom-client';
 import type { MetricsJson } from '../metrics.ts';
 
-/** Its only values that add up over time; a gauge of a process ends with the process. */
+/** Only these types add up over time; the gauge of a process ends with the process. */
 const isCounted = ({ type }: MetricsJson[number]): boolean =>
   // A number in the types of prom-client, and its name in what it gives
   ['counter', 'histogram'].includes(String(type));
@@ -22,24 +22,24 @@ export class KeptMetrics {
   readonly #last = new Map<number, MetricsJson>();
   #ended: MetricsJson = [];
 
-  /** A member begins: from now on what it says counts. */
+  /** Called when a member starts. Its answers count from then on. */
   begin(member: number): void {
     this.#last.set(member, []);
   }
 
-  /** Notes what a member has said. An answer that comes after its end is dropped. */
+  /** Notes the answer of a member. An answer that arrives after the member's end is dropped. */
   note(member: number, metrics: MetricsJson): void {
     if (this.#last.has(member)) this.#last.set(member, metrics.filter(isCounted));
   }
 
-  /** A member has ended; what it has counted stays. */
+  /** Called when a member has ended. Its counters stay in the sum. */
   end(member: number): void {
     const last = this.#last.get(member);
     this.#last.delete(member);
     if (last !== undefined && last.length > 0) this.#ended = addUp([this.#ended, last]);
   }
 
-  /** Counts a member that nothing had told to end. */
+  /** Counts a member that ended unexpectedly. */
   noteDeath(): void {
     this.#deaths.inc();
   }

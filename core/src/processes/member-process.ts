@@ -92,7 +92,7 @@ export class MemberProcess {
     this.#worker.on('message', listener);
   }
 
-  /** Tells it something; a member that is ending needs to know nothing any more. */
+  /** Sends the member a message, unless it is ending. */
   tell(message: ToMember): void {
     if (this.#worker.isConnected()) this.#worker.send(message, () => undefined);
   }
@@ -103,8 +103,8 @@ export class MemberProcess {
   }
 
   /**
-   * Lets it finish what it does, and waits until it is gone; after `limitMs` it is killed. One
-   * whose replacement is there gives its peers more time.
+   * Lets the member finish its work, and waits until it has ended. After `limitMs` it is killed. A
+   * replaced member gives its peers more time.
    */
   async end(limitMs: number, { isReplaced = false } = {}): Promise<void> {
     if (this.#end) return;

@@ -34,7 +34,7 @@ export type ToMember =
   | { type: 'counts'; from: number; door: string; changes: CountChange[] }
   /** The door is full, and this member has the most connections of the key: it ends one of them. */
   | { type: 'make_room'; door: string; key: string }
-  /** Another member has taken its place: it finishes what it does and ends. */
+  /** Another member has taken the place of this one, which finishes its work and ends. */
   | { type: 'replaced' }
   /** The members were not replaced: a new one did not get ready. */
   | { type: 'replace_failed' }

@@ -9,7 +9,7 @@ import { isMember, onPrimary, tellPrimary } from './member.ts';
 const metricsLimitMs = 3_000;
 let asked = 0;
 
-/** Looks at the host and gives the metrics of it as a whole. */
+/** Collects the metrics of the host as a whole. */
 export type HostMetrics = () => Promise<Registry>;
 
 /**

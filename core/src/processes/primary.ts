@@ -22,7 +22,7 @@ interface Place {
   timer?: NodeJS.Timeout;
 }
 
-/** What a member was asked and has not answered yet. */
+/** A question that a member has not answered yet. */
 interface Question {
   member: MemberProcess;
   /** Null when it gives no answer. */
@@ -266,14 +266,14 @@ export class Primary {
         for (const known of this.#counts.of(message.door, member.id)) member.tell(known);
         break;
       case 'counts':
-        // What comes after its end would be kept for ever
+        // A message that arrives after the member's end would be kept for ever
         if (!member.hasEnded) this.#counts.note(member.id, message);
         break;
       case 'make_room':
         this.#counts.makeRoom(member.id, message);
         break;
       case 'replace':
-        // One that was replaced may have asked before it knew
+        // A replaced member may have asked before it knew that it was replaced
         if (this.#working().includes(member)) void this.replaceAll();
         break;
       case 'ready':
@@ -302,7 +302,7 @@ export class Primary {
     try {
       return (await withDeadline(promise, answerMs)) as T | null;
     } catch {
-      // It is starting, ending, or its event loop stands still
+      // The member is starting or ending, or its event loop is blocked
       return null;
     } finally {
       this.#questions.delete(id);

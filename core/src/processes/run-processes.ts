@@ -9,7 +9,7 @@ import { isMember, obeyPrimaryAlone, onPrimary, tellPrimary } from './member.ts'
 
 /** One of the programs that make up a host. */
 export interface Program {
-  /** Stands in log lines. */
+  /** The name of the program in log lines. */
   name: string;
   /** How many processes do its work. */
   processes: (config: Config) => number;

@@ -12,7 +12,7 @@ export interface Certificate {
   cert: string;
 }
 
-/** The host that the certificate is for, and the directory that its files stand under. */
+/** The host that the certificate is for, and the directory that holds its files. */
 interface TlsConfig {
   dataDir: string;
   hostname: string;
@@ -47,7 +47,7 @@ export async function ensureCertificate(config: TlsConfig): Promise<Certificate>
   return pair;
 }
 
-/** A key that was made for the certificate of the operator would fit nothing. */
+/** Refuses a certificate of the operator without its key: a newly made key would not match it. */
 function refuseLoneCertificate(directory: string): void {
   // A process that makes a pair now puts the key there first
   if (readIfThere(join(directory, 'cert.pem')) === null || readIfThere(join(directory, 'key.pem')) !== null) return;
@@ -102,7 +102,8 @@ export function watchCertificate(config: TlsConfig, onChange: (certificate: Cert
 }
 
 /**
- * What the caller serves now. Read synchronously, so that a change right after the call is seen.
+ * The files that the caller serves. They are read synchronously, so that a change right after the
+ * call is seen.
  */
 function readNow(directory: string): string {
   return readFileSync(join(directory, 'cert.pem'), 'utf8') + readFileSync(join(directory, 'key.pem'), 'utf8');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-// Letters and digits that people don't mistake for one another
+// Letters and digits that people don't confuse with each other
 const letters = 'abcdefghjkmnpqrstuvwxyz23456';
 
 /** A random code for people to type, in groups joined by hyphens. Each character has 4.8 bits. */

@@ -2,7 +2,7 @@ import type { App } from '../context/app.ts';
 import { readRows } from '../database/run-sql.ts';
 import type { Config } from '../process/config.ts';
 
-/** What engines that the operator provides are set to. */
+/** The settings of engines that the operator provides. */
 export interface EngineSettings {
   /** `innodb_flush_log_at_trx_commit` */
   flush: number;
@@ -54,7 +54,7 @@ async function policyOf({ redis }: App): Promise<string | null> {
     const answer = await redis.config('GET', 'maxmemory-policy');
     return Array.isArray(answer) && typeof answer[1] === 'string' ? answer[1] : null;
   } catch {
-    // It is away, or its operator has closed this command
+    // Redis is away, or its operator has disabled this command
     return null;
   }
 }

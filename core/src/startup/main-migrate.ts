@@ -22,7 +22,7 @@ import { CertificateError, ensureCertificate } from '../secrets/certificate.ts';
 // The supervisor waits for the answer. When it is gone, however it ended, the schema is left to the
 // next start
 process.on('disconnect', () => process.exit(1));
-// The channel itself is no reason to go on
+// An open channel must not keep the process running
 process.channel?.unref();
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`);

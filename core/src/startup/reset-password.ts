@@ -20,7 +20,7 @@ interface ResetLink {
   email: string;
   /** Sets a new password once, within 24 hours. */
   link: string;
-  /** A login takes a second factor beside the password. */
+  /** A login needs a second factor besides the password. */
   isTwoFactorOn: boolean;
 }
 

@@ -62,7 +62,7 @@ async function seedProvider(ctx: TxCtx, config: Config, passwordHash: string): P
       fname: 'Super',
       lname: 'Admin',
       requiredData: false,
-      // A password that stands in a terminal or a log is good for one login
+      // A generated password is shown in a terminal or a log, so it is good for one login only
       passwordChangeRequired: config.adminPassword === null,
     },
   });

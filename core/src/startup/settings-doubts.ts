@@ -3,7 +3,7 @@ import { settingNames } from '../backup/settings-file.ts';
 import { obeyedByPrograms } from '../process/settable-settings.ts';
 import { readIfThere } from '../secrets/published-file.ts';
 
-/** What the clock, the language and the network of a machine are set with. */
+/** Variables that set the clock, the language and the network of a machine. */
 const ofMachine = /^(?:TZ|LANG|LC_[A-Z]+|[A-Z]+_PROXY)$/;
 
 /**
