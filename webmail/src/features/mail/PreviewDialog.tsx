@@ -39,7 +39,7 @@ export default function PreviewDialog({ attachment, onClose }: Props) {
   const { original_name: name, file_path: path } = attachment;
   const { data: file, error } = useQuery({
     queryKey: ['mail', 'file', path],
-    queryFn: () => fetchAttachment(attachment),
+    queryFn: ({ signal }) => fetchAttachment(attachment, signal),
     // A change of the mailbox changes no file, and must not open the file again under its reader
     staleTime: 'static',
     gcTime: 0,

@@ -28,7 +28,7 @@ export default function SourceDialog({ email, onClose }: { email: EmailDto; onCl
   const t = useWords(sourceWords);
   const { data, error } = useQuery({
     queryKey: ['mail', 'source', email._id],
-    queryFn: async () => headerOf(await fetchBeginning(email.source_path)),
+    queryFn: async ({ signal }) => headerOf(await fetchBeginning(email.source_path, signal)),
     staleTime: 'static',
     gcTime: 0,
   });

@@ -5,8 +5,8 @@ import { wordsOf } from '../../lib/i18n.ts';
 import { saveFile, savePath } from '../../lib/save-file.ts';
 import { readingWords } from '../../words/reading.ts';
 
-async function ask(path: string, method = 'GET'): Promise<Response> {
-  const response = await fetch(path, { method }).catch((error: unknown) => {
+async function ask(path: string, request: RequestInit = {}): Promise<Response> {
+  const response = await fetch(path, request).catch((error: unknown) => {
     throw networkError(error);
   });
   if (!response.ok) {
@@ -20,8 +20,11 @@ async function ask(path: string, method = 'GET'): Promise<Response> {
  * The file gets its media type from the header, because older browsers leave the charset out of the
  * type of `response.blob()`.
  */
-export async function fetchAttachment(attachment: Pick<AttachmentDto, 'file_path'>): Promise<Blob> {
-  const response = await ask(attachment.file_path);
+export async function fetchAttachment(
+  attachment: Pick<AttachmentDto, 'file_path'>,
+  signal?: AbortSignal,
+): Promise<Blob> {
+  const response = await ask(attachment.file_path, { signal: signal ?? null });
   const file = await response.blob();
   return file.slice(0, file.size, response.headers.get('Content-Type') ?? file.type);
 }
@@ -30,8 +33,8 @@ export async function fetchAttachment(attachment: Pick<AttachmentDto, 'file_path
 const BEGINNING_BYTES = 131_072;
 
 /** The beginning of a file as text; the rest of it is not loaded. */
-export async function fetchBeginning(path: string): Promise<string> {
-  const reader = (await ask(path)).body?.getReader();
+export async function fetchBeginning(path: string, signal: AbortSignal): Promise<string> {
+  const reader = (await ask(path, { signal })).body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
   for (let size = 0; reader && size < BEGINNING_BYTES; ) {
@@ -54,6 +57,6 @@ export async function saveAttachment(attachment: AttachmentDto): Promise<void> {
  * memory.
  */
 export async function saveAllFiles(path: string): Promise<void> {
-  await ask(path, 'HEAD');
+  await ask(path, { method: 'HEAD' });
   savePath(path);
 }
