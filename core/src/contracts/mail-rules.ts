@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addRules } from './add-rules.ts';
 import { endpoint } from './endpoint.ts';
 import { id } from './fields.ts';
 import { mark } from './mail-folders.ts';
@@ -21,7 +22,7 @@ export const blockSender = endpoint({
   method: 'POST',
   path: '/mailsetting/blocked/add',
   summary: 'Puts mail of an address or of a domain into Junk from now on; a repeat changes nothing',
-  needs: { model: 'accountsettings', action: 'create' },
+  needs: addRules,
   body: z.object({ address: z.string().trim().min(1, 'Name an address or a domain').max(254) }),
   answer: blockedSenderDto,
 });
@@ -123,7 +124,7 @@ export const createFilter = endpoint({
   method: 'POST',
   path: '/mailsetting/filters/create',
   summary: `Adds a filter behind the others; at most ${mostFilters}`,
-  needs: { model: 'accountsettings', action: 'create' },
+  needs: addRules,
   body: filterForm,
   answer: filterDto,
 });

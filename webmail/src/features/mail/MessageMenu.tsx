@@ -1,7 +1,8 @@
+import { addRules } from '@selvage/core/contracts/add-rules';
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { replyOrForward, sendEmail } from '@selvage/core/contracts/mail';
 import { emptyTrash } from '@selvage/core/contracts/mail-folders';
-import { blockSender, createFilter, type FilterDto } from '@selvage/core/contracts/mail-rules';
+import type { FilterDto } from '@selvage/core/contracts/mail-rules';
 import { MoreHorizontalRegular } from '@fluentui/react-icons/svg/more-horizontal';
 import { useContext, useState } from 'react';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
@@ -114,12 +115,10 @@ export function MessageMenu({ email, isReadOnly = false, onSwitchText }: Props) 
       : []),
     ...(onSwitchText ? [{ label: onSwitchText.isText ? t.showAsSent : t.showAsText, run: onSwitchText.run }] : []),
     { label: t.viewSource, run: () => setShown('source') },
-    ...(hasSender
+    ...(hasSender && can(user, addRules)
       ? [
-          ...(can(user, createFilter) ? [{ label: t.filterLikeThis, run: () => setShown('filter') }] : []),
-          ...(can(user, blockSender)
-            ? [{ label: t.block({ address: cut(sender, LONG_ADDRESS) }), run: () => setShown('block') }]
-            : []),
+          { label: t.filterLikeThis, run: () => setShown('filter') },
+          { label: t.block({ address: cut(sender, LONG_ADDRESS) }), run: () => setShown('block') },
         ]
       : []),
   ];
