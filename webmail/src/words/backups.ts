@@ -51,7 +51,7 @@ export const backupWords = words('backups', {
   submitting: 'Starting…',
   failed: 'Failed to send backup email. Please try again.',
   progressTitle: params('Backup of {email}'),
-  progress: params('{copied} of {total} copied'),
+  progress: params('{copied} of {total} messages'),
   copying: 'Copying mail',
   copyingText: 'You can close this window: the copying goes on.',
   ready: params('The backup is ready. {email} finds it under Backup.'),

@@ -9,7 +9,7 @@ export const archiveWords = words('company-archives', {
   none: 'There is no archive now.',
   archive: params('Archive of {time}'),
   askedBy: params('asked for by {name}'),
-  writing: params('{done} of {total} written'),
+  writing: params('{done} of {total} messages'),
   checking: 'Everything is written, and is now read again to check it',
   progress: 'Making the archive',
   goesOn: 'You can leave this page: the work goes on.',
