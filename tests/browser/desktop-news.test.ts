@@ -45,6 +45,12 @@ async function receive(subject: string): Promise<void> {
   peer.close();
 }
 
+/** Resolves when a page hears of new mail: the host has taken its connection (Socket.IO's `40`). */
+async function connected(): Promise<void> {
+  const socket = await page.waitForEvent('websocket');
+  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).startsWith('40'));
+}
+
 const toast = () => page.getByText('You got new mail from Foreign Sender').first();
 const shown = () => page.evaluate<string[]>('window.shown');
 const leave = (isAway: boolean) =>
@@ -85,7 +91,9 @@ describe('new mail', { timeout: 90_000 }, () => {
   it('is said no more once the person has turned it off, also after a reload', async () => {
     await page.getByRole('button', { name: 'Account settings' }).click();
     await page.getByRole('switch', { name: 'Show new mail on the desktop', checked: true }).click();
+    const live = connected();
     await page.reload();
+    await live;
     await page.getByRole('switch', { name: 'Show new mail on the desktop', checked: false }).waitFor();
     await leave(true);
     await receive('Turned off');
