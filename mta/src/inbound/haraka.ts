@@ -4,20 +4,20 @@ import { assertLibrary } from '@selvage/core/assert-library';
 
 /*
  * Everything that Selvage uses of Haraka's internals, and everything that it replaces there.
- * `assertHaraka` refuses to open the door when a part of that is missing. No other file changes
- * Haraka's objects.
+ * `assertHaraka` throws when a part of that is missing, so the inbound door does not open. No other
+ * file replaces a method of Haraka's objects.
  */
 
 /** The parts of Haraka's connection that the plugins use. Haraka ships no types. */
 export interface HarakaConnection {
   uuid: string;
   state: number;
-  /** The command under way. */
+  /** The command that Haraka is handling. */
   readonly current_line: string | null;
   early_talker: boolean;
-  /** The socket, or the TLS on it. */
+  /** The socket, or the TLS layer on top of it. */
   client: { destroy(): void; resume(): void };
-  /** Bytes that have arrived and are not handled yet. */
+  /** Bytes received from the peer that Haraka has not handled yet. */
   readonly current_data: Buffer | null;
   remote: { ip: string; port: number; is_local: boolean };
   local: { host: string };
@@ -34,7 +34,7 @@ export interface HarakaConnection {
   reset_transaction(after?: () => void): void;
 }
 
-/** One MAIL command and what follows it. */
+/** One SMTP transaction: a MAIL command and what follows it. */
 export interface HarakaTransaction {
   mail_from: HarakaAddress;
   rcpt_to: HarakaAddress[];
@@ -43,12 +43,15 @@ export interface HarakaTransaction {
 
 type Respond = (code: number, text: AnswerText, after?: () => void) => void;
 
-/** The text of an answer as Haraka takes it: lines, one text of several lines, or a plugin's. */
+/**
+ * The text of a reply in the forms that Haraka's `respond` takes: an array of lines, a string that
+ * may have several lines, or the DSN of a plugin.
+ */
 export type AnswerText = string | unknown[] | DSN;
 
-/** What is replaced of a connection. */
+/** The members of a Haraka connection that this file replaces or writes. */
 interface OpenConnection {
-  /** Answers MAIL; the line is what follows the verb. */
+  /** Handles MAIL. The line is what follows the verb. */
   cmd_mail: (line: string) => void;
   client: OpenClient;
   current_data: Buffer | null;
@@ -57,16 +60,21 @@ interface OpenConnection {
   _process_data: () => void;
 }
 
-/** What is replaced of the socket, or of the TLS on it. */
+/**
+ * The members of the socket, or of the TLS layer on top of it, that this file replaces or calls.
+ */
 interface OpenClient {
-  /** False when its peer does not read, until it emits `drain`. */
+  /**
+   * Returns false while the write buffer is full because the peer does not read. The socket emits
+   * `drain` once the buffer is empty.
+   */
   write: (...given: unknown[]) => unknown;
   on(event: 'drain', listener: () => void): void;
   pause(): void;
   resume(): void;
 }
 
-/** What is replaced of a transaction. */
+/** The members of a Haraka transaction that this file replaces or writes. */
 interface OpenTransaction {
   add_data: (line: Buffer) => void;
   data_bytes: number;
@@ -101,8 +109,8 @@ export const connectionStates = { command: 1, data: 3, pause: 4, pauseCommand: 5
 export const verdicts = { ok: 906, deny: 902, denySoft: 903, denyDisconnect: 904, denySoftDisconnect: 909 } as const;
 
 /**
- * Haraka takes the reply code from an argument whose class has this name. Otherwise it chooses a
- * code by itself.
+ * Haraka takes the reply code from an object whose class has this name. For a plain text Haraka
+ * chooses the code itself.
  */
 export class DSN {
   readonly code: number;
@@ -118,7 +126,7 @@ const require = createRequire(import.meta.url);
 
 /** Loads the server. It reads its configuration at once, so HARAKA must be set before. */
 export function loadServer(): HarakaServer {
-  // Its own copy of the constants, wherever that is installed
+  // Resolves from Haraka's own folder, to get the copies of the modules that Haraka itself uses
   const requireOfHaraka = createRequire(require.resolve('haraka/connection.js'));
   const config = requireOfHaraka('haraka-config') as HarakaConfig;
   assertHaraka({
@@ -132,18 +140,19 @@ export function loadServer(): HarakaServer {
   return require('haraka/server.js') as HarakaServer;
 }
 
-/** What reads Haraka's configuration. */
+/** The module that reads Haraka's configuration (haraka-config). */
 export interface HarakaConfig {
   get(...given: unknown[]): unknown;
 }
 
-/** What Haraka reads anew for each connection or message. */
+/** The configuration that Haraka reads again for each connection or message. */
 const readOften: ReadonlySet<unknown> = new Set(['me', 'connection.ini', 'results.ini']);
 
 /**
- * Keeps what Haraka reads of its configuration again and again: its own memory finds the path and
- * copies the answer each time, which takes 3 % of what a message costs. The files don't change
- * while the process lives. Callers share an answer, and none of Haraka's changes it.
+ * Caches the configuration that Haraka reads again and again. Haraka's own cache looks up the path
+ * and copies the value at each read, which takes 3 % of the cost of a message. A cached value never
+ * goes stale, since the files don't change while the process runs. All callers get the same object,
+ * which is safe, since no caller in Haraka changes it.
  */
 export function rememberSettings(config: HarakaConfig): void {
   const known = new Map<string, unknown>();
@@ -156,7 +165,7 @@ export function rememberSettings(config: HarakaConfig): void {
   };
 }
 
-/** Its modules, with what is used of their inside. */
+/** Haraka's modules, with the internals that Selvage uses. */
 export interface HarakaInside {
   Connection: { prototype: object };
   createTransaction(): object;
@@ -168,7 +177,7 @@ export interface HarakaInside {
 type HarakaConstants = Record<string, unknown> & { connection?: { state?: Record<string, unknown> } };
 
 /**
- * Refuses a Haraka of another version, or without the parts that are used of its inside.
+ * Refuses another version of Haraka, and one that lacks an internal that Selvage uses.
  * @throws Error with a sentence for the operator
  */
 export function assertHaraka({ Connection, createTransaction, tls, constants, config }: HarakaInside): void {
@@ -210,10 +219,13 @@ function isWithin(all: Record<string, unknown> | undefined, wanted: Record<strin
   return Object.entries(wanted).every(([name, value]) => all?.[name] === value);
 }
 
-/** Another answer than Haraka's; null leaves it as it is. */
+/** Returns the reply to send in place of Haraka's, or null to send Haraka's reply unchanged. */
 export type Rewrite = (code: number, text: AnswerText) => { code: number; text: AnswerText } | null;
 
-/** Changes what Haraka answers on a connection. The last rewriting that is added comes first. */
+/**
+ * Rewrites Haraka's replies on a connection. Of several rewrites, the one that was added last runs
+ * first.
+ */
 export function rewriteAnswers(connection: HarakaConnection, rewrite: Rewrite): void {
   const respond = connection.respond.bind(connection);
   insideOf(connection).respond = (code, text, after) => {
@@ -222,12 +234,13 @@ export function rewriteAnswers(connection: HarakaConnection, rewrite: Rewrite): 
   };
 }
 
-/** A path whose local part would be an atom but for its dots. */
+/** A MAIL path whose local part has only characters of an atom and dots, in any order. */
 const oddlyDotted = /^(from:\s*<)((?:[\w!#$%&'*+/=?^`{|}~-]*\.)+[\w!#$%&'*+/=?^`{|}~-]*)(@[^<>\s@]+>)/i;
 
 /**
- * Old addresses of Japanese phones have two dots together, or one at an end, and their servers send
- * them unquoted. Haraka refuses them, so it gets them in quotes, as RFC 5321 4.1.2 wants them.
+ * Old addresses of Japanese mobile phones have two dots in a row, or a dot at one end of the local
+ * part. Their servers send them unquoted, and Haraka refuses them. This function puts such a local
+ * part in quotes, as RFC 5321 4.1.2 demands, before Haraka parses it.
  */
 export function quoteOddSenders(connection: HarakaConnection): void {
   const open = insideOf(connection);
@@ -239,13 +252,14 @@ export function quoteOddSenders(connection: HarakaConnection): void {
   };
 }
 
-/** A path of ASCII whose domain has an underscore. */
+/** A MAIL path whose domain is ASCII and has an underscore. */
 const underscored = /^(from:\s*<[^>]*@)([a-z0-9.-]*_[a-z0-9._-]*)(?=>)/i;
 const underscoredSenders = new WeakMap<HarakaConnection, string>();
 
 /**
- * Bulk senders have bounce addresses with such domains. Haraka refuses them, so it gets another
- * letter for each underscore, and `restoreSender` puts the domain back.
+ * Some bulk senders use bounce addresses whose domain has an underscore, which Haraka refuses. This
+ * function replaces each underscore by a letter before Haraka parses the address. `restoreSender`
+ * returns the original domain.
  */
 export function takeUnderscores(connection: HarakaConnection): void {
   const open = insideOf(connection);
@@ -261,19 +275,20 @@ export function takeUnderscores(connection: HarakaConnection): void {
   };
 }
 
-/** The sender of MAIL as the peer wrote it. */
+/** The sender of MAIL, with its domain as the peer wrote it. */
 export function restoreSender(connection: HarakaConnection, sender: HarakaAddress): string {
   const domain = underscoredSenders.get(connection);
   return domain === undefined ? sender.address : `${sender.user}@${domain}`;
 }
 
-/** Commands of this many bytes are handled in one turn of the event loop. */
+/** At most this many bytes of commands are handled in one turn of the event loop. */
 const turnBytes = 4096;
 
 /**
- * Stops reading from a peer that has sent more than `bytes` of commands ahead, or that does not
- * read its answers: Haraka keeps all of both. What has been read is handled a little in each turn
- * of the event loop; Haraka handles all of it at once.
+ * Limits how much of a peer's input and output Haraka buffers. Stops reading from a peer that has
+ * sent more than `bytes` of commands ahead. Handles no further command while the peer does not read
+ * its replies. Handles the commands that have been read in pieces, one in each turn of the event
+ * loop, since Haraka would handle all of them in one turn.
  */
 export function boundPipeline(connection: HarakaConnection, bytes: number): void {
   const open = insideOf(connection);
@@ -296,21 +311,22 @@ export function boundPipeline(connection: HarakaConnection, bytes: number): void
     if (mayGoOn && !isTurnAwaited(connection)) handle();
     const isAhead = connection.state !== connectionStates.data && (open.current_data?.length ?? 0) > bytes;
     if (isAhead) open.client.pause();
-    // Haraka pauses it as well, and then lets it go on by itself
+    // In any later state Haraka itself has paused the socket, and it also resumes it
     else if (isHeld && connection.state <= connectionStates.pauseCommand) open.client.resume();
     isHeld = isAhead;
   };
 }
 
-/** How long the messages of all peers are read in one turn of the event loop. */
+/** The time for the message data of all peers together in one turn of the event loop. */
 const turnMs = 20;
-/** How long they were read in this turn. */
+/** The time that message data has taken in this turn. */
 let spentMs = 0;
 
 /**
- * Leaves what has come of a message to a later turn of the event loop when others have used this
- * one up. Node hands on up to 2 MB of each peer in one turn, and a megabyte of bare dots takes 25
- * ms.
+ * Limits the time that the message data of all peers takes in one turn of the event loop. Once that
+ * time is used up, a connection pauses its socket and handles its data in a later turn. Without the
+ * limit, Node hands on up to 2 MB of each peer in one turn, and a megabyte of lines of dots takes
+ * 25 ms.
  */
 export function shareTurns(connection: HarakaConnection): void {
   const open = insideOf(connection);
@@ -318,7 +334,7 @@ export function shareTurns(connection: HarakaConnection): void {
   let isLeft = false;
   const goOn = (): void => {
     isLeft = false;
-    // First, since what is done next may pause it
+    // Before `_process_data`, which may pause the socket again
     open.client.resume();
     open._process_data();
   };
@@ -346,7 +362,10 @@ function endTurn(): void {
   spentMs = 0;
 }
 
-/** Tells whether answers wait for a peer to read. Commands are handled again once it has. */
+/**
+ * Returns a function that tells whether replies wait for the peer to read them. Once the socket has
+ * drained, this function has the waiting commands handled.
+ */
 function watchUnread(connection: HarakaConnection): () => boolean {
   const open = insideOf(connection);
   const { client } = open;
@@ -365,8 +384,9 @@ function watchUnread(connection: HarakaConnection): () => boolean {
 }
 
 /**
- * Hides all but the beginning from Haraka for the moment. The byte after it shows that more has
- * come: what is pipelined after a command that has to be the last one is refused.
+ * Lets Haraka handle only the first `turnBytes` of what has been read. The space appended to them
+ * shows Haraka that more data follows: it refuses data that a peer pipelines after a command that
+ * must be the last one of its group (RFC 2920 3.1).
  */
 function handleBeginning(open: OpenConnection, processData: () => void): void {
   const all = open.current_data ?? Buffer.alloc(0);
@@ -378,17 +398,17 @@ function handleBeginning(open: OpenConnection, processData: () => void): void {
 }
 
 /**
- * A command is being answered to a peer that is known not to wait for that. Haraka would look again
- * at each turn of the event loop, one time more with each command. The answer makes it look as
- * well.
+ * Whether Haraka waits for the reply to a command of a peer that is known to send early. In that
+ * state Haraka schedules another pass for each turn of the event loop, and each further command
+ * adds one more. No pass is needed until the reply, which starts one.
  */
 function isTurnAwaited({ early_talker, state }: HarakaConnection): boolean {
   return early_talker && (state === connectionStates.pause || state === connectionStates.pauseCommand);
 }
 
 /**
- * Lets `take` have the beginning of what has arrived of a message before Haraka handles the rest of
- * it; it answers how many bytes it has taken.
+ * Calls `take` with the message data that has arrived, before Haraka handles it. `take` returns how
+ * many bytes it has taken from the beginning, and Haraka handles the rest.
  */
 export function takeData(
   connection: HarakaConnection,
@@ -404,14 +424,15 @@ export function takeData(
         openTransaction(transaction).data_bytes += taken;
         open.current_data = open.current_data.subarray(taken);
       }
-      // Haraka would look at each byte of a line that has not come whole yet
+      // Without a line end there is nothing to handle, and Haraka would search the whole line for
+      // one
       if (!open.current_data.includes(0x0a)) return;
     }
     processData();
   };
 }
 
-/** Gives `add` each line of DATA as it came, instead of Haraka's own stream of the message. */
+/** Passes each line of DATA to `add` as it came, instead of to Haraka's own message stream. */
 export function collectData(transaction: HarakaTransaction, add: (line: Buffer) => void): void {
   const open = openTransaction(transaction);
   open.add_data = add;

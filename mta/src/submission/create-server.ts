@@ -28,7 +28,7 @@ type Found = { messageIdHeader: string | null };
 type Answer<T> = (error: Error | null, result?: T) => void;
 
 const commandTimeoutMs = 20_000;
-/** From the last byte of a message to our answer. */
+/** The time for our answer after the last byte of a message. */
 const messageTimeoutMs = 60_000;
 
 const signInFailed = {
@@ -38,8 +38,8 @@ const signInFailed = {
 };
 
 /**
- * The door for mail programs; `secure` means TLS from the first byte, otherwise STARTTLS is
- * required before AUTH.
+ * Creates the server to which mail programs submit. With `secure` it speaks TLS from the first
+ * byte, otherwise it requires STARTTLS before AUTH.
  */
 export function createSubmissionServer(
   app: App,
@@ -67,7 +67,7 @@ export function createSubmissionServer(
     banner: 'Selvage submission',
     authMethods: ['PLAIN', 'LOGIN'],
     size: config.maxMessageBytes,
-    // The texts of this server carry their enhanced codes already
+    // The reply texts of Selvage already begin with their enhanced codes
     hideENHANCEDSTATUSCODES: true,
     disableReverseLookup: true,
     logger: false,
@@ -79,7 +79,10 @@ export function createSubmissionServer(
   return server;
 }
 
-/** The recipient of a RCPT command that can't be read, as far as it can. */
+/**
+ * The recipient that a malformed RCPT command names, as far as it can be parsed; none for another
+ * command.
+ */
 function addressIn(command: string): string[] {
   return /^rcpt/i.test(command) ? [addressOfCommand(command)] : [];
 }
@@ -132,7 +135,7 @@ function handlers(
   };
 }
 
-/** Answers a command, and notes for the ledger what it refused. */
+/** Wraps the callback of a command, so that a refusal is also noted for the ledger. */
 function noting<T>(
   refusals: RefusalLedger,
   session: SMTPServerSession,
@@ -185,7 +188,10 @@ function refuse(message: string, reply: Reply): SmtpFailure {
   return new SmtpFailure(reply);
 }
 
-/** smtp-server allows no command that needs this before the client has logged in. */
+/**
+ * The login of the session. smtp-server calls no handler that needs it before the client has logged
+ * in.
+ */
 function loginOf(session: SMTPServerSession): MailLogin {
   return session.user as MailLogin;
 }

@@ -11,16 +11,19 @@ import { type Reply, replyLine } from '../reply.ts';
 
 type OwnConnection = SMTPServer['connections'] extends Set<infer One> ? One : never;
 
-/** A connection as it is from the accept on: smtp-server fills its session in before it greets. */
+/** A connection of smtp-server. Its session is incomplete until smtp-server sends the greeting. */
 type Connection = Omit<OwnConnection, 'session'> & { session: Partial<SMTPServerSession> };
 
-/** Takes note of an answer to MAIL or RCPT that refuses, and that smtp-server gives by itself. */
+/** Notes that smtp-server itself refused a MAIL or RCPT command, without asking a handler. */
 export type NoteOwnRefusal = (
   session: SMTPServerSession,
   refusal: { command: string; code: number; text: string },
 ) => void;
 
-/** smtp-server behind a guard that counts from the accept and knows what each connection is at. */
+/**
+ * smtp-server with a guard that counts connections from the accept on, and that knows the stage of
+ * each one.
+ */
 export class GuardedSmtpServer extends SMTPServer {
   readonly #guard: DoorGuard;
   readonly #accepted: GuardedServer;
@@ -44,12 +47,12 @@ export class GuardedSmtpServer extends SMTPServer {
     });
   }
 
-  /** Called by smtp-server for each connection, once TLS is set up where it comes first. */
+  /** smtp-server calls this method for each connection; with implicit TLS, after the handshake. */
   override connect(socket: Socket, ...options: [object?]): void {
     super.connect(socket, ...options);
     const connection: Connection | undefined = [...this.connections].at(-1);
     const guarded = this.#accepted.find(socket.remoteAddress, socket.remotePort);
-    // `checkMailParameters` answers for all of them, with enhanced codes
+    // `checkMailParameters` checks the parameters instead, and replies with enhanced codes
     if (connection) connection._validateMailParams = () => null;
     if (connection) readOddPaths(connection);
     if (connection) watchOwnAnswers(connection, this.#noteOwn);
@@ -63,7 +66,8 @@ export class GuardedSmtpServer extends SMTPServer {
   }
 
   /**
-   * Counts a connection by its account from now on; says why the account may not have another one.
+   * Counts a connection for its account from now on. Returns the reason when the account may have
+   * no further connection.
    */
   noteSignIn({ remoteAddress, remotePort }: SMTPServerSession, user: User): EndReason | null {
     const guarded = this.#accepted.find(remoteAddress, remotePort);
@@ -80,8 +84,9 @@ export class GuardedSmtpServer extends SMTPServer {
 }
 
 /**
- * smtp-server gives each socket of a connection its time-out: the first one, and the TLS that
- * STARTTLS puts on it.
+ * Makes the guard destroy the uppermost socket of a connection. smtp-server arms the timeout of
+ * each socket, first of the plain one and later of the TLS socket that STARTTLS puts on top of it,
+ * so this function learns of both.
  */
 function endByUppermost(guarded: GuardedConnection, connection: Connection, first: Socket): void {
   let uppermost = first;
@@ -93,7 +98,10 @@ function endByUppermost(guarded: GuardedConnection, connection: Connection, firs
   guarded.destroy = () => uppermost.destroy();
 }
 
-/** The answers of the handlers begin with their enhanced codes, those of smtp-server do not. */
+/**
+ * Matches a reply of a handler. Replies of handlers begin with an enhanced code, those of
+ * smtp-server do not.
+ */
 const ofHandler = /^[245]\.\d+\.\d+ /;
 
 function watchOwnAnswers(connection: Connection, note: NoteOwnRefusal): void {
@@ -108,7 +116,7 @@ function watchOwnAnswers(connection: Connection, note: NoteOwnRefusal): void {
   };
   const send = connection.send.bind(connection);
   connection.send = (code, text, context) => {
-    // A command before its turn offers no message
+    // 503 refuses a command out of sequence, which offers no message
     const refuses = command !== '' && code >= 400 && code !== 503;
     const isRepeat = code === 530 && /^rcpt/i.test(command);
     const { session } = connection;
@@ -120,7 +128,10 @@ function watchOwnAnswers(connection: Connection, note: NoteOwnRefusal): void {
   };
 }
 
-/** Old programs and devices name an address without its brackets, and smtp-server asks for them. */
+/**
+ * Puts the address of a command in angle brackets. Old programs and devices leave them out, and
+ * smtp-server demands them.
+ */
 function withBrackets(command: string): string {
   return command.replace(/^(mail +from|rcpt +to): *([^\s<>"]+)(?= |$)/i, '$1:<$2>');
 }
@@ -129,8 +140,9 @@ function withBrackets(command: string): string {
 const oddPath = /^([a-z ]+: *<)("(?:[^"\\]|\\.)+"@[^\s<>"@]+|[^\s<>"@]+@[^\s<>"@]*_[^\s<>"@]*)(?=>)/i;
 
 /**
- * smtp-server ends an address at its first space and refuses underscores, so it gets another
- * address in place of such a one. The handlers judge what was written.
+ * Lets smtp-server accept quoted local parts and domains with underscores. It cuts an address off
+ * at the first space and refuses underscores, so this function gives it a substitute to parse. The
+ * handlers then get, and check, the original address.
  */
 function readOddPaths(connection: Connection): void {
   const read = connection._parseAddressCommand.bind(connection);
@@ -143,12 +155,18 @@ function readOddPaths(connection: Connection): void {
   };
 }
 
-/** A peer that speaks before it is greeted offers no message either. */
+/**
+ * Whether the session is complete, as it is once the peer was greeted. A peer that speaks earlier
+ * offers no message.
+ */
 function isGreeted(session: Partial<SMTPServerSession>): session is SMTPServerSession {
   return session.envelope !== undefined;
 }
 
-/** smtp-server answers from events of the socket, where an error would end the process. */
+/**
+ * Logs an error of `note` instead of throwing it: smtp-server replies inside socket events, where a
+ * thrown error would end the process.
+ */
 function noteSafely(note: () => void): void {
   try {
     note();
@@ -162,6 +180,6 @@ function stageOf(connection: Connection): Stage {
   if (connection.hostNameAppearsAs === false) return 'silent';
   if (connection._parser && connection._parser._dataMode) return 'transfer';
   if (connection._dataStream) return 'deciding';
-  // While a login is checked, the host is what takes the time
+  // While this host checks a login, the peer's time to log in does not run
   return connection.session.user || connection._handlerPending ? 'open' : 'logging_in';
 }

@@ -20,7 +20,7 @@ export interface Credentials {
   sessionId: string;
 }
 
-/** The login, or the reply. */
+/** The login, or the reply that refuses it. */
 export type SignIn = MailLogin | { refuse: Reply };
 
 const wrong: Reply = {
@@ -59,14 +59,14 @@ const perAccountBlock = { windowSeconds: 900, limit: 30 };
 const perNetwork = { ...window, limit: 300 };
 
 /**
- * Logins of one account from one block run one after the other. Each of several guesses at once
- * is then counted before the next one is tried, and a program that opens many connections at once
- * costs one slow hash.
+ * Logins of one account from one block run one after the other. So each guess is counted before the
+ * next one is tried, and a program that opens many connections at once costs one slow password
+ * hash.
  */
 const turns = new KeyedLock();
 /**
- * A program that repeats one wrong password is not guessing. Kept as long as the longest window of
- * a count.
+ * Wrong passwords that were tried lately. A program that repeats one wrong password is not
+ * guessing, so the password counts once. Kept as long as the longest window of a limit.
  */
 const wrongPasswords = new SecretCache({ ttlMs: 900_000, entries: 10_000 });
 

@@ -19,31 +19,34 @@ import { type Sent, sendRemotely } from './send-remotely.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 import type { StsPolicies } from './sts-policies.ts';
 
-/** How long mail waits before it looks again for a signing key that is still being made. */
+/** How long a delivery is postponed while the signing key of its domain is still being made. */
 const waitForKeyMs = 30_000;
 const recordPauseMs = 250;
-/** Reasons of an attempt that heard from no server of the domain. */
+/** Reasons of an attempt in which no server of the domain answered. */
 const unreached: ReadonlySet<Reason> = new Set(['timeout', 'connection_failed', 'dns_failure', 'no_mail_host']);
 
-/** What an attempt works with. */
+/** What an attempt needs of the process. */
 export interface Means {
   pool: SmtpPool;
   policies: StsPolicies;
-  /** Ends the wait for a database that is away when the process has to stop. */
+  /**
+   * Aborted when the process has to stop. Ends the waits for memory and for a database that is
+   * away.
+   */
   ended: AbortSignal;
-  /** Hears whether a server of the domain was reached. */
+  /** Called with each batch of results: whether a server of the domain answered. */
   onReach: (isReached: boolean) => void;
 }
 
 /**
- * One attempt at the deliveries of a group that was claimed: tries, and records the result of each
- * of them. A failure of this host defers those without a result. Deliveries that were not tried
- * before the process ends are given back.
+ * Makes one attempt at each delivery of a claimed group and records the results. A failure of this
+ * host defers the deliveries that have no result yet. If the process ends before the transfer has
+ * begun, the deliveries go back to the queue.
  */
 export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means): Promise<void> {
   const open = new Set(group.deliveries);
   const record = async (attempted: readonly Attempted[]): Promise<void> => {
-    // Out of the set first: a result that can't be recorded must not be recorded as another one
+    // Before the write: if it fails, the `catch` below must not record another result for them
     for (const { delivery } of attempted) open.delete(delivery);
     await writeDown(ctx, attempted, means.ended);
   };
@@ -64,8 +67,8 @@ export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means)
 }
 
 /**
- * The process ends before there was room for a transfer. Nothing was tried, so the deliveries are
- * due for another worker at once, and it costs none of their attempts.
+ * Gives the claims back, since the process ends before it had memory for the transfer. Nothing was
+ * tried, so another worker may claim the deliveries at once, and none of their attempts is used up.
  */
 async function giveBack(ctx: Ctx, deliveries: readonly ClaimedDelivery[]): Promise<void> {
   const [at, mailId] = [new Date(), deliveries[0]?.mailId];
@@ -75,7 +78,8 @@ async function giveBack(ctx: Ctx, deliveries: readonly ClaimedDelivery[]): Promi
 
 /**
  * Runs a transfer once the process has memory for its message and for the form in which the message
- * leaves. The domains of recipients take turns, and one with slow servers holds only its share.
+ * leaves. The memory budget serves the domains of recipients in turn, and a domain with slow
+ * servers gets only its share.
  */
 async function inMemory(
   ctx: Ctx,
@@ -91,10 +95,13 @@ async function inMemory(
   }
 }
 
-/** Writes down what came of attempts. */
+/** Records the results of attempts. */
 type RecordResults = (attempted: readonly Attempted[]) => Promise<void>;
 
-/** Delivers to mailboxes of this host; answers the deliveries that have to leave it. */
+/**
+ * Delivers to mailboxes of this host.
+ * @returns the deliveries whose recipients are on other hosts
+ */
 async function deliverHere(
   ctx: Ctx,
   { deliveries }: DeliveryGroup,
@@ -123,7 +130,10 @@ async function deliverHere(
   return elsewhere;
 }
 
-/** A domain that was deleted here may have moved: its mail goes where the DNS says now (D7). */
+/**
+ * Whether the recipient's domain was deleted here. It may have moved to another host, so its mail
+ * goes to the host that the DNS names now (D7).
+ */
 function leaves(recipient: Resolution): boolean {
   return recipient.kind === 'reject' && recipient.hasLeft === true;
 }
@@ -137,7 +147,7 @@ async function deliverToPeople(
   const mailboxes = local.filter(({ recipients }) => recipients.length === 1);
   const full = mailboxes.length > 0 ? await deliverLocally(ctx, message, mailboxes) : [];
   for (const one of local) {
-    // In a transaction of its own: one group can have hundreds of people
+    // In a database transaction of its own, since one group can have hundreds of people
     if (one.recipients.length > 1) full.push(...(await deliverLocally(ctx, message, [one])));
   }
   return full;
@@ -173,7 +183,7 @@ async function relay(
   const isRetry = deliveries.some(({ attempts }) => attempts > 1);
   for await (const answers of sendRemotely({ config, resolver, redis, pool, policies, isRetry }, envelope)) {
     const sent = await untilProved(ctx, answers);
-    // A smarthost that is away says nothing about the domain
+    // Whether a smarthost was reached says nothing about the domain's own servers
     if (!config.outboundRelay) onReach(sent.some(({ outcome }) => !unreached.has(outcome.reason)));
     await record(
       sent.flatMap(({ to, outcome }) => {
@@ -185,8 +195,8 @@ async function relay(
 }
 
 /**
- * A company may point the MX records of its domain here before the domain is proved (D34). Mail of
- * this host waits for that as mail of the world does.
+ * Defers deliveries to a domain whose MX records point here while its owner has not proved it yet
+ * (D34). Mail from this host waits for the proof as mail from other hosts does.
  */
 async function untilProved(ctx: Ctx, answers: Sent[]): Promise<Sent[]> {
   const [first] = answers;
@@ -199,7 +209,8 @@ async function untilProved(ctx: Ctx, answers: Sent[]): Promise<Sent[]> {
 }
 
 /**
- * A copy waits for its turn, and its owner, or an administrator, may end the forwarding meanwhile.
+ * Whether the forwarding that made this copy is still on. While the copy waits in the queue, the
+ * owner of the mailbox or an administrator may end the forwarding.
  */
 async function isStillWanted(ctx: Ctx, { deliveries }: DeliveryGroup): Promise<boolean> {
   const [first] = deliveries;
@@ -207,12 +218,15 @@ async function isStillWanted(ctx: Ctx, { deliveries }: DeliveryGroup): Promise<b
   return await stillForwards(ctx, first.forwardedFor, first.recipient);
 }
 
-/** The owner of the mailbox has the message, so nothing is lost, and no report is made. */
+/**
+ * Ends a forwarded copy without a bounce. Nothing is lost, since the mailbox that forwards has the
+ * message.
+ */
 function cancelled(reason: 'forwarding_ended' | 'forwarding_loop'): AttemptResult {
   return { kind: 'cancelled', reason, lastReply: null, remoteHost: null };
 }
 
-/** Its sender hears at once: no later attempt could sign it either. */
+/** Refuses the message at once, since no later attempt could sign it either. */
 function tooComplex({ app }: Ctx): AttemptResult {
   const remoteHost = app.config.hostname;
   const lastReply = `${remoteHost}: 554 5.6.0 The message is too complex to be signed`;
@@ -230,8 +244,8 @@ function resultOf(outcome: Outcome): AttemptResult {
 }
 
 /**
- * Records the results of attempts, and waits for the database if it is away. The remote server may
- * have the message already; if that were forgotten, it would be sent twice.
+ * Records the results of attempts, and waits while the database is away. The remote server may have
+ * the message already. If its result were lost, the message would be sent twice.
  */
 async function writeDown(ctx: Ctx, attempted: readonly Attempted[], ended: AbortSignal): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {

@@ -6,29 +6,35 @@ import { DeliveryRunner } from './delivery-runner.ts';
 import { announceDue, hearDue } from './due-feed.ts';
 
 /**
- * Transfers that end within this time make room together, so that one pass claims for all of them.
+ * After a transfer has ended, the loop waits this long for others to end, so that one pass claims
+ * deliveries for all of them.
  */
 const gatherMs = 10;
-/** The other worker processes are told of what is due at most this often. */
+/** This process tells the others at most this often that deliveries may be due. */
 const shareEveryMs = 500;
 
 /**
- * Lets a runner pass over the queue: when it is woken, when a transfer ends, when the next delivery
- * becomes due, and in any case after the sweep's time. A timer of the process, not of Redis, so
- * mail goes on leaving while Redis is away; any number of processes may do this at once.
+ * Runs a pass over the queue whenever there may be work: when a job wakes the loop, when a transfer
+ * ends, when the next delivery becomes due, and at the latest after `sweepSeconds`. The timer
+ * belongs to the process and not to Redis, so mail goes on leaving while Redis is away. Any number
+ * of processes may do this at once.
  *
- * Only one process is woken, and often only one knows when the next delivery becomes due. While it
- * has no room for all that may be due then, it tells the others. What a process hears from another
- * one it tells no further, so processes that are all full leave each other alone.
+ * A job wakes only one process, and often only one process knows when the next delivery becomes
+ * due. When that process has no room for all that may be due, it tells the others. A process does
+ * not pass on what another one told it, so processes that are all full don't wake each other again
+ * and again.
  */
 export class DeliveryLoop {
   readonly #app: App;
   readonly #runner: DeliveryRunner;
   readonly #subscriber: App['redis'];
   #signal = Promise.withResolvers<'woken' | 'freed'>();
-  /** This process was woken, and has neither looked with room to spare nor told the others. */
+  /**
+   * Whether a job has woken this process, and it has since neither looked with room to spare nor
+   * told the others.
+   */
   #isWoken = false;
-  /** When the next delivery becomes due, as the last look has found. */
+  /** When the next delivery becomes due, as of the last look; milliseconds since 1970. */
   #nextAt = Infinity;
   #sharedAt = -Infinity;
   #isClosed = false;
@@ -45,7 +51,7 @@ export class DeliveryLoop {
     this.#ended = this.#run();
   }
 
-  /** Says that something may be due. */
+  /** Tells this process that deliveries may be due. */
   wake(): void {
     this.#isWoken = true;
     this.#signal.resolve('woken');
@@ -81,7 +87,7 @@ export class DeliveryLoop {
     return Math.min(this.#app.config.sweepSeconds * 1000, nextMs, shareMs);
   }
 
-  /** Takes up what is due; says whether the next look may find more. */
+  /** Runs one pass. Returns whether the next one may find more. */
   async #look(): Promise<boolean> {
     try {
       const { hasMore, nextAt } = await this.#runner.pass(systemContext(this.#app));
@@ -94,7 +100,10 @@ export class DeliveryLoop {
     }
   }
 
-  /** Tells the others now, or answers after how long it is time to. */
+  /**
+   * Tells the other processes that deliveries may be due, unless it has told them just now.
+   * @returns the milliseconds after which to try again; Infinity once they are told
+   */
   #share(): number {
     const leftMs = this.#sharedAt + shareEveryMs - performance.now();
     if (leftMs > 0) {
@@ -111,7 +120,7 @@ export class DeliveryLoop {
     const timer = setTimeout(() => resolve('over'), pauseMs);
     const why = await Promise.race([this.#signal.promise, pause]);
     clearTimeout(timer);
-    // When all room was taken, others are about to end as well
+    // While transfers are under way, others may be about to end as well
     if (why !== 'over' && this.#runner.isBusy) await new Promise((done) => setTimeout(done, gatherMs));
   }
 }

@@ -12,37 +12,39 @@ import { SmtpPool } from './smtp-pool.ts';
 import { StsPolicies } from './sts-policies.ts';
 
 /**
- * How long a message under way may take after the process is told to stop, which has 20 s in all.
+ * How long a transfer may still take after the process is told to stop. The process has 20 s in
+ * all.
  */
 const closeGraceMs = 12_000;
 
 /**
- * How long the database has to be reachable before a claim that ran out is taken over. After an
- * outage all claims have run out, and living workers first record the results that they hold.
+ * How long the database has to be reachable before this worker takes over claims whose lease has
+ * run out. After an outage all leases have run out, and the workers that are alive first record the
+ * results that they hold.
  */
 const takeOverAfterMs = 5000;
 
-/** More than the clock is ever corrected by while it runs. */
+/** A jump of the clock that is larger than any usual correction. */
 const jumpMs = 2000;
 
-/** One in this many transfers is kept for domains that have none under way. */
+/** One in this many transfers is reserved for domains that have no transfer under way. */
 const reservedPart = 4;
 /** Domains that are down get at most one in this many transfers. */
 const downPart = 2;
 
-/** What one pass found. */
+/** The result of one pass. */
 export interface Pass {
-  /** Transfers that it began. */
+  /** How many transfers the pass began. */
   begun: number;
-  /** True when the next pass may find more for the room that is left. */
+  /** Whether another pass may find more work for the transfers that are still free. */
   hasMore: boolean;
-  /** When something will be due that is not yet. */
+  /** When the next delivery becomes due; null when none waits. */
   nextAt: Date | null;
 }
 
 /**
- * The transfers of one worker process: takes up what is due, as much as there is room for, and
- * works on it.
+ * Claims due deliveries and runs their transfers in one worker process, as many as its limits
+ * allow.
  */
 export class DeliveryRunner {
   readonly #pool = new SmtpPool();
@@ -53,13 +55,21 @@ export class DeliveryRunner {
   readonly #ended = new AbortController();
   readonly #takeOverAfterMs: number;
   readonly #onFreed: () => void;
-  /** The first of the passes that reached the database since the last one that did not. */
+  /**
+   * When the database was first reached since the last failure to reach it; null after a failure.
+   * From `performance.now()`.
+   */
   #reachableSince: number | null = null;
-  /** What the clock was ahead of the time that has really passed. */
+  /** The wall clock minus the monotonic clock, in milliseconds, at the last look. */
   #clockAhead = clockAhead();
-  /** Before that, claims may have run out by a jump of the clock alone. */
+  /**
+   * Until this moment of `performance.now()`, claims may have run out only because the clock
+   * jumped.
+   */
   #steadyFrom = 0;
-  /** Where the way from domain to domain goes on. */
+  /**
+   * The domain after which the next `findDueByDomain` continues; empty at the beginning of a round.
+   */
   #after = '';
   #isRenewing = false;
   #isClosed = false;
@@ -70,14 +80,14 @@ export class DeliveryRunner {
     this.#onFreed = options.onFreed ?? (() => undefined);
   }
 
-  /** Transfers that could begin now. */
+  /** How many transfers could begin now. */
   get room(): number {
     return this.#isClosed ? 0 : this.#limits.transfers - this.#running.size;
   }
 
   /**
-   * True while this process begins no second transfer to a domain that is busy, or none at all. It
-   * then leaves due deliveries that another process may have room for.
+   * True while this process has no free transfers but the reserved ones, or none at all. It then
+   * leaves due deliveries that another process may have room for.
    */
   get isCrowded(): boolean {
     return this.room <= this.#reserved;
@@ -89,9 +99,9 @@ export class DeliveryRunner {
   }
 
   /**
-   * Takes up what is due, whether or not a job announced it: after Redis lost everything, after a
-   * worker died, and while Redis is away. Begins transfers and does not wait for them. Passes must
-   * not overlap.
+   * Claims due deliveries and begins their transfers, without waiting for these. Needs no job to
+   * announce a delivery, so it also finds those whose job Redis lost, those of a worker that died,
+   * and those that become due while Redis is away. Passes must not overlap.
    */
   async pass(ctx: Ctx): Promise<Pass> {
     const isMoreScheduled = await releaseScheduled(ctx);
@@ -102,7 +112,7 @@ export class DeliveryRunner {
     const next = await findDueByDomain(ctx, this.#claims(), step);
     this.#after = next.after;
     begun += await this.#begin(ctx, next.due);
-    // At the end of a round that found no more, the next one waits for a transfer to end
+    // When the last step of a round has begun nothing, the next round waits for a transfer to end
     return { begun, hasMore: this.room > 0 && (next.after !== '' || begun > 0), nextAt };
   }
 
@@ -111,7 +121,10 @@ export class DeliveryRunner {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }
 
-  /** Finishes what is under way. The rest stays due in the database. */
+  /**
+   * Waits until the transfers under way have ended, and cuts their connections after `graceMs`. All
+   * other deliveries stay due in the database.
+   */
   async close(graceMs = closeGraceMs): Promise<void> {
     this.#isClosed = true;
     const timer = setTimeout(() => {
@@ -144,9 +157,9 @@ export class DeliveryRunner {
   }
 
   /**
-   * When the clock is set forward, or the machine wakes from a sleep, the claims of all workers run
-   * out at once. Those that live renew theirs within the time of a lease, so it takes that long
-   * until one that ran out means a dead worker.
+   * Notices a jump of the wall clock. When the clock is set forward, or the machine wakes from
+   * sleep, the claims of all workers run out at once. Live workers renew their claims within one
+   * lease. Only after that time does a claim that ran out mean a dead worker.
    */
   #watchClock(): void {
     const ahead = clockAhead();
@@ -165,16 +178,20 @@ export class DeliveryRunner {
     return running >= this.#limits.perDomain;
   }
 
-  /** Transfers to domains that are down which could begin now. */
+  /** How many transfers to domains that are down could begin now. */
   #roomForDown(): number {
     let running = 0;
     for (const group of this.#running.keys()) if (this.#down.has(group.domain)) running += 1;
     return Math.ceil(this.#limits.transfers / downPart) - running;
   }
 
-  /** Claims and begins; answers the number of transfers. */
+  /**
+   * Claims deliveries and begins their transfers.
+   * @returns the number of transfers
+   */
   async #begin(ctx: Ctx, found: readonly DueDelivery[]): Promise<number> {
-    // A claim may run out while the database is away; what is in hand is not taken up a second time
+    // The claim of a running transfer may run out while the database is away. This process must not
+    // claim its deliveries a second time
     const inHand = new Set(
       [...this.#running.keys()].flatMap(({ deliveries }) => deliveries.map(({ id }) => String(id))),
     );
@@ -199,7 +216,8 @@ export class DeliveryRunner {
       const [pool, policies, ended] = [this.#pool, this.#policies, this.#ended.signal];
       await attemptGroup(ctx, group, { pool, policies, ended, onReach });
     } catch (error) {
-      // The rows keep their next time and the leases run out, so a later pass tries again
+      // The rows keep the time of their next attempt and the leases run out, so a later pass tries
+      // again
       const { mailId } = group.deliveries[0] ?? {};
       log.error('deliveries could not be worked on', { mailId, deliveries: group.deliveries.length, error });
     } finally {
@@ -209,8 +227,9 @@ export class DeliveryRunner {
   }
 
   /**
-   * Renews the claims on what is in hand, so that a slow server costs no second worker and a dead
-   * worker no time.
+   * Renews the claims of the running transfers three times per lease. So leases can be short: no
+   * second worker takes over a transfer to a slow server, and the deliveries of a dead worker are
+   * soon claimed again.
    */
   async #renew(ctx: Ctx): Promise<void> {
     this.#isRenewing = true;
@@ -223,8 +242,7 @@ export class DeliveryRunner {
           [...this.#running.keys()].flatMap(({ deliveries }) => deliveries),
         );
       } catch (error) {
-        // Without renewal another worker takes over at worst, and a message arrives twice rather
-        // than never
+        // At worst another worker takes over, and a message arrives twice rather than never
         log.warn('leases could not be renewed', { error });
       }
     }

@@ -11,25 +11,30 @@ import { forwardedTrace, isForwardingLoop, wasSentHere } from '@selvage/core/out
 import { signOutgoing } from '@selvage/core/outbound/sign-outgoing';
 import type { Envelope } from './smtp-session.ts';
 
-/** A message as it leaves, and for servers without 8BITMIME where that is another form. */
+/**
+ * The bytes of a message as it leaves, and its form for servers without 8BITMIME if that differs.
+ */
 type Forms = Pick<Envelope, 'raw' | 'sevenBit'>;
 
 type Leaving =
   | ({ kind: 'ready' } & Forms)
-  /** The key of its domain is still being made. */
+  /** The signing key of the sender's domain is still being made. */
   | { kind: 'wait' }
-  /** The mailbox that would forward it has done so before. */
+  /** The mailbox that would forward the message has forwarded it before. */
   | { kind: 'loop' }
-  /** It can't be signed. A message does not get simpler by waiting. */
+  /** The message is too complex to be signed. A later attempt could not sign it either. */
   | { kind: 'too_complex' };
 
-/** Makes the bytes of a message. A failure to write them is a sentence for its sender. */
+/**
+ * Signs a message, or only adds its trace headers. Returns null while the signing key is still
+ * being made.
+ */
 type Write = (raw: Buffer) => Promise<Buffer | null>;
 
 /**
  * The bytes of a message for a transfer. `forwardedFor` is the mailbox whose owner forwards it,
  * null for a message on its way from its sender.
- * @throws when the bytes are gone, or the message can't be signed
+ * @throws when the stored bytes are gone, or when signing fails for another reason than complexity
  */
 export async function leavingForms(ctx: Ctx, message: OutgoingMessage, forwardedFor: string | null): Promise<Leaving> {
   const stored = await readBlob(ctx.app.blobs, message.blobKey);
@@ -49,15 +54,18 @@ function signed(ctx: Ctx, message: OutgoingMessage): Write {
 }
 
 /**
- * A stranger's message without results that claim to be this host's: the server that it is
- * forwarded to may believe this host.
+ * Removes the Authentication-Results fields of a stranger's message that claim to be from this
+ * host. The server that gets the forwarded message may trust the results of this host.
  */
 async function withoutForged(raw: Buffer, hostname: string): Promise<Buffer> {
   const [header, body] = withoutForgedResults(raw, hostname);
   return header.length + body.length === raw.length ? raw : await joinBytes([header, body]);
 }
 
-/** The signature that a message came with stays good while its bytes are the same. */
+/**
+ * Only adds the trace headers. The message itself stays the same, so the signature that it came
+ * with stays valid.
+ */
 function unsigned({ traceHeaders }: OutgoingMessage): Write {
   return (raw) => joinBytes([Buffer.from(traceHeaders), raw]);
 }
@@ -71,8 +79,9 @@ async function formsOf(raw: Buffer, write: Write, convert: () => Promise<FittedM
 }
 
 /**
- * The message without 8-bit text. What is signed is signed anew, since its bytes are others; in a
- * copy of mail from outside, the signature that it came with is broken.
+ * The message without 8-bit text. A message of this host is signed again, since its bytes change.
+ * In a forwarded copy of mail from outside, the conversion breaks the signature that the message
+ * came with.
  */
 async function sevenBitForm(write: Write, convert: () => Promise<FittedMessage>) {
   const converted = await convert().catch(tooComplex);
@@ -86,7 +95,9 @@ function noneIfTooComplex(error: unknown): undefined {
   if (!(error instanceof MessageTooComplex)) throw error;
 }
 
-/** A message does not get simpler by waiting, so its sender hears of it at once. */
+/**
+ * Refuses the message, so that its sender hears of it at once: a later attempt would fail as well.
+ */
 function tooComplex(error: unknown): FittedMessage {
   if (!(error instanceof MessageTooComplex)) throw error;
   return { kind: 'refused', text: 'it has 8-bit text, and its structure is too complex to be changed' };

@@ -1,26 +1,28 @@
 import type { Reason } from '@selvage/core/ledger/reasons';
 import type { ReachedTls } from '@selvage/core/outbound/deliveries';
 
-/** What is known of an attempt, whatever came of it. */
+/** What every outcome tells of the attempt. */
 interface Told {
   reason: Reason;
   reply: string;
-  /** The server that was tried; null when none was, as where DNS decided. */
+  /**
+   * The server that was tried; null when none was tried, for example when the DNS has no mail host.
+   */
   host: string | null;
-  /** Of the connection through which the server answered. */
+  /** The protection of the connection through which the server answered. */
   tls?: ReachedTls;
 }
 
 /** The result of sending a message to one recipient at a remote server. */
 export type Outcome =
-  /** 2xx after the data: the remote server is responsible for it now. */
+  /** 2xx after the data: the remote server is now responsible for the message. */
   | ({ kind: 'accepted' } & Told)
   /** Refused for good: trying again would change nothing. */
   | ({ kind: 'refused' } & Told)
   /** Not now, or the result is unknown: the schedule decides when to try again. */
   | ({ kind: 'deferred' } & Told)
   /**
-   * Not now, and the server surely does not have the message: the next server may be asked at once.
+   * Not now, and the server surely does not have the message: the next server may be tried at once.
    */
   | ({ kind: 'unreachable' } & Told)
   /** The transaction was full: the recipient goes into the next one to the same server. */
@@ -51,8 +53,9 @@ export function cleanReply(text: string): string {
 }
 
 /**
- * RFC 5321 4.5.3.1.10: says that this transaction takes no more recipients. The same code without
- * the enhanced one also stands for a full disk, so it counts only where others were taken.
+ * Whether the server says that this transaction takes no more recipients (RFC 5321 4.5.3.1.10). The
+ * code without the enhanced code X.5.3 can also mean a full disk, so the answer is true only if the
+ * server took other recipients.
  */
 export function isTooManyRecipients({ response = '' }: SmtpClientError, taken: number): boolean {
   return taken > 0 && /^[45]52[ -](?:[45]\.5\.3\b|(?![245]\.\d))/.test(response);
@@ -69,7 +72,9 @@ export function judgeConnectFailure(error: SmtpClientError, host: string): Outco
   return { kind: 'unreachable', reason: error.code === 'ETIMEDOUT' ? 'timeout' : 'connection_failed', reply, host };
 }
 
-/** The outcome for a server that a domain's policy rules out. Another server may do. */
+/**
+ * The outcome for a server that the domain's policy rules out. The policy may allow another server.
+ */
 export function policyFailure(host: string, text: string): Outcome {
   // RFC 3463 3.8: X.7.5 is a failure of cryptography
   return { kind: 'unreachable', reason: 'tls_policy', reply: cleanReply(`451 4.7.5 ${text}`), host };
@@ -82,7 +87,7 @@ export function policyFailure(host: string, text: string): Outcome {
 export function judgeSendFailure(error: SmtpClientError, host: string, isFallback = false): Outcome {
   const reply = cleanReply(error.response ?? error.message);
   const code = error.responseCode ?? 0;
-  // RFC 3207 4: it takes nothing without TLS. The next handshake may succeed
+  // RFC 3207 4: the server takes nothing without TLS. The next handshake may succeed
   if (code === 530 && isFallback) return { kind: 'unreachable', reason: 'tls_required_failed', reply, host };
   if (code >= 500 && code < 600) return { kind: 'refused', reason: 'remote_refused', reply, host };
   if (code >= 400 && code < 500) {

@@ -2,14 +2,14 @@ import { createHash, X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { TlsaRecord } from '@selvage/core/dns/resolver';
 
-/** What DANE asks of a server (RFC 7672 3). */
+/** What DANE demands of a server's certificate (RFC 7672 3). */
 export interface DaneProof {
   by: 'dane';
-  /** Usable ones; at least one. One that matches is enough. */
+  /** The usable records, at least one. The certificate has to match one of them. */
   records: readonly TlsaRecord[];
   /**
-   * Names of which a certificate below a trust anchor must have one (RFC 7672 3.2.2). The first is
-   * the one that has the records.
+   * The names of which a certificate below a trust anchor must have one (RFC 7672 3.2.2). The TLSA
+   * records belong to the first name.
    */
   names: readonly [string, ...string[]];
 }
@@ -18,7 +18,10 @@ const anchorUsage = 2;
 const serverUsage = 3;
 /** The length of a digest in hexadecimal digits, by the matching type (RFC 6698 2.1.3). */
 const digestDigits: Record<number, number> = { 1: 64, 2: 128 };
-/** A server has a few records; each costs a comparison. */
+/**
+ * The most records of a server that are used. An honest server has a few, and each costs a
+ * comparison.
+ */
 const mostRecords = 50;
 const longestChain = 8;
 const serverAuthentication = '1.3.6.1.5.5.7.3.1';
@@ -34,7 +37,7 @@ function isUsable({ usage, selector, matchingType, data }: TlsaRecord): boolean 
   return isKnown && isWhole;
 }
 
-/** Says why the certificate of a server is not what its records say; null when it is. */
+/** Why the certificate of a server does not match its TLSA records; null when it does. */
 export function daneProblem(socket: TLSSocket, proof: DaneProof): string | null {
   try {
     return problemOf(socket, proof);
@@ -47,26 +50,32 @@ export function daneProblem(socket: TLSSocket, proof: DaneProof): string | null 
 function problemOf(socket: TLSSocket, proof: DaneProof): string | null {
   const [leaf, ...issuers] = chainOf(socket);
   if (!leaf) return 'the server has no certificate';
-  // RFC 7672 3.1.1: neither its names nor its dates count
+  // RFC 7672 3.1.1: with usage 3, neither the names nor the dates of the certificate count
   if (matches(proof.records, serverUsage, leaf)) return null;
   const problem = anchorProblem([leaf, ...issuers, ...anchorsIn(proof.records)], proof);
   return problem === null ? null : `the certificate does not match the TLSA records (${problem})`;
 }
 
-/** The server's own certificate first; those that it sent, and what this machine knows of them. */
+/**
+ * The server's certificate, and then its issuers: those that the server sent, and those that this
+ * machine knows.
+ */
 function chainOf(socket: TLSSocket): X509Certificate[] {
   const chain: X509Certificate[] = [];
-  // An empty object stands for none
+  // Node returns an empty object when there is no certificate
   let one: Partial<DetailedPeerCertificate> | undefined = socket.getPeerCertificate(true);
   while (one?.raw && chain.length < longestChain) {
     chain.push(new X509Certificate(one.raw));
-    // One that is self-signed is its own issuer
+    // A self-signed certificate is its own issuer
     one = one.issuerCertificate === one ? undefined : one.issuerCertificate;
   }
   return chain;
 }
 
-/** RFC 7671 5.2.2: an anchor that stands in the record as a whole need not be sent. */
+/**
+ * The trust anchors whose records contain the whole certificate. The server need not send these
+ * (RFC 7671 5.2.2).
+ */
 function anchorsIn(records: readonly TlsaRecord[]): X509Certificate[] {
   return records
     .filter(({ usage, selector, matchingType }) => usage === anchorUsage && selector === 0 && matchingType === 0)
@@ -77,12 +86,15 @@ function certificateIn(bytes: Buffer): X509Certificate | null {
   try {
     return new X509Certificate(bytes);
   } catch {
-    // A record may hold any bytes; these match nothing
+    // A record may contain any bytes. Those that are no certificate match nothing
     return null;
   }
 }
 
-/** RFC 7672 3.1.2: goes up from the server's certificate until one of them is an anchor. */
+/**
+ * Climbs from the server's certificate through its issuers until one of them matches an anchor (RFC
+ * 7672 3.1.2). Returns the problem, or null.
+ */
 function anchorProblem(known: readonly X509Certificate[], { records, names }: DaneProof): string | null {
   let [current] = known;
   const leaf = current;
@@ -96,7 +108,7 @@ function anchorProblem(known: readonly X509Certificate[], { records, names }: Da
   return 'no match';
 }
 
-/** The chain that node:tls gives is put together by names; the signatures are checked here. */
+/** Checks the signature too, since node:tls builds the chain by names alone. */
 function hasIssued(issuer: X509Certificate, subject: X509Certificate): boolean {
   return issuer.ca && subject.checkIssued(issuer) && subject.verify(issuer.publicKey);
 }
@@ -116,7 +128,7 @@ function matches(records: readonly TlsaRecord[], usage: number, certificate: X50
   return records.some((record) => record.usage === usage && record.data === dataOf(certificate, record));
 }
 
-/** What a record would say of a certificate (RFC 6698 2.1). */
+/** The data of a TLSA record that matches a certificate (RFC 6698 2.1). */
 function dataOf(certificate: X509Certificate, { selector, matchingType }: TlsaRecord): string {
   const bytes = selector === 0 ? certificate.raw : certificate.publicKey.export({ type: 'spki', format: 'der' });
   if (matchingType === 0) return bytes.toString('hex');

@@ -12,7 +12,7 @@ import type { Envelope } from './smtp-session.ts';
 import type { StsPolicies } from './sts-policies.ts';
 import { demandOf, type Destination } from './tls-demands.ts';
 
-/** What sending needs of the process. */
+/** What a transfer needs of the process. */
 export interface Way {
   config: Pick<
     Config,
@@ -30,14 +30,17 @@ export interface Way {
   redis: Pick<App['redis'], 'set' | 'mget'>;
   pool: SmtpPool;
   policies: StsPolicies;
-  /** An earlier attempt at a recipient has failed. */
+  /** Whether an earlier attempt at one of the recipients has failed. */
   isRetry: boolean;
 }
 
-/** A domain with a hundred exchangers must not hold a worker for an hour. */
+/**
+ * The most addresses that one transfer tries: a domain with a hundred mail hosts must not occupy a
+ * worker for an hour.
+ */
 const mostAddresses = 10;
 
-/** What became of one recipient. The kind is never `unreachable` or `left`. */
+/** The result for one recipient. The kind of its outcome is never `unreachable` or `left`. */
 export interface Sent {
   to: string;
   outcome: Outcome;
@@ -45,9 +48,9 @@ export interface Sent {
 
 /**
  * Sends one message to recipients of one domain: to the smarthost if there is one, else to the
- * domain's mail hosts, one address after the other, until each recipient was taken or refused.
- * Gives the results after each transaction, so that the caller can write them down before the next
- * one begins.
+ * domain's mail hosts. Tries one address after the other until each recipient was taken or refused.
+ * Yields the results of each transaction, so that the caller can record them before the next one
+ * begins.
  */
 export async function* sendRemotely(way: Way, envelope: Envelope): AsyncGenerator<Sent[]> {
   const relay = relayOptions(way);
@@ -60,7 +63,10 @@ export async function* sendRemotely(way: Way, envelope: Envelope): AsyncGenerato
   yield* tryServers(way, servers, envelope);
 }
 
-/** The servers to try, as the domain demands; or the outcome when it leaves none. */
+/**
+ * The servers that meet the domain's demands on TLS, in the order in which to try them; or the
+ * outcome when none does.
+ */
 async function serversOf(
   { config, resolver, isRetry }: Way,
   hosts: MailHost[],
@@ -85,7 +91,7 @@ async function serversOf(
 }
 
 async function* tryServers(way: Way, servers: readonly SessionOptions[], envelope: Envelope): AsyncGenerator<Sent[]> {
-  /** Recipients that are not taken yet, each with the most telling reply so far. */
+  /** Recipients without a final outcome, each with its most informative outcome so far. */
   const open = new Map<string, Outcome>(envelope.to.map((to) => [to, noAddress(servers[0]?.serverName ?? '')]));
   for (const server of servers) {
     let offered = [...open.keys()];
@@ -96,7 +102,7 @@ async function* tryServers(way: Way, servers: readonly SessionOptions[], envelop
       for (const { to, outcome } of sent) remember(open, to, outcome, server.address);
       for (const { to } of ended) open.delete(to);
       if (ended.length > 0) yield ended;
-      // RFC 5321 4.5.3.1.10: those left follow in the next transaction
+      // RFC 5321 4.5.3.1.10: recipients for whom this transaction had no room go into the next one
       offered = sent.filter(({ outcome }) => outcome.kind === 'left').map(({ to }) => to);
     }
     if (open.size === 0) return;
@@ -104,17 +110,20 @@ async function* tryServers(way: Way, servers: readonly SessionOptions[], envelop
   yield [...open].map(([to, outcome]) => ({ to, outcome: settled(outcome) }));
 }
 
-/** The most telling reason first. */
+/** How much a reason tells the sender; 0 for all others. */
 const telling: Partial<Record<Outcome['reason'], number>> = { remote_deferred: 2, tls_policy: 1 };
 
-/** What a server said tells the sender more than that another one could not be reached. */
+/**
+ * Keeps the more informative of two outcomes of a recipient. The reply of a server tells the sender
+ * more than that another server could not be reached.
+ */
 function remember(open: Map<string, Outcome>, to: string, outcome: Outcome, address: string): void {
   const before = open.get(to);
   if (before && (telling[outcome.reason] ?? 0) < (telling[before.reason] ?? 0)) return;
   open.set(to, { ...outcome, reply: `${outcome.reply} [${address}]` });
 }
 
-/** The hosts to try, without this one; or the outcome when there are none. */
+/** The mail hosts of the domain that may be tried; or the outcome when there are none. */
 async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome> {
   const found = await resolveMailHosts(way.resolver, domain);
   const about = { host: null };
@@ -125,13 +134,14 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
     case 'no_such_domain':
       return { kind: 'refused', reason: 'no_such_domain', reply: '550 5.1.2 there is no such domain', ...about };
     case 'no_host':
-      // An administrator may be changing the domain, so the sender hears of it only when the
-      // retries end
+      // An administrator may be changing the domain's records, so the sender gets a bounce only
+      // when the retries end
       return settled(noAddress(null));
     case 'temporary':
       return { kind: 'deferred', reason: 'dns_failure', reply: '451 4.4.3 the name server did not answer', ...about };
     case 'hosts': {
-      // RFC 5321 5.1: hosts after this one in the list would only hand the message back
+      // RFC 5321 5.1: mail hosts that are less preferred than this one would only hand the message
+      // back
       const self = found.hosts.findIndex((host) => isOurselves(way.config, host));
       const others = self < 0 ? found.hosts : found.hosts.slice(0, self);
       if (others.length === 0) {
@@ -144,8 +154,8 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
 }
 
 /**
- * A stranger's name server must not make the host talk to machines that only its own network can
- * reach.
+ * The hosts without their private addresses. Otherwise a stranger's name server could make this
+ * host connect to machines that only its own network can reach.
  */
 function followable(way: Way, found: { hosts: MailHost[]; isPartial: boolean }): MailHost[] | Outcome {
   if (way.config.outboundAllowPrivate) return found.hosts;
@@ -184,8 +194,9 @@ function relayOptions({ config, isRetry }: Pick<Way, 'config' | 'isRetry'>): Ses
 }
 
 /**
- * RFC 5321 4.5.3.2.1: some servers greet only after minutes. A first attempt does not wait so long,
- * since mail to other domains would wait for its place.
+ * The timeouts of an attempt. RFC 5321 4.5.3.2.1: some servers greet only after minutes. A first
+ * attempt does not wait that long, since it would keep mail to other domains waiting for a free
+ * transfer.
  */
 function timeoutsOf(config: Way['config'], isRetry: boolean): SmtpTimeouts {
   const reply = config.outboundTimeoutSeconds * 1000;
@@ -198,7 +209,7 @@ function noAddress(host: string | null): Outcome {
   return { kind: 'unreachable', reason: 'no_mail_host', reply: '451 4.4.4 the mail host has no address', host };
 }
 
-/** When no server could be reached, the schedule decides when to try again. */
+/** Defers what no server took or refused: the retry schedule decides when to try again. */
 function settled(outcome: Outcome): Outcome {
   return outcome.kind === 'unreachable' || outcome.kind === 'left' ? { ...outcome, kind: 'deferred' } : outcome;
 }

@@ -22,8 +22,8 @@ export interface SessionOptions {
    */
   tls: 'opportunistic' | 'none' | 'required' | 'implicit';
   /**
-   * What the domain demands of the server's certificate (D37); with `tls: 'required'`. Without it,
-   * required and implicit TLS ask for a valid certificate of the server's name.
+   * What the domain demands of the server's certificate (D37); goes with `tls: 'required'`. Without
+   * it, required and implicit TLS demand a certificate that is valid for the server's name.
    */
   proof?: Proof;
   credentials?: { user: string; password: string };
@@ -33,32 +33,36 @@ export interface SessionOptions {
 export type Proof = { by: 'mta_sts' } | DaneProof | { by: 'nothing' };
 
 /**
- * Milliseconds. RFC 5321 4.5.3.2 advises minutes; a busy queue needs less, but for `judgement`, and
- * for `greeting` when an earlier attempt has failed.
+ * Timeouts in milliseconds. RFC 5321 4.5.3.2 advises minutes. A busy queue needs shorter ones,
+ * except for `judgement`, and for `greeting` when an earlier attempt has failed.
  */
 export interface SmtpTimeouts {
-  /** Until the server's machine answers. */
+  /** Until the TCP connection is established. */
   connect: number;
-  /** From then to the greeting, and again for the handshake of TLS. */
+  /** From the TCP connection to the greeting, and the same again for the TLS handshake. */
   greeting: number;
   /** Silence of the server at any later moment. */
   silence: number;
   /**
-   * From the end of the message to the server's answer. A server that filters may take minutes, and
-   * one that was not waited for has the message and gets it again (RFC 5321 4.5.3.2.6).
+   * From the end of the message to the server's answer. A server that filters mail may take
+   * minutes. When this host gives up earlier, the server may have the message and gets it again
+   * (RFC 5321 4.5.3.2.6).
    */
   judgement: number;
   /**
-   * All from the connection to the answer to EHLO, and after that all to the end of a message, so
-   * that a server that answers a little at a time cannot hold a worker for ever.
+   * For everything until the session is open, and again for everything from there to the end of a
+   * message. So a server that answers a little at a time can't hold a worker for ever.
    */
   message: number;
 }
 
-/** RFC 5321 4.5.3.1.5 allows 512 bytes a line, and honest servers say a few lines. */
+/**
+ * The most that nodemailer buffers of a reply. RFC 5321 4.5.3.1.5 allows 512 bytes a line, and
+ * honest servers send a few lines.
+ */
 const longestReplyBytes = 65_536;
 
-/** The same, as the library takes it. */
+/** The session options in the form that nodemailer takes. */
 export function connectionOptions(options: SessionOptions): SMTPConnection.Options {
   return {
     host: options.address,
@@ -71,10 +75,12 @@ export function connectionOptions(options: SessionOptions): SMTPConnection.Optio
     tls: tlsOptions(options),
     // The operator, or a look-up, may name hosts on loopback and private networks
     allowInternalNetworkInterfaces: true,
-    // The library's is for all of it, and would cut the greeting short
+    // This timeout of nodemailer also limits the greeting and the handshake, and a shorter one
+    // would cut them short
     connectionTimeout: options.timeouts.connect + 2 * options.timeouts.greeting,
     greetingTimeout: options.timeouts.greeting,
-    // Until the session is open. It would end the wait for a greeting, and not say for what it was
+    // Applies until the session is open. With a shorter one, a late greeting would fail with an
+    // error that does not name the greeting
     socketTimeout: Math.max(options.timeouts.silence, options.timeouts.greeting + 1000),
     socketCloseTimeout: 1000,
     maxResponseSize: longestReplyBytes,
@@ -85,16 +91,16 @@ export function connectionOptions(options: SessionOptions): SMTPConnection.Optio
 function tlsOptions({ tls, proof, serverName }: SessionOptions): ConnectionOptions {
   // RFC 7672 8.1: a server with several certificates learns which one the records are about
   const servername = proof?.by === 'dane' ? proof.names[0] : serverName;
-  // Opportunistic: mail that may go in the clear gains nothing from refusing an unproven
-  // certificate. DANE asks for another proof than an authority's
+  // With opportunistic TLS the message may also go in the clear, so refusing an unproven
+  // certificate would gain nothing. DANE demands a proof other than a certificate authority's
   const isForced = tls === 'required' || tls === 'implicit';
   const rejectUnauthorized = isForced && (!proof || proof.by === 'mta_sts');
   return { servername, rejectUnauthorized, ...(proof?.by === 'mta_sts' && { checkServerIdentity: checkNames }) };
 }
 
 /**
- * Sees what a session has reached, and proves the server where the library could not, before
- * anything of a message is said.
+ * Returns how a session is protected, and checks the server's certificate where nodemailer could
+ * not. Called before anything of a message is sent.
  * @param socket that of the session, once it has greeted
  * @throws SmtpClientError
  */

@@ -28,8 +28,8 @@ export class SmtpPool {
   }
 
   /**
-   * Sends one transaction through a waiting connection to the same server, or through a new one.
-   * Answers one outcome for each recipient. Never throws.
+   * Sends one transaction through an idle connection to the same server, or through a new one.
+   * Returns one outcome for each recipient. Never throws.
    */
   async send(options: SessionOptions, envelope: Envelope): Promise<Outcome[]> {
     for (let idle = this.#take(options); idle; idle = this.#take(options)) {
@@ -42,9 +42,10 @@ export class SmtpPool {
   }
 
   /**
-   * Null when a connection that was kept open turned out to be gone before anything was said, or to
-   * take no further message: servers that count the messages of a connection refuse MAIL then, some
-   * of them with 5xx. What a new connection answers counts.
+   * Sends one transaction through a connection. Returns null when a connection that had carried
+   * earlier messages failed before the server took any of this one, or takes no further message:
+   * servers that limit the messages of a connection then refuse MAIL, some of them with 5xx. The
+   * caller then tries another connection. The answer of a new connection counts.
    */
   async #sendThrough(session: SmtpSession, sent: number, envelope: Envelope): Promise<Outcome[] | null> {
     this.#active.add(session);
@@ -73,7 +74,7 @@ export class SmtpPool {
   }
 
   /**
-   * Cuts the connections that are being opened or sent through. A message without a reply counts as
+   * Cuts the connections that are being opened or are in use. A message without a reply counts as
    * not delivered.
    */
   abandon(): void {
@@ -81,7 +82,10 @@ export class SmtpPool {
     for (const session of this.#active) session.abandon();
   }
 
-  /** The connection that was used last: the server has had the least time to give it up. */
+  /**
+   * Takes the idle connection that was used last, since its server is the least likely to have
+   * closed it.
+   */
   #take(options: SessionOptions): Idle | null {
     const key = keyOf(options);
     for (let idle = this.#idle.get(key)?.pop(); idle; idle = this.#idle.get(key)?.pop()) {
@@ -111,8 +115,9 @@ export class SmtpPool {
 }
 
 /**
- * The key leaves `tls` out, so a session that fell back to clear text is found as well; it has the
- * proof, so a delivery that demands one never goes through a session that gave none.
+ * The key of idle connections. It leaves `tls` out, so that a session that fell back to clear text
+ * is used again. It includes the proof, so that a delivery that demands one never goes through a
+ * session that gave none.
  */
 function keyOf({ address, port, serverName, proof }: SessionOptions): string {
   return `${serverName} ${address} ${port} ${JSON.stringify(proof ?? null)}`;

@@ -9,7 +9,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { cleanReply, isTooManyRecipients, judgeSendFailure, type Outcome, type SmtpClientError } from './outcome.ts';
 import { connectionOptions, judgeTls, type SessionOptions } from './session-options.ts';
 
-/** How much of a message the library gets at once. */
+/** How many bytes of a message nodemailer gets at once. */
 const pieceBytes = 65_536;
 
 /** The envelope of one transaction, and the exact bytes to send. */
@@ -19,26 +19,27 @@ export interface Envelope {
   to: readonly string[];
   raw: Buffer;
   /**
-   * The same message for a server without 8BITMIME, or why there is none. Given when `raw` has
-   * 8-bit bytes.
+   * Makes the same message for a server without 8BITMIME, or says why it can't be made. Given when
+   * `raw` has 8-bit bytes.
    */
   sevenBit?: () => Promise<{ raw: Buffer } | { refused: string }>;
 }
 
-/** What came of one transaction. */
+/** The result of one transaction. */
 export interface Transaction {
   /** One for each recipient, in their order. */
   outcomes: Outcome[];
   /** The server took the message, so the next transaction may begin without RSET. */
   isClean: boolean;
   /**
-   * The connection broke before the server took any recipient, or the server took no MAIL: it
-   * surely has nothing of the message, and if the connection is an old one, that may be why.
+   * The server refused MAIL, or the connection ended before the server answered for any recipient.
+   * The server surely has nothing of the message. If the connection had carried earlier messages,
+   * that may be the reason, and a new connection may work.
    */
   isWornOut: boolean;
 }
 
-/** The envelope as the library keeps it: it writes down what the server said to each recipient. */
+/** The envelope as nodemailer keeps it. Nodemailer adds the server's answer to each recipient. */
 interface LibraryEnvelope {
   from: string;
   to: string[];
@@ -49,7 +50,7 @@ interface LibraryEnvelope {
   mailError?: SmtpClientError;
 }
 
-/** What is read of the library's connection beyond its types. */
+/** The members of nodemailer's connection that its types lack and this file uses. */
 interface ConnectionInside {
   _supportedExtensions: string[];
   /** From the answer to STARTTLS to the end of the handshake. */
@@ -57,11 +58,11 @@ interface ConnectionInside {
   /** False before it connects. */
   _socket: Socket | false;
   _onData: (chunk: Buffer) => void;
-  /** Begins to write a message, once the server has said that it may come. */
+  /** Begins to write a message, once the server has answered DATA with 354. */
   _createSendStream: (done: unknown) => Readable;
-  /** Replies that have come and are not handled yet: one in each turn of the event loop. */
+  /** Replies that have arrived. Nodemailer handles one of them in each turn of the event loop. */
   _responseQueue: string[];
-  /** Gives up on a server that says too much. */
+  /** Ends the connection to a server whose replies are too long. */
   _onResponseTooLarge: () => void;
 }
 
@@ -75,7 +76,10 @@ const noConnection: StopReason = { text: 'Connection timeout', code: 'ETIMEDOUT'
 const tookTooLong: StopReason = { text: 'The server took too long', code: 'ETIMEDOUT' };
 const tooEarly: StopReason = { text: 'The server answered before it had the message', code: 'EPROTOCOL' };
 
-/** A group has a hundred recipients at most, and each command one reply. */
+/**
+ * The most unhandled replies. A transaction has a hundred recipients at most, and each command gets
+ * one reply.
+ */
 const mostReplies = 1000;
 
 const unused = insideOf(new SMTPConnection());
@@ -98,8 +102,8 @@ function insideOf(connection: SMTPConnection): ConnectionInside {
 }
 
 /**
- * Gives up on a server that sends replies to no command: the library keeps all of them, empty
- * lines as well.
+ * Ends the connection to a server that sends replies to no command, since nodemailer would keep all
+ * of them, empty lines as well.
  */
 function boundReplies(connection: SMTPConnection): void {
   const inside = insideOf(connection);
@@ -110,7 +114,7 @@ function boundReplies(connection: SMTPConnection): void {
   };
 }
 
-/** Whether the server's machine has not answered yet. */
+/** Whether the TCP connection is not established yet. */
 function isConnecting(connection: SMTPConnection): boolean {
   const { _socket: socket } = insideOf(connection);
   return socket === false || socket.connecting;
@@ -138,7 +142,7 @@ export class SmtpSession {
   }
 
   /**
-   * Connects, greets and starts TLS as the options say. Gives up when `ended` is.
+   * Connects, greets, starts TLS and logs in as the options say. Hangs up when `ended` is aborted.
    * @throws SmtpClientError
    */
   static async open(options: SessionOptions, ended: AbortSignal): Promise<SmtpSession> {
@@ -177,7 +181,10 @@ export class SmtpSession {
     return this.#reached;
   }
 
-  /** Whether another message can be sent through it, as far as is known without asking. */
+  /**
+   * Whether another message may be sent through the connection: it has not failed, as far as this
+   * host has noticed.
+   */
   get isUsable(): boolean {
     return this.#failed === null;
   }
@@ -188,8 +195,8 @@ export class SmtpSession {
   }
 
   /**
-   * Offers one message to its recipients in one transaction and tells what the server made of it.
-   * Never throws.
+   * Offers one message to its recipients in one transaction and returns an outcome for each of
+   * them. Never throws.
    */
   async send(envelope: Envelope): Promise<Transaction> {
     const { to } = envelope;
@@ -206,14 +213,17 @@ export class SmtpSession {
     return { outcomes, isClean: told?.isClean ?? true, isWornOut: told?.isWornOut ?? false };
   }
 
-  /** The bytes that this server takes; the outcome for all recipients when there are none. */
+  /**
+   * The form of the message that this server takes, or the outcome for all recipients when there is
+   * none.
+   */
   async #formFor({ raw, sevenBit }: Envelope): Promise<{ raw: Buffer } | Outcome> {
     if (!sevenBit || this.supports('8BITMIME')) return { raw };
     const { serverName: host } = this.options;
     try {
       const form = await sevenBit();
       if ('raw' in form) return form;
-      // RFC 6152 3: what can't be converted is sent back
+      // RFC 6152 3: a message that can't be converted goes back to its sender
       const reply = cleanReply(`550 5.6.3 the server takes no 8-bit text: ${form.refused}`);
       return { kind: 'refused', reason: 'remote_refused', reply, host };
     } catch (error) {
@@ -222,7 +232,10 @@ export class SmtpSession {
     }
   }
 
-  /** Sends RSET, which drops a refused message and shows whether the server is still there. */
+  /**
+   * Sends RSET, which ends a refused transaction. Resolves to whether the connection can be used
+   * again.
+   */
   async reset(): Promise<boolean> {
     if (!this.isUsable) return false;
     const giveUp = setTimeout(() => this.#stop(tookTooLong), this.options.timeouts.message);
@@ -236,7 +249,7 @@ export class SmtpSession {
     }).finally(() => clearTimeout(giveUp));
   }
 
-  /** Ends the connection, with QUIT if the server is still there. */
+  /** Ends the connection, with QUIT unless it has failed. */
   close(): void {
     if (this.isUsable) this.#connection.quit();
     else this.#connection.close();
@@ -278,7 +291,7 @@ export class SmtpSession {
     } catch (failure) {
       error = failure as SmtpClientError;
       end = judgeSendFailure(error, host, isFallback);
-      // RFC 5321 5.1: another server may take what this one surely has not
+      // RFC 5321 5.1: this server surely does not have the message, so another one may be tried
       if (end.kind === 'deferred' && progress.message === 'waits') end = { ...end, kind: 'unreachable' };
     }
     const isAccepted = end.kind === 'accepted';
@@ -289,7 +302,7 @@ export class SmtpSession {
     };
   }
 
-  /** Ends the connection, whatever the server does, and returns why. */
+  /** Ends the connection at once, without QUIT, and returns the error. */
   #stop({ text, code }: StopReason): SmtpClientError {
     this.#failed ??= Object.assign(new Error(text), { code });
     this.#connection.close();
@@ -297,15 +310,16 @@ export class SmtpSession {
   }
 
   async #transact(envelope: LibraryEnvelope, raw: Buffer, progress: Progress): Promise<string> {
-    // The library looks at what it is given in one go
+    // Nodemailer scans a whole Buffer in one turn of the event loop, so it gets a large message in
+    // pieces
     const message = raw.length > pieceBytes ? Readable.from(piecesOf(raw), { objectMode: false }) : raw;
     try {
       const response = await this.#exchange(envelope, message, progress);
       if (!(await isSoonLeft(progress))) throw this.#stop(tooEarly);
       return response;
     } finally {
-      // A server may answer while it has not read all. What follows on the connection would be read
-      // as part of the message, and the library would keep what it has not written
+      // The server answered before it had read the whole message. It would read the next commands
+      // as part of the message, and nodemailer would keep the bytes that it has not written
       if (progress.message === 'leaves') {
         this.#stop(tooEarly);
         if (message instanceof Readable) message.destroy();
@@ -329,7 +343,7 @@ export class SmtpSession {
       this.#abandon = () => stop({ text: 'This host had to hang up', code: 'ECONNECTION' });
       let giveUp = setTimeout(() => stop(tookTooLong), messageMs);
       this.#watchLeaving(progress, () => {
-        // After the answer, it would end what comes next on the connection
+        // After the answer, this timer would end the next transaction on the connection
         if (isOver) return;
         clearTimeout(giveUp);
         giveUp = setTimeout(() => stop(tookTooLong), judgement);
@@ -344,7 +358,10 @@ export class SmtpSession {
     });
   }
 
-  /** Notes when the message begins to leave. Calls `onLeft` when all of it has been written. */
+  /**
+   * Notes in `progress` when nodemailer begins to write the message. Calls `onLeft` when all of it
+   * has been written.
+   */
   #watchLeaving(progress: Progress, onLeft: () => void): void {
     const inside = insideOf(this.#connection);
     const create = SMTPConnection.prototype as unknown as Pick<ConnectionInside, '_createSendStream'>;
@@ -366,14 +383,19 @@ interface Progress {
 }
 
 /**
- * The last bytes are written before their reader answers, but the stream says so a little later.
+ * Waits up to three turns of the event loop for the end of the message to be noted. The stream
+ * reports its end a little after the last bytes are written, and the server's answer may be handled
+ * earlier.
  */
 async function isSoonLeft(progress: Progress): Promise<boolean> {
   for (let turn = 0; turn < 3 && progress.message === 'leaves'; turn += 1) await setImmediate();
   return progress.message === 'left';
 }
 
-/** A server that reads as fast as it is written to would otherwise get it all in one turn. */
+/**
+ * Yields the message in pieces, one in each turn of the event loop. Otherwise a server that reads
+ * as fast as this process writes would get the whole message in one turn.
+ */
 async function* piecesOf(raw: Buffer): AsyncGenerator<Buffer, void> {
   for (let at = 0; at < raw.length; at += pieceBytes) {
     yield raw.subarray(at, at + pieceBytes);
@@ -382,8 +404,8 @@ async function* piecesOf(raw: Buffer): AsyncGenerator<Buffer, void> {
 }
 
 /**
- * The answer to RCPT counts for recipients that were not taken, the end of the transaction for
- * the others.
+ * The outcome of each recipient. A recipient that the server refused at RCPT gets that reply, and
+ * the others get the outcome of the transaction.
  */
 function outcomesOf(
   { accepted = [], rejectedErrors = [], mailError }: LibraryEnvelope,
@@ -403,8 +425,9 @@ function outcomesOf(
 }
 
 /**
- * True when MAIL was refused for good or by a server that is going away (421), or when nothing was
- * answered.
+ * Whether the server refused MAIL for good, or the transaction ended before the server answered for
+ * any recipient: without a reply, or with 421, by which a server announces that it closes the
+ * connection.
  */
 function isWornOut(
   { accepted = [], rejectedErrors = [], mailError }: LibraryEnvelope,

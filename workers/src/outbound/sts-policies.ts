@@ -6,61 +6,67 @@ import { findStsAnnouncement, type StsPolicy, stsPolicySchema } from '@selvage/c
 import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
 
-/** What looking for a policy needs of the process. */
+/** What the search for a policy needs of the process. */
 export interface StsMeans {
   config: Pick<Config, 'mtaStsPort' | 'outboundAllowPrivate'>;
   resolver: Pick<App['resolver'], 'txt' | 'a' | 'aaaa'>;
   redis: Pick<App['redis'], 'set' | 'mget'>;
 }
 
-/** The policy that holds for a domain. */
+/** The policy that is in force for a domain. */
 export type HeldPolicy =
   | { kind: 'policy'; policy: StsPolicy }
   | { kind: 'none' }
-  /** It has one perhaps, and what is kept of it can't be read now. */
+  /** The domain may have a policy, but Redis, which may have a copy, can't be read now. */
   | { kind: 'unsure' };
 
-/** A policy as it is kept. Times are milliseconds since 1970. */
+/** A cached policy. Times are milliseconds since 1970. */
 interface Kept {
   id: string;
   policy: StsPolicy;
-  /** From when on it is fetched anew, so that it never runs out while its server is there. */
+  /**
+   * When the policy is fetched again: early enough that it does not expire while its server
+   * answers.
+   */
   renewAt: number;
   endsAt: number;
 }
 
-/** What this process remembers of a domain. */
+/** What this process has cached for a domain. Times are milliseconds since 1970. */
 interface Memory {
   kept: Kept | null;
-  /** No server of the domain is asked before this moment. */
+  /** The policy's server is not asked before this moment. */
   notBefore: number;
-  /** Until when Redis is not asked again. */
+  /** Redis is not asked again before this moment. */
   freshUntil: number;
-  /** False while Redis is away: it may know more. */
+  /** False when Redis could not be read: it may have a policy that this process does not know. */
   isCertain: boolean;
 }
 
-/** How long what this process remembers counts without a look at Redis. */
+/** How long the entry of this process counts before Redis is asked again. */
 const usualFreshMs = 60_000;
-/** While Redis is away, not every delivery waits for it. */
+/** The same while Redis is away, so that not every delivery waits for it. */
 const freshAwayMs = 5000;
-/** How long a server that failed is left alone, by the process that asked it and by the others. */
+/** How long no process asks a policy server that failed. */
 const failedSeconds = 300;
-/** A policy may say that it holds for no time at all; it isn't fetched for each message. */
+/**
+ * The least lifetime of a cached policy. A policy may have a `max_age` of 0, and must not be
+ * fetched for each message.
+ */
 const leastAgeSeconds = 60;
 const memoryBytes = 4_194_304;
 
 /**
- * The MTA-STS policies of other domains (RFC 8461). They are kept in Redis for all processes, and
- * the last used ones in this process. A policy that was fetched once holds until its time is over,
- * whatever name servers and the policy's server say or don't say meanwhile: an attacker on the way
- * could make them silent.
+ * Finds and caches the MTA-STS policies of other domains (RFC 8461). Redis keeps them for all
+ * processes, and each process keeps those that it used last. A policy that was fetched once stays
+ * in force until it expires, whatever the name servers and the policy's server answer meanwhile: an
+ * attacker in the path could silence them.
  */
 export class StsPolicies {
   readonly #deadlineMs: number;
   readonly #freshMs: number;
   readonly #memory = new RecentCache<Memory>(memoryBytes);
-  /** By domain: a burst of messages asks once. */
+  /** The fetches under way, by domain, so that a burst of messages starts only one. */
   readonly #fetching = new Map<string, Promise<Kept | null>>();
 
   constructor(options: { deadlineMs?: number; freshMs?: number } = {}) {
@@ -68,7 +74,7 @@ export class StsPolicies {
     this.#freshMs = options.freshMs ?? usualFreshMs;
   }
 
-  /** The policy that holds for mail to a domain now. Never throws. */
+  /** Finds the policy that is in force for mail to a domain now. Never throws. */
   async find(means: StsMeans, recipientDomain: string): Promise<HeldPolicy> {
     const domain = asciiDomain(recipientDomain);
     if (domain === null) return { kind: 'none' };
@@ -91,7 +97,7 @@ export class StsPolicies {
     return { kind: isCertain ? 'none' : 'unsure' };
   }
 
-  /** What is remembered of a domain, in this process or by Redis. */
+  /** The cached entry of a domain, from this process or from Redis. */
   async #recall(means: StsMeans, domain: string): Promise<Memory> {
     const now = Date.now();
     const own = this.#memory.get(domain);
@@ -101,7 +107,7 @@ export class StsPolicies {
     const notBefore = Math.max(own?.notBefore ?? 0, shared?.isLeftAlone ? now + usualFreshMs : 0);
     const isCertain = shared !== null;
     const freshUntil = now + (isCertain ? this.#freshMs : Math.min(this.#freshMs, freshAwayMs));
-    // Redis may have been emptied
+    // Redis may have lost its data, so it gets the policy back
     if (isCertain && kept && !shared.kept) await writeShared(means, domain, kept);
     return this.#remember(domain, { kept: shared?.kept ?? kept, notBefore, freshUntil, isCertain });
   }
@@ -120,7 +126,10 @@ export class StsPolicies {
     return await fetching;
   }
 
-  /** Null when it can't be had; its server is left alone for a while then. */
+  /**
+   * Fetches a policy and caches it. Returns null on failure, and no process asks the server again
+   * for `failedSeconds`.
+   */
   async #fetchNow(means: StsMeans, domain: string, id: string): Promise<Kept | null> {
     const { config, resolver } = means;
     const where = { port: config.mtaStsPort, mayBePrivate: config.outboundAllowPrivate, deadlineMs: this.#deadlineMs };
@@ -142,8 +151,8 @@ export class StsPolicies {
 }
 
 /**
- * A policy may hold for a year (RFC 8461 3.2). A domain that is written to is asked again long
- * before; what is kept of the others must not fill Redis.
+ * The longest lifetime of a cached policy. RFC 8461 3.2 allows a year. A domain that gets mail is
+ * asked again long before, and the policies of all others must not fill Redis.
  */
 const mostAgeSeconds = 31 * 86_400;
 
@@ -175,7 +184,10 @@ async function writeShared({ redis }: StsMeans, domain: string, kept: Kept): Pro
   if (seconds > 0) await tell(() => redis.set(policyKey(domain), JSON.stringify(kept), 'EX', seconds));
 }
 
-/** Redis may be away: this process remembers by itself, and the others ask for themselves. */
+/**
+ * Writes to Redis and ignores a failure: this process has its own cache, and the others fetch the
+ * policy themselves.
+ */
 async function tell(write: () => Promise<unknown>): Promise<void> {
   try {
     await write();
@@ -184,7 +196,7 @@ async function tell(write: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Null for what another version wrote. */
+/** Parses an entry of Redis. Null for an entry in the format of another version. */
 function readKept(stored: string): Kept | null {
   const { id, policy, renewAt, endsAt } = JSON.parse(stored) as Partial<Kept>;
   const known = stsPolicySchema.safeParse(policy);

@@ -19,10 +19,10 @@ import type { HeldPolicy } from './sts-policies.ts';
  *   TLS where it is offered
  */
 
-/** How a host may be used, or why not now. */
+/** How a mail host may be used, or the outcome when it may not be used now. */
 export type Demand = { kind: 'use'; proof: Proof | null } | { kind: 'leave'; outcome: Outcome };
 
-/** The domain of the recipients, what holds for it, and the port that is connected to. */
+/** The domain of the recipients, its MTA-STS policy, and the port to connect to. */
 export interface Destination {
   domain: string;
   held: HeldPolicy;
@@ -48,7 +48,7 @@ export async function demandOf(
     return { kind: 'use', proof: { by: 'dane', records, names } };
   }
   const demand = demandOfPolicy(host, held);
-  // RFC 7672 2.2: records say that there is TLS, also where none of them can be matched
+  // RFC 7672 2.2: TLSA records promise TLS, even when none of them is usable
   const isSilent = demand.kind === 'use' && demand.proof === null && found.records.length > 0;
   return isSilent ? { kind: 'use', proof: { by: 'nothing' } } : demand;
 }
@@ -62,7 +62,9 @@ function demandOfPolicy({ host }: MailHost, held: HeldPolicy): Demand {
   return { kind: 'leave', outcome: policyFailure(host, 'the policy of the domain (MTA-STS) does not name this host') };
 }
 
-/** The proved TLSA records of a host and the name that has them (RFC 7672 2.2.3). */
+/**
+ * The TLSA records of a host, if DNSSEC proves them, and the name that has them (RFC 7672 2.2.3).
+ */
 async function findRecords(
   { provable }: Pick<DnsResolver, 'provable'>,
   { host, addressName, isProved }: MailHost,

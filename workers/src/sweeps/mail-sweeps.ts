@@ -16,7 +16,10 @@ import { workThrough } from '@selvage/core/sweeps/work-through';
 import { dayMs, hourMs } from '@selvage/core/utc-day';
 import type { SlowSweep } from './slow-sweep.ts';
 
-/** One pass goes from the first message to the last without a pause, but with its rests. */
+/**
+ * Removes messages that no mailbox has. A pass goes over all messages, with a rest after each step
+ * and no other pause.
+ */
 export function messagesSweep({ config }: App): SlowSweep {
   const passMs = config.blobSweepHours * hourMs;
   return {
@@ -32,12 +35,16 @@ export function messagesSweep({ config }: App): SlowSweep {
   };
 }
 
-/** After the folders come the labels: their places are ids too. */
+/**
+ * The prefix of a position among the labels, which follow the folders. Both positions are ids, so
+ * the prefix tells them apart.
+ */
 const labelsPlace = 'labels/';
 
 /**
- * The kept bytes, totals and conversations of all folders, and the counts of all labels, are
- * compared with a count within a day; wrong ones are mended.
+ * Compares the stored bytes, totals and conversations of all folders, and the stored counts of all
+ * labels, with what is there, and corrects those that are wrong. A pass begins every
+ * `blobSweepHours`.
  */
 export function storageSweep({ config }: App): SlowSweep {
   const passMs = config.blobSweepHours * hourMs;
@@ -73,13 +80,13 @@ async function mendFigures(ctx: Ctx, wrong: readonly WrongFigure[], signal: Abor
   await workThrough([...byFolder.keys()], mend, { failure: 'the bytes of a folder could not be mended', signal });
 }
 
-/** How long one mailbox may hold up those behind it; a large new one takes several steps. */
+/** How long one step works on one mailbox. A large mailbox without an index takes several steps. */
 const indexMs = 60_000;
 const mailboxesOfStep = 20;
 
 /**
- * Looks at every mailbox within the hour: builds the search indexes that are missing, follows the
- * changes that no notice has told, and removes what is left of people who are gone.
+ * Visits every mailbox about once an hour. Builds missing search indexes, indexes changes of which
+ * no notice arrived, and removes the indexes of people who were deleted.
  */
 export function searchSweep(): SlowSweep {
   return {
@@ -100,7 +107,11 @@ export function searchSweep(): SlowSweep {
   };
 }
 
-/** A mailbox that can't be indexed, as over a broken part of the disk, holds up no other. */
+/**
+ * Indexes one mailbox. A mailbox that can't be indexed, for example because a part of the disk is
+ * broken, is logged and passed over, so that it does not hold up the others.
+ * @returns false when the mailbox needs another step
+ */
 async function keepOrPass(ctx: Ctx, userId: string, signal: AbortSignal): Promise<boolean> {
   try {
     return await keepIndex(ctx, userId, { longestMs: indexMs, signal });
@@ -128,7 +139,10 @@ export function junkSweep({ config: { keptDays } }: App): SlowSweep {
   };
 }
 
-/** A mail program that was away for longer compares the whole folder. */
+/**
+ * How many days the UIDs of removed entries are kept. A mail program that was offline for longer
+ * has to compare the whole folder.
+ */
 const removedUidsDays = 100;
 
 export function removedUidsSweep(): SlowSweep {

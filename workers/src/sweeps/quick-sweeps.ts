@@ -16,7 +16,10 @@ import { forgetOldKeys } from '@selvage/core/outbound/send-once';
 import { makeMissingKeys } from '../domains/generate-dkim.ts';
 import type { Sweep } from './run-sweeps.ts';
 
-/** A younger row is left to the process that committed it, which announces it at once. */
+/**
+ * The sweep leaves a younger outbox row to the process that committed it, which announces it at
+ * once.
+ */
 const outboxGraceMs = 2000;
 
 /**

@@ -66,7 +66,8 @@ async function answerRecipient(
       const companyId = answer.accept[0]?.companyId ?? null;
       return refuse(connection, accepted, { address: recipient, companyId });
     }
-    // The peer has heard by now that this recipient was not taken, and will name it again
+    // The command has timed out and was answered with a 451, so the peer will name this recipient
+    // again
     if (command.isOver) return null;
     const taken = addressesOf(recipients);
     // The same address twice in an envelope is one delivery
@@ -90,7 +91,7 @@ async function peopleWithRoom(
   people: LocalRecipient[],
   declaredBytes: number,
 ): Promise<LocalRecipient[] | Reply> {
-  // Of a size that is not declared, no more is known than that it is one
+  // Without a declared size, only that the message is not empty is known
   const bytes = Math.max(declaredBytes, 1);
   const [person, ...others] = people;
   if (person && others.length === 0) {
@@ -112,7 +113,10 @@ async function peopleWithRoom(
 
 const refusalFor = (place: FullPlace | undefined): Reply => (place === 'never' ? largerThanMailbox : mailboxFull);
 
-/** Refusals of recipients that a search for addresses, or for an open relay, meets in numbers. */
+/**
+ * The reasons of refusals that an attacker gets in large numbers while searching for addresses or
+ * for an open relay.
+ */
 const searchReasons: ReadonlySet<Reason> = new Set([
   'unknown_recipient',
   'deleted_mailbox',
@@ -122,7 +126,7 @@ const searchReasons: ReadonlySet<Reason> = new Set([
 
 interface RefusedRecipient {
   address: string;
-  /** Null where it is not known whose recipient it is. */
+  /** Null when the company of the recipient is unknown. */
   companyId: string | null;
 }
 
