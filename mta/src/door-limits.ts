@@ -37,7 +37,10 @@ export function lastReply(reason: EndReason): Reply {
   return tooManyConnections;
 }
 
-/** The whole line of that reply, for a peer that is not let in at all. */
+/**
+ * The whole line of that reply, for a peer whose connection the guard refuses before any SMTP
+ * library gets it.
+ */
 export function lastLine(reason: EndReason, explain = (reply: Reply): Reply => reply): string {
   const reply = explain(lastReply(reason));
   return `${reply.code} ${replyLine(reply)}\r\n`;

@@ -36,7 +36,10 @@ export function checkMailParameters(parameters: EsmtpParameters, offer: Offer): 
   return null;
 }
 
-/** The same for RCPT. No door offers an extension with a parameter for it. */
+/**
+ * The reply that refuses the parameters of RCPT, or null. This host offers no extension with a
+ * parameter for RCPT.
+ */
 export function checkRcptParameters(parameters: EsmtpParameters): Reply | null {
   const [name] = Object.keys(parameters);
   return name === undefined ? null : unknownParameter(name);

@@ -1,11 +1,11 @@
 import { runProcesses } from '@selvage/core/processes/run-processes';
 
-// The door where the world delivers
+// Receives mail from other mail servers
 
 await runProcesses({
   name: 'inbound',
   processes: (config) => config.processes.inbound,
   healthPort: (config) => config.inboundHealthPort,
-  // Loaded only where the work is done
+  // Loaded only in processes that do the work, and not in their primary
   start: async (config) => (await import('./inbound/start-inbound.ts')).startInbound(config),
 });

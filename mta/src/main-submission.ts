@@ -1,11 +1,11 @@
 import { runProcesses } from '@selvage/core/processes/run-processes';
 
-// The doors where mail programs submit
+// Receives mail from mail programs
 
 await runProcesses({
   name: 'submission',
   processes: (config) => config.processes.submission,
   healthPort: (config) => config.submissionHealthPort,
-  // Loaded only where the work is done
+  // Loaded only in processes that do the work, and not in their primary
   start: async (config) => (await import('./submission/start-submission.ts')).startSubmission(config),
 });

@@ -4,21 +4,21 @@ import { HeaderGuard, type HeaderLimits, type HeaderProblem } from '@selvage/cor
 import type { MemoryShare } from '@selvage/core/memory-budget';
 
 /**
- * The first block of a message holds most messages whole; each next one is twice as large, so that
- * large ones need few.
+ * Most messages fit into their first block. Each further block is twice as large, up to a limit, so
+ * that large messages need few blocks.
  */
 const firstBlockBytes = 16_384;
 const largestBlockBytes = 262_144;
 
-/** How taking in a message went. */
+/** The result of receiving a message. */
 export type Collected =
   | { kind: 'complete'; raw: Buffer }
   | { kind: 'too_large' }
   | { kind: 'bad_header'; problem: HeaderProblem }
-  /** The memory for messages is used up, or the share of the sender's network. */
+  /** The memory for messages is used up, or the sender's share of it. */
   | { kind: 'no_room' };
 
-/** What a message may have. */
+/** The limits of a message. */
 export interface MessageLimits {
   maxMessageBytes: number;
   headerLimits: HeaderLimits;
@@ -27,8 +27,8 @@ export interface MessageLimits {
 type Failure = Exclude<Collected, { kind: 'complete' }>;
 
 /**
- * The bytes of a message that arrives. They are copied into blocks: kept piece by piece, a message
- * that comes in small pieces would take fifty times its size.
+ * Collects the bytes of an arriving message and copies them into blocks. If each chunk were kept as
+ * it came, a message that arrives in small chunks would take fifty times its size.
  */
 export class MessageBytes {
   private blocks: Buffer[] = [];
@@ -36,15 +36,18 @@ export class MessageBytes {
   private filled = 0;
   private size = 0;
   private failure: Failure | null = null;
-  /** Of a message that could not be taken in, where it stood at its beginning. */
+  /**
+   * The Message-ID of a message that was refused while it arrived; null unless its first block has
+   * the field.
+   */
   messageIdHeader: string | null = null;
   private readonly maxBytes: number;
   private readonly header: HeaderGuard;
   private readonly share: MemoryShare | null;
 
   /**
-   * @param open begins the message's share of the budget; the function that it is given ends the
-   * message for the sake of others
+   * @param open opens the message's share of the memory budget. The budget calls the function that
+   * it is given to end this message when others need the memory
    */
   constructor(limits: MessageLimits, open: (giveWay: () => void) => MemoryShare | null) {
     this.maxBytes = limits.maxMessageBytes;
@@ -53,7 +56,7 @@ export class MessageBytes {
     if (!this.share) this.failure = { kind: 'no_room' };
   }
 
-  /** Takes in what came next; what comes after a failure is dropped. */
+  /** Adds the next bytes of the message. After a failure it drops them. */
   add(bytes: Buffer): void {
     if (this.failure) return;
     this.size += bytes.length;
@@ -69,7 +72,7 @@ export class MessageBytes {
     }
   }
 
-  /** The whole message; its memory counts as held until `release`. */
+  /** Returns the whole message. Its memory counts as used until `release`. */
   async finish(): Promise<Collected> {
     if (this.failure) return this.failure;
     this.share?.arrived();
@@ -80,14 +83,15 @@ export class MessageBytes {
   }
 
   /**
-   * Gives the memory back; also when the peer went away in the middle. Harmless when called again.
+   * Gives the memory back, also when the peer disconnected in the middle of the message. A second
+   * call does nothing.
    */
   release(): void {
     this.share?.release();
     this.blocks = [];
   }
 
-  /** Null when there is no memory left for it. */
+  /** The block that takes the next byte; null when the budget has no memory for a new block. */
   private blockWithRoom(): Buffer | null {
     const last = this.blocks.at(-1);
     if (last && this.filled < last.length) return last;

@@ -10,14 +10,14 @@ export interface Refused
   reply: Reply;
   /** None when the sender was refused. */
   recipients: readonly { address: string; companyId?: string | null }[];
-  /** Whose refusal it is where the recipient does not say. */
+  /** The company of the refusal for a recipient that names none. */
   companyId: string | null;
 }
 
 /** Notes a refusal for the ledger: a row for each recipient, or one for the sender alone. */
 export function noteRefusals(ledger: RefusalLedger, { reply, recipients, companyId, ...refused }: Refused): void {
   const refusedFor: Refused['recipients'] = recipients.length === 0 ? [{ address: '' }] : recipients;
-  // A group stands among the recipients once for each of its people
+  // A group is among the recipients once for each of its members, and gets one row
   const byAddress = new Map(refusedFor.map((recipient) => [recipient.address, recipient]));
   for (const { address, companyId: own } of byAddress.values()) {
     ledger.note({

@@ -4,7 +4,7 @@ import type { HeaderProblem } from '@selvage/core/mail/header-guard';
 /** The reply to a command, with its reason in one word for log, metric and ledger. */
 export interface Reply {
   code: number;
-  /** RFC 3463; empty in the own texts of a library. */
+  /** RFC 3463. Empty for a text of Haraka's or smtp-server's own. */
   enhancedCode: string;
   text: string;
   reason: Reason;
@@ -38,7 +38,10 @@ export const tooManyConnections: Reply = {
   reason: 'rate_limited',
 };
 
-/** A connection that took too long over something, or had to give way. */
+/**
+ * The reply to a peer that took too long over a stage of the connection, or whose transfer is too
+ * slow.
+ */
 export const connectionEnds: Reply = {
   code: 421,
   enhancedCode: '4.4.2',
@@ -83,7 +86,10 @@ const headerTexts: Record<HeaderProblem, string> = {
   field_too_long: 'A field of the header is too long',
 };
 
-/** RFC 3463: what is too large is 5.3.4, what is built badly 5.6.0. */
+/**
+ * The reply to a header over a limit. RFC 3463: what is too large is 5.3.4, what is malformed is
+ * 5.6.0.
+ */
 export function headerRefused(problem: HeaderProblem): Reply {
   const isTooLarge = problem === 'header_too_large' || problem === 'field_too_long';
   return {

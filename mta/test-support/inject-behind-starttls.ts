@@ -3,9 +3,9 @@ import { connect as connectPlain } from 'node:net';
 import { connect } from 'node:tls';
 
 /**
- * Sends STARTTLS and a command in one piece, as an attacker on the way does who wants it to run
- * inside TLS (CVE-2011-0411). Returns the first reply inside TLS, which is to `asked`, or to the
- * injected command if the door kept it.
+ * Sends STARTTLS and another command in one piece, as an attacker between the peers does who wants
+ * the command to run inside TLS (CVE-2011-0411). Returns the first reply inside TLS: the one to
+ * `asked`, or the one to the injected command if the server kept that.
  */
 export async function injectBehindStartTls(port: number, injected: string, asked: string): Promise<string> {
   const plain = connectPlain(port, '127.0.0.1');

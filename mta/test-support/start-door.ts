@@ -23,7 +23,7 @@ export interface Door {
 
 const started: (() => Promise<void>)[] = [];
 
-// Of the module: a hook that is registered while a test runs would never be called
+// At the top level, since Vitest would never call a hook that is registered while a test runs
 afterAll(async () => {
   for (const stop of started.splice(0)) await stop();
 });

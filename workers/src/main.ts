@@ -6,6 +6,6 @@ await runProcesses({
   name: 'workers',
   processes: (config) => config.processes.workers,
   healthPort: (config) => config.workersHealthPort,
-  // Loaded only where the work is done
+  // Loaded only in processes that do the work, and not in their primary
   start: async (config) => (await import('./start-workers.ts')).startWorkers(config),
 });

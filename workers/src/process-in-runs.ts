@@ -5,15 +5,15 @@ import { type Processor, processor } from '@selvage/core/jobs/processor';
 import type { Run } from '@selvage/core/sweeps/run';
 
 /**
- * The longest that one run works: then other jobs of the queue have their turn. A process that ends
- * waits no longer than this either.
+ * The longest time that one run works. Then other jobs of the queue have their turn. A process that
+ * ends waits for a run no longer than this either.
  */
 const longestMs = 8000;
 
 /**
- * Binds work that may take long to its contract. A run does a part of it, and asks for the rest by
- * another job when it answers `more`.
- * @param limitMs the time of a run, where it is another one
+ * Makes the processor of a job that may take long. A run does a part of the work. When `work`
+ * answers `more`, another job for the rest is enqueued.
+ * @param limitMs the longest time of a run
  */
 export function processInRuns<P extends object>(
   contract: JobContract<P>,

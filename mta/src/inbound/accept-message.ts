@@ -31,7 +31,7 @@ export interface Arrived {
   message: Collected;
   hasEndlessLine: boolean;
   client: Client;
-  /** Is told what is found out about it. */
+  /** This module fills in what it finds out about the message. */
   known: Known;
 }
 
@@ -70,8 +70,8 @@ async function decide(app: App, arrived: Arrived, raw: Buffer): Promise<Reply> {
     const isJunk = verdict.folder === 'junk';
     return await store(app, arrived, { raw, authentication, isJunk });
   } catch (error) {
-    // RFC 5321 4.2.1: such a message does not get simpler by waiting, so its sender hears of it at
-    // once
+    // RFC 5321 4.2.1: a retry would bring the same structure, so a permanent failure tells the
+    // sender at once
     if (error instanceof MessageTooComplex) return { ...tooComplex, text: `${tooComplex.text} (${error.reason})` };
     const when = noRoomOf(error);
     if (when !== null) return when === 'never' ? largerThanMailbox : mailboxFull;

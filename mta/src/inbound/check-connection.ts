@@ -17,8 +17,8 @@ export function checkConnection(connection: HarakaConnection): Reply | null {
 }
 
 /**
- * The same before the greeting, until which a peer has nothing to say (RFC 5321 4.3.1). Haraka
- * counts whole lines only.
+ * The same before the greeting. A peer must not send anything before it (RFC 5321 4.3.1). Haraka
+ * notices only whole lines, so this function looks for any bytes.
  */
 export function checkGreeted(connection: HarakaConnection): Reply | null {
   const hasSpoken = (connection.current_data?.length ?? 0) > 0;

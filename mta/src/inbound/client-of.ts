@@ -20,13 +20,13 @@ export function clientOf({ remote, hello, tls }: Pick<HarakaConnection, 'remote'
   };
 }
 
-/** The protocol by which a peer speaks (RFC 3848). */
+/** The protocol of the session, by its name in Received fields (RFC 3848). */
 export function protocolOf({ isExtended, tls }: Pick<Client, 'isExtended' | 'tls'>): string {
   if (!isExtended) return 'SMTP';
   return tls ? 'ESMTPS' : 'ESMTP';
 }
 
-/** How a peer came, for the ledger. */
+/** How a message arrives from this peer, for the ledger. */
 export function arrivalOfClient(client: Client): Arrival {
   const { ip: address, helo, tls } = client;
   return arrivalBy({ helo: helo === '' ? null : helo, address, protocol: protocolOf(client), tls });

@@ -22,7 +22,10 @@ export function guardInbound(listeners: readonly Server[], guard: DoorGuard): vo
 
 const lastWords = (reason: EndReason) => lastLine(reason, explained);
 
-/** Takes a connection over from the guard, and says why it may not stay. */
+/**
+ * Registers a connection, and makes the guard end it by a reply from now on. Returns the reply that
+ * refuses the connection while the process shuts down, else null.
+ */
 export function openConnection(connection: HarakaConnection): Reply | null {
   const { ip, port } = connection.remote;
   const guarded = servers.map((server) => server.find(ip, port)).find((found) => found !== undefined);
@@ -48,8 +51,8 @@ function stageOf(connection: HarakaConnection): Stage {
 }
 
 /**
- * A connection whose handshake hangs reads nothing; the guard ends its socket a moment later. A
- * message under way is refused with it.
+ * Sends a last reply and disconnects. A message under way is refused with that reply. A peer whose
+ * TLS handshake hangs can't read a reply; the guard destroys its socket a moment later.
  */
 function sendAway(connection: HarakaConnection, reason: Reply): void {
   if (stageOf(connection) === 'handshake') return;
@@ -62,14 +65,15 @@ export function closeConnection(connection: HarakaConnection): void {
   open.delete(connection);
 }
 
-/** True once the process has been told to end: no further transaction begins. */
+/** Whether the process refuses further transactions, since it shuts down. */
 export function isEnding(): boolean {
   return isDraining;
 }
 
 /**
- * Disconnects idle peers and waits for the others, at most `milliseconds` in all, so that each
- * message under way gets its reply. Before that all peers may go on for `patienceMs`.
+ * Waits until no connection is open, at most `milliseconds`. For the first `patienceMs` all peers
+ * may go on. Then this function disconnects the idle ones and waits for the others, so that each
+ * message under way gets its reply.
  */
 export async function drainConnections(milliseconds: number, patienceMs: number): Promise<void> {
   const end = Date.now() + milliseconds;

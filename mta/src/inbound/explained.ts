@@ -18,9 +18,9 @@ const sharedMs = 60_000;
 const shared = new Map<Reason, { until: number; page: string | null }>();
 
 /**
- * The reply with the address of the page that explains it (D65), if outside senders can open pages
- * of this host. A reply that accepts, or has its address already, stays as it is.
- * @param mailId of the refused message, by which the ledger has it; none for a refused connection
+ * Adds the address of the page that explains a reply (D65), if outside senders can open pages of
+ * this host. A reply that accepts, or that has the address already, stays as it is.
+ * @param mailId of the refused message in the ledger; undefined when a connection is refused
  */
 export function explained(reply: Reply, mailId?: string): Reply {
   if (reply.code < 400) return reply;
@@ -35,11 +35,14 @@ export function explained(reply: Reply, mailId?: string): Reply {
 
 let known = { url: '', site: null as string | null };
 
-/** Where pages of codes begin; null where outside senders can't reach the host's address. */
+/**
+ * The URL under which the explaining pages are; null when outside senders can't reach this host's
+ * URL.
+ */
 function siteOf({ config: { url } }: App): string | null {
   if (known.url !== url) {
     const isOwnMachine = /^(?:(?:.*\.)?localhost|127\..*|\[::1\])$/.test(new URL(url).hostname);
-    // With a longer one there would be no room for the reply itself
+    // A longer URL would leave no room for the reply itself
     known = { url, site: isOwnMachine || url.length > 300 ? null : `${url}/r/` };
   }
   return known.site;

@@ -10,7 +10,10 @@ export interface Inspection {
   /** Different addresses in the first From field. */
   fromAddresses: number;
   isFromTooLong: boolean;
-  /** Its name is written oddly, or it shows an address whose domain DMARC can't tell. */
+  /**
+   * Whether the name of the From field is written oddly, or the field shows an address whose domain
+   * DMARC can't determine.
+   */
   isFromUnclear: boolean;
   receivedFields: number;
 }
@@ -37,9 +40,9 @@ export async function inspectMessage(raw: Buffer): Promise<Inspection> {
 }
 
 /**
- * Says of a header whether it has a From field by a name that readers trim and that the checks of
- * the sender don't know: with other white space about it, or with its colon on the next line.
- * @param plain how many From fields it has by the usual name
+ * Whether a header has a From field whose name mail programs trim, but the checks of the sender
+ * don't recognise: with other white space around the name, or with the colon on the next line.
+ * @param plain the number of From fields with the usual name
  */
 function hasOddFrom(header: string, plain: number): boolean {
   const isLed = /^[ \t\v\f\x85\xa0]+from[ \t\v\f\x85\xa0]*:/i.test(header);
@@ -54,7 +57,7 @@ const windowBytes = 1_048_576;
  */
 async function hasBareCr(raw: Buffer): Promise<boolean> {
   for (let start = 0; start < raw.length; start += windowBytes) {
-    // Between the windows of a large message, others have their turn
+    // Between the windows of a large message, the event loop runs other work
     if (start > 0) await setImmediate();
     // One byte more, so that a CR at the end of a window is seen together with what follows it
     const found = raw.toString('latin1', start, start + windowBytes + 1).search(/\r(?!\n)/);

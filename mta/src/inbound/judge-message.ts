@@ -5,9 +5,11 @@ import type { Reply } from '../reply.ts';
 /** Everything that is known about a message after its last byte. */
 export interface Evidence {
   inspection: Inspection;
-  /** A line was longer than Haraka keeps whole. */
+  /** Whether a line was too long to be kept whole. */
   hasEndlessLine: boolean;
-  /** Null in the first pass, which spares DNS the messages that are refused anyway. */
+  /**
+   * Null in the first pass, which refuses bad messages before this host makes DNS queries for them.
+   */
   authentication: AuthenticationResults | null;
 }
 
@@ -29,13 +31,14 @@ export function judgeMessage({ inspection, hasEndlessLine, authentication }: Evi
   if (inspection.hasBareCr) return malformed('Bare CR in the message; lines end with CRLF');
   if (inspection.hasNul) return malformed('NUL in the message');
   if (hasEndlessLine) return malformed('A line of the message is too long');
-  // RFC 5322 3.6 asks for exactly one. None is tolerated; with two, the reader may see one while
-  // DMARC checked the other
+  // RFC 5322 3.6 asks for exactly one From field. A message without one is tolerated. With two, the
+  // reader may see one while DMARC checked the other
   if (inspection.fromFields > 1) return malformed('More than one From field');
   if (inspection.isFromTooLong) return malformed('The From field is too long');
   // RFC 7489 6.6.1: a policy holds for one domain, and readers show the first address only
   if (inspection.fromAddresses > 1) return malformed('More than one address in the From field');
-  // RFC 9989 11.5: without one author domain no policy can be asked for, and a reader sees one
+  // RFC 9989 11.5: without exactly one author domain no policy can be looked up, yet a reader sees
+  // an address
   if (inspection.isFromUnclear) return malformed('The address in the From field is malformed');
   if (inspection.receivedFields > maxReceivedFields) {
     return refuse({ code: 554, enhancedCode: '5.4.6', text: 'Mail loop: too many Received fields', reason: 'loop' });
@@ -56,7 +59,10 @@ function fails({ dmarc, temporaryFailure }: AuthenticationResults, policy: 'quar
   return dmarc.result === 'fail' && dmarc.policy === policy && !temporaryFailure;
 }
 
-/** Name servers of the sender's choice held the checks up. The sender may try again. */
+/**
+ * Whether DMARC is undecided and the domain asks for enforcement. Name servers that the sender
+ * chose have delayed the checks. The sender may try again.
+ */
 function isPolicyOpen({ dmarc }: AuthenticationResults): boolean {
   return dmarc.result === 'temperror' && (dmarc.policy === 'reject' || dmarc.policy === 'quarantine');
 }

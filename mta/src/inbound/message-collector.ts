@@ -36,14 +36,17 @@ export class MessageCollector {
     return this.hasFinished;
   }
 
-  /** The Message-ID of a message that could not be taken in, where it stood at its beginning. */
+  /**
+   * The Message-ID of a message that was refused while it arrived; null unless its first bytes have
+   * the field.
+   */
   get messageIdHeader(): string | null {
     return this.bytes.messageIdHeader;
   }
 
   /**
-   * Gives the memory back of a message whose peer has gone. One that has come whole is still
-   * decided about, and is held until `release`.
+   * Gives the memory back when the peer has disconnected. A complete message is still being decided
+   * about, so it keeps its memory until `release`.
    */
   drop(): void {
     if (!this.hasFinished) this.release();

@@ -7,13 +7,16 @@ import { explained } from './explained.ts';
 import { type HarakaConnection, rewriteAnswers } from './haraka.ts';
 import { noteRefused } from './refusals.ts';
 
-/** Answers to MAIL and RCPT that refuse them; 503 is for a command before its turn. */
+/**
+ * The codes by which Haraka itself refuses MAIL and RCPT. 503 is not one of them: it answers a
+ * command out of sequence.
+ */
 const refusing: ReadonlySet<number> = new Set([452, 501, 550, 555]);
 
 /**
- * Notes for the ledger what Haraka refuses without asking a plugin: a sender or a recipient whose
- * command can't be read, and a message under way whose peer has taken too long. The answers of
- * plugins are no plain texts.
+ * Notes for the ledger what Haraka refuses without asking a plugin: a MAIL or RCPT command that it
+ * can't parse, and a message under way whose peer has taken too long. The replies of plugins are
+ * objects, so a plain text shows a reply of Haraka's own.
  */
 export function noteOwnRefusals(connection: HarakaConnection): void {
   rewriteAnswers(connection, (code, text) => {
@@ -37,7 +40,10 @@ function noteCommand(connection: HarakaConnection, command: string, own: Omit<Re
   return reply;
 }
 
-/** Notes for the ledger the message that ends with its connection, if there is one. */
+/**
+ * Notes for the ledger that a message under way ends with its connection, if there is one. Returns
+ * the reply to send.
+ */
 export function noteEnded(connection: HarakaConnection, reason: Reply): Reply {
   const { transaction, uuid: sessionId } = connection;
   const envelope = findEnvelope(transaction);

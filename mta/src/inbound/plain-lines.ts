@@ -6,9 +6,9 @@ const lf = 0x0a;
 const cr = 0x0d;
 const dot = 0x2e;
 
-/** Lines at the beginning of what has come. */
+/** The plain lines at the beginning of a chunk. */
 interface PlainLines {
-  /** How many bytes they are as they came. */
+  /** Their length in bytes as they came, with the dots that the sender stuffed. */
   length: number;
   /** The lines without the dots that the sender stuffed (RFC 5321 4.5.2). */
   unstuffed: Buffer;
@@ -31,7 +31,7 @@ export function findPlainLines(bytes: Buffer, longest: number): PlainLines {
   return { length, unstuffed: withoutBytes(bytes.subarray(0, length), dots) };
 }
 
-/** The bytes without those at these positions, which ascend. */
+/** Removes the bytes at some positions, which have to ascend. */
 function withoutBytes(bytes: Buffer, positions: readonly number[]): Buffer {
   if (positions.length === 0) return bytes;
   const rest = Buffer.allocUnsafe(bytes.length - positions.length);
@@ -46,14 +46,14 @@ function withoutBytes(bytes: Buffer, positions: readonly number[]): Buffer {
 }
 
 /**
- * Gives the collector the plain lines of each chunk at once. Haraka handles DATA line by line, with
- * two objects for each, which takes most of the time of a large message. The first line that is not
- * plain (the final dot, a bare LF) is left to Haraka, with all that follows it in the chunk. A line
- * that is longer than `longest` makes the message one that is refused. All but the end of it is
- * dropped: Haraka would search all of it again with each chunk, and it would take memory.
+ * Passes the plain lines of each chunk to the collector at once. Haraka would handle DATA line by
+ * line, with two objects for each line, which takes most of the time of a large message. Haraka
+ * gets the first line that is not plain (the final dot, a bare LF) and all that follows it in the
+ * chunk. A message with a line longer than `longest` is refused. Only the end of such a line is
+ * kept: Haraka would search all of the line again with each chunk, and the line would take memory.
  */
 export function takePlainLinesTogether(connection: HarakaConnection, longest: number): void {
-  /** The transaction in the middle of such a line. */
+  /** The transaction that is in the middle of such a line; null when none is. */
   let endless: HarakaTransaction | null = null;
   takeData(connection, (bytes, transaction) => {
     const collector = findEnvelope(transaction)?.collector;
@@ -79,7 +79,10 @@ function isTooLong(bytes: Buffer, longest: number): boolean {
   return bytes.length > longest && !bytes.subarray(0, longest).includes(lf);
 }
 
-/** All but the end of a line: the byte before its LF says whether it ends as it should. */
+/**
+ * How many bytes of such a line to drop: all but the last byte before its LF, which shows whether
+ * the line ends with CRLF.
+ */
 function endlessLength(bytes: Buffer): number {
   const end = bytes.indexOf(lf);
   return Math.max((end < 0 ? bytes.length : end) - 1, 0);

@@ -18,7 +18,7 @@ const commandTimeoutMs = 20_000;
  * promises, and a rejected one would end the process. `next` runs the rest of the conversation
  * synchronously, so it is called outside the attempt: an error there must not count as one of this
  * hook.
- * @param failed notes that the command failed, and gives the answer
+ * @param failed called when the command fails; notes that and returns the reply
  */
 export function runHook(
   connection: HarakaConnection,

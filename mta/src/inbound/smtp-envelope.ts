@@ -3,7 +3,7 @@ import type { Checks } from '@selvage/core/ledger/message-facts';
 import type { HarakaTransaction } from './haraka.ts';
 import type { MessageCollector } from './message-collector.ts';
 
-/** What is known of a message whose bytes have begun to come, filled in as it is found out. */
+/** What is found out about a message from its bytes, for the ledger. */
 export interface Known {
   messageIdHeader: string | null;
   checks: Checks | null;
@@ -14,9 +14,9 @@ export interface Envelope {
   mailId: string;
   /** Empty for the null sender. */
   from: string;
-  /** What the sender says of the message's size (RFC 1870); 0 when it says nothing. */
+  /** The size that the sender has declared (RFC 1870); 0 when it declared none. */
   declaredBytes: number;
-  /** The people that the accepted addresses lead to: several for a group. */
+  /** The people behind the accepted addresses: several for a group. */
   recipients: LocalRecipient[];
   collector: MessageCollector | null;
   known: Known;
@@ -29,7 +29,7 @@ export function addressesOf(recipients: readonly { address: string }[]): Set<str
 
 const envelopes = new WeakMap<HarakaTransaction, Envelope>();
 
-/** Begins the notes of a transaction. */
+/** Makes the envelope of a transaction, after MAIL FROM was accepted. */
 export function openEnvelope(transaction: HarakaTransaction, mailId: string, from: string): Envelope {
   const known = { messageIdHeader: null, checks: null };
   const envelope: Envelope = { mailId, from, declaredBytes: 0, recipients: [], collector: null, known };
@@ -37,14 +37,17 @@ export function openEnvelope(transaction: HarakaTransaction, mailId: string, fro
   return envelope;
 }
 
-/** The notes of a transaction, which MAIL FROM began. */
+/**
+ * The envelope of a transaction.
+ * @throws when MAIL FROM was not accepted
+ */
 export function envelopeOf(transaction: HarakaTransaction | null): Envelope {
   const envelope = transaction && envelopes.get(transaction);
   if (!envelope) throw new Error('no transaction');
   return envelope;
 }
 
-/** The notes, if the transaction has any. */
+/** The envelope of a transaction; null when there is none. */
 export function findEnvelope(transaction: HarakaTransaction | null): Envelope | null {
   return (transaction && envelopes.get(transaction)) ?? null;
 }

@@ -3,8 +3,8 @@ import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
 import type { Reply } from '../reply.ts';
 
 /**
- * What becomes of one RCPT TO. A group is accepted as the people in it. A refusal says whose
- * recipient it was, where that is known.
+ * The result of one RCPT TO. A group is accepted as the people in it. A refusal names the company
+ * of the recipient, where that is known.
  */
 export type RecipientAnswer = { accept: LocalRecipient[] } | { refuse: Reply; companyId: string | null };
 
@@ -21,8 +21,8 @@ const relayDenied: Reply = { code: 550, enhancedCode: '5.7.1', text: 'Relaying d
 
 /**
  * Answers one RCPT TO. `taken` counts the addresses of the envelope so far, and `people` the people
- * that they lead to: a group counts once toward the envelope's limit. `resolve` throws when the
- * directory can't be asked. The caller answers 451 then.
+ * behind them: a group counts once toward the envelope's limit. `resolve` throws when the directory
+ * can't be read. The caller then answers 451.
  */
 export async function takeRecipient(
   input: { address: string; taken: number; people: number; limit: number; hostname: string },

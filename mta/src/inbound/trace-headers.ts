@@ -1,7 +1,7 @@
 import { headerDate } from '@selvage/core/mail/complete-headers';
 import { type Client, protocolOf } from './client-of.ts';
 
-/** What the header lines of this host say of a message. */
+/** What the trace headers of this host say of a message. */
 export interface Trace extends Client {
   hostname: string;
   mailId: string;
@@ -33,7 +33,7 @@ function received({ ip, helo, isExtended, tls, hostname, mailId, recipients, dat
   );
 }
 
-/** The peer chose these words. What could begin a header line or a comment is removed from them. */
+/** Removes what could begin a header line or a comment from words that the peer chose. */
 function headerWord(text: string): string {
   return text.replace(/[\p{Cc}()<>;\s]+/gu, '').slice(0, 320);
 }

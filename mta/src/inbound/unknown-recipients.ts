@@ -5,19 +5,20 @@ import type { Reply } from '../reply.ts';
 import type { HarakaConnection } from './haraka.ts';
 
 /**
- * How many recipients of a session may be unknown before its answers are delayed: mailing lists
- * have stale addresses.
+ * How many unknown recipients a session may name before its replies are delayed: mailing lists have
+ * stale addresses.
  */
 const quickAnswers = 10;
 const longestDelayMs = 5000;
 /** A session ends after this many unknown recipients. */
 const mostOfSession = 50;
 /**
- * Unknown recipients of one network in an hour, less the messages of it that were stored meanwhile.
+ * The limit on the unknown recipients that one network names in an hour. Each message of the
+ * network that is stored lowers their count by one.
  */
 const perNetwork = { limit: 200, windowSeconds: 3600 };
 
-/** What the peer hears when its session has asked for too many. */
+/** The reply to a session that has named too many unknown recipients. */
 export const tooManyUnknown: Reply = {
   code: 421,
   enhancedCode: '4.7.1',
@@ -31,9 +32,9 @@ const tooManyOfNetwork: Reply = {
   reason: 'rate_limited',
 };
 
-/** What this process knows of a network that asked for unknown recipients. */
+/** What this process knows of a network that has named unknown recipients. */
 interface Network {
-  /** Those not yet made good by a stored message. */
+  /** The unknown recipients, less the messages that were stored since. */
   unknown: number;
   shutUntil: number;
   endsAt: number;
@@ -44,8 +45,8 @@ const networks = new Map<string, Network>();
 const mostNetworks = 10_000;
 
 /**
- * How long the answer that a recipient is unknown waits, or null when the session has had too many
- * of them. Counts this one.
+ * Counts an unknown recipient.
+ * @returns by how many milliseconds to delay the reply; null when the session has named too many
  */
 export async function noteUnknownRecipient(app: App, connection: HarakaConnection): Promise<number | null> {
   const count = (sessions.get(connection) ?? 0) + 1;
@@ -56,8 +57,8 @@ export async function noteUnknownRecipient(app: App, connection: HarakaConnectio
 }
 
 /**
- * Refuses every recipient, known or not, of a network that has asked for too many unknown ones: an
- * answer that differs would tell it who is here.
+ * Refuses every recipient, known or not, that comes from a network over the limit. If known ones
+ * got another reply, the network would learn which addresses exist.
  */
 export function refuseSearchingNetwork(connection: HarakaConnection, now = Date.now()): Reply | null {
   const network = networks.get(networkOf(connection.remote.ip));
@@ -65,7 +66,7 @@ export function refuseSearchingNetwork(connection: HarakaConnection, now = Date.
 }
 
 /**
- * A stored message makes one unknown recipient good, so that large senders with some stale
+ * Lowers the count of a network by one for a stored message, so that large senders with some stale
  * addresses are never shut out.
  */
 export async function noteStoredMessage(app: App, connection: HarakaConnection): Promise<void> {

@@ -40,8 +40,8 @@ export async function writeHarakaConfig(config: Config, member: number): Promise
       }),
     );
   }
-  // Written for Haraka alone. Without a key any program on this machine could end the door by
-  // INTERNALCMD
+  // Only this process needs the key. Without a key, any program on this machine could stop the
+  // server by the command INTERNALCMD
   await writeFile(join(target, 'internalcmd_key'), randomBytes(32).toString('hex'), { mode: 0o600 });
   await symlink(join(templates, 'plugins'), join(home, 'plugins'));
   return home;

@@ -180,6 +180,6 @@ function stageOf(connection: Connection): Stage {
   if (connection.hostNameAppearsAs === false) return 'silent';
   if (connection._parser && connection._parser._dataMode) return 'transfer';
   if (connection._dataStream) return 'deciding';
-  // While this host checks a login, the peer's time to log in does not run
+  // While this host checks a login, the delay is not the peer's
   return connection.session.user || connection._handlerPending ? 'open' : 'logging_in';
 }

@@ -14,8 +14,9 @@ interface RefusedMessage {
 }
 
 /**
- * Notes for the ledger that a message was refused, for each of the recipients; for none when the
- * sender was refused. Before the login its person is not known.
+ * Notes for the ledger that a message was refused: a row for each recipient, or one row without a
+ * recipient when the sender was refused. Before the login the person is unknown, so the refusal
+ * counts for the peer's address.
  */
 export function noteRefused(
   refusals: RefusalLedger,

@@ -17,7 +17,7 @@ export interface Submitted {
   sessionId: string;
   /** IP address of the peer. */
   address: string;
-  /** Is told the Message-ID of a message that is refused. */
+  /** Gets the Message-ID of a message that is refused. */
   known: { messageIdHeader: string | null };
 }
 
@@ -55,7 +55,9 @@ const hungUp: Reply = {
   reason: 'timeout',
 };
 
-/** A connection that ends in the middle of a message is no failure of this host. */
+/**
+ * Refuses a message whose connection ended in the middle, since that is no failure of this host.
+ */
 async function* untilHungUp(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   try {
     yield* stream;

@@ -64,9 +64,10 @@ export async function startSubmission(given: Config): Promise<void> {
 }
 
 /**
- * Closes a door. A connection in the middle of a message may finish it. While there is patience,
- * all others go on as well: smtp-server's own `close` answers 421 to whatever they say next, and
- * ends those that are in a TLS handshake.
+ * Closes a server to new connections, and resolves once the open ones have ended. For
+ * `peerPatienceMs` all of them may go on. Then the idle ones end with a 421, and those in the
+ * middle of a message may finish it. smtp-server's own `close` waits until then, since it answers
+ * the next command of every connection with 421 and ends those that are in a TLS handshake.
  */
 function closeDoor(server: ReturnType<typeof createSubmissionServer>): Promise<void> {
   return new Promise((resolve) => {

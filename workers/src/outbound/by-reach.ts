@@ -5,9 +5,9 @@ const lookEveryMs = 60_000;
 let seen: { at: number; hasIpv6: boolean } | null = null;
 
 /**
- * Addresses in the order in which to try them: as they come while this machine has an IPv6 address
- * of its own, else IPv4 first, since every connection to the others would fail (RFC 6724 6, rule
- * 1).
+ * Returns addresses in the order in which to try them. They keep their order while this machine has
+ * a global IPv6 address. Otherwise IPv4 comes first, since every connection to an IPv6 address
+ * would fail (RFC 6724 6, rule 1).
  */
 export function byReach(addresses: readonly string[], hasIpv6 = isIpv6Here()): string[] {
   if (hasIpv6) return [...addresses];

@@ -1,14 +1,14 @@
 /** A domain counts as down for this long after an attempt that reached none of its servers. */
 const downMs = 30 * 60_000;
-/** Where more are down, the one that was found first is forgotten. */
+/** When more domains are down, the one that was noted the longest ago is forgotten. */
 const mostDomains = 10_000;
 
 /**
- * Domains whose servers could not be reached lately. An attempt at one holds its place until every
- * address has timed out, so they get few places.
+ * Domains whose servers could not be reached lately. An attempt at such a domain occupies a
+ * transfer until every address has timed out, so these domains get few transfers.
  */
 export class DownDomains {
-  /** When each was found to be down, the longest ago first; milliseconds since 1970. */
+  /** When each domain was last found to be down, the longest ago first; milliseconds since 1970. */
   readonly #since = new Map<string, number>();
 
   /** Notes whether an attempt reached a server of the domain. */

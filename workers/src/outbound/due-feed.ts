@@ -2,8 +2,8 @@ import type { App } from '@selvage/core/context/app';
 import { noticeFeed } from '@selvage/core/context/notice-feed';
 
 /*
- * A wake-up for the outgoing queue is a job, so one worker process gets it. By this feed that
- * process tells the others, where it has no room for all that may be due.
+ * A job wakes one worker process for the outgoing queue. When that process has no room for all that
+ * may be due, it tells the other worker processes through this feed.
  */
 
 const feed = noticeFeed<'due'>('deliveries-due');
@@ -14,8 +14,8 @@ export function announceDue(app: Pick<App, 'redis'>): void {
 }
 
 /**
- * Hears that deliveries may be due, also what this process has announced.
- * @param subscriber a connection that does nothing but hear
+ * Calls `hear` when a worker process, this one included, announces that deliveries may be due.
+ * @param subscriber a Redis connection that is used only to subscribe
  */
 export async function hearDue(subscriber: App['redis'], hear: () => void): Promise<void> {
   await feed.hear(subscriber, hear);

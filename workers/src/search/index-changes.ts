@@ -10,15 +10,15 @@ import { keepIndex } from '@selvage/core/search/keep-indexes';
 /** Mail that comes soon after other mail is indexed together with it, which is cheaper. */
 const gatherMs = 5000;
 /**
- * After each piece of work the loop rests this many times as long as it took, but not longer than
- * the longest rest. Small changes thus take a quarter of the time at most. A large mailbox that is
- * indexed anew takes more.
+ * After each piece of work the loop rests this many times as long as the piece took, but not longer
+ * than the longest rest. So small changes take a quarter of the time at most. A large mailbox that
+ * is indexed anew takes more.
  */
 const restFor = 3;
 const longestRestMs = 5000;
 /** How long one mailbox may hold up the others. */
 const longestMs = 10_000;
-/** A process that dies within its turn keeps it for this long. */
+/** How long a process that died keeps its turn with a mailbox. */
 const turnMs = 30_000;
 
 /** Follows the changes of mailboxes. */
@@ -27,9 +27,10 @@ export interface ChangeIndexer {
 }
 
 /**
- * Indexes mailboxes soon after they have changed, so that a question finds nothing left to do. All
- * worker processes hear of a change, and one of this machine takes its turn with the mailbox. What
- * is missed is found by the sweep over all mailboxes, and by each question.
+ * Indexes mailboxes soon after they have changed, so that a search finds the index up to date. All
+ * worker processes hear of a change, and one process on each machine takes the turn with the
+ * mailbox. A missed change is indexed by the sweep over all mailboxes, or by the next search in the
+ * mailbox.
  */
 export function startChangeIndexer(app: App): ChangeIndexer {
   const ended = new AbortController();
@@ -63,7 +64,7 @@ async function indexDue(app: App, due: Map<string, number>, signal: AbortSignal)
     due.delete(userId);
     const startedAt = performance.now();
     await takeTurn(app, userId, signal);
-    // On a busy host changes wait for longer. A question indexes what is still missing by itself
+    // On a busy host changes wait longer. A search first indexes what is still missing
     await pause(Math.min(longestRestMs, restFor * (performance.now() - startedAt)), signal);
   }
 }

@@ -8,14 +8,15 @@ import { readDueFiles } from '@selvage/core/search/read-files';
 const idleMs = 2000;
 const longestRestMs = 5000;
 
-/** Reads files for the search. */
+/** Indexes attached files for the search. */
 export interface FileIndexer {
   close(): Promise<void>;
 }
 
 /**
- * Reads the files of messages whose own words are in the index. After each message it rests for as
- * long as it has worked, five seconds at most, so that it takes about half of one core.
+ * Indexes the attached files of messages whose own text is in the index. After each message it
+ * rests for as long as it has worked, five seconds at most, so that it takes about half of one
+ * core.
  */
 export function startFileIndexer(app: App): FileIndexer {
   const ended = new AbortController();

@@ -6,7 +6,7 @@ import { compareFolder } from '@selvage/core/mailstore/compare-blobs';
 import { dayMs, hourMs } from '@selvage/core/utc-day';
 import { nextOf, type SlowSweep } from './slow-sweep.ts';
 
-/** After the last folder comes the one of unfinished files. */
+/** The folders of blobs, and after them the folder of unfinished files. */
 const blobPlaces = [...blobFolders, 'tmp'];
 
 /** Compares the bytes in the store with the rows that refer to them, in both directions. */
@@ -30,10 +30,10 @@ export function blobsSweep({ config }: App): SlowSweep {
   };
 }
 
-/** A step reads the blobs of one key in 4096. */
+/** The prefixes of blob keys. A step reads the blobs of one prefix, which are one in 4096. */
 const contentPrefixes = blobFolders.flatMap((folder) => [...'0123456789abcdef'].map((digit) => folder + digit));
 
-/** Reads all bytes, and says which are not what was stored. */
+/** Reads all blobs, and reports those whose bytes are not what was stored. */
 export function contentsSweep(days: number): SlowSweep {
   const passMs = days * dayMs;
   const next = nextOf(contentPrefixes);

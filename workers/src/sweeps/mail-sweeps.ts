@@ -43,7 +43,7 @@ const labelsPlace = 'labels/';
 
 /**
  * Compares the stored bytes, totals and conversations of all folders, and the stored counts of all
- * labels, with what is there, and corrects those that are wrong. A pass begins every
+ * labels, with what is there, and corrects those that are wrong. Between two passes it waits for
  * `blobSweepHours`.
  */
 export function storageSweep({ config }: App): SlowSweep {
@@ -122,7 +122,7 @@ async function keepOrPass(ctx: Ctx, userId: string, signal: AbortSignal): Promis
   }
 }
 
-/** Mail that has been in Junk for long is deleted within a day, a week of it at most each day. */
+/** Deletes old mail in Junk once a day, at most the oldest week of each folder. */
 export function junkSweep({ config: { keptDays } }: App): SlowSweep {
   return {
     name: 'junk',

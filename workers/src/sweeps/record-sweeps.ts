@@ -19,7 +19,7 @@ export function retentionSweep({ config: { keptDays } }: App): SlowSweep {
     domain_changes: keptDays.audit,
     sessions: keptDays.session,
     one_time_links: keptDays.session,
-    // Twice the days in which a sender is told once: nothing asks for older ones
+    // Twice the days in which a sender gets only one vacation reply. No code reads older rows
     vacation_replies: 14,
   };
   const next = nextOf(keptTables);
@@ -37,10 +37,10 @@ export function retentionSweep({ config: { keptDays } }: App): SlowSweep {
   };
 }
 
-/** How soon a day that is over, or a proof that is due again, is seen. */
+/** How often the sweep looks for a day that is over, or for a proof that is due again. */
 const proofPauseMs = 10 * 60_000;
 
-/** Each day is proved the night after it, a slice a step (D64). */
+/** Proves the ledger of each day in the night after it, one slice in each step (D64). */
 export function ledgerSweep(): SlowSweep {
   return {
     name: 'ledger',
@@ -68,10 +68,10 @@ export function companiesSweep(): SlowSweep {
   };
 }
 
-/** How soon a deletion whose job was lost is gone on with. */
+/** How often the sweep looks for deletions whose job was lost. */
 const removalsPauseMs = 30_000;
 
-/** Goes on with what was deleted and whose job was lost: folders, labels, people and companies. */
+/** Continues deletions whose job was lost: of folders, labels, people and companies. */
 export function removalsSweep(): SlowSweep {
   return {
     name: 'removals',
@@ -86,8 +86,8 @@ export function removalsSweep(): SlowSweep {
 }
 
 /**
- * Notes once to whom messages were sent before that was noted with each of them (D75), or which
- * domains those had (D42).
+ * A sweep that runs once, to fill in what earlier versions did not record: to whom people had sent
+ * messages (D75), or the domains of these addresses (D42).
  */
 export function onceSweep(name: SweepName, note: (ctx: Ctx, position: string) => Promise<string | null>): SlowSweep {
   return {

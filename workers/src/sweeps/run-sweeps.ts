@@ -6,7 +6,7 @@ import { pause } from '@selvage/core/pause';
 export interface Sweep {
   name: string;
   everyMs: number;
-  /** The signal says that the process ends. */
+  /** The signal aborts when the process ends. */
   run: (signal: AbortSignal) => Promise<void>;
 }
 

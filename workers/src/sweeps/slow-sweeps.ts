@@ -41,7 +41,7 @@ export function slowSweepsOf(app: App): Sweep[] {
   }));
 }
 
-/** Takes steps until none is due for some time, or another process has taken one. */
+/** Runs steps of a sweep until the next one is not due soon, or another process has claimed it. */
 async function takeDueSteps(app: App, sweep: SlowSweep, signal: AbortSignal): Promise<void> {
   const ctx = systemContext(app);
   const { name, passMs: longestPauseMs } = sweep;
@@ -53,7 +53,10 @@ async function takeDueSteps(app: App, sweep: SlowSweep, signal: AbortSignal): Pr
   }
 }
 
-/** A step that fails by itself, as over a broken part of the disk, does not hold up the others. */
+/**
+ * Runs one step. A step that fails, for example because a part of the disk is broken, does not hold
+ * up the others: it is passed over, or tried again when the sweep runs only once.
+ */
 async function attempt(
   ctx: Ctx,
   sweep: SlowSweep,

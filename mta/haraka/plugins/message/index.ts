@@ -53,13 +53,14 @@ export function hook_data_post(_next: Next, connection: HarakaConnection): void 
     report(connection, envelope, reply);
     if (reply.code === 250) void noteStoredMessage(runningApp(), connection);
     // A peer that has disconnected has no transaction any more. If its message was stored, its
-    // retry is recognised
+    // retry is recognised as a duplicate
     if (connection.transaction === transaction) setImmediate(() => finishTransaction(connection, reply));
   });
 }
 
 async function decide(connection: HarakaConnection, envelope: Envelope): Promise<Reply> {
-  // Work that outlasts its deadline still holds the message
+  // The memory is released only when the work ends, since work that outlasts its deadline still
+  // uses it
   const decided = judge(connection, envelope).finally(() => envelope.collector?.release());
   try {
     return await withDeadline(decided, messageTimeoutMs);
