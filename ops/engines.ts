@@ -24,8 +24,8 @@ export interface EngineOptions {
 }
 
 /**
- * Starts the private MariaDB and Redis under a data directory and waits until both answer. The
- * database may take any time for that: it recovers what a crash has interrupted.
+ * Starts the private MariaDB and Redis under a data directory and waits until both answer. There is
+ * no time limit for the database, since it may have to recover from a crash.
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const dataDir = resolve(options.dataDir);

@@ -13,8 +13,9 @@ import { dataDirOf, readSettings } from './supervisor/settings.ts';
 import { readRunningStack } from './supervisor/state-file.ts';
 
 /**
- * The environment of the host in SELVAGE_DATA: what it was started with, if it runs here, and above
- * that this command's own. So a timer that sets nothing but SELVAGE_DATA finds the right database.
+ * The environment of the host in SELVAGE_DATA: the settings with which the running host was
+ * started, overridden by those of this command. So a timer that sets only SELVAGE_DATA finds the
+ * right database.
  */
 export function hostEnvironment(own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const dataDir = dataDirOf(own);
@@ -28,14 +29,15 @@ function environmentOf(pid: number): NodeJS.ProcessEnv {
   return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
 }
 
-/** Whether the work needs a host that is there, or makes one. */
+/** Whether the work needs an existing host, or makes a new one. */
 export interface DatabaseNeed {
   isThere: boolean;
 }
 
 /**
- * Runs work with the host's database up. A private one that does not run is started for that time.
- * `./ops/up` waits meanwhile, and also for work that makes a host in a database elsewhere.
+ * Runs work while the host's database is up. If the private database does not run, it is started
+ * for the time of the work. `./ops/up` waits meanwhile. It also waits for work that makes a host in
+ * an external database.
  */
 export async function withDatabase<T>(
   env: NodeJS.ProcessEnv,
@@ -51,7 +53,7 @@ export async function withDatabase<T>(
       `the host in ${dataDir} is starting or stopping, or another command works on it; try again`,
     );
   if (databaseUrl) return await work();
-  // Redis has no part in this
+  // The work does not use Redis, so none is started
   const engines = await startEngines({ dataDir, redisUrl: 'none', say: (line) => printError(`selvage: ${line}`) });
   try {
     return await work();
@@ -67,7 +69,9 @@ export interface HostDatabase {
 }
 
 const databaseWaitMs = 10_000;
-/** Beside its work, a restore has a connection for its lock and one for the lock of the upgrade. */
+/**
+ * A restore needs connections for its work, one for its lock and one for the lock of the upgrade.
+ */
 const leastConnections = 4;
 
 /** Does work on the database of the host with this environment; see `withDatabase`. */

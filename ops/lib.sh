@@ -5,8 +5,8 @@ export SELVAGE_DATA
 # Node 24 comes with the dependencies; the system's own Node only runs npm.
 export PATH="$TOP/node_modules/.bin:$PATH:/usr/sbin:/sbin"
 
-# Settings may stand in SELVAGE_DATA/settings.env, a line NAME=value each, so that every shell and
-# every start of the machine has the same. What is set in the shell counts more. A value may stand
+# Reads SELVAGE_DATA/settings.env, so that every shell and every start of the machine has the same
+# settings. Each line is NAME=value. A variable that the shell has set already wins. A value may be
 # in quotes, as in the settings of a backup.
 settings_file=$SELVAGE_DATA/settings.env
 bad_setting=
@@ -14,7 +14,7 @@ read_settings() {
   local line number=0 name value
   while IFS= read -r line || [ -n "$line" ]; do
     number=$((number + 1))
-    # What editors leave: the mark of Unicode before the first line, and white space at an end
+    # Removes what editors leave: a byte order mark before the first line, and white space at an end
     line=${line#$'\xef\xbb\xbf'} line=${line%"${line##*[![:space:]]}"}
     case $line in '' | '#'*) continue ;; esac
     name=${line%%=*} value=${line#*=} value=${value#"${value%%[![:space:]]*}"}
@@ -26,7 +26,7 @@ read_settings() {
     [ "$name" = SELVAGE_DATA ] || [ -n "${!name+set}" ] || export "$name=$value"
   done <"$settings_file"
 }
-# Tests have their own
+# ./ops/test has settings of its own
 [ ! -r "$settings_file" ] || [ "${0##*/}" = test ] || read_settings
 
 say() { printf 'selvage: %s\n' "$*"; }
@@ -34,7 +34,7 @@ die() { printf 'selvage: %s\n' "$*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 have_redis() { have redis-server || have valkey-server; }
 
-# take_help ARGUMENT...: prints the comment at the head of the command, where that is asked for
+# take_help ARGUMENT...: for -h and --help, prints the comment at the head of the command and exits
 take_help() {
   local argument
   for argument; do
@@ -115,13 +115,13 @@ lock_checkout() {
 
 unlock_checkout() { exec 9<&-; }
 
-# Whether the dependencies and the webmail are those of the sources
+# Whether the installed dependencies and the built webmail match the sources
 is_prepared() { has_dependencies && has_webmail; }
 
 dependencies_stamp=$TOP/node_modules/.selvage-lock
 has_dependencies() { [ "$(cat "$dependencies_stamp" 2>/dev/null)" = "$(hash_of <"$TOP/package-lock.json")" ]; }
 
-# npm ci begins by removing them all, and a process that runs from them would find none
+# Exits when a process runs from the dependencies, since npm ci begins by removing all of them
 refuse_dependencies_in_use() {
   local process
   for process in /proc/[0-9]*; do
@@ -196,7 +196,7 @@ build_webmail() {
   printf '%s\n' "$wanted" >"$webmail_stamp"
 }
 
-# For the commands that work on a host, which ./ops/up has installed
+# Exits unless ./ops/up has installed a host here. For the commands that work on one
 require_installed() {
   have node || die 'nothing is installed here yet: ./ops/up (with Docker: see ops/docs/BACKUPS.md)'
   require_node

@@ -3,7 +3,7 @@ import { describeFailure } from '@selvage/core/operator-error';
 import { printError } from './print.ts';
 
 /**
- * Runs a command of the operator and ends this process: with the status that the work answers, or
+ * Runs a command of the operator and ends this process: with the status that the work returns, or
  * with one sentence and status 2.
  */
 export async function runCommand(name: string, work: () => Promise<number>): Promise<never> {
@@ -14,7 +14,7 @@ export async function runCommand(name: string, work: () => Promise<number>): Pro
     printError(`selvage: ${isWrongUse(error) ? describeWrongUse(name, error) : describeFailure(error)}`);
     process.exitCode = 2;
   }
-  // A socket that is still open must not keep the command
+  // An open socket must not keep the process alive
   process.exit();
 }
 
@@ -23,7 +23,7 @@ function isWrongUse(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }
 
-/** What Node says of them, without its advice on how to quote. */
+/** Node's message about the arguments, without its advice on how to quote. */
 function describeWrongUse(name: string, { message }: Error): string {
   const [problem] = message.split(/\. To specify|\. This command|\n/);
   return `${problem}; see ./ops/${name} --help`;

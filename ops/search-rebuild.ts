@@ -12,7 +12,7 @@ import { hostEnvironment, withDatabase } from './host-environment.ts';
 import { print } from './print.ts';
 import { runCommand } from './run-command.ts';
 
-/** How often a large mailbox says how far it is. */
+/** How often the progress of a large mailbox is printed. */
 const progressMs = 5000;
 
 async function rebuild(config: Config, address: string | undefined): Promise<number> {

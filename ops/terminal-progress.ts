@@ -3,7 +3,9 @@ import { print } from './print.ts';
 
 const everyMs = 200;
 
-/** Shows progress on one line of a terminal; without a terminal only lines that stay. */
+/**
+ * Shows progress on one line of a terminal. Without a terminal, prints only the lines that stay.
+ */
 export function terminalProgress(): Progress {
   let last = 0;
   let isShown = false;

@@ -10,8 +10,8 @@ export function makeDataDir(dataDir: string): void {
     throw new Error(`SELVAGE_DATA is too long for unix sockets (${LONGEST} bytes at most): ${dataDir}`);
   }
   const made = mkdirSync(dataDir, { recursive: true });
-  // The engines' accounts must be able to enter. What they must not read is closed folder by
-  // folder.
+  // The engines' accounts must be able to enter. Each folder that they must not read is closed by
+  // itself
   if (made) chmodSync(dataDir, 0o755);
   for (const [name, mode] of [
     ['secrets', 0o700],
@@ -23,7 +23,10 @@ export function makeDataDir(dataDir: string): void {
   }
 }
 
-/** On a disk that can only be read, `recursive` would say that the folder is not there. */
+/**
+ * Makes a folder unless it exists. `mkdir` with `recursive` would report a missing folder on a
+ * read-only disk.
+ */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path);
@@ -33,9 +36,8 @@ function makeFolder(path: string): void {
 }
 
 /**
- * Names an engine's socket in run/. The socket itself stays in the engine's closed folder, so run/
- * need not be writable for the engines' accounts, and no other account can put a socket in its
- * place.
+ * Links an engine's socket into run/. The socket itself stays in the engine's closed folder, so the
+ * engines' accounts need no write access to run/, and no other account can replace the socket.
  */
 export function nameSocket(dataDir: string, engine: string): { socket: string; name: string } {
   const name = join(dataDir, 'run', `${engine}.sock`);

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startTicks } from '../supervisor/state-file.ts';
 
-/** An engine, as one that runs already is recognised. */
+/** How to recognise an engine that already runs. */
 export interface EnginePlace {
   name: string;
   /** Names of its program. */
@@ -17,10 +17,10 @@ export interface EnginePlace {
 const LOOK_MS = 100;
 
 /**
- * Ends what is left of an engine whose supervisor was killed. The kernel has asked it to end, but
- * MariaDB hangs for ever when that happens during its start, and a process that stands still hears
- * nothing. No other one could open its files meanwhile. The caller has claimed the data directory,
- * so no supervisor runs there.
+ * Ends an engine that still runs although its supervisor was killed. The kernel has sent it
+ * SIGTERM, but MariaDB hangs for ever when it gets that during its start, and a process that is
+ * stopped (SIGSTOP) does not act on it. While it runs, a new engine can't open its files. The
+ * caller has claimed the data directory, so no supervisor runs there.
  */
 export async function endLeftBehind(place: EnginePlace, say: (line: string) => void): Promise<void> {
   for (const pid of findLeft(place)) {
@@ -40,7 +40,7 @@ function findLeft({ programs, folder }: EnginePlace): number[] {
 
 function isEngine(proc: string, { programs, home }: { programs: string[]; home: string }): boolean {
   try {
-    // Redis puts what it listens on behind its name
+    // Redis appends the address on which it listens to its program name
     const [program = ''] = readFileSync(join(proc, 'cmdline'), 'utf8').split(/[\0 ]/);
     return programs.includes(basename(program)) && readlinkSync(join(proc, 'cwd')) === home;
   } catch {

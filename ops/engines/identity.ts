@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-/** The system account an engine runs as, and how a command is started as that account. */
+/** The system account that an engine runs as, and how to start a command as that account. */
 export interface Identity {
   user: string;
   uid: number;
@@ -26,8 +26,8 @@ export function findProgram(names: string[]): string | null {
 }
 
 /**
- * The words that bind a child to its parent: the kernel sends it SIGTERM when the supervisor is
- * killed.
+ * The command prefix that binds a child to its parent: the kernel sends the child SIGTERM when the
+ * supervisor is killed.
  */
 export function boundToParent(): string[] {
   const setpriv = findProgram(['setpriv']);
@@ -35,8 +35,9 @@ export function boundToParent(): string[] {
 }
 
 /**
- * As root an engine runs as its own account, if that account can enter the data directory (a closed
- * home such as /root keeps it out). Otherwise it runs as the current user.
+ * Chooses the account of an engine. Started by root, it runs as its own account if that account can
+ * enter the data directory (a closed home such as /root keeps it out). Otherwise it runs as the
+ * current user.
  */
 export function engineIdentity(accounts: string[], dataDir: string): Identity {
   const prefix = boundToParent();

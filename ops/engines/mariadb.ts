@@ -19,27 +19,29 @@ const SETTINGS = [
   '--skip-log-bin',
   '--character-set-server=utf8mb4',
   '--collation-server=utf8mb4_unicode_ci',
-  // A commit is on disk before it is answered, which D16 rests on
+  // A commit is on the disk before the server answers it, on which D16 relies
   '--innodb-flush-log-at-trx-commit=1',
   '--innodb-ft-min-token-size=2',
-  // What a commit writes is small; the usual 16 MB would be held twice
+  // A commit writes little, and the default buffer of 16 MB would be allocated twice
   '--innodb-log-buffer-size=4M',
   '--key-buffer-size=1M',
   '--aria-pagecache-buffer-size=8M',
   '--performance-schema=OFF',
-  // Ten for each of Selvage's processes, of which there may be many
+  // Ten for each of Selvage's processes, of which a host may have many
   '--max-connections=400',
   '--max-allowed-packet=64M',
 ];
 
-/** The least that the database works well with, and the most that a mail host makes use of. */
+/**
+ * The least buffer with which the database works well, and the most that a mail host makes use of.
+ */
 const LEAST_POOL_MB = 128;
 const MOST_POOL_MB = 8192;
 
 /**
- * Megabytes that the private database keeps tables and indexes in: an eighth of the machine's
- * memory, or of the container's, unless DATABASE_BUFFER_MB says otherwise. The rest is for
- * Selvage's processes and for the files of messages, which the kernel keeps in memory.
+ * The size of the private database's buffer for tables and indexes, in megabytes: an eighth of the
+ * memory of the machine, or of the container, unless DATABASE_BUFFER_MB says otherwise. The rest is
+ * for Selvage's processes and for the kernel's cache of message files.
  */
 export function bufferPoolMegabytes(
   given = process.env['DATABASE_BUFFER_MB'],
@@ -84,10 +86,10 @@ export async function prepareMariadb(
     `--init-file=${initFile}`,
     ...SETTINGS,
     `--innodb-buffer-pool-size=${poolMegabytes}M`,
-    // The larger it is, the longer a start after a crash takes
+    // The larger the log is, the longer a start after a crash takes
     `--innodb-log-file-size=${Math.max(64, Math.min(Math.floor(poolMegabytes / 8), 256))}M`,
   ];
-  // The server speaks first: 10 is the version of its protocol, 255 an error packet
+  // The server speaks first. Byte 4 is 10, the version of its protocol, or 255 in an error packet
   const ready = socketReady(socket, (bytes) => bytes[4] === 10);
   const databaseUrl = `mysql://selvage:${password}@localhost/selvage?socket=${encodeURIComponent(name)}`;
   return {
@@ -98,7 +100,8 @@ export async function prepareMariadb(
       env: process.env,
       cwd: dataDir,
       ready,
-      // One that is given up and killed begins its recovery anew, and never ends it
+      // No limit: a server that is killed during its recovery begins the recovery anew, and would
+      // never end it
       startMs: Number.POSITIVE_INFINITY,
       startNote: 'after a crash it recovers what it was writing',
       stopMs: STOP_MS,

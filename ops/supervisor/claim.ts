@@ -3,12 +3,12 @@ import { realpathSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 /**
- * Makes this process the only one that runs the stack of a data directory, for as long as it lives.
- * False when another process does so already.
+ * Makes this process the only one that works on a data directory, for as long as it lives. Returns
+ * false when another process holds the claim.
  *
- * It listens on an abstract unix socket. The kernel gives the name to one process and frees it
- * however that process ends. So of two starts at the same moment only one goes on, and no lock is
- * ever left behind.
+ * The claim is an abstract unix socket on which this process listens. The kernel gives its name to
+ * only one process, and frees it however that process ends. So of two starts at the same moment
+ * only one goes on, and no stale lock is ever left.
  */
 export function claimDataDir(dataDir: string): Promise<boolean> {
   const name = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 32);

@@ -13,10 +13,11 @@ import { print, printError } from '../print.ts';
 export function startDetached(dataDir: string): Promise<number> {
   makeDataDir(dataDir);
   const entry = fileURLToPath(new URL('./main.ts', import.meta.url));
-  // This command has compiled what the supervisor is made of, so that it needs no compiler
+  // This command has compiled the supervisor's modules. Writing the cache now spares the supervisor
+  // the compiler
   flushCompileCache();
-  // The supervisor keeps nothing of the terminal open, so that a program that reads this output
-  // sees its end
+  // The supervisor inherits no file of the terminal, so that a program that reads this command's
+  // output sees its end
   const errors = openSync(join(dataDir, 'log', 'supervisor.log'), 'a', 0o640);
   const child = spawn(process.execPath, [entry], { detached: true, stdio: ['ignore', errors, errors, 'ipc'] });
   const giveUp = () => child.kill('SIGTERM');

@@ -6,7 +6,7 @@ import { runCommand } from '../run-command.ts';
 import { dataDirOf } from './settings.ts';
 import { readRunningStack, startTicks } from './state-file.ts';
 
-/** Longer than the supervisor's own limits for each tier together. */
+/** Longer than the sum of the supervisor's own limits for all tiers. */
 const LIMIT_MS = 120_000;
 
 async function stop(): Promise<number> {

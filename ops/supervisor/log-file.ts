@@ -21,7 +21,7 @@ export function openLogFile(path: string, maxBytes = MAX_BYTES): LogFile {
     for (let n = KEPT_FILES - 1; n >= 1; n--) {
       if (existsSync(`${path}.${n}`)) renameSync(`${path}.${n}`, `${path}.${n + 1}`);
     }
-    // It is missing when the last attempt to open a new one failed
+    // The file is missing when the last attempt to open a new one failed
     if (existsSync(path)) renameSync(path, `${path}.1`);
     const next = openSync(path, 'a', 0o640);
     // Only after the new one is open: otherwise, if that fails, the next write would go to a closed

@@ -31,20 +31,20 @@ function createOutput(settings: Settings): Output {
 }
 
 /**
- * Detached, the command that started this shows the lines while it waits. Later only the log has
- * them.
+ * Prints a line. With `--detach`, the command that started this process prints the line while it
+ * waits. After that, only the log has the lines.
  */
 function show(line: string): void {
   if (process.send) tell(line);
   else print(line);
 }
 
-/** Tells the command that has started this one, unless it has ended. */
+/** Sends a message to the command that has started this process, unless that command has ended. */
 function tell(message: string | { up: true }): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/** Says that this start has nothing to do, and ends. */
+/** Prints that the stack already runs, and ends this process. */
 async function yieldTo({ state, pid, url }: StackReport, dataDir: string): Promise<never> {
   const line = `selvage: already ${state} in ${dataDir} (pid ${pid}): ${url}`;
   if (process.send) await new Promise((resolve) => process.send?.(line, resolve));
@@ -53,8 +53,8 @@ async function yieldTo({ state, pid, url }: StackReport, dataDir: string): Promi
 }
 
 /**
- * Claims the data directory for this start, or ends it when another start was first. A command that
- * works on a host that is down, as a backup may, is waited for.
+ * Claims the data directory for this start, or ends this process when another start was first.
+ * Waits while another command, such as a backup of a stopped host, holds the claim.
  */
 async function claim(dataDir: string): Promise<void> {
   for (let tries = 0; !(await claimDataDir(dataDir)); tries += 1) {
@@ -77,14 +77,14 @@ async function run(settings: Settings): Promise<void> {
   process.on('SIGINT', stop);
   // From ./ops/restart
   process.on('SIGUSR2', () => stack.restart());
-  // A closed terminal must not leave children behind. Where there is none, a service manager asks
-  // for a reload
+  // A closed terminal must not leave children behind. Without a terminal, a service manager sends
+  // SIGHUP to ask for a reload
   process.on('SIGHUP', hasTerminal() ? stop : () => stack.restart());
   const keepAlive = setInterval(() => undefined, 1 << 30);
   try {
     await stack.start();
     collectIdleGarbage();
-    // Otherwise it would be kept only at the end, and not at all after a kill
+    // Otherwise Node would write the cache only at its end, and not at all after a kill
     flushCompileCache();
     tell({ up: true });
     if (process.connected) process.disconnect();

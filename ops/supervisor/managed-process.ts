@@ -9,7 +9,7 @@ export interface ProcessSpec extends ManagedSpec {
   env: NodeJS.ProcessEnv;
   cwd: string;
   ready: Probe;
-  /** How long its start may take. */
+  /** How long its start may take, in milliseconds. */
   startMs: number;
   /** Why a start may take long, for the operator. */
   startNote?: string;
@@ -17,7 +17,7 @@ export interface ProcessSpec extends ManagedSpec {
 
 const SAY_MS = 10_000;
 
-/** A child process that is kept up: an engine. */
+/** A single child process that the supervisor keeps running: an engine. */
 export class ManagedProcess extends Managed {
   readonly spec: ProcessSpec;
   private readonly backOff: BackOff = createBackOff();
@@ -57,7 +57,10 @@ export class ManagedProcess extends Managed {
     void this.watch();
   }
 
-  /** Resolves when it is ready, as `untilReady` does. A start that takes long is told of. */
+  /**
+   * Resolves when it is ready, as `untilReady` does. Reports a start that takes long to the
+   * operator.
+   */
   async untilUp(): Promise<void> {
     const { name, startMs, startNote } = this.spec;
     const startedAt = Date.now();

@@ -6,25 +6,28 @@ import { createProgramLog } from './program-log.ts';
 import type { Probe } from './readiness.ts';
 
 export interface ProgramSpec extends ManagedSpec {
-  /** How many processes do its work. */
+  /** How many processes the program has. */
   count: number;
   start: Omit<MemberStart, 'output'>;
   /** Where its health and metrics are served; null when it serves them itself. */
   health: { port: number; host: string } | null;
-  /** Asks it at its own port, after the question to its processes. */
+  /** Probes the program at its own port, once its processes have reported that they are ready. */
   answers?: Probe;
 }
 
 /**
- * All processes of one of Selvage's programs. The supervisor is their primary: ports stay open
- * while a process is replaced, also where a program has only one, and no process is needed for that
- * alone.
+ * All processes of one of Selvage's programs. The supervisor is their primary: it keeps the ports
+ * open while a process is replaced, even when the program has only one process. So no program needs
+ * a primary process of its own.
  */
 export class ManagedProgram extends Managed {
   readonly spec: ProgramSpec;
   private readonly primary: Primary;
   private health: { close(): Promise<void> } | null = null;
-  /** Its processes do their work without Redis, but people can't log in. */
+  /**
+   * Whether its processes report that Redis does not answer. They work without Redis, but people
+   * can't log in.
+   */
   isRedisAway = false;
 
   constructor(spec: ProgramSpec, events: ManagedEvents) {
@@ -81,7 +84,7 @@ export class ManagedProgram extends Managed {
 
   private onChange(): void {
     if (this.state === 'stopping' || this.state === 'stopped') return;
-    // While one of several works, the program does
+    // While one of its processes runs, the program does its work
     if (this.pids.length === 0) this.unwatch('backoff');
     else if (this.state === 'backoff') void this.watch();
     else this.events.changed();

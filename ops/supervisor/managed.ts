@@ -14,9 +14,9 @@ export type ManagedState = 'stopped' | 'starting' | 'ready' | 'unready' | 'backo
 
 export interface ManagedSpec {
   name: string;
-  /** How it is set up, for the operator. */
+  /** A word on its configuration, for `./ops/status`. */
   detail?: string;
-  /** Time to finish its work after SIGTERM; then SIGKILL. */
+  /** How long it may work on after SIGTERM, before SIGKILL; milliseconds. */
   stopMs: number;
 }
 
@@ -34,11 +34,13 @@ const WATCHING_PROBE_MS = 5_000;
 export abstract class Managed {
   abstract readonly spec: ManagedSpec;
   state: ManagedState = 'stopped';
-  /** How often a process of it was started again that had ended by itself. */
+  /** How many of its processes ended by themselves and were started again. */
   restarts = 0;
   since = Date.now();
   protected readonly events: ManagedEvents;
-  /** Stands for the present start; a watch over an earlier one ends. */
+  /**
+   * Identifies the current start. A watch of an earlier start ends when it finds another one here.
+   */
   private watched: object | null = null;
   private readySince: number | null = null;
 
@@ -46,7 +48,7 @@ export abstract class Managed {
     this.events = events;
   }
 
-  /** Its processes; empty when none runs. */
+  /** The ids of its processes; empty when none runs. */
   abstract get pids(): number[];
 
   abstract stop(limitMs?: number): Promise<void>;
@@ -54,7 +56,10 @@ export abstract class Managed {
   /** Whether it can do its work now. Never throws. */
   protected abstract isReady(): Promise<boolean>;
 
-  /** Resolves when it is ready; throws when it died three times or took too long. */
+  /**
+   * Resolves when it is ready.
+   * @throws when it died three times or took too long
+   */
   async untilReady(timeoutMs: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     const restartsBefore = this.restarts;
@@ -66,7 +71,7 @@ export abstract class Managed {
     }
   }
 
-  /** Notes a start, and watches whether it is ready until the next one or `unwatch`. */
+  /** Notes a start, and probes whether it is ready until the next start or `unwatch`. */
   protected async watch(): Promise<void> {
     const start = {};
     this.watched = start;
@@ -82,7 +87,7 @@ export abstract class Managed {
     }
   }
 
-  /** Nothing of it runs, or it is to end. */
+  /** Ends the probing, since nothing of it runs or since it is to end. */
   protected unwatch(state: 'backoff' | 'stopping' | 'stopped'): void {
     this.watched = null;
     this.enter(state);
@@ -93,7 +98,7 @@ export abstract class Managed {
     return this.readySince === null ? 0 : Date.now() - this.readySince;
   }
 
-  /** Tells the operator of a process that ended by itself, and counts it. */
+  /** Reports a process that ended by itself to the operator, and counts it. */
   protected noteEnd({ how, isClean }: { how: string; isClean: boolean }, pauseMs: number): void {
     this.restarts++;
     this.events.say(

@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import type { PortName, Settings } from './settings.ts';
 
 /**
- * One sentence for each port that another program holds, so that the operator can change all at
- * once.
+ * Returns one sentence for each port that can't be opened, so that the operator can change all of
+ * them at once.
  */
 export async function describeTakenPorts(settings: Settings): Promise<string[]> {
   const names = Object.keys(settings.ports) as PortName[];
@@ -17,7 +17,7 @@ export async function describeTakenPorts(settings: Settings): Promise<string[]> 
   return problems.filter((problem) => problem !== null);
 }
 
-/** The address that a port is opened at, and the variable that sets it. */
+/** The address at which a port is opened, and the variable that sets it. */
 function listenerOf(name: PortName, { bindAddress, httpAddress, healthAddress }: Settings): [string, string] {
   if (name.endsWith('HEALTH_PORT')) return [healthAddress, 'HEALTH_ADDRESS'];
   if (name === 'HTTP_PORT' && httpAddress !== bindAddress) return [httpAddress, 'HTTP_ADDRESS'];

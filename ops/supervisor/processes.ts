@@ -7,17 +7,17 @@ import type { Settings } from './settings.ts';
 const STOP_MS = 25_000;
 
 export function processEnvironment(settings: Settings): NodeJS.ProcessEnv {
-  // Node keeps what it compiled, which saves a third of the work of each later start
+  // Node caches its compiled code here, which saves a third of the work of each later start
   const compiled = join(settings.dataDir, 'cache', 'node');
   return {
     NODE_COMPILE_CACHE: compiled,
-    // Each message waits for the disk in a thread of its own, and the usual four are soon all
-    // waiting
+    // Each message waits for the disk in a thread of the pool, and soon all of the usual four would
+    // be waiting
     UV_THREADPOOL_SIZE: '16',
-    // glibc would keep a heap for each of these threads
+    // Otherwise glibc would keep a heap for each of these threads
     MALLOC_ARENA_MAX: '2',
-    // Without these, glibc would keep what large messages took: it would put ever larger blocks
-    // between small ones, where they can't be given back
+    // Otherwise glibc would not return the memory of large messages: it would put ever larger
+    // blocks between small ones, where they can't be given back
     MALLOC_MMAP_THRESHOLD_: '32768',
     MALLOC_TRIM_THRESHOLD_: '131072',
     ...process.env,

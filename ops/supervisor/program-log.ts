@@ -2,8 +2,8 @@ import type { LogWriter } from '@selvage/core/log';
 import type { LogFile } from './log-file.ts';
 
 /**
- * Writes into a program's log what its primary has to say, in the form of the other lines. The
- * logger of the programs would need memory of its own in the supervisor.
+ * Writes the messages of a program's primary into the program's log, in the format of its other
+ * lines. The programs' own logger would need additional memory in the supervisor.
  */
 export function createProgramLog(program: string, file: LogFile): LogWriter {
   const write =

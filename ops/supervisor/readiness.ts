@@ -6,7 +6,7 @@ export type Probe = () => Promise<boolean>;
 
 const PROBE_MS = 2_000;
 
-/** Ready when a server answers 200. By `node:http`, as `fetch` takes much more memory. */
+/** Ready when a server answers 200. Uses `node:http`, since `fetch` takes much more memory. */
 export function httpReady(url: string): Probe {
   return () =>
     new Promise((resolve) => {

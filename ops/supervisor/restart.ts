@@ -22,11 +22,13 @@ function describe({ processes }: StackReport, name: string): string {
 }
 
 async function restart(stack: StackReport, dataDir: string): Promise<void> {
-  // A restart that already runs may have begun before the change that the operator wants in force
+  // Waits for a new restart: one that already runs may have begun before the change that the
+  // operator wants to take effect
   const number = stack.restart.number + 1;
   process.kill(stack.pid, 'SIGUSR2');
   const told = new Set<string>();
-  // The supervisor has a limit for each process, and ends with its state file
+  // This loop ends: the supervisor limits how long it waits for each process, and removes its state
+  // file at its end
   for (;;) {
     const now = readStack(dataDir);
     const { restart } = now;

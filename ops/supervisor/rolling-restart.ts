@@ -18,8 +18,8 @@ export class RollingRestart {
   }
 
   /**
-   * Begins one. While one runs, another one follows it: what the operator has changed since may not
-   * be in the processes that were replaced first.
+   * Begins a restart. While one runs, another one will follow it, since the processes that were
+   * already replaced may lack the operator's latest change.
    */
   ask(): void {
     if (this.report.state === 'running') this.isAskedAgain = true;
@@ -37,7 +37,7 @@ export class RollingRestart {
     } while (this.isAskedAgain);
   }
 
-  /** Gives why not all could be replaced; null when all were. */
+  /** Returns why not all processes could be replaced; null when all were. */
   private async replaceAll(): Promise<string | null> {
     for (const program of this.programs()) {
       const { name } = program.spec;

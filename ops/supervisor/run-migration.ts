@@ -12,13 +12,13 @@ export interface MigrateAnswer {
   admin: HostAdministrator;
 }
 
-/** The exit status of a migration that has failed and says why on standard error. */
+/** The exit status of a migration that has failed and has printed the reason on standard error. */
 const saidWhy = 2;
 
 /**
- * Migrates the database to this version. The answer is a line of JSON in its output, and a password
- * in that line is never logged. Sentences in its output go to `say` at once.
- * @throws {OperatorError} with its own words, when it says why it has failed
+ * Migrates the database to this version. The child prints its result as one line of JSON. That line
+ * may have a password, so it is never logged. Sentences in its output go to `say` at once.
+ * @throws {OperatorError} with the child's own words, when it has printed why it failed
  */
 export async function runMigration(settings: Settings, say: (line: string) => void): Promise<MigrateAnswer> {
   const log = openLogFile(join(settings.dataDir, 'log', 'migrate.log'));
@@ -28,7 +28,7 @@ export async function runMigration(settings: Settings, say: (line: string) => vo
     cwd: settings.root,
     env,
     detached: true,
-    // The channel tells the child when this process is gone
+    // The IPC channel closes when this process ends, which tells the child
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const answers: MigrateAnswer[] = [];
@@ -36,7 +36,7 @@ export async function runMigration(settings: Settings, say: (line: string) => vo
     const answer = parseAnswer(line);
     if (answer) return void answers.push(answer);
     log.write(`${line}\n`);
-    // The lines of its log are objects
+    // The child's log lines are JSON objects
     if (!line.startsWith('{')) say(line);
   };
   if (child.stdout) createInterface({ input: child.stdout }).on('line', takeLine);

@@ -39,7 +39,10 @@ export type ProgramName = (typeof PROGRAMS)[number];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The data directory alone: a host can be looked at and stopped whatever else is set wrong. */
+/**
+ * The data directory alone, so that a host can be inspected and stopped even when another setting
+ * is wrong.
+ */
 export function dataDirOf(env: NodeJS.ProcessEnv = process.env): string {
   return resolve(env['SELVAGE_DATA'] || resolve(root, 'var'));
 }
@@ -60,7 +63,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     processes: Object.fromEntries(
       PROGRAMS.map((name) => [name, readCount(`PROCESSES_${name}`, env[`PROCESSES_${name}`])]),
     ) as Record<ProgramName, number>,
-    // Here it only matters that the operator provides an engine. The processes read the file
+    // Here it only matters whether the operator provides an engine. The processes read the file
     databaseUrl: env['DATABASE_URL'] || env['DATABASE_URL_FILE'] || undefined,
     redisUrl: env['REDIS_URL'] || env['REDIS_URL_FILE'] || undefined,
   };

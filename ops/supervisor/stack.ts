@@ -114,7 +114,10 @@ export class Stack {
     return this.stopping !== null;
   }
 
-  /** A start that is broken off has made the password already, and a later one does not have it. */
+  /**
+   * Prints the first password if the start was broken off before it was shown. No later start can
+   * print it.
+   */
   private announceUnseenPassword(): void {
     if (this.isAnnounced || !this.admin?.password) return;
     this.isAnnounced = true;
@@ -150,7 +153,7 @@ export class Stack {
     if (this.engines?.processes.length) this.output.say('stopping the private database and Redis');
     await this.engines?.stop();
     removeReport(this.settings.dataDir);
-    // The first records may have been made while the engines stopped
+    // The migration may have made the administrator while the engines stopped
     this.announceUnseenPassword();
     this.output.say('stopped');
   }
@@ -170,7 +173,9 @@ export class Stack {
     return new Error([`${reason}; the end of ${path}:`, ...tail].join('\n'), { cause });
   }
 
-  /** A full disk must not end the mail host, so what can't be written down is only said. */
+  /**
+   * Writes the state file. A full disk must not end the mail host, so a failure is only reported.
+   */
   report(): void {
     try {
       this.writeDown();

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ManagedState } from './managed.ts';
 
-/** What it means for people when Redis does not answer. */
+/** The warning of `./ops/up` and `./ops/status` when Redis does not answer. */
 export const redisIsAway = 'Redis does not answer: people can’t log in until it does';
 
 export type StackState = 'starting' | 'running' | 'stopping';
@@ -11,13 +11,13 @@ export type StackState = 'starting' | 'running' | 'stopping';
 export interface StackReport {
   pid: number;
   /**
-   * When the kernel started that pid. It tells the supervisor from a later process with the same
-   * number.
+   * When the kernel started that process, in its clock ticks. It tells the supervisor from a later
+   * process with the same number.
    */
   startedAtTicks: string;
   state: StackState;
   url: string;
-  /** A program says that Redis does not answer. */
+  /** Whether a program reports that Redis does not answer. */
   isRedisAway: boolean;
   processes: ProcessReport[];
   restart: RestartReport;
@@ -28,15 +28,15 @@ export interface ProcessReport {
   name: string;
   state: ManagedState;
   pids: number[];
-  /** How often a process of it was started again that had ended by itself. */
+  /** How many of its processes ended by themselves and were started again. */
   restarts: number;
   /** Milliseconds since 1970. */
   since: number;
-  /** How it is set up. */
+  /** A word on its configuration. */
   detail?: string | undefined;
 }
 
-/** The last replacement of all processes that was asked of the supervisor. */
+/** The last rolling restart that was asked of the supervisor. */
 export interface RestartReport {
   /** How many there have been. */
   number: number;
@@ -60,12 +60,12 @@ export function startTicks(pid: number): string | null {
   }
 }
 
-/** Whether this process was started in a terminal, whose end it will be told of. */
+/** Whether this process has a controlling terminal, which sends SIGHUP when it closes. */
 export function hasTerminal(): boolean {
   return statOf(process.pid)[4] !== '0';
 }
 
-/** What the kernel says of a process, from its state on. */
+/** The fields of `/proc/PID/stat` from the third one, the state, on. */
 function statOf(pid: number): string[] {
   // The name in the second field may hold spaces and brackets, so count from the last bracket
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];

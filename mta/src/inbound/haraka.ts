@@ -287,8 +287,8 @@ const turnBytes = 4096;
 /**
  * Limits how much of a peer's input and output Haraka buffers. Stops reading from a peer that has
  * sent more than `bytes` of commands ahead. Handles no further command while the peer does not read
- * its replies. Handles the commands that have been read in pieces, one in each turn of the event
- * loop, since Haraka would handle all of them in one turn.
+ * its replies. Handles a few kilobytes of commands in each turn of the event loop, where Haraka
+ * would handle all of them in one turn.
  */
 export function boundPipeline(connection: HarakaConnection, bytes: number): void {
   const open = insideOf(connection);

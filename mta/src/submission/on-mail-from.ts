@@ -5,8 +5,8 @@ import { isOwnAddress } from '@selvage/core/directory/own-address';
 import type { Reply } from '../reply.ts';
 
 /**
- * smtp-server ends the connection with this reply. A mail program then logs in anew, and hears why
- * it may not.
+ * smtp-server ends the connection with this reply. The mail program then logs in again, and is told
+ * why it may not.
  */
 const loginOver: Reply = {
   code: 421,
@@ -23,9 +23,10 @@ const notOwn: Reply = {
 };
 
 /**
- * The reply that refuses MAIL FROM, or null. A person sends from the account's own address and its
- * aliases only, and for as long as the login of the connection would be taken again. Read receipts
- * come with the null sender (RFC 8098 2.1); they leave with the mailbox of the account as any mail.
+ * The reply that refuses MAIL FROM, or null. A person may send only from the account's own address
+ * and its aliases, and only while the login of the connection would still be accepted. A read
+ * receipt has the null sender (RFC 8098 2.1). This host sends it on with the account's address, as
+ * it does with any message.
  */
 export async function checkSender(app: App, address: string, login: MailLogin): Promise<Reply | null> {
   const ctx = systemContext(app);

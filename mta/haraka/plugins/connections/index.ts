@@ -36,8 +36,8 @@ export function hook_lookup_rdns(next: Next): void {
 const greetingDelayMs = 1;
 
 /**
- * How many bytes of commands a peer may send ahead. All RCPT commands of a message, which a peer
- * may send in one group (RFC 2920), are less.
+ * How many bytes of commands a peer may send ahead: more than all RCPT commands of a message, which
+ * a peer may send in one group (RFC 2920).
  */
 const pipelineBytes = 65_536;
 
