@@ -1,5 +1,6 @@
 /**
- * What the supervisor keeps up, a single process or all processes of a program, and its life:
+ * Something that the supervisor keeps running, a single process or all processes of a program, with
+ * its states:
  *
  *   stopped -> starting -> ready <-> unready
  *                 ^          |
@@ -14,7 +15,7 @@ export type ManagedState = 'stopped' | 'starting' | 'ready' | 'unready' | 'backo
 
 export interface ManagedSpec {
   name: string;
-  /** A word on its configuration, for `./ops/status`. */
+  /** Facts about its configuration, for `./ops/status`. */
   detail?: string;
   /** How long it may work on after SIGTERM, before SIGKILL; milliseconds. */
   stopMs: number;

@@ -32,7 +32,7 @@ export interface ProcessReport {
   restarts: number;
   /** Milliseconds since 1970. */
   since: number;
-  /** A word on its configuration. */
+  /** Facts about its configuration. */
   detail?: string | undefined;
 }
 

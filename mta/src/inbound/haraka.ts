@@ -287,7 +287,7 @@ const turnBytes = 4096;
 /**
  * Limits how much of a peer's input and output Haraka buffers. Stops reading from a peer that has
  * sent more than `bytes` of commands ahead. Handles no further command while the peer does not read
- * its replies. Handles a few kilobytes of commands in each turn of the event loop, where Haraka
+ * its replies. Handles at most `turnBytes` of commands in each turn of the event loop, where Haraka
  * would handle all of them in one turn.
  */
 export function boundPipeline(connection: HarakaConnection, bytes: number): void {
@@ -364,7 +364,7 @@ function endTurn(): void {
 
 /**
  * Returns a function that tells whether replies wait for the peer to read them. Once the socket has
- * drained, this function has the waiting commands handled.
+ * drained, the commands that have waited are handled.
  */
 function watchUnread(connection: HarakaConnection): () => boolean {
   const open = insideOf(connection);

@@ -38,7 +38,7 @@ export interface Pass {
   begun: number;
   /** Whether another pass may find more work for the transfers that are still free. */
   hasMore: boolean;
-  /** When the next delivery becomes due; null when none waits. */
+  /** When the next delivery that is not due yet becomes due; null when none waits. */
   nextAt: Date | null;
 }
 
@@ -86,8 +86,8 @@ export class DeliveryRunner {
   }
 
   /**
-   * True while this process has no free transfers but the reserved ones, or none at all. It then
-   * leaves due deliveries that another process may have room for.
+   * True while only the reserved transfers are free, or none. This process then leaves due
+   * deliveries that another process may have room for.
    */
   get isCrowded(): boolean {
     return this.room <= this.#reserved;

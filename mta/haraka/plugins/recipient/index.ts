@@ -91,7 +91,7 @@ async function peopleWithRoom(
   people: LocalRecipient[],
   declaredBytes: number,
 ): Promise<LocalRecipient[] | Reply> {
-  // Without a declared size, only that the message is not empty is known
+  // Without a declared size, the mailbox needs room for one byte at least
   const bytes = Math.max(declaredBytes, 1);
   const [person, ...others] = people;
   if (person && others.length === 0) {
