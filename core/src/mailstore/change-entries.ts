@@ -22,13 +22,13 @@ export interface ChangeableEntries {
   companyId: string;
   userId: string;
   entries: readonly (EntryFlags & { id: string })[];
-  /** What else their folders change by, such as by the files of a draft. */
+  /** Further changes to the counts of folders, such as by the files of a draft. */
   beside?: readonly FolderChange[];
 }
 
 type EntryPlace = FolderKey | 'gone';
 
-/** Entries that go the same way; most stay in their folder. */
+/** Entries with the same old and new folder. Most changes leave entries in their folder. */
 interface Move {
   userId: string;
   ids: string[];
@@ -40,8 +40,8 @@ interface Move {
 /**
  * Changes entries that the caller holds locked, the counts of their folders and labels, and the
  * numbers by which a mail program follows a folder. An entry that thereby moves gets a UID in its
- * new folder, and its old UID is remembered as expunged. It locks the folders, so it is called
- * late, as `changeFolders` is.
+ * new folder, and its old UID is recorded as expunged. This function locks the folders, so call it
+ * late in a transaction, like `changeFolders`.
  */
 export async function changeEntries(
   ctx: TxCtx,
@@ -98,8 +98,8 @@ export async function changeEntries(
 }
 
 /**
- * An entry that comes back to a folder of one's own, such as from the trash, stays out of it where
- * the folder was deleted meanwhile.
+ * An entry may return to a custom folder, for example from the trash. If the folder was deleted
+ * meanwhile, the entry loses its reference to it.
  */
 async function withoutLostFolders(ctx: TxCtx, userId: string, steps: Step[]): Promise<Step[]> {
   const returning = steps.filter(({ before, after }) => keyOf(before) !== keyOf(after) && folderOf(after) === 'own');
@@ -120,7 +120,9 @@ interface Step {
   after: EntryFlags;
 }
 
-/** What an entry does to its conversation: in one folder, or in the one it leaves and the other. */
+/**
+ * How an entry changes the counts of its conversation, in its folder or in both folders of a move.
+ */
 function threadSteps(
   { id, before, after }: Step,
   { threadKey, arrivedAt, comesAt }: Pick<EntryFacts, 'threadKey' | 'arrivedAt'> & { comesAt: Date },
@@ -146,7 +148,7 @@ function threadSteps(
   return [...left, ...come];
 }
 
-/** What its flags don't change of an entry and its message. */
+/** Facts about an entry and its message that do not depend on its flags. */
 interface EntryFacts {
   /** Bytes of the message. */
   size: number;

@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts';
 import { Folder } from '../models/folder.ts';
 import { announceChanges, type FolderNotice, mostArrived } from './change-feed.ts';
 
-/** What one folder of one person changes by. */
+/** How the counts of one person's folder change. */
 export interface FolderChange {
   companyId: string;
   userId: string;
@@ -27,11 +27,11 @@ const BULK_FROM = 4;
 const added = (column: string, by: string) => `${column} = GREATEST(CAST(${column} AS SIGNED) + ${by}, 0)`;
 
 /**
- * Changes the counts of folders, gives each of them a new MODSEQ, and takes UIDs for the entries
+ * Changes the counts of folders, gives each of them a new MODSEQ, and reserves UIDs for the entries
  * that come in. Rows are locked in one fixed order, so that two changes wait for each other instead
- * of deadlocking. A second call in the same transaction may meet another one that way; then the
- * engine takes one of them back and `inTransaction` runs it again. Call it late: from here to the
- * commit, changes to these folders go one after the other. After the commit the changes are
+ * of deadlocking. A second call in the same transaction may break that order. If it deadlocks, the
+ * database rolls one transaction back, and `inTransaction` runs it again. Call this function late:
+ * from here to the commit, other changes to these folders wait. After the commit the changes are
  * announced.
  * @throws AppError notFound when an entry would come into a folder that its owner has deleted
  * @returns the folders as they are now, which numbers the entries
@@ -47,7 +47,7 @@ export async function changeFolders(ctx: TxCtx, changes: readonly FolderChange[]
   ) {
     await upsertFolders(ctx, merged);
   } else for (const change of merged) await changeFolder(ctx, change);
-  // A folder of the host is found by its role alone, since each message that comes looks for one
+  // Without custom folders the query searches by role alone, since every arriving message runs it
   const ownIds = merged.flatMap(({ folder }) => ownIdOf(folder) ?? []);
   const rows = await readRows<FolderRow>(
     ctx,
@@ -77,7 +77,7 @@ export interface ChangedFolder {
   folderId: string;
   userId: string;
   role: FolderKey;
-  /** Number of the change, which its entries get. */
+  /** MODSEQ of the change, which the changed entries get. */
   modseq: string;
 }
 
@@ -106,7 +106,9 @@ export class ChangedFolders {
     return this.#find(userId, role);
   }
 
-  /** Where an entry that comes into a folder stands: each call takes one of the UIDs. */
+  /**
+   * Folder, UID and MODSEQ for an entry that comes in. Each call takes one of the reserved UIDs.
+   */
   place(userId: string, role: FolderKey): { folderId: string; uid: number; modseq: string } {
     const folder = this.#find(userId, role);
     return { folderId: folder.folderId, uid: folder.nextUid++, modseq: folder.modseq };
@@ -119,7 +121,7 @@ export class ChangedFolders {
     if (folder.arrived.length < mostArrived) folder.arrived.push(entryId);
   }
 
-  /** What to say of the folders once they are committed. */
+  /** What to announce about the folders after the commit. */
   notices(): FolderNotice[] {
     return [...this.#folders.values()].map(({ nextUid: _nextUid, ...folder }) => folder);
   }
@@ -178,7 +180,7 @@ async function changeFolder(ctx: TxCtx, change: FolderChange): Promise<void> {
 }
 
 async function upsertFolders(ctx: TxCtx, changes: readonly FolderChange[]): Promise<void> {
-  // A folder with a role goes with its owner alone, so this is the only value that it ever has
+  // A folder with a role is deleted only together with its owner, so its UIDVALIDITY never changes
   const uidValidity = Math.floor(Date.now() / 1000);
   await insertRows(
     ctx,

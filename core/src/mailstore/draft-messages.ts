@@ -34,7 +34,7 @@ import { removeUnneededBlob } from './remove-blob.ts';
  *     '-- saved meanwhile: they are dropped -'
  */
 
-/** Drafts that one pass looks for before it looks again. */
+/** Drafts that one query reads. */
 const batch = 50;
 /** How long a worker has to make the bytes of one draft before another one takes it up. */
 const leaseMs = 5 * 60_000;
@@ -80,16 +80,17 @@ async function writeIfDue(ctx: Ctx, { id, at }: Due): Promise<boolean> {
 }
 
 /**
- * False when the draft is no longer due at that time: of two workers that find it due, one takes
- * it, and each save sets a time of its own.
+ * Moves the time at which a draft is due. This also claims the draft: only one of two workers that
+ * find it due can move the time that both have read.
+ * @returns false when another worker or a save has changed the time since it was read
  */
 async function putOff(ctx: Ctx, { id, at }: Due, until: Date | null): Promise<boolean> {
   const statement = 'UPDATE drafts SET bytes_due_at = ? WHERE id = ? AND bytes_due_at = ?';
-  // A save may lock the same row meanwhile; a transaction is repeated where the two meet
+  // A save may lock the same row at this moment. A transaction is repeated after a deadlock
   return await inTransaction(ctx, async (tx) => (await changeRows(tx, statement, [until, id, at])) > 0);
 }
 
-/** What only another save can change: a file that is lost, or a message that can't be read. */
+/** Whether only another save can help: a file is lost, or no message can be made of the draft. */
 function isLasting(error: unknown): boolean {
   return isContentLost(error) || error instanceof MessageTooComplex || error instanceof UnfitForMessage;
 }
@@ -99,13 +100,13 @@ async function writeDraftMessage(ctx: Ctx, id: string): Promise<boolean> {
   const user = draft && (await User.findByPk(draft.userId));
   if (!draft || !user) return false;
   const files = await DraftAttachment.findAll({ where: { draftId: id }, order: [['id', 'ASC']] });
-  // The files, the message made of them, and the text with its pictures
+  // An estimate: the files, the message composed of them, and the text with its pictures
   const ofQuoted = draft.body.includes('"cid:quoted.') ? 2 * ctx.app.config.maxMessageBytes : 0;
   const bytes = files.reduce((sum, { size }) => sum + 3 * size, 4 * draft.bodyBytes + ofQuoted);
   return await ctx.app.memory.run(turnOfWriter(draft), bytes, () => composeAndStore(ctx, draft, { user, files }));
 }
 
-/** Apart from what the person opens meanwhile. */
+/** A turn apart from the writer's requests, so that a draft does not delay what they open. */
 function turnOfWriter({ userId }: Draft): string {
   return `draft:${userId}`;
 }
@@ -187,7 +188,7 @@ async function replaceMessage(ctx: TxCtx, { id, version }: Draft, input: Message
   }
   const bccList = completeAddresses(draft.bccList).map(({ address }) => address);
   const entryId = await addDraftEntry(ctx, { message, ...owner, bccList, isCounted: !earlier });
-  // Not a change by its writer, so its version and its time stay
+  // The writer changed nothing, so the version and the time of the draft stay
   await changeRows(ctx, 'UPDATE drafts SET entry_id = ?, bytes_due_at = NULL WHERE id = ?', [entryId, String(id)]);
   return true;
 }

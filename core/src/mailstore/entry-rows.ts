@@ -20,7 +20,7 @@ export interface LocalRecipient {
   address: string;
   /** How the address led to the person, unless it is their mailbox. */
   expansion?: Expansion;
-  /** The mailbox was found to have no limit, so its room is not asked for again. */
+  /** The mailbox is known to have no storage limit, so its room need not be checked again. */
   isUnlimited?: boolean;
 }
 
@@ -29,18 +29,18 @@ export interface SentCopy {
   message: MessageRef;
   userId: string;
   companyId: string;
-  /** Blind recipients, who stand in this copy alone (D17). */
+  /** The Bcc recipients, which only this copy holds (D17). */
   bccList: string[];
   deliveryState: DeliveryState | null;
   /** Until when the sender can take the message back (D29). */
   undoUntil: Date | null;
-  /** It waits for its time, and is not in Sent before (D48). */
+  /** The message is scheduled: it is in Scheduled now, and moves to Sent at its time (D48). */
   isScheduled?: boolean;
 }
 
 /**
- * Where a message goes for one person, and how it is marked there. Without one it is simply put
- * into the inbox.
+ * Where a message is put in one person's mailbox, and which flags it gets. A person without a
+ * destination gets it into the inbox.
  */
 export interface Destination {
   flags: Partial<
@@ -54,14 +54,14 @@ export interface Destination {
 type MessageRef = Pick<Message, 'id' | 'threadKey' | 'size'>;
 
 const received = { ...noFlags, receivedStatus: true };
-// A sender has read the message
+// The sender's own copy counts as read
 const sent = { ...received, readStatus: true, sendStatus: true, receivedStatus: false };
 const scheduled = { ...sent, sendStatus: false, scheduledStatus: true };
 const written = { ...sent, sendStatus: false, draftStatus: true };
 
 /**
- * Puts messages into their senders' Sent or Scheduled folders; answers the entries' ids in their
- * order.
+ * Puts messages into their senders' Sent or Scheduled folders. Returns the ids of the entries, in
+ * the order of the copies.
  */
 export async function addSentEntries(ctx: TxCtx, copies: readonly SentCopy[]): Promise<string[]> {
   const flagsOfCopy = (copy: SentCopy) => (copy.isScheduled ? scheduled : sent);
@@ -75,18 +75,18 @@ export async function addSentEntries(ctx: TxCtx, copies: readonly SentCopy[]): P
   );
 }
 
-/** The bytes of what a person is still writing. */
+/** The stored message of a draft. */
 export interface DraftCopy {
   message: MessageRef;
   userId: string;
   companyId: string;
-  /** Blind recipients so far. */
+  /** The Bcc recipients so far. */
   bccList: string[];
-  /** The folder has counted the draft already, when it was saved. */
+  /** The save of the draft has already counted it in the folder. */
   isCounted: boolean;
 }
 
-/** Puts a message into its writer's folder of drafts; answers the id of the entry. */
+/** Puts a message into its writer's folder of drafts. Returns the id of the entry. */
 export async function addDraftEntry(ctx: TxCtx, copy: DraftCopy): Promise<string> {
   const { message, userId, companyId, bccList, isCounted } = copy;
   const changes = folderChanges(copy, null, { after: written, size: message.size });
@@ -119,9 +119,9 @@ async function insertEntries(ctx: TxCtx, rows: readonly ReturnType<typeof entryR
 export interface Reception {
   message: MessageRef;
   recipients: readonly LocalRecipient[];
-  /** By person; those without one get it into the inbox. */
+  /** By user id. A person without a destination gets the message into the inbox. */
   destinations?: ReadonlyMap<string, Destination> | undefined;
-  /** Those who are away: the message may be answered for them (D47). */
+  /** User ids of the people who are away: the message may be answered for them (D47). */
   away?: ReadonlySet<string> | undefined;
 }
 
@@ -237,7 +237,7 @@ function entryRow(
 
 /**
  * Puts a message into the mailboxes of people, each person once, unless it is there already.
- * @returns the ids of those who had not received it before
+ * @returns the user ids of the people who had not received it before
  */
 export async function addReceivedEntriesOnce(
   ctx: TxCtx,

@@ -8,7 +8,7 @@ import { type ListedEntry, readListed } from './read-listed.ts';
 import { readPage } from './read-page.ts';
 import { type FolderCounts, readFolders } from './totals.ts';
 
-/** The filters whose folders keep their conversations: Starred shows entries of other folders. */
+/** The folders that have conversations: all but Starred, which shows entries of other folders. */
 export type GroupedFilter = Exclude<FolderFilter, 'star_status'>;
 
 /** Which page of which folder. */
@@ -19,25 +19,25 @@ interface ThreadsPageRequest extends FolderPageRequest {
 /** A writer of a conversation. */
 export interface ThreadPerson {
   name: string;
-  /** The person whose mailbox it is. */
+  /** The writer is the owner of the mailbox. */
   isOwner: boolean;
 }
 
 /**
- * The newest entry of a conversation in a folder, and what the folder has of the conversation. The
- * labels are those of the latest messages.
+ * The newest entry of a conversation in a folder, and the counts of the conversation in that
+ * folder. The labels are those of the latest messages.
  */
 export interface ThreadRow extends ListedEntry {
   thread: {
     total: number;
     unread: number;
     starred: number;
-    /** Some of the latest writers, in the order of their first message among those looked at. */
+    /** Up to `NAMED` of the latest writers, ordered by their first of the latest messages. */
     people: ThreadPerson[];
   };
 }
 
-/** The latest messages of a conversation whose writers are named. */
+/** How many of the latest messages of a conversation are read to name their writers. */
 const LOOKED_AT = 8;
 const NAMED = 4;
 
@@ -82,7 +82,7 @@ interface KeptThread {
   starred: number;
 }
 
-/** The keys come from the index of the pages alone; the rows of the page are read after it. */
+/** The index alone gives the keys of a page. Only the rows of the page are read. */
 async function readThreads(
   ctx: Ctx,
   folder: Pick<FolderCounts, 'id' | 'total' | 'threads' | 'uidNext'>,
@@ -110,9 +110,8 @@ async function readThreads(
 }
 
 /**
- * The latest messages of each conversation, but for the only one in its folder, which its row
- * shows. What the owner has sent to it stands in another folder, so the latest of that is looked
- * for as well.
+ * Reads the latest messages of each conversation. If the folder has only one of them, its row shows
+ * it already. The owner's own messages are in Sent, so the latest of those is read as well.
  */
 async function readWritings(
   ctx: Ctx,
@@ -166,7 +165,7 @@ function latest(folderId: string, threadKey: string, count: number): string {
             ORDER BY arrived_at DESC, id DESC LIMIT ${count})`;
 }
 
-/** None where the row shows all there is. */
+/** The writers of a conversation; none when its row already shows its only message. */
 function peopleOf({ entry, message }: ListedEntry, writings: readonly Writing[]): ThreadPerson[] {
   if (writings.length === 0 || writings.some(({ id }) => String(id) === String(entry.id))) return namesOf(writings);
   const { id, threadKey, arrivedAt: at, sendStatus: isSent } = entry;

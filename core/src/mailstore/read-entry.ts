@@ -14,7 +14,7 @@ import { readReminder, readSnoozes } from './read-times.ts';
 import { type EntryRef, type EntryWithMessage, findEntry, type LabelledEntry } from './find-entry.ts';
 import { firstPeople } from './read-listed.ts';
 
-/** A file of a message, as its reader is told of it. */
+/** The fields of an attachment that the message's reader sees. */
 export type MessageFile = Pick<
   Attachment,
   'id' | 'messageId' | 'partIndex' | 'filename' | 'contentType' | 'size' | 'contentId' | 'isInline'
@@ -29,24 +29,24 @@ export interface EntryWithFiles extends LabelledEntry {
 export interface ReadEntry extends EntryWithFiles {
   /**
    * The rest of the conversation within the reader's own mailbox, oldest first, each message once
-   * (D21), from the folders that the actor may view. Strangers decide how many files and recipients
-   * a message has: of these, each has the first `mostFilesBeside` and `mostInRow`, and all together
-   * have no more than `mostFilesOfAnswer` files.
+   * (D21), from the folders that the actor may view. Senders decide how many files and recipients a
+   * message has, so both are limited: each message has its first `mostFilesBeside` files and
+   * `mostInRow` recipients, and all of them together have at most `mostFilesOfAnswer` files.
    */
   conversation: EntryWithFiles[];
-  /** Older messages of the conversation that were not read. */
+  /** How many older messages of the conversation were left out. */
   earlier: number;
   /** What became of the message for each recipient; empty unless the reader sent it (D30). */
   deliveries: Delivery[];
-  /** The alias of the reader that the message came in by, as far as the ledger knows. */
+  /** The reader's alias that the message was sent to; null when the ledger names none. */
   deliveredTo: string | null;
-  /** When the reader, who sent it, is reminded unless it has been answered; else null (D62). */
+  /** When the reader, as the sender, is reminded unless an answer has come; else null (D62). */
   remindAt: Date | null;
 }
 
 /**
- * Reads one entry of a person with the newest messages of its conversation. It costs the same
- * however many others the conversation has.
+ * Reads one entry of a person with the newest messages of its conversation. The cost does not grow
+ * with the length of the conversation.
  * @param most messages of the conversation beside the entry
  * @throws AppError notFound when it belongs to another person, or is deleted
  */
@@ -96,7 +96,7 @@ async function readEntries(ctx: Ctx, ids: readonly string[]): Promise<LabelledEn
   });
 }
 
-/** Messages with the first of many recipients. */
+/** Messages, each with only its first recipients. */
 async function readMessages(ctx: Ctx, ids: readonly string[]): Promise<Message[]> {
   const messages = await Message.findAll({
     where: { id: [...ids] },
@@ -119,7 +119,7 @@ async function readMessages(ctx: Ctx, ids: readonly string[]): Promise<Message[]
 /** The folders whose messages a conversation shows, beside those that the person made. */
 const shownFolders = ['inbox', 'sent', 'archive', 'snoozed'] as const;
 
-/** The newest of a conversation, oldest first, and how many older ones there are. */
+/** The ids of the newest messages of a conversation, oldest first, and the number of older ones. */
 async function findConversation(
   ctx: Ctx,
   { id, userId, threadKey, folderId }: MailboxEntry,
@@ -135,10 +135,11 @@ async function findConversation(
   const viewable = kept.filter(({ role }) => mayInFolder(ctx, role as (typeof shownFolders)[number] | 'own', 'view'));
   const total = viewable.reduce((sum, row) => sum + Number(row.total), 0);
   const others = Math.max(0, total - (isAmong(viewable, folderId) ? 1 : 0));
-  // Most messages are alone
+  // Most messages have no others in their conversation, and need no further query
   const isAlone = kept.reduce((sum, row) => sum + Number(row.total), 0) <= (isAmong(kept, folderId) ? 1 : 0);
   if (isAlone || most <= 0) return { ids: [], earlier: others };
-  // One with a star may be seen although its folder may not
+  // All folders are searched: the actor may view a starred entry even if they may not view its
+  // folder
   const newest = kept.map(
     (row) =>
       `(SELECT id, arrived_at FROM mailbox_entries FORCE INDEX (entries_conversation)
@@ -157,7 +158,9 @@ function isAmong(rows: readonly { folderId: string }[], folderId: string | null)
   return rows.some((row) => String(row.folderId) === String(folderId));
 }
 
-/** A person who writes to themselves has a message twice: as sent and as received. */
+/**
+ * Drops repeats: a person who writes to themselves has the message both as sent and as received.
+ */
 function onceEach(items: readonly LabelledEntry[]): LabelledEntry[] {
   const seen = new Set<string>();
   return items.filter(({ message }) => {
@@ -167,9 +170,9 @@ function onceEach(items: readonly LabelledEntry[]): LabelledEntry[] {
   });
 }
 
-/** The files of a message that is read with another one. */
+/** The most files that are read for each other message of the conversation. */
 const mostFilesBeside = 20;
-/** The files of all messages that are read with another one. */
+/** The most files that are read for all other messages of the conversation together. */
 const mostFilesOfAnswer = 500;
 
 const fileColumns = `id, message_id AS messageId, part_index AS partIndex, filename, content_type AS contentType, size,
@@ -185,7 +188,10 @@ async function filesOf(ctx: Ctx, { message }: EntryWithMessage): Promise<Message
   return rows.map(fileOf);
 }
 
-/** The first files of some messages, by message; those of the newest while there is room. */
+/**
+ * The first files of some messages, by message id. The common limit drops those of the oldest
+ * first.
+ */
 async function firstFilesOf(ctx: Ctx, items: readonly EntryWithMessage[]): Promise<Map<string, MessageFile[]>> {
   if (items.length === 0) return new Map();
   const rows = await readRows<FileRow>(
@@ -217,8 +223,8 @@ async function deliveriesOf(
 }
 
 /**
- * A message from inside has a row for each alias that its sender wrote to, without an entry of the
- * reader: the mailbox that it led to names the reader.
+ * Finds the alias by the reader's mailbox address. If the sender is local, the alias's row in the
+ * ledger does not name the entry of the reader, but it names the mailbox that the alias led to.
  */
 async function aliasOf(ctx: Ctx, { userId, messageId, receivedStatus }: MailboxEntry): Promise<string | null> {
   if (!receivedStatus) return null;

@@ -50,8 +50,8 @@ export function noRoomOf(error: unknown): 'now' | 'never' | null {
 }
 
 /**
- * What a sender is told of several full mailboxes: that the message will never fit only where that
- * holds for each of them.
+ * Chooses what a sender is told when several mailboxes are full: `never` only if each of them is
+ * too small for the message.
  */
 export function placeToTell(places: readonly FullPlace[]): FullPlace | undefined {
   return places.find((place) => place !== 'never') ?? places[0];
@@ -68,13 +68,13 @@ export async function roomFor(ctx: Ctx, userId: string, bytes: number): Promise<
   return full.get(userId) ?? 'enough';
 }
 
-/** What is looked for: room for `bytes` more. */
+/** The room that a message needs. */
 interface Wanted {
   /** The size of a message; 1 where it is not known, 0 when it is stored already. */
   bytes: number;
   /** The size of a message that is stored already. */
   storedSize?: number;
-  /** The use of a company is read anew, and no kept sum is believed. */
+  /** The use of a company is read from the database, and not taken from a cached sum. */
   isExact?: boolean;
   /**
    * Bytes by company that do not count, though they are stored: the copies of one message beyond
@@ -123,9 +123,9 @@ interface Addressed {
 }
 
 /**
- * Refuses messages of which one has no recipient with room for it. SMTP has one answer for all
- * recipients, and those that were full were refused at RCPT: so a message that one of them has room
- * for is stored for the others as well, and may pass their limit once.
+ * Refuses the messages if one of them has no recipient with room for it. SMTP has one answer to the
+ * data for all recipients, and recipients without room were refused at RCPT. So a message that one
+ * recipient has room for is stored for the others as well, and may exceed their limit once.
  * @param bytes how much each of them adds to what is stored by now
  * @throws AppError `mailbox_full`, or `larger_than_mailbox`
  */
@@ -177,7 +177,7 @@ async function judge(
   return found;
 }
 
-/** What companies have stored, by what a message may be judged. */
+/** The bytes that companies have stored: read from the database if `isExact`, else a recent sum. */
 async function usesOf(
   ctx: Ctx,
   bounds: ReadonlyMap<string, number>,
@@ -186,7 +186,7 @@ async function usesOf(
   return isExact ? await bytesOfCompanies(ctx, [...bounds.keys()]) : await recentBytesOfCompanies(ctx, bounds);
 }
 
-/** People that are asked for while a look-up is under way are looked up together. */
+/** User ids that callers add while a look-up is under way are looked up together. */
 const limitLookUps = groupWorkOf<App, string, StorageLimits | null>(async (app, userIds) => {
   const found = await limitsOfPeople(systemContext(app), [...new Set(userIds)]);
   return userIds.map((id) => found.get(id) ?? null);

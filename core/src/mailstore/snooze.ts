@@ -20,7 +20,7 @@ import { readSnoozes } from './read-times.ts';
  *     '---- taken back ----'-- archived, trashed, reported as junk --> there, and it stays there
  */
 
-/** Entries of a person that are woken before it is the turn of another. */
+/** Entries that are woken for one person before the next person's turn. */
 const wakeBatch = 500;
 /** How long entries that could not be woken wait for the next attempt. */
 const retryMs = 60_000;
@@ -42,7 +42,7 @@ export function readTimeToCome(text: string, field: string, now = new Date()): D
   return at;
 }
 
-/** An entry that was changed, and until when it slept before; null when it was awake. */
+/** A changed entry, and until when it was snoozed before; null when it was not snoozed. */
 export interface Touched {
   id: string;
   before: Date | null;
@@ -56,9 +56,9 @@ interface Snooze {
 }
 
 /**
- * Takes messages out of the inbox until a time, on all or on none; or puts them back.
+ * Snoozes messages of the inbox until a time, or puts them back. It changes all of them or none.
  * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted; 403
- *   when the actor may not change what is in its folder; 409 when one is in another folder
+ * when the actor may not change what is in its folder; 409 when one is in another folder
  */
 export async function snooze(ctx: Ctx, { userId, entryIds, until }: Snooze): Promise<Touched[]> {
   const ids = [...new Set(entryIds)];
@@ -78,9 +78,9 @@ export async function snooze(ctx: Ctx, { userId, entryIds, until }: Snooze): Pro
 }
 
 /**
- * As `snooze`, for whole conversations: each named entry stands for its conversation in its folder,
+ * As `snooze`, for whole conversations: each id names the conversation of that entry in its folder,
  * up to this entry.
- * @returns `isLeft` when there are more than one call changes
+ * @returns `isLeft` when there are more entries than one call changes
  */
 export async function snoozeThreads(
   ctx: Ctx,
@@ -145,7 +145,9 @@ export async function wakeSnoozed(ctx: Ctx, signal?: AbortSignal, now = new Date
   return woken;
 }
 
-/** The next entries of a person whose time has come. Their ids lead through the index once. */
+/**
+ * The next due entries of a person. The order by id lets repeated calls read the index only once.
+ */
 async function readDue(
   ctx: Ctx,
   { userId, after, now }: { userId: string; after: string; now: Date },

@@ -28,7 +28,7 @@ export interface Unsorted {
   /** Null for mail of the host itself, which no rule touches. */
   letter: Letter | null;
   recipients: readonly LocalRecipient[];
-  /** The domain whose policy asks for Junk. */
+  /** The domain whose DMARC policy sends this message to Junk; null when no policy does. */
   quarantinedBy: string | null;
 }
 
@@ -43,17 +43,17 @@ export interface Forwarder {
 
 /** What becomes of one message. */
 export interface Sorted {
-  /** By person; those without one get it into the inbox. */
+  /** By user id. A person without a destination gets the message into the inbox. */
   destinations: Map<string, Destination>;
-  /** Those who are away, and whose mail may be answered. */
+  /** User ids of the people who are away and for whom the message may be answered. */
   away: Set<string>;
-  /** Those who forward it, by person. */
+  /** The people who forward the message, by user id. */
   forwarders: Map<string, Forwarder>;
 }
 
 interface Person extends Omit<Forwarder, 'forwardTo'> {
   forwardTo: string | null;
-  /** Only what a filter names is forwarded. */
+  /** 1 when only the mail that a filter marks for it is forwarded. */
   forwardsFiltered: number;
   hasBlocked: number;
   hasFilters: number;
@@ -62,10 +62,10 @@ interface Person extends Omit<Forwarder, 'forwardTo'> {
 
 /** People whose rules are in memory at a time: a group may have thousands. */
 const peopleAtOnce = 200;
-/** The longest that work goes on before others get a turn. */
+/** The longest that sorting may occupy the event loop before other work gets a turn. */
 const longestTurnMs = 20;
 
-/** Sorts messages for their recipients; answers in their order. */
+/** Sorts messages for their recipients. Returns the results in the order of the messages. */
 export async function sortMail(ctx: Ctx, messages: readonly Unsorted[]): Promise<Sorted[]> {
   const sorted = messages.map(({ recipients, quarantinedBy }): Sorted => {
     const forwarders = new Map<string, Forwarder>();
@@ -118,7 +118,7 @@ async function sortFor(ctx: Ctx, people: readonly Person[], messages: readonly O
   }
 }
 
-/** What goes to Junk or to the trash is not answered. */
+/** Mail that goes to Junk or to the trash is not answered. */
 function isAnswerable(destination: Destination | null): boolean {
   return !destination?.flags.junkStatus && !destination?.flags.trashStatus;
 }
@@ -142,7 +142,7 @@ function destinationOf({ moveTo, ownFolderId, star, markRead, labels, name }: Ru
   };
 }
 
-/** What goes to Junk stays there: a mailbox must not pass it on under its own name. */
+/** Mail that goes to Junk is not forwarded: the mailbox would pass on spam under its own name. */
 function forwarderOf(person: Person, outcome: RuleOutcome | null, destination: Destination | null): Forwarder | null {
   const { userId, companyId, email, forwardTo, forwardsFiltered } = person;
   if (forwardTo === null || destination?.flags.junkStatus) return null;
@@ -164,7 +164,7 @@ async function readPeople(ctx: Ctx, userIds: ReadonlySet<string>): Promise<Perso
   return rows.map((row) => ({ ...row, userId: String(row.userId), companyId: String(row.companyId) }));
 }
 
-/** The blocks that hold for a sender of these messages, as `person sender`. */
+/** Which people have blocked which sender of these messages, each as `userId sender`. */
 async function readBlocked(ctx: Ctx, people: readonly Person[], messages: readonly Open[]): Promise<Set<string>> {
   const userIds = people.filter(({ hasBlocked }) => Number(hasBlocked) === 1).map(({ userId }) => userId);
   const senders = [...new Set(messages.flatMap(({ letter }) => letter.senders))];

@@ -30,7 +30,7 @@ export interface StoreInput {
    * not forwarded, since a report may be about a copy that could not be.
    */
   isOwn?: boolean;
-  /** It goes to Junk: it failed DMARC, and its domain asks for that (D46). */
+  /** The message goes to Junk: it failed DMARC, and its domain's policy asks for that (D46). */
   isJunk?: boolean;
 }
 
@@ -54,16 +54,16 @@ export interface InboundItem {
   input: StoreInput;
   prepared: Prepared;
   /**
-   * By this a repeat is recognised; no two items of a batch have the same. Null for a message that
-   * can't be recognised.
+   * Identifies repeats of the message; no two items of a batch have the same key. Null when repeats
+   * of the message can't be recognised.
    */
   dedupeKey: string | null;
   causeId: string | null;
 }
 
 /**
- * Writes messages in the caller's transaction, with one statement for each table; answers in their
- * order.
+ * Writes messages in the caller's transaction, with one statement for each table. Returns the
+ * results in the order of the items.
  * @throws AppError `mailbox_full` when no recipient of one of them has room for it
  */
 export async function storeBatch(ctx: TxCtx, items: readonly InboundItem[]): Promise<StoreResult[]> {
@@ -73,7 +73,8 @@ export async function storeBatch(ctx: TxCtx, items: readonly InboundItem[]): Pro
   );
   const fresh = items.filter(({ dedupeKey }) => dedupeKey === null || !stored.has(dedupeKey));
   const written = fresh.length === 0 ? [] : await writeFresh(ctx, fresh);
-  // Their folders are locked by now, so of two that come at once the second sees the first
+  // This transaction has locked the folders by now, so of two messages that arrive at once, the
+  // check of the second one counts the first
   await requireRoomForEach(
     ctx,
     fresh.map(({ input, prepared }) => ({ ...input, storedBytes: prepared.blob.size })),
@@ -90,8 +91,8 @@ export async function storeBatch(ctx: TxCtx, items: readonly InboundItem[]): Pro
 }
 
 /**
- * What came of a message that is stored already. Under its own mail id it is no repeat: it is
- * written again, since the answer to its commit was lost.
+ * The result for a message that is stored already. If the stored message has the same mail id, it
+ * is no repeat: the caller writes the message again because the answer to its commit was lost.
  */
 export function resultOf({ mailId }: StoreInput, { messageId, mailId: firstId, entryIds }: Repeated): StoreResult {
   return { messageId, duplicate: mailId !== firstId, entryIds };
@@ -149,8 +150,8 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
 }
 
 /**
- * Another process may store the same message at this moment. Then this insert waits until that
- * transaction has ended, and the transaction of this one is run again and finds a repeat.
+ * Another process may be storing the same message. Then this insert waits for the end of that
+ * transaction, and fails. The caller's transaction is run again, and finds a repeat.
  */
 async function insertOnce(ctx: TxCtx, messages: readonly MessageInput[]): Promise<StoredMessage[]> {
   try {
@@ -178,7 +179,8 @@ function unsorted({ input, prepared: { parsed } }: InboundItem): Unsorted {
 }
 
 /**
- * A repeat is answered like the first time, so it has rows of its own that name the first message.
+ * Adds ledger rows for repeats. The sender of a repeat gets the same answer as the first time, so
+ * each recipient has a row, which names the first message.
  */
 async function noteRepeats(
   ctx: TxCtx,
@@ -202,9 +204,9 @@ interface Accepted {
   messageId: string;
   messageIdHeader: string | null;
   reason?: 'stored_locally' | 'duplicate';
-  /** By person; none for a repeat. */
+  /** By user id; none for a repeat. */
   entryIds?: ReadonlyMap<string, string> | undefined;
-  /** What sorted it, by person. */
+  /** Where the message was put, by user id. */
   destinations?: ReadonlyMap<string, Destination> | undefined;
 }
 

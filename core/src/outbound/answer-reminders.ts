@@ -24,15 +24,15 @@ import { sendNotice } from './send-notice.ts';
 export const mostReminders = 200;
 /** Reminders that one pass reads before it looks again. */
 const batch = 50;
-/** What a message of the host may refer to (RFC 5322 3.6.4). */
+/** The form of the message ids that a notice of the host may refer to (RFC 5322 3.6.4). */
 const idForm = /^<[^<>\s\p{Cc}]{1,996}>$/u;
-/** How long one that failed waits for the next attempt. */
+/** How long a reminder that failed waits for the next attempt. */
 const retryMs = 60_000;
 
 interface Reminder {
   userId: string;
   entryId: string;
-  /** Null: the sender waits no more. */
+  /** Null removes the reminder. */
   at: Date | null;
 }
 
@@ -75,13 +75,14 @@ export async function addReminder(ctx: Ctx, { userId, entryId, at }: Reminder & 
   );
 }
 
-/** Reminds of a message no more, because it did not leave. */
+/** Removes the reminder of a message that did not leave. */
 export async function dropReminder(ctx: TxCtx, entryId: string): Promise<void> {
   await changeRows(ctx, 'DELETE FROM answer_reminders WHERE entry_id = ?', [entryId]);
 }
 
 /**
- * A message leaves at another time: a reminder of it that would come before keeps its distance.
+ * Moves the reminder of a message that leaves at another time. A reminder that would come before
+ * the message leaves keeps its distance from that time.
  */
 export async function moveReminder(ctx: TxCtx, entryId: string, { from, to }: { from: Date; to: Date }): Promise<void> {
   const rows = await readRows<{ dueAt: Date }>(ctx, 'SELECT due_at AS dueAt FROM answer_reminders WHERE entry_id = ?', [
@@ -94,8 +95,8 @@ export async function moveReminder(ctx: TxCtx, entryId: string, { from, to }: { 
 }
 
 /**
- * Reminds the senders whose time has come, of what has left.
- * @returns how many were told
+ * Sends the due reminders of messages that have left.
+ * @returns how many notices were sent
  */
 export async function remindSenders(ctx: Ctx, signal?: AbortSignal, now = new Date()): Promise<number> {
   let told = 0;
@@ -160,7 +161,7 @@ function isWaitedFor({ sendStatus, deleteStatus, trashStatus }: MailboxEntry): b
   return sendStatus && !deleteStatus && !trashStatus;
 }
 
-/** Reports and notices have an empty envelope sender, and answer nothing. */
+/** Reports and notices have an empty envelope sender, and do not count as answers. */
 async function hasAnswer(ctx: TxCtx, { userId, threadKey, arrivedAt, messageId }: MailboxEntry): Promise<boolean> {
   const rows = await readRows<{ id: string }>(
     ctx,

@@ -33,10 +33,13 @@ import { lockEntries, rollUp } from './settle-deliveries.ts';
 
 export type QueueAction = 'retry' | 'hold' | 'release' | 'give_up';
 
-/** Which rows: one, or those of a domain, of one reason where it is told. */
+/** The rows to change: one row, or those of a domain, all of them or those of one reason. */
 export type QueueTarget = { id: string } | { domain: string; reason?: string | undefined };
 
-/** Rows of one call; a caller repeats it for more. To give up writes a report for each message. */
+/**
+ * The most rows that one call changes; the caller repeats it for more. `give_up` also writes a
+ * report for each message.
+ */
 const slice: Record<QueueAction, number> = { retry: 500, hold: 500, release: 500, give_up: 50 };
 
 const queued = `direction = 'out' AND state = 'queued'`;
@@ -47,12 +50,15 @@ const actions: Record<QueueAction, AuditAction> = {
   give_up: 'delivery:given-up',
 };
 
-/** Rows that an action can be done with: those that wait, and that no worker is busy with. */
+/** A condition for the rows that an action applies to: waiting rows that no worker has claimed. */
 interface Waiting extends WaitingCondition {
   isHeld: boolean;
 }
 
-/** A row that is due already needs no retry; one that a caller names is retried all the same. */
+/**
+ * A retry of a domain skips rows that are due already. A row that the caller names is always
+ * retried.
+ */
 function waiting(action: QueueAction, target: QueueTarget, now: Date): Waiting[] {
   const free = '(lease_until IS NULL OR lease_until < ?)';
   const ofQueued = { sql: `${queued} AND ${free}`, values: [now], isHeld: false };
@@ -73,7 +79,7 @@ function waiting(action: QueueAction, target: QueueTarget, now: Date): Waiting[]
 }
 
 /**
- * Does an action with waiting mail of the scope, a slice of it at most. Rows that were changed
+ * Performs an action on waiting mail of the scope, on one slice at most. Rows that were changed
  * after `before` are left alone, so that a caller who repeats the call comes to an end.
  * @returns how many rows were changed, and whether there may be more
  */
@@ -84,13 +90,13 @@ export async function changeQueue(
 ): Promise<{ changed: number; hasMore: boolean }> {
   const now = new Date();
   const rows = await findWaiting(ctx, action, { scope, target, before, now });
-  // What is due waits for a worker that looks
+  // Rows that are due already only wait for a worker to look for them
   if (action === 'retry' && rows.length === 0) ctx.app.relay.wake(deliverMessage);
   if (rows.length === 0) return { changed: 0, hasMore: false };
   const ids = rows.map(({ id }) => String(id));
   const changed = await inTransaction(ctx, async (tx) => {
     const entryIds = rows.flatMap(({ entryId }) => (entryId === null ? [] : [String(entryId)]));
-    // In the order in which workers settle: the entries first
+    // The entries are locked before their deliveries, in the same order as when workers settle
     const entries = await lockEntries(tx, [...new Set(entryIds)]);
     const wanted = { ids, target, now };
     const owners = action === 'give_up' ? await giveUp(tx, wanted) : await change(tx, action, wanted);
@@ -141,7 +147,9 @@ function partOf({ isHeld, ...state }: Waiting, { scope, target, before }: Wanted
   };
 }
 
-/** A company's rows are found past those that others have for the same domain. */
+/**
+ * A company's rows have an index of their own, which skips other companies' rows for the domain.
+ */
 function placeOf({ scope, target, isHeld }: Pick<Wanted, 'scope' | 'target'> & { isHeld: boolean }) {
   if ('id' in target) return { table: 'deliveries', sql: 'id = ?', values: [target.id] };
   if (scope.kind !== 'company') {
@@ -230,8 +238,8 @@ interface GivenUp extends ClaimedDelivery {
 }
 
 /**
- * Ends rows, each message with one report to its sender. They are claimed, as a worker would, so
- * that a worker which was thought dead and comes back finds that they are no longer its own.
+ * Ends rows, and sends one report for each message to its sender. The rows are claimed first, as a
+ * worker would. A worker that still works on them then finds that it has lost its claim.
  * @returns the owner of each row that was ended
  */
 async function giveUp(ctx: TxCtx, { ids, target, now }: Change): Promise<Owner[]> {

@@ -52,7 +52,10 @@ export async function claimDeliveries(
   return chosen.length === 0 ? [] : groupRows(await readWithMessages(ctx, chosen, claimId));
 }
 
-/** Rows of one message read it once. Where another worker has that row, each of them reads it. */
+/**
+ * Reads the claimed rows with their messages. One row of each message reads it for all of them. If
+ * another worker has claimed that row, a second query reads the message with every row.
+ */
 async function readWithMessages(ctx: Ctx, chosen: readonly DueDelivery[], claimId: string): Promise<ClaimedRow[]> {
   const ids = chosen.map(({ id }) => id);
   const ofMessages = new Map(chosen.map(({ id, messageId }) => [messageId, id]));
@@ -63,10 +66,10 @@ async function readWithMessages(ctx: Ctx, chosen: readonly DueDelivery[], claimI
 }
 
 /**
- * Locks the row that stands for the turn to claim until the transaction ends, and counts the
- * transfers under way by domain. Worker processes claim one after the other, so that together they
- * keep to the limit of a domain. The lock is an update and not a locking read: it then holds in a
- * cluster of databases as well.
+ * Locks the row of `outbound_turns` until the transaction ends, and counts the transfers under way
+ * by domain. Worker processes claim one after the other, so that together they keep to the limit of
+ * a domain. The lock is an update and not a locking read: it then holds in a cluster of databases
+ * as well.
  */
 async function takeTurn(ctx: TxCtx, now: Date): Promise<Map<string, number>> {
   await changeRows(ctx, 'UPDATE outbound_turns SET taken_at = ? WHERE id = 1', [now]);
@@ -114,10 +117,10 @@ interface ClaimedRow extends ClaimedDelivery {
 }
 
 /**
- * One statement reads rows, messages, signing keys and whether the domain is hosted here. So
- * nothing of this is kept between messages: another key or another domain counts from the next
- * claim on. The host's own name counts as hosted here, since it has a postmaster. A message and its
- * key come with the rows that are named as their readers: a hundred recipients have the same.
+ * One statement reads rows, messages, signing keys and whether the domain is hosted here. Nothing
+ * of this is cached, so a changed key or domain takes effect with the next claim. The host's own
+ * name counts as hosted here, since it has a postmaster. Only the rows in `readers` come with their
+ * message and its key, because a hundred recipients may share one message.
  */
 async function readClaimed(
   ctx: Ctx,

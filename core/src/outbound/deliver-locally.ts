@@ -49,8 +49,8 @@ export async function deliverLocally(
 }
 
 /**
- * Reports and notices of the host have the null sender. A copy that a mailbox forwards may have it
- * too, and a stranger has written that one.
+ * Whether this is a report or a notice of the host. Those have the null sender. A copy that a
+ * mailbox forwards may have it too, but a stranger wrote that message.
  */
 function isOfHost({ envelopeFrom, forwardedFor }: ClaimedDelivery): boolean {
   return envelopeFrom === '' && forwardedFor === null;
@@ -71,7 +71,7 @@ async function withoutRoom(
   return bound.filter(({ recipients }) => recipients.every(({ userId }) => full.has(userId)));
 }
 
-/** Mailboxes that other mail has filled since they were found to have room. */
+/** Thrown when other mail has filled mailboxes since they were found to have room. */
 class Filled extends Error {
   readonly deliveries: LocalDelivery[];
 
@@ -81,7 +81,7 @@ class Filled extends Error {
   }
 }
 
-/** Stores for all, or for none and answers those without room. */
+/** Stores for all deliveries, or for none and returns the deliveries whose people lack room. */
 async function store(ctx: Ctx, message: OutgoingMessage, local: readonly LocalDelivery[]): Promise<LocalDelivery[]> {
   try {
     await storeForAll(ctx, message, local);
@@ -144,7 +144,7 @@ interface LetterRow extends Omit<Letter, 'to'> {
 }
 
 interface Locked {
-  /** What rules look at of it. */
+  /** The fields that filters and blocked senders are compared with. */
   letter: Letter | null;
   messageIdHeader: string | null;
 }
@@ -165,9 +165,9 @@ async function lockMessage(ctx: TxCtx, id: string): Promise<Locked> {
 }
 
 /**
- * Copies for the people who forward their mail. A notice of the host may hold a link that is for
- * this mailbox alone, so it is not forwarded.
- * @returns how many rows the ledger has of them
+ * Queues copies for the people who forward their mail. A notice of the host may hold a link that is
+ * for this mailbox alone, so it is not forwarded.
+ * @returns how many rows the ledger has for the copies
  */
 async function forwardOn(
   ctx: TxCtx,
@@ -176,7 +176,7 @@ async function forwardOn(
 ): Promise<number> {
   const [first] = own;
   if (!first) return 0;
-  // All of them have the same envelope sender: they travel together
+  // All of them have the same envelope sender, since they share one transfer
   if (isOfHost(first.delivery)) return 0;
   const { envelopeFrom } = first.delivery;
   await forwardCopies(ctx, [{ messageId: String(id), mailId, envelopeFrom, ...rest }]);
@@ -186,14 +186,14 @@ async function forwardOn(
 interface Expanded {
   local: readonly LocalDelivery[];
   messageIdHeader: string | null;
-  /** What sorted it, by person. */
+  /** Where the message was put, by user id. */
   destinations: ReadonlyMap<string, Destination> | undefined;
 }
 
 /**
  * Notes in the ledger which deliveries went to other mailboxes than their address names (D35). The
  * row of a group is the sender's; each of its people has a row of their own.
- * @returns how many people of groups have one
+ * @returns how many rows were added for people of groups
  */
 async function noteExpansions(ctx: TxCtx, message: OutgoingMessage, { local, ...known }: Expanded): Promise<number> {
   const expanded = local.filter(({ recipients }) => recipients.some(({ expansion }) => expansion));

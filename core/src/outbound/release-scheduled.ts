@@ -27,9 +27,9 @@ import { refuseScheduled } from './undo-send.ts';
  * morning hold up no other mail.
  */
 
-/** Messages that one call lets go. */
+/** Messages that one call releases. */
 const batch = 20;
-/** How long one that could not be let go waits for the next attempt. */
+/** How long a message whose release failed waits for the next attempt. */
 const retryMs = 60_000;
 
 const waiting = `direction = 'out' AND state = 'held' AND reason = 'scheduled'`;
@@ -40,7 +40,7 @@ interface DueMessage {
 }
 
 /**
- * Lets go what is scheduled for now or before.
+ * Releases the messages that are scheduled for now or before.
  * @returns whether there may be more
  */
 export async function releaseScheduled(ctx: Ctx, now = new Date()): Promise<boolean> {
@@ -100,7 +100,7 @@ function isForbidden(error: unknown): boolean {
   return error instanceof AppError && error.status === 403;
 }
 
-/** @returns whether it is queued now; another worker, or its sender, may have been sooner */
+/** @returns whether this call queued it; another worker, or its sender, may have been sooner */
 async function letGo(ctx: TxCtx, { entryId, recipients, now }: Due): Promise<boolean> {
   const entry = await MailboxEntry.findByPk(entryId, { lock: true, transaction: ctx.tx });
   if (!entry?.scheduledStatus || !entry.undoUntil) return false;
@@ -164,7 +164,8 @@ async function tellSender(ctx: TxCtx, { entry, message, user, refusal }: Refused
   const text = `Your scheduled message "${message.subject}" was not sent: ${whyNot(refusal, message)}.\n\nThe message is among your drafts.\n`;
   const companyId = String(entry.companyId);
   const notice = { companyId, to: user.email, subject: 'Your scheduled message was not sent', text };
-  // What is queued for a mailbox that is switched off is given up some days later
+  // Mail that is queued for a disabled mailbox bounces some days later, so this notice is stored at
+  // once
   if (refusal === 'sender_not_in_use') await storeNotice(ctx, String(user.id), notice);
   else await sendNotice(ctx, notice);
 }
@@ -180,7 +181,7 @@ function isLasting(error: unknown): boolean {
   return isContentLost(error) || error instanceof MessageTooComplex;
 }
 
-/** The person was deleted for good: their mail is gone, and nothing of it is sent. */
+/** Cancels deliveries whose sender was deleted for good: their messages no longer exist. */
 async function cancelOrphans(ctx: Ctx, now: Date, entryId?: string): Promise<void> {
   const [which, values] = entryId === undefined ? ['entry_id IS NULL', []] : ['entry_id = ?', [entryId]];
   await changeRows(

@@ -25,7 +25,10 @@ import { AppError, isContentLost } from '../errors.ts';
 
 /** A sender hears once in this time that a person is away (RFC 3834 2). */
 const pauseMs = 7 * 86_400_000;
-/** Answers of one person. A stranger with many addresses must not make this host flood them. */
+/**
+ * The most answers for one person. Otherwise a stranger with many addresses could make this host
+ * flood those addresses.
+ */
 const repliesPerDay = { limit: 200, windowSeconds: 86_400 };
 /** The header of a real message is far smaller. */
 const mostHeaderBytes = 65_536;
@@ -72,13 +75,13 @@ async function readHeader(ctx: Ctx, { blobKey }: Message): Promise<MessageSummar
     const end = bodyOffset(raw);
     return end >= mostHeaderBytes ? null : await ctx.app.content.summarise(raw.subarray(0, end), 'host');
   } catch (error) {
-    // Neither gets better by trying again
+    // A later attempt would fail in the same way
     if (isContentLost(error) || error instanceof MessageTooComplex) return null;
     throw error;
   }
 }
 
-/** Between whom an answer goes. */
+/** The recipient and the sender of an answer. */
 interface AnswerAddresses {
   /** The return path. */
   to: string;
@@ -144,8 +147,8 @@ async function reply(ctx: Ctx, input: Reply): Promise<VacationOutcome> {
   return await inTransaction(ctx, async (tx) => {
     if (!(await takeTurn(tx, input))) return 'told_before';
     await consumeWithin(tx, key, repliesPerDay);
-    // The null sender: a report about the answer would reach the person, and an answer would go
-    // round
+    // With the null sender, no bounce of the answer reaches the person, and no automatic answer to
+    // it starts a loop
     const message = await insertMessage(tx, { parsed, blob, raw, mailId, envelopeFrom: '', ledgerRows: 1 });
     await addLedgerRows(tx, [
       {
@@ -167,14 +170,14 @@ async function reply(ctx: Ctx, input: Reply): Promise<VacationOutcome> {
 }
 
 /**
- * Has all senders told once more: what a person says of another absence, or says anew, is news to
- * those who have heard the answer before it.
+ * Lets all senders be answered once more. When the person writes a new text, or begins another
+ * absence, it is news to the senders who have heard the earlier answer.
  */
 export async function forgetTold(ctx: TxCtx, userId: string): Promise<void> {
   await changeRows(ctx, 'DELETE FROM vacation_replies WHERE user_id = ?', [userId]);
 }
 
-/** Saves the work for a sender who writes often; `takeTurn` decides. */
+/** Saves composing an answer to a sender who writes often. `takeTurn` makes the final decision. */
 async function wasTold(ctx: Ctx, { user, to, now }: Reply): Promise<boolean> {
   const rows = await readRows(
     ctx,

@@ -25,8 +25,9 @@ import { log } from '../log.ts';
  */
 
 /**
- * Keys are kept at least this long; a repeat after that is a new message. A browser that asks for a
- * key that is gone would hear that nothing was sent. So keys outlive the messages that it keeps.
+ * The least time for which keys are kept; a repeat after that is a new message. A browser that asks
+ * about a removed key would be told that nothing was sent. So keys outlive the unsent messages that
+ * a browser keeps.
  */
 export const keptKeysMs = (unsentDays + 5) * dayMs;
 /** How long a repeat waits for the attempt that is under way. */
@@ -38,7 +39,7 @@ export interface KeyedSend {
   userId: string;
   companyId: string;
   key: string;
-  /** The same for calls that ask to send the same. */
+  /** Equal for two calls that send the same content. */
   fingerprint: string;
 }
 
@@ -46,9 +47,9 @@ export interface KeyedSend {
 export interface Sent {
   entryId: string;
   undoUntil: Date;
-  /** How long that is from the moment of sending; milliseconds. */
+  /** The time from sending to `undoUntil`, in milliseconds. */
   holdMs: number;
-  /** It waits for a time that its sender chose (D48). */
+  /** The message waits for a time that its sender chose (D48). */
   isScheduled: boolean;
 }
 
@@ -128,13 +129,13 @@ async function takeOver(ctx: Ctx, { userId, key, fingerprint }: KeyedSend): Prom
   if (!row || row.entryId) return row;
   if (isHeld(ctx, row)) return null;
   const claimedUntil = claimEnd(ctx);
-  // of several that find it run out one takes it
+  // if several callers find that the claim has expired, one of them takes it over
   const where = { id: row.id, entryId: null, claimedUntil: row.claimedUntil };
   const [taken] = await IdempotencyKey.update({ claimedUntil, fingerprint }, { where });
   return taken === 1 ? row.set({ claimedUntil, fingerprint }) : null;
 }
 
-/** @throws 503 when the claim has run out: what belongs to it must not be committed any more */
+/** @throws AppError 503 when the claim has expired: its transaction must not commit any more */
 async function settle(ctx: TxCtx, row: IdempotencyKey, sent: Sent): Promise<void> {
   const stillHeld = { [Op.eq]: row.claimedUntil, [Op.gt]: new Date(), [Op.lte]: claimEnd(ctx) };
   const [settled] = await IdempotencyKey.update(sent, {
@@ -144,7 +145,7 @@ async function settle(ctx: TxCtx, row: IdempotencyKey, sent: Sent): Promise<void
   if (settled === 0) throw unavailable('sending took longer than its claim holds');
 }
 
-/** Frees a key whose attempt failed; not one whose message was committed all the same. */
+/** Frees a key whose attempt failed, unless its message was committed all the same. */
 async function release({ id, claimedUntil }: IdempotencyKey): Promise<void> {
   try {
     await IdempotencyKey.destroy({ where: { id, entryId: null, claimedUntil } });
@@ -165,7 +166,7 @@ async function answerAgain(row: IdempotencyKey, fingerprint: string): Promise<Se
   return { entryId: String(row.entryId), undoUntil, holdMs, isScheduled };
 }
 
-/** Names the draft while it is as it became: a save gives it another entry. */
+/** Names the draft that the message became, unless a save has given that draft another entry. */
 async function undone({ userId, entryId }: IdempotencyKey): Promise<AppError> {
   const draft = await Draft.findOne({ attributes: ['id'], where: { userId, entryId } });
   return new AppError({
@@ -182,8 +183,8 @@ function claimEnd({ app }: Ctx): Date {
 }
 
 /**
- * Whether an attempt is under way. A claim for longer than any lasts was made while the clock was
- * ahead, and would hold for as long: it has run out.
+ * Whether an attempt holds the key. A claim that ends later than a new one would was made while the
+ * clock was ahead. It would block the key for too long, so it counts as expired.
  */
 function isHeld(ctx: Ctx, { claimedUntil }: IdempotencyKey): boolean {
   return claimedUntil > new Date() && claimedUntil <= claimEnd(ctx);

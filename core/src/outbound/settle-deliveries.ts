@@ -12,7 +12,7 @@ import type { Reason } from '../ledger/reasons.ts';
 export interface Settled extends Settlement {
   delivery: ClaimedDelivery;
   state: 'stored' | 'relayed' | 'bounced' | 'queued' | 'cancelled';
-  /** Notes that its sender was told of the delay. */
+  /** Set when the sender has just been told of the delay. */
   delayReportedAt?: Date;
 }
 
@@ -20,11 +20,11 @@ export interface Settled extends Settlement {
 const worstFirst: DeliveryState[] = ['bounced', 'queued', 'held', 'relayed', 'stored', 'cancelled'];
 
 /**
- * Settles any number of deliveries with one statement for each table, and shows it in the senders'
- * copies. Any worker may say that a message arrived. Only the worker that holds the claim may say
- * that it can't, or put it off: the worker that has it now goes on undisturbed. A result that comes
- * twice counts once. With the last delivery of a message that its sender has deleted, its removal
- * is asked for once more.
+ * Settles any number of deliveries with one statement for each table, and updates the senders'
+ * copies. Any worker may report that a message arrived. Only the worker that holds the claim may
+ * report a failure or a postponement, so that a worker that lost the claim can't disturb the
+ * present holder. A result that is reported twice counts once. After the last delivery of a message
+ * that its sender has deleted, the removal of the message is enqueued again.
  * @returns the ids of the deliveries that were settled; the others had been settled before
  */
 export async function settleDeliveries(ctx: TxCtx, settled: readonly Settled[]): Promise<Set<string>> {
@@ -55,8 +55,8 @@ function mayChange({ delivery, state }: Settled, found: Found | undefined): bool
   if (!found || !openStates.includes(found.state)) return false;
   if (state === 'relayed' || state === 'stored') return true;
   if (found.claimId !== delivery.claimId) return false;
-  // A worker that hears no answer to its commit brings the result again. A delivery that was put
-  // off is still open then, but its lease has ended
+  // A worker that gets no answer to its commit reports the result again. A postponed delivery is
+  // still open then, but its lease has ended
   return state !== 'queued' || found.leaseUntil !== null;
 }
 
@@ -67,7 +67,7 @@ interface Entry {
   folder: EntryFolder;
 }
 
-/** A state that deliveries of an entry have. */
+/** A state that at least one delivery of an entry has. */
 interface EntryState {
   entryId: string;
   state: DeliveryState;
@@ -90,12 +90,14 @@ async function lockRows(ctx: TxCtx, settled: readonly Settled[]): Promise<Map<st
   return new Map(rows.map((row) => [String(row.id), row]));
 }
 
-/** So many rows with one outcome are worth a statement of their own. */
+/**
+ * From this number of rows on, rows with the same outcome are written by a statement of their own.
+ */
 const manyRows = 10;
 
 /**
- * What one transfer came to is mostly the same for all of its rows, and is named once for them.
- * For rows of many small transfers a table of values is joined, so that one statement writes them.
+ * The rows of one transfer mostly have the same outcome, so one statement names it once for all of
+ * them. For the rows of many small transfers, the statement joins a table of values.
  */
 async function writeRows(ctx: TxCtx, changes: readonly Settled[]): Promise<void> {
   const now = new Date();
@@ -146,8 +148,8 @@ function outcomeOf({ delivery, state, reason, lastReply, remoteHost, tls, delayR
 }
 
 /**
- * The row of a delivery says what its last attempt came to. What an earlier one came to is kept
- * beside it, so that the ledger can tell the whole story (D58).
+ * The row of a delivery holds the outcome of its last attempt. The outcomes of earlier attempts are
+ * kept in a table beside it, so that the ledger can show all of them (D58).
  */
 async function keepAttempts(ctx: TxCtx, deferred: readonly Settled[]): Promise<void> {
   if (deferred.length === 0) return;
@@ -169,9 +171,10 @@ async function keepAttempts(ctx: TxCtx, deferred: readonly Settled[]): Promise<v
 }
 
 /**
- * Shows the worst state of the deliveries in the senders' copies. A plain read is enough: whatever
- * changes the state of an entry's delivery holds the entry's lock. After the commit it is announced
- * to the senders, also where the worst state stays: a window shows each recipient.
+ * Shows the worst state of the deliveries in the senders' copies. A read without a lock is enough,
+ * because every transaction that changes the state of a delivery has locked its entry. After the
+ * commit the change is announced to the senders, even if the worst state is the same as before,
+ * because a window shows the state of each recipient.
  */
 export async function rollUp(ctx: TxCtx, entries: readonly Entry[]): Promise<EntryState[]> {
   if (entries.length === 0) return [];
@@ -196,10 +199,11 @@ export async function rollUp(ctx: TxCtx, entries: readonly Entry[]): Promise<Ent
 }
 
 /**
- * The job that came when the sender deleted the copy found the message still to be delivered, and
- * no other would come. A message without a sender's copy, as a notice and a forwarded copy are, was
- * never asked for. Each message is named here only when all deliveries of its copy have ended; the
- * job looks whether a person still has it.
+ * Enqueues the removal of messages whose deliveries have ended. When a sender deleted their copy,
+ * the removal job found that the message was still to be delivered, and no later job would come.
+ * For a message without a sender's copy, such as a notice or a forwarded copy, no job was ever
+ * enqueued. A message is named here only when all deliveries of its copy have ended. The job checks
+ * whether a person still has the message.
  */
 async function askForRemovals(
   ctx: TxCtx,
@@ -222,8 +226,8 @@ function worstOf(id: string, rows: readonly EntryState[]): DeliveryState | undef
 }
 
 /**
- * Gives back claims that did not become an attempt, once, and sets another time. Without a reason,
- * the deliveries wait for what they waited for before.
+ * Returns claims that led to no attempt, and sets the time of the next attempt. Only the first call
+ * for a claim has an effect. Without a reason, the deliveries keep the reason that they had.
  */
 export async function postponeDeliveries(
   ctx: Ctx,

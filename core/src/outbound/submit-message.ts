@@ -36,11 +36,12 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   const { completed, summary: parsed } = await complete(ctx, source, mailId);
   await checkFrom(ctx, source.user, { from: completed.from, sender: parsed.sender });
   const recipients = checkRecipients(app.config, source.recipients ?? [...completed.recipients, ...source.bcc]);
-  // A mail program tries again by itself: without room it costs neither a turn nor a stored copy
+  // A mail program retries by itself. Without room, its attempts must not use up the sender's rate
+  // limit, nor store a blob each
   if (source.door === 'submission' && !isUnlimited) {
     await requireRoom(ctx, [String(source.user.id)], { bytes: completed.raw.length });
   }
-  // What leaves later is counted once more when it leaves
+  // A scheduled message is counted once more when it leaves
   await countRecipients(ctx, source.user, recipients.length, source.sendAt ? 'schedule' : 'send');
   const bcc = hiddenRecipients(recipients, parsed, [...source.bcc, ...completed.bcc]);
   const { raw } = completed;
@@ -49,7 +50,8 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   const accepted = { source, parsed, blob, raw, mailId, recipients, bcc, isUnlimited };
   const submitted = await commit(ctx, accepted).catch(async (error: unknown) => {
     if (ctx.tx !== undefined) throw error;
-    // A group whose answer was lost writes each of its messages again, and finds the first rows
+    // If the answer to a group's commit is lost, each of its messages is written again, and that
+    // fails on the rows of the first commit
     const known = mayBeCommitted(error) ? await findCommitted(ctx, accepted) : null;
     if (known !== null) return known;
     if (isOutcomeKnown(error)) await removeUnneededBlob(ctx, blob.key);
@@ -59,7 +61,7 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   return submitted;
 }
 
-/** If one of several has no room, all of them fail, and each is then written by itself. */
+/** If one message of a group has no room, all of them fail, and each is then written by itself. */
 const groupOf = groupWorkOf<App, AcceptedSubmission, Submitted>(
   (app, items) =>
     inTransaction(systemContext(app), async (tx) => {
@@ -70,12 +72,12 @@ const groupOf = groupWorkOf<App, AcceptedSubmission, Submitted>(
   { items: 32, lanes: 4, patienceMs: 250, gatherMs: 4 },
 );
 
-/** A message to more people than this would lengthen the commit that others share with it. */
+/** Messages to more people than this get a commit of their own: they would delay a shared one. */
 const mostRecipientsOfShared = 100;
 
 /**
- * Messages that are submitted at the same time share a commit. One that has work alongside, or
- * comes in the caller's transaction, has one of its own.
+ * Messages that are submitted at the same time share a commit. A message that has work alongside,
+ * has many recipients, or comes in the caller's transaction does not share it.
  */
 async function commit(ctx: Ctx, accepted: AcceptedSubmission): Promise<Submitted> {
   const { app, tx } = ctx;
@@ -93,16 +95,16 @@ async function commit(ctx: Ctx, accepted: AcceptedSubmission): Promise<Submitted
 }
 
 /**
- * False while the database may still carry the commit out. The bytes then stay for the sweep, which
- * asks again a day later.
+ * False while the database may still carry the commit out. The blob then stays, and the sweep for
+ * unreferenced blobs decides about it later.
  */
 function isOutcomeKnown(error: unknown): boolean {
   return wasRolledBack(error) || !isDatabaseAway(error);
 }
 
 /**
- * What an answer that was lost would have said; null when the message is not there. The lock waits
- * for a commit that is still under way.
+ * Reads what the lost answer to a commit would have said; null when nothing was committed. The lock
+ * waits for a commit that is still under way.
  */
 async function findCommitted(ctx: Ctx, { source, mailId }: AcceptedSubmission): Promise<Submitted | null> {
   const [row] = await readRows<{ messageId: string; entryId: string; undoUntil: Date | null; isScheduled: number }>(
@@ -125,8 +127,8 @@ async function findCommitted(ctx: Ctx, { source, mailId }: AcceptedSubmission): 
 }
 
 /**
- * Refuses copies without room. They are written by now, with their folders locked; what stood in
- * their place, such as a draft, is gone.
+ * Refuses copies without room. At this point the copies are written, their folders are locked, and
+ * what they replace, such as a draft, is removed.
  */
 async function requireRoomForCopies(ctx: TxCtx, items: readonly AcceptedSubmission[]): Promise<void> {
   const bound = items.filter(({ isUnlimited }) => !isUnlimited);
@@ -150,7 +152,7 @@ async function complete({ app }: Ctx, { raw, user, sendAt }: Submission, mailId:
   }
 }
 
-/** The recipients that don't stand in the message; only the sender sees them (D17). */
+/** The recipients that the header does not name; only the sender sees them (D17). */
 function hiddenRecipients(recipients: string[], parsed: MessageSummary, named: string[]): string[] {
   const visible = new Set([...parsed.to, ...parsed.cc].map(({ address }) => normaliseAddress(address)));
   const hidden = [...named, ...recipients].filter((address) => !visible.has(normaliseAddress(address)));

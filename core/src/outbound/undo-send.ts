@@ -23,19 +23,19 @@ export interface UndoRequest {
   entryId: string;
 }
 
-/** What becomes the draft; its files are stored already. */
+/** The contents of the new draft. Its files are stored already. */
 interface DraftParts {
   parsed: MessageSummary;
   body: string;
   files: { blobKey: string; filename: string; contentType: string; size: number; content: Buffer }[];
 }
 
-/** Why a message does not leave, and until when that may be said. */
+/** Why a message is taken back, and when it is too late for that. */
 interface TakeBack {
   reason: Reason;
-  /** @throws when it is on its way */
+  /** @throws AppError 409 when it is too late */
   refuseLate: (entry: MailboxEntry) => void;
-  /** What happens if, and only if, it becomes a draft. */
+  /** Further work of the transaction that makes the message a draft. */
   alongside?: (tx: TxCtx) => Promise<void>;
 }
 
@@ -50,8 +50,9 @@ export async function undoSend(ctx: Ctx, { userId, entryId }: UndoRequest): Prom
 }
 
 /**
- * Turns a scheduled message into a draft whose sender may no longer send it (D48). Its time has
- * come, so nothing is too late here. `alongside` is part of the transaction.
+ * Turns a scheduled message into a draft because its sender may no longer send it (D48). The
+ * message is due, so the deadline for an undo does not apply. `alongside` is part of the
+ * transaction.
  */
 export async function refuseScheduled(
   ctx: Ctx,
@@ -81,8 +82,8 @@ async function makeDraft(
   ctx: Ctx,
   { entryId, message, how }: { entryId: string; message: Message; how: TakeBack },
 ): Promise<string> {
-  // Files are read and stored before anything is locked. If the time is up by then, no row refers
-  // to them
+  // Files are read and stored before anything is locked. If it is too late by then, they are
+  // removed again
   const parts = await readParts(ctx, message);
   try {
     return await inTransaction(ctx, (tx) => takeBack(tx, entryId, { message, parts, how }));
@@ -119,10 +120,11 @@ async function takeBack(
       draftStatus: true,
       sendStatus: false,
       scheduledStatus: false,
-      // Its sender may have deleted the copy meanwhile. While it is held, its bytes stay
+      // The sender may have deleted their copy meanwhile. Its bytes stay as long as its deliveries
+      // are held
       trashStatus: false,
       deleteStatus: false,
-      // A draft has none (D18)
+      // A draft has no star (D18)
       starStatus: false,
       deliveryState: null,
       undoUntil: null,
@@ -188,7 +190,7 @@ async function readParts(ctx: Ctx, message: Message): Promise<DraftParts> {
   const { summary: parsed, body } = await ctx.app.content.readDraft(blobOf(message), turnOf(ctx));
   const files: DraftParts['files'] = [];
   for (const { filename, contentType, content, related } of parsed.attachments) {
-    // Pictures that the draft's body shows are in it
+    // Pictures that the draft's body shows are part of the body
     if (related || !content) continue;
     const { key, size } = await ctx.app.blobs.put(content);
     files.push({ blobKey: key, filename, contentType: contentType.slice(0, 255), size, content });
