@@ -10,12 +10,12 @@ import { lockEntries } from './change-status.ts';
 import { flagsOf, folderOf } from './folders.ts';
 
 /*
- * A filter and the mail that is in the inbox already (D46). The inbox is walked by its UIDs, the
- * newest first, in slices, for some seconds a call. Copies are not sent: what came long ago must
- * not leave the host at once.
+ * Applies a new filter to the mail that is in the inbox already (D46). Each call walks the inbox by
+ * its UIDs, the newest first, in slices, for some seconds at most. Mail is not forwarded here: old
+ * mail must not leave the host all at once.
  */
 
-/** Entries that are read at a time, and that one transaction changes at most. */
+/** Entries that are read at a time. One transaction changes no more than these. */
 const slice = 500;
 /** How long one call goes on at most: a request must not hold a connection for long. */
 const limitMs = 2_000;
@@ -24,17 +24,17 @@ interface Walk {
   userId: string;
   conditions: FilterConditions;
   /**
-   * Entries with a lower UID are looked at. The first call names the mark, each further one what
-   * the call before it has answered.
+   * Only entries with a lower UID are read. The first call gets the UID at which the walk begins,
+   * each further call the `until` that the call before has returned.
    */
   until: string;
 }
 
 /** How far a walk has come. */
 export interface WalkProgress {
-  /** Messages that the filter fits. */
+  /** Messages that the filter matches. */
   fitting: number;
-  /** Messages that were looked at. */
+  /** Messages that were read. */
   seen: number;
   /** The UID below which the next call goes on. */
   until: string;
@@ -42,7 +42,7 @@ export interface WalkProgress {
 }
 
 /**
- * Counts the messages in the inbox that a filter fits.
+ * Counts the messages in the inbox that a filter matches.
  * @throws AppError 403 when the actor may not view the inbox
  */
 export async function countFitting(ctx: Ctx, walk: Walk): Promise<WalkProgress> {
@@ -51,8 +51,8 @@ export async function countFitting(ctx: Ctx, walk: Walk): Promise<WalkProgress> 
 }
 
 /**
- * Does what a filter says to the messages in the inbox that it fits, but for copies. A message that
- * has left the inbox meanwhile, or has come into it again, stays as it is.
+ * Applies the actions of a filter to the messages in the inbox that it matches, except for
+ * forwarding. A message that has left the inbox meanwhile, or has returned to it, is not changed.
  * @throws AppError 403 when the actor may not change what is in the inbox; 404 when the label of
  *   the filter is deleted meanwhile
  */
@@ -90,7 +90,7 @@ function changeOf({ move_to, folder, star, mark_read }: FilterActions, hasFolder
   };
 }
 
-/** A folder or a label that was deleted is passed over, as when mail comes. */
+/** A deleted folder or label is skipped, as when mail arrives. */
 async function isThere(
   ctx: Ctx,
   table: 'folders' | 'labels',
@@ -163,7 +163,8 @@ async function fittingOf(ctx: Ctx, rows: readonly Row[], conditions: FilterCondi
 }
 
 /**
- * The addresses that messages came in by, as far as the ledger still knows, in their searched form.
+ * The addresses that messages were sent to, by entry id, in the form that filters compare. Only
+ * messages that are still in the ledger have one.
  */
 async function cameInBy(ctx: Ctx, rows: readonly Row[]): Promise<Map<string, string>> {
   if (rows.length === 0) return new Map();

@@ -10,7 +10,7 @@ import { batchesOf, entriesOfThreads } from './change-thread-status.ts';
 import { addToLabels, countedBy, insertEntryLabels } from './entry-labels.ts';
 import { flagsOf, folderOf, keyOf } from './folders.ts';
 
-/** Labels that messages get and lose. */
+/** Labels to add to messages and to remove from them. */
 export interface LabelChange {
   add: readonly string[];
   remove: readonly string[];
@@ -21,11 +21,11 @@ interface NamedChange extends LabelChange {
   entryIds: readonly string[];
 }
 
-/** For each label, the entries that had it otherwise before. */
+/** For each label, the entries that have gained or lost it. */
 export type TouchedByLabel = Map<string, string[]>;
 
 /**
- * Puts labels on entries of one person, or takes them away, on all or on none.
+ * Adds labels to entries of one person, or removes them. It changes all entries or none.
  * @throws AppError notFound when one of the ids is not an entry or a label of this person; 403 when
  *   the actor may not change what is in the folder of one of them
  */
@@ -45,8 +45,8 @@ export async function changeLabels(ctx: Ctx, { userId, entryIds, ...change }: Na
 }
 
 /**
- * As `changeLabels`, for whole conversations: each named entry stands for its conversation in its
- * folder, up to this entry. `isLeft` when there are more than one call changes.
+ * As `changeLabels`, for whole conversations: each id names the conversation of that entry in its
+ * folder, up to this entry. `isLeft` when there are more entries than one call changes.
  * @throws AppError as `changeLabels` does
  */
 export async function changeThreadLabels(
@@ -63,7 +63,7 @@ export async function changeThreadLabels(
   return { touched, isLeft };
 }
 
-/** The condition that an entry of `mailbox_entries` is changed. */
+/** A condition in SQL on a row of `mailbox_entries`: the change makes a difference to the entry. */
 function differing({ add, remove }: LabelChange): string {
   const has = (labelId: string) =>
     `EXISTS (SELECT 1 FROM entry_labels el WHERE el.label_id = ${escape(labelId)} AND el.entry_id = mailbox_entries.id)`;
@@ -76,7 +76,8 @@ export async function requireLabels(ctx: Ctx, userId: string, { add, remove }: L
 }
 
 /**
- * A label that is deleted meanwhile waits, or is not there.
+ * Locks the labels. A concurrent deletion of a label waits for this transaction, or has committed
+ * and is noticed here.
  * @throws AppError notFound when one of the labels is not this person's
  */
 export async function lockLabels(ctx: TxCtx, userId: string, { add, remove }: LabelChange): Promise<void> {
@@ -95,8 +96,8 @@ async function findLabels(ctx: Ctx, userId: string, labelIds: readonly string[],
 }
 
 /**
- * Changes the labels of entries that the caller holds locked. An entry that gets or loses one gets
- * a new MODSEQ in its folder, as by a keyword (RFC 7162).
+ * Changes the labels of entries that the caller holds locked. Each changed entry gets a new MODSEQ
+ * in its folder, as for a changed keyword (RFC 7162).
  * @param lock locks the labels, after the folders
  */
 export async function writeLabels(
@@ -136,7 +137,7 @@ export async function writeLabels(
   return new Map([...byLabel].map(([labelId, own]) => [labelId, own.map(({ entry }) => String(entry.id))]));
 }
 
-/** Which of the entries have which of the labels, as `label entry`. */
+/** Which of the entries have which of the labels, each as `labelId entryId`. */
 async function readPairs(
   ctx: TxCtx,
   entries: readonly MailboxEntry[],

@@ -11,7 +11,7 @@ import { deleteEntries } from './delete-entries.ts';
 const batch = 500;
 /** Entries that one call changes at most: a request must not hold a connection for minutes. */
 const mostOfCall = 5000;
-/** Conversations that one statement looks into. */
+/** Conversations that one statement reads. */
 const threadsOfLook = 20;
 
 interface Named {
@@ -23,10 +23,10 @@ interface Named {
 }
 
 /**
- * Sets flags on whole conversations of one person. Each named entry stands for its conversation in
- * its folder, up to this entry: what has come since it was shown stays as it is. Entries are
- * changed in batches from the oldest on. Each call names the same ones, so that only the last call
- * changes these.
+ * Sets flags on whole conversations of one person. Each id names the conversation of that entry in
+ * its folder, up to this entry: messages that have come since then are not changed. Entries are
+ * changed in batches from the oldest on. If entries are left, the caller repeats the call with the
+ * same ids, so only the last call changes the named entries themselves.
  * @returns the ids of the entries that had other values before, with which the change can be taken
  *   back; `isLeft` when there are more than one call changes
  * @throws AppError as `changeStatus` does
@@ -40,7 +40,8 @@ export async function changeThreadStatus(
   const touched: string[] = [];
   for (const ids of batchesOf(found)) {
     if (flags.deleteStatus) {
-      // What another window restores at this moment is in a folder that the person does not empty
+      // Another window may just have restored an entry, which is then in a folder that the person
+      // does not empty
       const isMeant = ({ folderId }: MailboxEntry) => folderIds.has(String(folderId));
       touched.push(...(await deleteEntries(ctx, { userId, entryIds: ids, isMeant })));
     } else {
@@ -51,7 +52,7 @@ export async function changeThreadStatus(
   return { touched, isLeft };
 }
 
-/** The entries that one transaction changes, one transaction after the other. */
+/** Splits ids into batches, each for one transaction. */
 export function batchesOf(ids: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(ids.length / batch) }, (_, index) =>
     ids.slice(index * batch, (index + 1) * batch),
@@ -61,17 +62,20 @@ export function batchesOf(ids: readonly string[]): string[][] {
 interface ThreadsLook {
   userId: string;
   entryIds: readonly string[];
-  /** The folder that the named ones were seen in; those that are elsewhere by now are left out. */
+  /**
+   * The folder in which the client saw the named entries; those that are elsewhere by now are left
+   * out.
+   */
   from?: EntryFolder | undefined;
-  /** In SQL, about a row of `mailbox_entries`. */
+  /** A condition in SQL on a row of `mailbox_entries`. */
   condition: string;
 }
 
 /**
- * The entries of conversations that meet a condition, oldest first. Each named entry stands for its
- * conversation in its folder, up to this entry.
+ * The entries of conversations that meet a condition, oldest first. Each id names the conversation
+ * of that entry in its folder, up to this entry.
  * @returns as many as one call changes; `isLeft` when there are more, and then none of the named
- *   ones is among them; the folders of the named ones
+ *   entries is among them; the folders of the named entries
  * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted
  */
 export async function entriesOfThreads(
@@ -90,12 +94,12 @@ export async function entriesOfThreads(
   const all = await lookIntoThreads(ctx, named, condition);
   const folderIds = new Set(named.map(({ folderId }) => String(folderId)));
   if (all.length <= mostOfCall) return { found: all, folderIds, isLeft: false };
-  // The next call names the same ones, and finds none that is deleted
+  // The next call names the same entries, so none of them may be deleted before
   const others = all.filter((id) => !ids.has(id));
   return { found: others.slice(0, mostOfCall), folderIds, isLeft: true };
 }
 
-/** As many entries as are wanted, and one more where there are more, oldest first. */
+/** Up to `mostOfCall` entries, oldest first, and one more if there are more. */
 async function lookIntoThreads(ctx: Ctx, named: readonly Named[], condition: string): Promise<string[]> {
   const newest = newestOfEach(named);
   const entries: { id: string; arrivedAt: Date }[][] = [];
@@ -121,7 +125,7 @@ async function lookIntoThreads(ctx: Ctx, named: readonly Named[], condition: str
   return inOrder.map(({ id }) => String(id));
 }
 
-/** Of the named ones of a conversation in a folder, the newest stands for the others as well. */
+/** If several entries of a conversation in a folder are named, the newest one covers the others. */
 function newestOfEach(named: readonly Named[]): Named[] {
   const byThread = Map.groupBy(named, ({ folderId, threadKey }) => `${folderId} ${threadKey}`);
   return [...byThread.values()].map((entries) => entries.reduce(laterOf));

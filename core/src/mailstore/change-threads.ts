@@ -15,7 +15,7 @@ import { runStatement } from '../database/run-statement.ts';
  * entry leaves, the index gives the one before it.
  */
 
-/** What one entry does to its conversation in one folder. */
+/** How one entry changes the counts of its conversation in one folder. */
 export interface ThreadStep {
   folderId: string;
   threadKey: string;
@@ -27,21 +27,21 @@ export interface ThreadStep {
   starred: number;
 }
 
-/** What all steps together do to one conversation of one folder. */
+/** The sum of all steps for one conversation of one folder. */
 interface ThreadChange {
   folderId: string;
   threadKey: string;
   total: number;
   unread: number;
   starred: number;
-  /** The newest of the entries that come. */
+  /** The newest of the entries that come in. */
   newest: { id: string; at: Date } | null;
   leaving: string[];
 }
 
 /**
- * Brings the conversations of folders up to date with what has happened to entries. The caller has
- * changed the folders by `changeFolders`, which holds them locked, and has written the entries.
+ * Updates the conversations of folders after changes of entries. The caller has changed the folders
+ * by `changeFolders`, which holds them locked, and has written the entries.
  */
 export async function changeThreads(ctx: TxCtx, steps: readonly ThreadStep[]): Promise<void> {
   const changes = mergeSteps(steps);
@@ -80,7 +80,7 @@ function isNewer(one: { id: string; at: Date }, other: { id: string; at: Date } 
   return later > 0 || (later === 0 && BigInt(one.id) > BigInt(other.id));
 }
 
-/** Stands for no arrival: every entry is newer. */
+/** Marks that no entry comes in: every entry is newer than this. */
 const never = "'1000-01-01'";
 
 /** @returns how many of the conversations had no row before */
@@ -89,7 +89,7 @@ async function addUp(ctx: TxCtx, changes: readonly ThreadChange[]): Promise<numb
     const at = newest === null ? never : escape(sqlMoment(newest.at));
     return `(${escape(folderId)}, ${escape(threadKey)}, ${escape(newest?.id ?? 0)}, ${at}, ${total}, ${unread}, ${starred})`;
   });
-  // The newest entry is chosen before its moment is written: the engine assigns from left to right
+  // `newest_id` is set before `newest_at`, since MariaDB assigns from left to right
   const { affectedRows } = await runStatement<ResultSetHeader>(
     ctx,
     `INSERT INTO folder_threads (folder_id, thread_key, newest_id, newest_at, total, unread, starred)
@@ -99,11 +99,13 @@ async function addUp(ctx: TxCtx, changes: readonly ThreadChange[]): Promise<numb
        newest_at = GREATEST(newest_at, VALUES(newest_at)),
        total = total + VALUES(total), unread = unread + VALUES(unread), starred = starred + VALUES(starred)`,
   );
-  // The engine counts a new row once and a changed one twice
+  // MariaDB counts a new row once and a changed row twice
   return 2 * changes.length - affectedRows;
 }
 
-/** How many conversations each folder has got, when `created` of the changed ones are new. */
+/**
+ * How many conversations each folder has gained, given that `created` of the changed ones are new.
+ */
 async function createdThreads(
   ctx: TxCtx,
   changes: readonly ThreadChange[],
@@ -111,13 +113,13 @@ async function createdThreads(
 ): Promise<Map<string, number>> {
   if (created <= 0) return new Map();
   const fresh = (created >= changes.length ? changes : await freshThreads(ctx, changes)).filter(
-    // The engine counts a row that stays as it is once, like a new one
+    // MariaDB counts an unchanged row once, like a new one
     ({ total }) => total > 0,
   );
   return new Map([...Map.groupBy(fresh, ({ folderId }) => folderId)].map(([id, { length }]) => [id, length]));
 }
 
-/** A new row has what was added to it and nothing else. */
+/** The new conversations: the total of a new row equals what was just added to it. */
 async function freshThreads(ctx: TxCtx, changes: readonly ThreadChange[]): Promise<ThreadChange[]> {
   const byFolder = Map.groupBy(changes, ({ folderId }) => folderId);
   const places = [...byFolder].map(
@@ -135,7 +137,7 @@ async function freshThreads(ctx: TxCtx, changes: readonly ThreadChange[]): Promi
 
 /**
  * Removes the conversations of a folder that have no entry left, and finds the newest entry of
- * those that have lost theirs.
+ * conversations whose newest entry has left.
  * @returns how many were removed
  */
 async function settleLeft(ctx: TxCtx, folderId: string, changes: readonly ThreadChange[]): Promise<number> {

@@ -9,19 +9,19 @@ import { avatarPath } from '../models/avatar-path.ts';
 import { removeBlobIfUnreferenced } from './remove-blob.ts';
 import { reportDamage } from './report-damage.ts';
 
-/** What one folder of the store turned out to hold. */
+/** The findings in one folder of the store. */
 export interface FolderFindings {
   /** Blobs and rows that were compared. */
   compared: number;
   /** Blobs that nothing referred to and that were removed. */
   removed: number;
-  /** Records that need bytes that are missing, or that are more or fewer than they should be. */
+  /** Records whose bytes are missing, or have another size than they should. */
   damaged: number;
 }
 
 /** How to compare. */
 export interface Comparing {
-  /** A blob without a row that was put less long ago stays: a put precedes its row. */
+  /** Minimum age in milliseconds of a blob that may be removed: a blob is stored before its row. */
   orphanAgeMs: number;
   /** Ends the work between two pages. */
   signal?: AbortSignal;
@@ -38,7 +38,7 @@ const statsAtOnce = 16;
 export async function compareFolder(ctx: Ctx, folder: string, comparing: Comparing): Promise<FolderFindings> {
   const findings = { compared: 0, removed: 0, damaged: 0 };
   const keys = await ctx.app.blobs.list(folder);
-  // After every key of the folder
+  // Sorts after every key of the folder
   const end = `${folder}g`;
   for (let [after, index] = [folder, 0]; after !== end; ) {
     const startedAt = performance.now();
@@ -60,16 +60,14 @@ function add(sum: FolderFindings, { compared, removed, damaged }: FolderFindings
   sum.damaged += damaged;
 }
 
-/** A key that rows refer to, with the least and the greatest size that they name. */
+/** A referenced key, with the smallest and the largest size that its rows name. */
 export interface ReferencedKey {
   blobKey: string;
   least: number | null;
   most: number | null;
 }
 
-/**
- * Up to 2000 referenced keys past `after` up to `last`, in their order. A picture has no size.
- */
+/** Up to 2000 referenced keys past `after` up to `last`, in their order. Avatars have no size. */
 export async function readReferences(target: DatabaseTarget, after: string, last: string): Promise<ReferencedKey[]> {
   const part = (table: string, index: string) =>
     `(SELECT blob_key AS blobKey, MIN(size) AS least, MAX(size) AS most FROM ${table} FORCE INDEX (${index})
@@ -134,8 +132,9 @@ export function hasOtherSize(row: ReferencedKey | undefined, file: BlobFile | nu
 }
 
 /**
- * A blob that is much younger than the present was put while the clock was ahead, and would stay
- * for as long. If its row is just being written, that row puts it back.
+ * The age is absolute: a blob with a time far in the future was stored while the clock was ahead,
+ * and would otherwise stay for as long. If its row is being written at this moment, that
+ * transaction stores the blob again.
  */
 function isOld({ putAt }: BlobFile, { orphanAgeMs }: Comparing): boolean {
   return Math.abs(Date.now() - putAt) > orphanAgeMs;

@@ -20,19 +20,19 @@ import { emptyCopy } from './empty-copy.ts';
 
 /** Entries of one transaction. */
 const sliceEntries = 1000;
-/** A long run logs how far it is each time it has done this many slices. */
+/** A long run logs its progress each time it has done this many slices. */
 const loggedSlices = 50;
 
 /**
- * The folders whose mail a copy has, beside those that the person made: not drafts, and not what
- * waits for its time. What was neither sent nor received, as a mail program may put it there, is
- * among what was received.
+ * The folders whose mail a copy has, besides those that the person made. Drafts and scheduled
+ * messages are left out. A message that a mail program has put there, neither sent nor received,
+ * counts as received.
  */
 export const copiedFolders = ['inbox', 'snoozed', 'sent', 'archive', 'junk', 'trash'] as const;
 
 /**
- * A slice writes a thousand rows, which slows the mail of others down. So a run rests for this many
- * times its length.
+ * A run rests after each slice for this many times the length of the slice, since writing a
+ * thousand rows slows down the mail of others.
  */
 const restsPerSlice = 3;
 
@@ -43,8 +43,8 @@ interface Slice {
 }
 
 /**
- * Goes on with a copy: fills it, or empties one that is removed. Several runs at once take turns,
- * slice by slice.
+ * Continues a copy: fills it, or empties one that is removed. Concurrent runs take turns, slice by
+ * slice.
  * @returns whether there is more to do
  */
 export async function workOnCopy(ctx: Ctx, copyId: string, run: Run = {}): Promise<'more' | 'done'> {
@@ -60,9 +60,7 @@ export async function workOnCopy(ctx: Ctx, copyId: string, run: Run = {}): Promi
   }
 }
 
-/**
- * Ends the copying of a person's mail before the mail is erased: what was begun is kept whole.
- */
+/** Finishes the copies of a person's mail before the mail is erased, so that each is complete. */
 export async function finishCopiesOf(ctx: Ctx, ownerId: string, signal?: AbortSignal): Promise<void> {
   const copies = await MailCopy.findAll({ where: { ownerId, state: 'copying' }, attributes: ['id'] });
   for (const { id } of copies) await workOnCopy(ctx, String(id), { signal });
@@ -90,7 +88,8 @@ async function copySlice(ctx: TxCtx, copyId: string): Promise<Outcome> {
     },
     { transaction: ctx.tx },
   );
-  // A slice in which nothing changes must tell the sweep that a run is at work as well
+  // `updatedAt` must change even if the slice changes nothing else: it tells the sweep that a run
+  // is at work
   copy.changed('updatedAt', true);
   await copy.save({ transaction: ctx.tx });
   return 'more';
@@ -113,7 +112,7 @@ async function nextSlice(ctx: TxCtx, ownerId: string, cursors: Record<string, nu
         WHERE folder_id = ? AND uid > ? ORDER BY uid LIMIT ${sliceEntries}`,
       [new Date(), folderId, cursors[folderId] ?? 0],
     );
-    // What its sender can still take back is not sent, and is copied the next time
+    // A message that its sender can still take back does not count as sent. A later slice copies it
     const held = rows.findIndex(({ isHeld }) => Number(isHeld) === 1);
     const taken = held < 0 ? rows : rows.slice(0, held);
     const last = taken.at(-1);
@@ -124,7 +123,7 @@ async function nextSlice(ctx: TxCtx, ownerId: string, cursors: Record<string, nu
   return null;
 }
 
-/** Adds those of the entries that the copy does not have, and whose message is still there. */
+/** Adds the entries that the copy does not have yet, and whose message still exists. */
 async function addEntries(
   ctx: TxCtx,
   copyId: string,
@@ -137,10 +136,10 @@ async function addEntries(
     [entryIds],
   );
   if (messages.length === 0) return { received: 0, sent: 0, bytes: 0n };
-  // The removal of a message waits for this lock, or has ended before
+  // The removal of a message waits for this lock, or has committed before
   const ids = messages.map(({ id }) => String(id));
   await readRows(ctx, 'SELECT id FROM messages WHERE id IN (?) ORDER BY id LOCK IN SHARE MODE', [ids]);
-  // No other run adds to the copy meanwhile: this one holds the lock on its row
+  // This run holds the lock on the row of the copy, so no other run adds entries meanwhile
   const known = await readRows<{ entryId: string }>(
     ctx,
     'SELECT entry_id AS entryId FROM copied_entries WHERE copy_id = ? AND entry_id IN (?)',

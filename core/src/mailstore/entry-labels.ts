@@ -13,13 +13,13 @@ import { type EntryFlags, folderOf } from './folders.ts';
  *   follow here, the labels last and in the order of their ids
  */
 
-/** What a label counts of an entry. */
+/** How an entry counts for a label. */
 interface Counted {
   total: number;
   unread: number;
 }
 
-/** A label shows what Starred could show. */
+/** Whether labels show the entry. They show entries of the same folders as Starred. */
 export function isLabelShown(flags: Omit<EntryFlags, 'readStatus' | 'starStatus'>): boolean {
   const folder = folderOf(flags);
   return folder !== 'gone' && !outsideStarred.has(folder);
@@ -39,7 +39,7 @@ export interface LabelledStep {
   after: EntryFlags;
 }
 
-/** Brings labels up to date with new flags of entries, and with the time at which they came. */
+/** Updates labels after changes to the flags of entries, and to the time at which they arrived. */
 export async function followLabels(
   ctx: TxCtx,
   steps: readonly LabelledStep[],
@@ -88,7 +88,7 @@ export async function addToLabels(ctx: TxCtx, changes: readonly (Counted & { lab
   }
 }
 
-/** A label and an entry that gets it. */
+/** A label and an entry that it is added to. */
 export interface NewEntryLabel {
   labelId: string;
   entryId: string;
@@ -114,13 +114,13 @@ export async function insertEntryLabels(ctx: TxCtx, rows: readonly NewEntryLabel
   );
 }
 
-/** Labels that the filters of a person put on a message that comes. */
+/** Labels that the filters of a person add to an arriving message. */
 interface LabelledArrival extends Omit<NewEntryLabel, 'labelId'> {
   userId: string;
   labelIds: readonly string[];
 }
 
-/** Puts labels of filters on entries that have just come. A deleted label is passed over. */
+/** Adds labels of filters to entries that have just arrived. Deleted labels are skipped. */
 export async function labelArrivals(ctx: TxCtx, arrivals: readonly LabelledArrival[]): Promise<void> {
   const wanted = arrivals.flatMap(({ labelIds, ...one }) => labelIds.map((labelId) => ({ ...one, labelId })));
   if (wanted.length === 0) return;

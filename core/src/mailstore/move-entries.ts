@@ -9,7 +9,7 @@ import { batchesOf, entriesOfThreads } from './change-thread-status.ts';
 import { type EntryFlags, flagsOf, folderOf, noFlags } from './folders.ts';
 import { readOwnFolder } from './own-folders.ts';
 
-/** Where an entry is, as far as moving it changes that. */
+/** The place of an entry: the fields that a move changes. */
 export type EntryPlace = Pick<EntryFlags, 'ownFolderId' | 'archiveStatus' | 'junkStatus' | 'trashStatus'>;
 
 interface Moving {
@@ -48,8 +48,8 @@ export async function moveEntries(ctx: Ctx, { userId, entryIds, to }: Moving): P
 }
 
 /**
- * The place, as far as it still exists. A folder that is deleted counts for nothing where the
- * archive, Junk or the trash shows the entry: what would go back to it goes to the inbox.
+ * The place, as far as it still exists. If the archive, Junk or the trash shows the entry, a
+ * deleted folder is dropped from the place: the entry would later go back to the inbox instead.
  * @throws AppError notFound when the place is a folder that the person does not have
  */
 async function findPlace(ctx: Ctx, userId: string, to: EntryPlace): Promise<EntryPlace> {
@@ -60,7 +60,7 @@ async function findPlace(ctx: Ctx, userId: string, to: EntryPlace): Promise<Entr
 }
 
 /**
- * Moves entries that the caller holds locked; what the person has sent, not to Junk.
+ * Moves entries that the caller holds locked. Messages that the person has sent don't go to Junk.
  * @returns those that were elsewhere before
  */
 export async function writePlace(
@@ -68,7 +68,7 @@ export async function writePlace(
   { userId, entries, to }: { userId: string; entries: readonly MailboxEntry[]; to: EntryPlace },
 ): Promise<MovedFrom[]> {
   const moved: MovedFrom[] = [];
-  // What the person has sent is no junk (D46)
+  // A message that the person has sent is not junk (D46)
   const isKeptFromJunk = ({ sendStatus }: MailboxEntry): boolean => to.junkStatus && sendStatus;
   for (const [isKept, own] of Map.groupBy(entries, isKeptFromJunk)) {
     const place = isKept ? { ...to, junkStatus: false } : to;
@@ -82,8 +82,8 @@ export async function writePlace(
 }
 
 /**
- * As `moveEntries`, for whole conversations: each named entry stands for its conversation in its
- * folder, up to this entry. `isLeft` when there are more than one call moves.
+ * As `moveEntries`, for whole conversations: each id names the conversation of that entry in its
+ * folder, up to this entry. `isLeft` when there are more entries than one call moves.
  * @throws AppError as `moveEntries` does
  */
 export async function moveThreads(
@@ -99,7 +99,7 @@ export async function moveThreads(
   return { moved: mergeMoved(moved), isLeft };
 }
 
-/** Entries that were moved, once for each place that they were in. */
+/** Joins the moved entries that were in the same place. */
 export function mergeMoved(moved: readonly MovedFrom[]): MovedFrom[] {
   const byPlace = Map.groupBy(moved, ({ from }) => nameOf(from));
   return [...byPlace.values()].map((own) => ({
@@ -113,7 +113,7 @@ export function placeOf({ ownFolderId, archiveStatus, junkStatus, trashStatus }:
   return { ownFolderId: ownFolderId ? String(ownFolderId) : null, archiveStatus, junkStatus, trashStatus };
 }
 
-/** Whether two places are one. */
+/** Whether two places are the same. */
 export function isSamePlace(one: EntryPlace, other: EntryPlace): boolean {
   return nameOf(one) === nameOf(other);
 }

@@ -19,7 +19,7 @@ import { lockEntries } from './change-status.ts';
  * the row with the largest value stays until the time is past that value.
  */
 
-/** A folder that its owner made, as pages need it. */
+/** A folder that its owner made, with the fields that pages need. */
 export interface OwnFolder {
   id: string;
   name: string;
@@ -27,13 +27,13 @@ export interface OwnFolder {
   unread: number;
   /** Conversations. */
   threads: number;
-  /** Grows with everything that comes into the folder. */
+  /** Grows with each entry that comes into the folder. */
   uidNext: number;
 }
 
 /**
- * Entries that one transaction moves out of a deleted folder. A delivery waits for one such
- * transaction at most.
+ * Entries that one transaction moves out of a deleted folder. A delivery waits for at most one such
+ * transaction.
  */
 const batch = 500;
 
@@ -72,7 +72,7 @@ export async function readOwnFolder(ctx: Ctx, { userId, folderId }: WantedFolder
   return row === undefined ? null : { ...row, id: String(row.id) };
 }
 
-/** What a person's next folder needs to know of the ones before it. */
+/** What is needed to create a person's next folder. */
 export interface FolderFigures {
   /** How many folders the person has made and not deleted. */
   made: number;
@@ -94,8 +94,8 @@ export async function readFolderFigures(ctx: TxCtx, userId: string): Promise<Fol
 const secondsNow = (): number => Math.floor(Date.now() / 1000);
 
 /**
- * Moves the mail of a deleted folder to the trash, in batches, and then removes its row. It is safe
- * to run this again: it goes on where it stopped.
+ * Moves the mail of a deleted folder to the trash, in batches, and then removes its row. Another
+ * run goes on where the last one stopped.
  * @returns `none` when there is no such folder, it is not deleted, or its row has to stay; `more`
  *   when the time of the run was over first
  */
@@ -132,13 +132,13 @@ async function moveSome(ctx: TxCtx, folderId: string, owner: { userId: string; c
     owner.userId,
     rows.map(({ id }) => String(id)),
   );
-  // One may have left it meanwhile
+  // An entry may have left the folder meanwhile
   const entries = locked.filter((entry) => String(entry.folderId) === folderId);
   await changeEntries(ctx, { ...owner, entries }, { trashStatus: true, ownFolderId: null });
   return true;
 }
 
-/** True when the kept counts of a person's own folders equal a count. */
+/** Whether the stored counts of a person's own folders equal those of their entries. */
 export async function verifyOwnFolders(ctx: Ctx, userId: string): Promise<boolean> {
   const wrong = await readRows<{ id: string }>(
     ctx,

@@ -3,13 +3,13 @@ import { notFound } from '../errors.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 
-/** An entry of a folder that has come or changed, as a mail program names it. */
+/** An entry that is new or changed in a folder, in the terms of a mail program. */
 export interface ChangedEntry {
   id: string;
   uid: number;
   modseq: string;
   flags: string[];
-  /** Ids of its labels. Their names may hold what no keyword may. */
+  /** Ids of its labels. Names of labels may contain characters that keywords may not. */
   labelIds: string[];
 }
 
@@ -18,8 +18,8 @@ export interface FolderChanges {
   uidValidity: number;
   uidNext: number;
   /**
-   * Everything up to this number is in the pages: once the last one is read, ask for what is after
-   * it the next time.
+   * The pages hold everything up to this number. Once the reader has the last page, it passes this
+   * as `since` the next time.
    */
   highestModseq: string;
   /** By UID. */
@@ -27,15 +27,16 @@ export interface FolderChanges {
   /** UIDs that are no longer in the folder, ascending. */
   vanished: number[];
   /**
-   * True when UIDs that left the folder after `since` are forgotten: the reader has to compare all
-   * UIDs that it knows with those that are there, as `since` '0' tells them.
+   * True when the server no longer knows all UIDs that left the folder after `since`. Then the
+   * reader has to ask with `since` '0', and compare the UIDs that it knows with those that are
+   * there.
    */
   isForgotten: boolean;
   /** Where the next page begins; null on the last one. */
   next: ChangesPosition | null;
 }
 
-/** How far the pages of an answer are, and the moment of the folder that they all show. */
+/** How far the pages have got, and the moment of the folder that all of them show. */
 export interface ChangesPosition {
   uidNext: number;
   highestModseq: string;
@@ -51,16 +52,16 @@ export interface ChangesAsked {
   since: string;
   /** `next` of the page before; without it the first page is read. */
   from?: ChangesPosition;
-  /** Most entries, and most UIDs that left, of one page. */
+  /** The most entries, and the most vanished UIDs, of one page. */
   limit?: number;
 }
 
 const mostOfPage = 1000;
 
 /**
- * What changed in a folder of a person after `since`; from '0', all of it. Entries that come while
- * the pages are read come with the next answer. A reader that keeps a copy of a folder asks with
- * the number of the latest answer.
+ * Reads what changed in a folder of a person after `since`, or everything in it for '0'. Entries
+ * that come while the pages are read belong to the next answer. A reader that keeps a copy of a
+ * folder passes the `highestModseq` of its latest answer as `since`.
  * @throws AppError notFound when the person has no such folder
  */
 export async function readChanges(
@@ -91,7 +92,7 @@ export async function readChanges(
   };
 }
 
-/** Asked after the reading of the UIDs: they may be forgotten meanwhile. */
+/** Call it after the UIDs are read, since they may be forgotten meanwhile. */
 async function isForgotten(ctx: Ctx, folderId: string, since: string): Promise<boolean> {
   const [folder] = await readRows<{ forgottenModseq: string }>(
     ctx,
@@ -117,8 +118,8 @@ async function readVanished(
 }
 
 /**
- * The flags of an entry may change while this reads, which gives it a higher number. It is read all
- * the same: entries are seen in the order of their UIDs (RFC 9051 2.3.1.1).
+ * The flags of an entry may change during this read, which gives it a MODSEQ above `highestModseq`.
+ * It is returned all the same, since pages go by UID (RFC 9051 2.3.1.1).
  */
 async function readChanged(
   ctx: Ctx,

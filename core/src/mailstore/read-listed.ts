@@ -57,7 +57,7 @@ export interface ListedEntry {
     | 'attachmentCount'
     | 'isForwarded'
   >;
-  /** When it comes back into the inbox; null unless it is snoozed. */
+  /** When the message comes back into the inbox; null unless it is snoozed. */
   snoozedUntil: Date | null;
   labelIds: string[];
   recipientCounts: RecipientCounts;
@@ -113,7 +113,7 @@ const longList = 4096;
 export const firstPeople = (column: string): string =>
   `IF(CHAR_LENGTH(${column}) > ${longList}, JSON_EXTRACT(${column}, ${firstPaths}), ${column})`;
 
-/** A list of recipients, and how many it has when only the first of them are read. */
+/** A list of recipients in SQL, and its full length if only the first of them are read. */
 const peopleColumns = (column: string, name: string): string =>
   `${firstPeople(column)} AS ${name}List,
   IF(CHAR_LENGTH(${column}) > ${longList}, JSON_LENGTH(${column}), NULL) AS ${name}Count`;
@@ -133,7 +133,9 @@ const columns = `
 const labelIds = `(SELECT GROUP_CONCAT(l.id ORDER BY l.name_key) FROM entry_labels el
     JOIN labels l ON l.id = el.label_id AND l.removed_at IS NULL WHERE el.entry_id = e.id)`;
 
-/** Entries as lists show them, in the order of the ids. One that is gone is left out. */
+/**
+ * Entries as lists show them, in the order of the ids. Entries that no longer exist are left out.
+ */
 export async function readListed(ctx: Ctx, ids: readonly string[]): Promise<ListedEntry[]> {
   if (ids.length === 0) return [];
   const rows = await readRows<Row>(

@@ -11,17 +11,17 @@ import { ensureBlob } from './blob-references.ts';
 import { changeFolders } from './change-folders.ts';
 import { requireRoom } from './require-room.ts';
 
-/** How long a person must have paused before the bytes of what they write are made (D40). */
+/** How long a person must have paused before the message of their draft is composed (D40). */
 export const draftPauseMs = 10_000;
 
-/** What a draft holds from now on. */
+/** The new contents of a draft. */
 export interface DraftContent
   extends Pick<Draft, 'toList' | 'ccList' | 'bccList' | 'subject' | 'body' | 'preview' | 'fromAddress'> {}
 
 /** What a new draft answers or forwards. */
 export type DraftDescent = Pick<Draft, 'originalEntryId' | 'isReply' | 'inReplyTo' | 'referenceIds'>;
 
-/** A stored file that becomes part of a draft; `content` to store it once more. */
+/** A stored file that becomes part of a draft. `content` stores it again if it is missing. */
 export interface DraftFile {
   blobKey: string;
   filename: string;
@@ -37,19 +37,19 @@ export interface DraftSave {
   /** The draft that is saved again, with the version that the writer started from. */
   known: { id: string; version: number | undefined } | null;
   content: DraftContent;
-  /** Counts for a new draft alone. */
+  /** Applies to a new draft alone. */
   descent: DraftDescent;
   added: DraftFile[];
   /** Ids of files that the draft no longer has. */
   without: ReadonlySet<string>;
   /**
-   * Names this save and no other of the person, so that its repeat is known. None when the client
-   * gave no key. At most 64 characters.
+   * Identifies this save among those of the person, so that a repeat of it is recognised. Null when
+   * the client gave no key. At most 64 characters.
    */
   name?: string | null;
   /**
-   * An archive brings it back as it was. Limits hold for what a person adds: a mailbox may be full,
-   * and a message that was taken back may have more files than a draft can be given.
+   * The draft is restored from an archive. Limits hold only for what a person adds: the mailbox may
+   * be full, and a message that was taken back may have more files than a draft may be given.
    */
   isRestored?: boolean;
 }
@@ -62,8 +62,8 @@ export interface SavedDraft {
 }
 
 /**
- * Saves a draft in the folder of drafts. Its text and its files count as the storage of its writer.
- * A save that was carried out before changes nothing, and is answered the same again.
+ * Saves a draft in the folder of drafts. Its text and its files count against the quota of its
+ * writer. A repeat of a save changes nothing, and returns the same result.
  * @throws AppError 404, 409 `changed_meanwhile` or `too_many_drafts`, 413, 422 `mailbox_full`
  */
 export async function saveDraft(ctx: TxCtx, save: DraftSave): Promise<SavedDraft> {
@@ -88,8 +88,9 @@ export async function saveDraft(ctx: TxCtx, save: DraftSave): Promise<SavedDraft
 }
 
 /**
- * The draft that the first run of this save has made. When it was saved from elsewhere since, the
- * writer still has its first version, and meets that at the next save.
+ * The draft that the first run of this save created. Even if another save has changed it since,
+ * this returns version 1, because the writer has that version. Their next save then gets the
+ * conflict.
  */
 async function findMade({ tx }: TxCtx, { userId, name }: DraftSave): Promise<SavedDraft | null> {
   if (!name) return null;
@@ -97,7 +98,7 @@ async function findMade({ tx }: TxCtx, { userId, name }: DraftSave): Promise<Sav
   return draft && { id: String(draft.id), version: 1 };
 }
 
-/** The draft was saved by an earlier run of this save, and by no other one since. */
+/** Whether the latest save of the draft was an earlier run of this save. */
 function isRepeat({ lastSave }: Draft, { known, name }: DraftSave): boolean {
   return known !== null && Boolean(name) && lastSave === name;
 }
@@ -117,7 +118,7 @@ async function lockDraft(
 
 /**
  * The 409 for a draft whose version is no longer the one that its writer has read.
- * @param asked how many drafts the call was about
+ * @param asked how many drafts the request names
  */
 export function changedElsewhere(asked = 1): AppError {
   const which = asked > 1 ? 'One of these drafts' : 'This draft';
@@ -136,7 +137,7 @@ async function createDraft(
     const values = { companyId, userId, ...content, ...descent, firstSave: name };
     return await Draft.create(values, { transaction: ctx.tx });
   } catch (error) {
-    // Another run of this save was faster: this one begins again, and finds its draft
+    // Another run of this save was faster. The transaction is run again, and finds its draft
     if (error instanceof UniqueConstraintError) throw new Outdated('the draft was made meanwhile', { cause: error });
     throw error;
   }

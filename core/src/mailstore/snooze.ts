@@ -58,7 +58,7 @@ interface Snooze {
 /**
  * Snoozes messages of the inbox until a time, or puts them back. It changes all of them or none.
  * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted; 403
- * when the actor may not change what is in its folder; 409 when one is in another folder
+ *   when the actor may not change what is in its folder; 409 when one is in another folder
  */
 export async function snooze(ctx: Ctx, { userId, entryIds, until }: Snooze): Promise<Touched[]> {
   const ids = [...new Set(entryIds)];

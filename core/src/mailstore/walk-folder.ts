@@ -8,14 +8,14 @@ import { lockEntries } from './change-status.ts';
 import { type EntryFlags, flagsOf, folderOf } from './folders.ts';
 
 /*
- * A change of all of a folder. It is walked by its UIDs, the newest first, in slices of one
- * transaction each, for some seconds a call. The client names where the call before has stopped,
- * so that nothing of the walk is kept here.
+ * Changes all entries of a folder. Each call walks the folder by its UIDs, the newest first, in
+ * slices of one transaction each, for some seconds at most. The client sends back where the last
+ * call stopped, so the server keeps no state of the walk.
  */
 
 /**
- * Entries that one transaction changes. A delivery to the folder waits for one such transaction at
- * most.
+ * Entries that one transaction changes. A delivery to the folder waits for at most one such
+ * transaction.
  */
 const batch = 500;
 /** How long one call goes on at most: a request must not hold a connection for long. */
@@ -27,17 +27,17 @@ export interface FolderOfPerson {
   folder: WholeFolder;
 }
 
-/** What a folder has at one moment. */
+/** The contents of a folder at one moment. */
 interface FolderMark {
-  /** The UID that the next entry gets: what comes later is not below it. */
+  /** The UID that the next entry gets: later arrivals are not below it. */
   until: string;
   total: number;
   unread: number;
 }
 
 /**
- * What is in a folder now, for a change of all of it. The person sees these numbers before they
- * agree to the change, and what comes later is not changed.
+ * Reads the numbers of a folder before a change of all of it. The person sees them before they
+ * agree to the change, and later arrivals are not changed.
  * @throws AppError 403 when the actor may not view the folder; 404 when the person has made no such
  *   one
  */
@@ -49,18 +49,21 @@ export async function markFolder(ctx: Ctx, { userId, folder }: FolderOfPerson): 
 
 type WalkedFlag = 'ownFolderId' | 'readStatus' | 'starStatus' | 'archiveStatus' | 'trashStatus' | 'junkStatus';
 
-/** Where an entry is and what it is like, as far as a change of a folder changes that. */
+/** The place and the flags of an entry, as far as a change of a whole folder may change them. */
 export type WalkedEntry = Pick<EntryFlags, WalkedFlag> & { id: string };
 
 /** A change of all of a folder, and where this call goes on. */
 interface Walk<T> extends FolderOfPerson {
-  /** Entries with a lower UID are changed: the mark, and then what the call before has answered. */
+  /**
+   * Only entries with a lower UID are changed: at first those below the mark, then those below the
+   * `until` that the call before has returned.
+   */
   until: string;
-  /** What the change needs of the permissions of the folder. */
+  /** The permission on the folder that the change needs. */
   action: 'edit' | 'delete';
-  /** Which of the entries the change makes different. */
+  /** Picks the entries that the change makes different. */
   choose: (entries: WalkedEntry[]) => WalkedEntry[] | Promise<WalkedEntry[]>;
-  /** Changes entries, which are locked; answers those that had other values before. */
+  /** Changes entries, which are locked. Returns those that had other values before. */
   change: (ctx: TxCtx, entries: MailboxEntry[]) => Promise<T[]>;
 }
 
@@ -68,7 +71,7 @@ interface Walk<T> extends FolderOfPerson {
 export interface FolderProgress<T> {
   /** The entries that had other values before. */
   touched: T[];
-  /** Entries that were looked at. */
+  /** Entries that were read. */
   seen: number;
   /** The UID below which the next call goes on. */
   until: string;
@@ -77,7 +80,7 @@ export interface FolderProgress<T> {
 
 /**
  * Changes the entries of a folder below a UID. An entry that leaves the folder meanwhile, or has
- * come into it again, stays as it is.
+ * returned to it, is not changed.
  * @throws AppError 403 when the actor may not change, or delete, what is in the folder; 404 when
  *   the person has made no such one
  */
@@ -116,7 +119,7 @@ interface FolderRow {
   unread: number;
 }
 
-/** Folders that a person made are one kind to permissions. */
+/** Permissions treat all folders that a person made as one kind. */
 function kindOf(folder: WholeFolder) {
   return isOwn(folder) ? 'own' : folder;
 }
@@ -132,7 +135,7 @@ async function findFolder(ctx: Ctx, { userId, folder }: FolderOfPerson): Promise
       WHERE user_id = ? AND ${isOwn(folder) ? 'id = ? AND role IS NULL AND removed_at IS NULL' : 'role = ?'}`,
     [userId, isOwn(folder) ? folder.slice(4) : folder],
   );
-  // A folder of the host has no row before its first message
+  // A folder with a role has no row before its first message
   if (row === undefined && isOwn(folder)) throw notFound('folder');
   return row && { ...row, id: String(row.id) };
 }
@@ -148,7 +151,10 @@ interface Slice {
   junkStatus: number;
 }
 
-/** Read whatever the flags are: a search for what differs could read a whole folder at once. */
+/**
+ * Reads entries whatever their flags: a query for the entries that differ could scan a whole folder
+ * at once.
+ */
 async function entriesBelow(ctx: Ctx, folderId: string, until: string): Promise<(WalkedEntry & { uid: number })[]> {
   const rows = await readRows<Slice>(
     ctx,

@@ -1,7 +1,7 @@
 import { mostRecipients, transferKey } from './deliveries.ts';
 import type { DueDelivery } from './find-due.ts';
 
-/** How much a worker may begin. */
+/** How many transfers a worker may begin. */
 export interface Room {
   /** Transfers that this process has room for. */
   transfers: number;
@@ -17,10 +17,10 @@ export interface Room {
 
 /**
  * Chooses which deliveries to claim, in groups of one message and one domain: the first group of
- * each domain, then the second, and so on. A domain with much that is due, or one whose servers
- * don't answer, leaves room for the others. One choice takes at most one group of the same message
- * and domain, and one of each mailbox that forwards it there, and at most as many recipients as one
- * transfer has.
+ * each domain, then the second, and so on. A domain with many due deliveries, or one whose servers
+ * don't answer, leaves room for the others. One call chooses at most one group of the same message
+ * and domain, and one more for each mailbox that forwards the message there. A group has at most as
+ * many recipients as one transfer.
  * @param running transfers under way by domain, over all processes
  */
 export function chooseDue(

@@ -31,13 +31,13 @@ export const openStates: readonly DeliveryState[] = ['held', 'queued'];
 /** The most recipients of one transfer: every server takes as many (RFC 5321 4.5.3.1.8). */
 export const mostRecipients = 100;
 
-/** What decides which rows of one recipient domain travel together. */
+/** What decides which rows of one recipient domain share a transfer. */
 export type Travelling = Pick<Delivery, 'id'> & { messageId: string | null; forwardedFor: string | null };
 
 /**
- * Rows of one recipient domain with the same key travel in one transfer. A row whose message is
- * gone goes by itself. A forwarded copy has another envelope sender and other header lines than the
- * message of its sender, so it travels apart from it.
+ * Rows of one recipient domain with the same key share one transfer. A row whose message no longer
+ * exists gets a transfer of its own. A forwarded copy has another envelope sender and other header
+ * lines than the original message, so it does not share a transfer with it.
  */
 export function transferKey({ id, messageId, forwardedFor }: Travelling): string {
   if (messageId === null) return `row ${id}`;
@@ -61,11 +61,14 @@ export type ClaimedDelivery = Pick<
   | 'createdAt'
   | 'releasedAt'
 > & {
-  /** The same for all rows that were claimed at once. A row with another id is another worker's. */
+  /**
+   * The same for all rows that were claimed at once. Another id in the row means another worker's
+   * claim.
+   */
   claimId: string;
 };
 
-/** Since when a delivery is under way: a scheduled one since its time has come (D48). */
+/** Since when a delivery is under way; for a scheduled message, since its release (D48). */
 export function underWaySince({ createdAt, releasedAt }: Pick<Delivery, 'createdAt' | 'releasedAt'>): Date {
   return releasedAt ?? createdAt;
 }
@@ -75,20 +78,18 @@ export interface Settlement {
   reason: Reason;
   lastReply: string | null;
   remoteHost: string | null;
-  /** How the connection to the remote server was protected; absent where none was reached. */
+  /** How the connection to the remote server was protected; absent when no server was reached. */
   tls?: ReachedTls | undefined;
 }
 
 /** The protection of a connection to a remote server. */
 export interface ReachedTls {
   state: DeliveryTls;
-  /** `TLSv1.3`; null in the clear. */
+  /** Such as `TLSv1.3`; null for an unencrypted connection. */
   protocol: string | null;
 }
 
-/**
- * Whether to find also deliveries that a worker claimed and did not end before its claim ran out.
- */
+/** Whether to also find deliveries whose claim has expired before its worker ended them. */
 export interface Claims {
   expired: boolean;
 }
@@ -110,7 +111,7 @@ export function nextAttempt(ctx: Ctx, attempts: number, now: Date): Date {
   return new Date(now.getTime() + seconds * 1000);
 }
 
-/** How long the schedule goes on after the attempt of this number; 0: from the beginning. */
+/** The rest of the schedule after this many attempts, in milliseconds; 0 means all of it. */
 export function restOfScheduleMs(ctx: Ctx, attempts: number): number {
   const left = ctx.app.config.retryScheduleSeconds.slice(attempts);
   return left.reduce((sum, seconds) => sum + seconds, 0) * 1000;

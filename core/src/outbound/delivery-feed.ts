@@ -3,9 +3,9 @@ import { noticeFeed } from '../context/notice-feed.ts';
 
 /*
  * Tells the open windows of a sender which sent messages have a new state for one of their
- * recipients. Nothing else of an entry changes by it, so it gets no new MODSEQ, and the feed of
- * changed folders (change-feed.ts) is silent. A window that misses a notice finds it by its next
- * look.
+ * recipients. Nothing else of the entry changes, so it gets no new MODSEQ, and the feed of changed
+ * folders (change-feed.ts) does not announce it. A window that misses a notice sees the new state
+ * at its next refresh.
  */
 
 /** Sent messages of one person whose deliveries have changed. */
@@ -14,7 +14,7 @@ export interface DeliveryNotice {
   entryIds: string[];
 }
 
-/** A notice names no more than this: what else has changed is found by the next look. */
+/** The most entries that a notice names; a window sees the others at its next refresh. */
 const mostNamed = 200;
 
 const feed = noticeFeed<DeliveryNotice>('delivery-changes');
@@ -29,8 +29,8 @@ export function announceDeliveries(app: Pick<App, 'redis'>, entries: readonly { 
 }
 
 /**
- * Hears of changed deliveries of all people of the host.
- * @param subscriber a connection that does nothing but hear
+ * Subscribes to changed deliveries of all people of the host.
+ * @param subscriber a connection that is only used to subscribe
  */
 export async function hearDeliveries(
   subscriber: App['redis'],

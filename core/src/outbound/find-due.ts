@@ -4,14 +4,14 @@ import { type Claims, mostRecipients } from './deliveries.ts';
 import { announceDeliveries } from './delivery-feed.ts';
 
 /*
- * Due deliveries are found in two ways. The first is one statement: the longest due ones. While it
- * gives fewer than its limit, it has shown everything. Behind a domain with more due rows than that
- * nothing else would be seen, so then the second goes from domain to domain, by an index that has
+ * Due deliveries are found in two ways. `findDue` reads the longest due rows with one statement. If
+ * it gives fewer rows than its limit, it has found everything. Otherwise a domain with many due
+ * rows may hide all others. Then `findDueByDomain` goes from domain to domain, by an index that has
  * the domain before the time. It reads the index page by page, and each page begins after the last
- * domain of the one before: so a domain with a million rows costs no more than one page.
+ * domain of the page before. So a domain with a million rows costs no more than one page.
  */
 
-/** A delivery that is due, as far as a claim must know it. */
+/** A due delivery: the part of its row that a claim needs. */
 export interface DueDelivery {
   id: string;
   messageId: string | null;
@@ -20,31 +20,34 @@ export interface DueDelivery {
   attempts: number;
 }
 
-/** What one look at the queue shows. */
+/** The result of one search of the queue. */
 export interface DueDeliveries {
   due: DueDelivery[];
-  /** True when there may be more that is due. */
+  /** True when there may be more due deliveries. */
   isCutOff: boolean;
-  /** When something that is not due yet will be; null if nothing waits. */
+  /** When the next delivery will be due that is not due yet; null if nothing waits. */
   nextAt: Date | null;
 }
 
-/** How many due rows one look takes: enough for every transfer of a worker, and cheap to read. */
+/**
+ * The most due rows that one search reads: enough for every transfer of a worker, and cheap to
+ * read.
+ */
 const dueLimit = 200;
-/** Entries of the index that one step of the second way reads. */
+/** Entries of the index that one step of `findDueByDomain` reads. */
 const pageLimit = 500;
 
 const columns =
   'id, message_id AS messageId, forwarded_for AS forwardedFor, recipient_domain AS recipientDomain, attempts';
 /**
- * Named, since the estimates of the optimiser are wrong for a queue: nearly all of the table is not
- * in it.
+ * The index is forced, because the optimiser misjudges this table: nearly all of its rows are not
+ * in the queue.
  */
 const byTime = 'deliveries FORCE INDEX (deliveries_due)';
 const byDomain = 'deliveries FORCE INDEX (deliveries_domain)';
 const queued = `direction = 'out' AND state = 'queued'`;
 const held = `direction = 'out' AND state = 'held'`;
-/** Scheduled messages are let go one by one (release-scheduled.ts). */
+/** Scheduled messages are released one by one (release-scheduled.ts). */
 const heldForUndo = `${held} AND reason <> 'scheduled'`;
 
 /** The condition under which a row may be claimed, with the values for its place holders. */
@@ -54,8 +57,8 @@ export function claimable(now: Date, { expired }: Claims): { condition: string; 
 }
 
 /**
- * Finds deliveries that are due and that no worker holds, the longest due ones first. Deliveries
- * whose time to be taken back is over become queued.
+ * Finds due deliveries that no worker has claimed, the longest due ones first. Deliveries whose
+ * undo time is over become queued.
  */
 export async function findDue(ctx: Ctx, claims: Claims, now = new Date()): Promise<DueDeliveries> {
   const { condition, values } = claimable(now, claims);
@@ -73,7 +76,7 @@ export async function findDue(ctx: Ctx, claims: Claims, now = new Date()): Promi
   );
   const due = rows
     .filter(({ id }) => id !== null)
-    // A union with NULL has the number as a BIGINT, which the driver gives as text
+    // In a union with NULL the number is a BIGINT, which the driver returns as text
     .map(({ nextAt: _nextAt, ...row }) => ({ ...row, attempts: Number(row.attempts) }));
   const times = rows.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt.getTime()]));
   if (times.some((time) => time <= now.getTime()) && (await endHolding(ctx, now)) > 0)
@@ -96,8 +99,7 @@ export interface DomainStep {
 }
 
 /**
- * What is due for the domains that come next. `after` of the answer is empty when the last domain
- * was seen.
+ * Due deliveries of the next domains. The returned `after` is empty when no further domain is left.
  */
 export async function findDueByDomain(
   ctx: Ctx,
@@ -140,7 +142,7 @@ async function findOfDomains(
 
 const heldBatch = 500;
 
-/** Queues what can't be taken back any more; answers how many deliveries that were. */
+/** Queues deliveries whose undo time is over. Returns how many there were. */
 async function endHolding(ctx: Ctx, now: Date): Promise<number> {
   const over = await readRows<{ id: string; entryId: string | null; userId: string | null }>(
     ctx,

@@ -15,12 +15,12 @@ export async function stillForwards(ctx: Ctx, mailbox: string, target: string): 
   return rows.length > 0;
 }
 
-/** More than any honest way through forwarding mailboxes has (D35). */
+/** More forwarding mailboxes than a legitimate message passes (D35). */
 const mostHops = 10;
 
 /**
- * Says whether a mailbox has forwarded a message before, or ten mailboxes have: then a copy would
- * go round for ever. Each forwarding host names the mailbox in Delivered-To (RFC 9228).
+ * Whether this mailbox, or ten mailboxes, have forwarded a message before. Then a further copy
+ * would loop for ever. Each forwarding host names the mailbox in Delivered-To (RFC 9228).
  * @param raw the message, without the header lines that this host adds
  */
 export function isForwardingLoop(raw: Buffer, mailbox: string): boolean {
@@ -33,17 +33,17 @@ export function isForwardingLoop(raw: Buffer, mailbox: string): boolean {
 }
 
 /**
- * The host's header lines of a copy that a mailbox forwards. Return-Path is for the last delivery
- * (RFC 5321 4.4), and this is not it.
+ * The host's header lines for a copy that a mailbox forwards. Only the final delivery adds
+ * Return-Path (RFC 5321 4.4), so it is removed.
  */
 export function forwardedTrace(traceHeaders: string, mailbox: string): string {
   const trace = traceHeaders.replace(/^Return-Path:[^\r\n]*\r\n/im, '');
-  // What a stranger said in HELO may have other bytes, and not every server takes them
+  // The client's HELO may contain other bytes, and not every server accepts them
   return `Delivered-To: ${mailbox}\r\n${trace.replaceAll(/[^\r\n\t -~]/g, '?')}`;
 }
 
 /**
- * Says whether a person of this host, or the host itself, has sent a message. Only then is a copy
+ * Whether a person of this host, or the host itself, has sent a message. Only then is a copy
  * signed: a stranger may have written an address of this host into From.
  */
 export async function wasSentHere(ctx: Ctx, messageId: string): Promise<boolean> {

@@ -5,12 +5,12 @@ import { findOwnAliases } from '../directory/own-address.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import type { User } from '../models/user.ts';
 
-/** Only so many deliveries of a company to an address are looked at, the latest ones. */
+/** Only this many deliveries of a company to an address are checked, the latest ones. */
 const mostDeliveries = 500;
 
 /**
  * Whether a person knows the owner of an address: a colleague, or a person that they have written
- * to as far back as the ledger goes (D68). What was taken back by Undo does not count.
+ * to as far back as the ledger goes (D68). Messages that were taken back do not count.
  */
 export async function knowsPerson(ctx: Ctx, user: User, address: string): Promise<boolean> {
   const row = await findAddress(ctx, { address, plain: address });

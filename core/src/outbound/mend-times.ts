@@ -2,16 +2,19 @@ import type { Ctx } from '../context/context.ts';
 import { changeRows } from '../database/run-sql.ts';
 import { leaseMs } from './deliveries.ts';
 
-/** The host never sets a time that lies further beyond the longest wait than this. */
+/**
+ * How far beyond the longest wait a time must lie to be mended. The host never sets such a time.
+ */
 const marginMs = 3_600_000;
 /** Rows that one statement changes. */
 const batch = 500;
 
 /**
- * Brings back deliveries whose next attempt lies further ahead than any wait between two attempts:
- * the clock was ahead when their time was written. They are due now. Times that people choose are
- * left alone: those of scheduled messages, and of what an administrator holds. A claim that would
- * hold for too long ends as if it had just been renewed, which a worker that is alive does in time.
+ * Mends deliveries whose next attempt is further ahead than any wait between two attempts: the
+ * clock was ahead when their time was written. They become due now. This leaves alone the times
+ * that people choose: those of scheduled messages, and of deliveries that an administrator holds. A
+ * lease that is too long is cut to the length of a new one, and a worker that is alive renews it in
+ * time.
  * @returns how many deliveries have another time now
  */
 export async function mendTimes(ctx: Ctx, now = new Date()): Promise<number> {
@@ -22,7 +25,7 @@ export async function mendTimes(ctx: Ctx, now = new Date()): Promise<number> {
     ahead(marginMs),
   ]);
   const queued = await bringBack(ctx, `state = 'queued'`, { now, after: ahead(longest + marginMs) });
-  // No time to take a message back is this long
+  // No undo time is this long
   const held = await bringBack(ctx, `state = 'held' AND reason = 'held_for_undo'`, { now, after: ahead(marginMs) });
   return queued + held;
 }

@@ -4,29 +4,29 @@ import { readRows } from '../database/run-sql.ts';
 import { inGroupsOf, waitingIn } from '../ledger/waiting-groups.ts';
 
 /*
- * The index `deliveries_waiting` has all that is counted here. So a million rows are counted from
- * its entries, and the row of a delivery is read for one of each group that is shown.
+ * The index `deliveries_waiting` covers all columns that are counted here. So a million rows are
+ * counted from the index alone, and only one delivery row is read for each group that is shown.
  */
 
-/** What waits for one domain for one reason. */
+/** The deliveries that wait for one domain for one reason. */
 export interface QueueGroup {
   domain: string;
   state: 'queued' | 'held';
   reason: string;
   count: number;
-  /** How many of them a worker is busy with. */
+  /** How many of them a worker has claimed. */
   sending: number;
   nextAttemptAt: Date | null;
   oldest: Date;
-  /** What a server has said last about the oldest one. */
+  /** The last reply of a server about the oldest delivery. */
   lastReply: string | null;
 }
 
 const mostGroups = 1000;
 
 /**
- * The outgoing mail that waits, by domain and reason, the largest group first. A company sees that
- * of its own senders.
+ * The outgoing mail that waits, by domain and reason, the largest group first. A company sees the
+ * mail of its own senders only.
  */
 export async function findQueueGroups(ctx: Ctx, scope: Scope, domain: string | undefined): Promise<QueueGroup[]> {
   const company = waitingIn(scope);

@@ -14,7 +14,7 @@ export interface AttemptResult extends Settlement {
   kind: 'relayed' | 'refused' | 'deferred' | 'cancelled';
 }
 
-/** A delivery with what came of its attempt. */
+/** A delivery with the result of its attempt. */
 export interface Attempted {
   delivery: ClaimedDelivery;
   result: AttemptResult;
@@ -30,10 +30,9 @@ const events = {
 } as const;
 
 /**
- * Writes the results of one transfer and all that follows from them: the rows, the state of the
- * sender's copy, and the report to the sender, in one transaction with the rows that it reports, so
- * that it is sent exactly once. Results without a report share their transaction with those of
- * other transfers.
+ * Records the results of one transfer. A report to the sender is stored in the same transaction as
+ * the rows that it reports and the state of the sender's copy, so that it is sent exactly once.
+ * Results without a report share a transaction with those of other transfers.
  */
 export async function recordAttempts(ctx: Ctx, attempted: readonly Attempted[]): Promise<void> {
   if (attempted.length === 0) return;
@@ -41,7 +40,8 @@ export async function recordAttempts(ctx: Ctx, attempted: readonly Attempted[]):
   const isReported = ({ state, delayReportedAt }: Settled) => state === 'bounced' || delayReportedAt !== undefined;
   const reported = settled.filter(isReported);
   const others = settled.filter((one) => !isReported(one));
-  // First: a report that can't be stored must not make a server get again what it has taken
+  // These come first: if a report can't be stored, a server must not get a message again that it
+  // has accepted
   if (others.length > 0) noteAll(others, await writerOf(ctx.app).add(others));
   if (reported.length > 0) noteAll(reported, await inTransaction(ctx, (tx) => settleAndReport(tx, reported)));
 }
@@ -63,7 +63,8 @@ export async function recordWithin(ctx: TxCtx, transfers: readonly (readonly Att
 }
 
 /**
- * What a result means for the row: the last attempt of the schedule that fails ends the delivery.
+ * Decides what a result means for the row: if the last attempt of the schedule fails, the delivery
+ * ends.
  */
 function settledBy(ctx: Ctx, { delivery, result }: Attempted): Settled {
   const isExpired = result.kind === 'deferred' && isLastAttempt(ctx, delivery);
@@ -75,7 +76,9 @@ function settledBy(ctx: Ctx, { delivery, result }: Attempted): Settled {
   return isDelay ? { ...base, delayReportedAt: new Date() } : base;
 }
 
-/** A person who forwards their mail has it already, so no copy is late for them. */
+/**
+ * A forwarded copy gets no delay report, because the person who forwards has the message already.
+ */
 function isDelayReportDue(ctx: Ctx, delivery: ClaimedDelivery): boolean {
   if (delivery.forwardedFor !== null) return false;
   const age = Date.now() - underWaySince(delivery).getTime();
@@ -101,22 +104,22 @@ async function settleAndReport(ctx: TxCtx, settled: readonly Settled[]): Promise
   return written;
 }
 
-/** A person who forwards their mail hears of a dead address once a day, not with each message. */
+/**
+ * A person who forwards their mail hears of a failing address once a day, not with each message.
+ */
 async function withoutRepeated(ctx: TxCtx, settled: readonly Settled[]): Promise<Settled[]> {
   const reported: Settled[] = [];
   for (const one of settled) if (!(await isRepeated(ctx, one.delivery))) reported.push(one);
   return reported;
 }
 
-/**
- * Says whether the person has heard today that copies for the address fail. Days are those of UTC.
- */
+/** Whether the person has already been told today (UTC) that copies for the address fail. */
 async function isRepeated(ctx: TxCtx, { id, forwardedFor, recipient }: ClaimedDelivery): Promise<boolean> {
   if (forwardedFor === null) return false;
-  // Of copies that fail at the same moment, each would overlook the others
+  // The lock makes copies that fail at the same moment see each other
   await readRows(ctx, 'SELECT id FROM users WHERE email = ? FOR UPDATE', [forwardedFor]);
   const today = periodOfDay(utcDayAt(Date.now())).from;
-  // A copy may have been tried for all of the schedule before it failed. The attempts take time too
+  // A copy may fail only after the whole schedule, and the attempts themselves take time too
   const since = new Date(today.getTime() - restOfScheduleMs(ctx, 0) - dayMs);
   const rows = await readRows<{ id: string }>(
     ctx,
@@ -139,7 +142,7 @@ async function report(ctx: TxCtx, kind: 'failed' | 'delayed', settled: readonly 
   if (first !== undefined) await sendReport(ctx, kind, [first, ...more]);
 }
 
-/** Transfers that end at the same time are written down with one commit. */
+/** Transfers that end at the same time are recorded in one transaction. */
 const writerOf = groupWorkOf<App, readonly Settled[], ReadonlySet<string>>(
   async (app, transfers) => {
     const written = await inTransaction(systemContext(app), (tx) => settleDeliveries(tx, transfers.flat()));

@@ -10,19 +10,21 @@ const byStatus: Record<number, Reason> = {
   429: 'rate_limited',
 };
 
-/** Why a message was not taken, in the word of the ledger. */
+/** Why a message was not accepted, as a reason of the ledger. */
 export function reasonOfError(error: unknown): Reason {
   if (!(error instanceof AppError)) return 'internal_error';
   if (error.code === 'too_much_at_once') return 'rate_limited';
   if (error.status >= 500) return 'internal_error';
   const room = noRoomOf(error);
   if (room !== null) return room === 'now' ? 'mailbox_full' : 'message_too_large';
-  // The web app shows at the field that the person may not use an address
+  // The web app reports in the field `from` that the person may not use an address
   if (error.fields?.['from'] !== undefined) return 'not_allowed_to_send_as';
   return byStatus[error.status] ?? 'malformed_message';
 }
 
-/** Adds the problem of each field that the text of an error does not name, for one line in all. */
+/**
+ * The text of an error in one line, with the problems of its fields that the text does not name.
+ */
 export function textOfError({ publicText, fields }: AppError): string {
   const problems = Object.values(fields ?? {}).filter((problem) => !publicText.includes(problem));
   return [publicText, ...problems].join(' ').replace(/\s+/g, ' ').slice(0, 400);

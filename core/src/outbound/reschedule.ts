@@ -13,7 +13,7 @@ import { log } from '../log.ts';
 import { moveReminder } from './answer-reminders.ts';
 import { traceHeader } from './write-submissions.ts';
 
-/** Which scheduled message of which person is to leave when. */
+/** A scheduled message of a person, and its new time. */
 export interface NewTime {
   userId: string;
   entryId: string;
@@ -21,8 +21,8 @@ export interface NewTime {
 }
 
 /**
- * Gives a scheduled message another time, the present moment too (D48). Its Date is the time at
- * which it leaves, so its bytes become others.
+ * Gives a scheduled message another time, which may be now (D48). The Date field holds the time at
+ * which the message leaves, so the message gets new bytes.
  * @throws AppError 404 when there is no such scheduled message, 409 when its time has come
  */
 export async function reschedule(ctx: Ctx, { userId, entryId, sendAt }: NewTime): Promise<void> {
@@ -50,7 +50,7 @@ async function redateMessage(ctx: Ctx, message: Message, { entryId, sendAt }: Om
   log.info('message scheduled anew', { event: 'held', mailId: message.mailId, sendAt });
 }
 
-/** @returns the key of the bytes that it had */
+/** @returns the blob key of the earlier bytes */
 async function writeTime(
   ctx: TxCtx,
   entryId: string,
@@ -65,7 +65,7 @@ async function writeTime(
   const traceHeaders = traceHeader(ctx, 'web', message.mailId, sendAt);
   await message.update({ blobKey, traceHeaders, sentAt: sendAt }, { transaction: ctx.tx });
   await ensureBlob(ctx, blobKey, raw);
-  // One that a restore holds back has no time, and gets one from the operator
+  // A message that a restore holds back has no time, and gets one from the operator
   await changeRows(
     ctx,
     `UPDATE deliveries SET next_attempt_at = IF(next_attempt_at IS NULL, NULL, ?), updated_at = ?

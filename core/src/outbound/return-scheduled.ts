@@ -9,8 +9,8 @@ import { recordWithin } from './record-attempt.ts';
 
 /**
  * Ends a scheduled message that its sender may not send and that can't become a draft, since its
- * bytes are lost or take too much to read. It goes to Sent as one that was not delivered, and its
- * sender is told as of any other.
+ * bytes are lost or too complex to read. It goes to Sent as undelivered, and its sender gets a
+ * report as for any other undelivered message.
  * @returns false when another worker, or its sender, was sooner
  */
 export async function returnScheduled(ctx: Ctx, entryId: string, reason: Reason): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function returnScheduled(ctx: Ctx, entryId: string, reason: Reason)
   });
 }
 
-/** Only what is claimed can be said to have failed. */
+/** A delivery can only be recorded as failed under a claim. */
 async function claim(ctx: TxCtx, entryId: string) {
   const claimId = randomBytes(12).toString('hex');
   const where = { entryId, direction: 'out', state: 'held', reason: 'scheduled' } as const;

@@ -7,7 +7,7 @@ import { type ListedEntry, readListed } from '../mailstore/read-listed.ts';
 export const mostScheduled = 100;
 
 const MINUTE_MS = 60_000;
-/** Nearer times are not worth a schedule: the person waits, and sends. */
+/** A nearer time is not worth a schedule: the person can wait, and then send. */
 const soonestMs = 2 * MINUTE_MS;
 const latestMs = 366 * 24 * 60 * MINUTE_MS;
 /** Allows for the clock of the person's device, and for the time that the call takes. */
@@ -40,7 +40,7 @@ export async function requireFewScheduled(ctx: TxCtx, userId: string): Promise<v
 
 /**
  * A person's scheduled messages, the one that leaves first at the top. Their number is limited, so
- * they are put in order when they are asked for.
+ * each call sorts all of them.
  */
 export async function listScheduled(
   ctx: Ctx,

@@ -11,23 +11,26 @@ import { addLedgerRows } from '../ledger/add-ledger-rows.ts';
 
 /** A message of the host itself to one address. */
 export interface Notice {
-  /** The company whose mail it counts as in the ledger. */
+  /** The company that the notice belongs to in the ledger. */
   companyId: string;
   to: string;
   subject: string;
   /** Plain text, lines end with LF. */
   text: string;
-  /** Message-IDs of the conversation that it belongs to; the last is what it is about. */
+  /**
+   * Message-IDs of the conversation that the notice belongs to; the last one is the message that
+   * the notice is about.
+   */
   references?: string[];
-  /** It waits until the operator of a restored host lets outgoing mail go. */
+  /** The notice waits until the operator of a restored host releases outgoing mail. */
   isHeldBack?: boolean;
 }
 
 /**
- * Sends a message of the host, marked so that programs don't answer it (RFC 3834). It goes the way
- * of all mail: queued with a row in the ledger, signed by the provider's domain. In the caller's
- * transaction it is sent if, and only if, what it tells of has happened. It lies in no folder and
- * may hold a link, so its bytes are removed when its delivery has ended (`settleDeliveries`).
+ * Sends a message of the host, marked so that programs don't answer it (RFC 3834). Like all mail it
+ * is queued with a row in the ledger, and signed by the provider's domain. In the caller's
+ * transaction it is sent if, and only if, that transaction commits. It is in no folder and may hold
+ * a link, so its bytes are removed when its delivery has ended (`settleDeliveries`).
  */
 export async function sendNotice(ctx: Ctx, notice: Notice): Promise<void> {
   const mailId = newMailId();
@@ -41,8 +44,8 @@ export async function sendNotice(ctx: Ctx, notice: Notice): Promise<void> {
 }
 
 /**
- * Puts a message of the host into a mailbox at once, also into one that is switched off: its owner
- * finds it when it is switched on again, however late that is (D7).
+ * Puts a message of the host into a mailbox at once, even into a disabled one: its owner finds the
+ * message when the mailbox is enabled again, however late that is (D7).
  */
 export async function storeNotice(ctx: TxCtx, userId: string, notice: Omit<Notice, 'isHeldBack'>): Promise<void> {
   const mailId = newMailId();
@@ -99,8 +102,8 @@ async function compose(
 }
 
 /**
- * The provider's domain has a key to sign with, and its postmaster is the administrator, who should
- * see an answer.
+ * The sender is the postmaster of the provider's domain: that domain has a key to sign with, and
+ * the administrator, who reads the postmaster's mail, should see an answer.
  */
 async function senderAddress(ctx: Ctx): Promise<string> {
   const provider = await Company.findOne({ where: { isProvider: true }, attributes: ['id'], transaction: ctx.tx });

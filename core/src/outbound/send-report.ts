@@ -11,7 +11,7 @@ import { log } from '../log.ts';
 import { type ClaimedDelivery, restOfScheduleMs, type Settlement, underWaySince } from './deliveries.ts';
 import { explain } from './explain-reason.ts';
 
-/** One delivery of a report, and what its last attempt came to. */
+/** One delivery of a report, with the result of its last attempt. */
 export interface ReportedDelivery {
   delivery: ClaimedDelivery;
   settlement: Settlement;
@@ -19,8 +19,8 @@ export interface ReportedDelivery {
 
 /**
  * Reports to the sender of a message what became of it for some of its recipients (RFC 3464), in
- * the transaction that writes it down. A message with the null sender, such as a report, is never
- * reported on: reports on reports would go round for ever.
+ * the transaction that records this. No report is sent for a message with the null sender, such as
+ * a report: otherwise reports about reports would never end.
  */
 export async function sendReport(
   ctx: TxCtx,
@@ -54,8 +54,8 @@ export async function sendReport(
 }
 
 /**
- * The person that a report goes to; null when the mailbox is gone. One that is switched off gets it
- * as well: it is made only once, and nothing of such a mailbox is lost (D7).
+ * The person that a report goes to; null when the mailbox no longer exists. A disabled mailbox gets
+ * the report as well: it is made only once, and such a mailbox loses no mail (D7).
  */
 async function findSender(ctx: Ctx, address: string): Promise<LocalRecipient | null> {
   const sender = await resolveRecipient(ctx, address);
@@ -101,7 +101,7 @@ function statusOf(reply: string | null): string | null {
   return reply?.match(/^[245]\d\d[ -]([245]\.\d{1,3}\.\d{1,3})(?!\S)/)?.[1] ?? null;
 }
 
-/** The ledger keeps "host: reply"; a report has a field for each. */
+/** The ledger keeps "host: reply" in one column; a report has a field for each. */
 function wordsOf({ lastReply, remoteHost }: Settlement): string | null {
   const prefix = `${remoteHost ?? ''}: `;
   return lastReply?.startsWith(prefix) ? lastReply.slice(prefix.length) : lastReply;

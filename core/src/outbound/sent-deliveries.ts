@@ -9,15 +9,16 @@ export interface SentDelivery {
   state: DeliveryState;
   recipients: number;
   failed: number;
-  /** Recipients whose servers did not take it yet, and will be asked again. */
+  /** Recipients whose servers have not accepted the message yet. It is retried. */
   delayed: number;
-  /** Recipients whose message an administrator holds back. */
+  /** Recipients whose deliveries an administrator holds. */
   keptBack: number;
 }
 
 /**
- * Sums up the deliveries of sent messages of a person, with one statement. Messages that are not
- * theirs, or that they have not sent, are left out. An attempt that is under way makes none late.
+ * Sums up the deliveries of sent messages of a person, with one statement. Messages of others, or
+ * that the person has not sent, are left out. An attempt that is under way does not count as
+ * delayed.
  */
 export async function sumUpDeliveries(ctx: Ctx, userId: string, entryIds: readonly string[]): Promise<SentDelivery[]> {
   if (entryIds.length === 0) return [];

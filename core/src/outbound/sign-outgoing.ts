@@ -7,13 +7,16 @@ import { log } from '../log.ts';
 import type { OutgoingMessage } from './claim-deliveries.ts';
 import { openSigningKey } from './signing-keys.ts';
 
-/** A job makes the key of a new domain. Mail waits for it this long, and then leaves unsigned. */
+/**
+ * A job makes the key of a new domain. Mail waits for it up to this long after it was accepted, and
+ * then leaves unsigned.
+ */
 const waitForKeyMs = 600_000;
 
 /**
- * The bytes that leave: the signature, the host's own header lines, the message. `wait` while the
+ * The bytes to transmit: the signature, the host's own header lines, the message. `wait` while the
  * domain's key is being made.
- * @throws when the key can't be opened, or the message can't be signed
+ * @throws Error when the key can't be opened, or the message can't be signed
  */
 export async function signOutgoing(
   ctx: Ctx,
@@ -33,14 +36,14 @@ export async function signOutgoing(
   return { kind: 'ready', bytes: await joinBytes([Buffer.from(signature), trace, raw]) };
 }
 
-/** The job of a new domain has this long until its key counts as missing. */
+/** A domain has this long for the job that makes its key, until the key counts as missing. */
 const keyGraceMs = 60_000;
 /** The most keys that one sweep makes: making a key takes time, and the next sweep makes more. */
 const keyBatch = 20;
 
 /**
- * Ids of domains that have no key at all, the oldest first. A domain whose keys are all switched
- * off is not among them.
+ * Ids of domains that have no key at all, the oldest first. A domain with only disabled keys is not
+ * among them.
  */
 export async function domainsWithoutKey(ctx: Ctx, now = new Date()): Promise<string[]> {
   const domains = await Domain.findAll({

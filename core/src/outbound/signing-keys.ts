@@ -3,7 +3,7 @@ import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import type { SecretsBox } from '../secrets/secrets-box.ts';
 
-/** Private keys of domains are sealed for this purpose. */
+/** The purpose for which the private keys of domains are sealed. */
 export const dkimKeyPurpose = 'dkim-private-key';
 
 /** Which key, and which version of its row. */
@@ -16,10 +16,10 @@ const mostKeys = 1000;
 const openedKeys = new WeakMap<SecretsBox, Map<string, KeyObject>>();
 
 /**
- * The private key of a row, opened once: to unseal and to parse it costs more than to sign. Which
- * key signs is not remembered here. Each claim reads that anew, so another key, or one that was
- * switched off, counts from the next message on.
- * @throws when the key can't be opened
+ * The private key of a row. It is cached once opened, since unsealing and parsing cost more than
+ * signing. Which key signs is not cached here: each claim reads that anew, so a change of key takes
+ * effect from the next message on.
+ * @throws Error when the key can't be opened
  */
 export async function openSigningKey(ctx: Ctx, { id, updatedAt }: KeyRow): Promise<KeyObject> {
   const { secrets } = ctx.app;

@@ -25,7 +25,9 @@ export async function checkMailboxInUse(ctx: Ctx, user: User): Promise<ResolvedP
   return own;
 }
 
-/** Refuses a person without the permission to send (D33), whatever the door. */
+/**
+ * Refuses a person without the permission to send (D33), from the web app and mail programs alike.
+ */
 export async function checkMaySend(ctx: Ctx, user: User): Promise<void> {
   const may = ctx.actor
     ? holdsPermission(ctx.actor.permissions, 'sent', 'create')
@@ -41,8 +43,8 @@ export function checkSize(config: Config, raw: Buffer): void {
 }
 
 /**
- * Refuses any author or sender but the person's own address and aliases. That there is exactly one
- * author is checked before.
+ * Refuses any author or sender but the person's own address and aliases. The caller has already
+ * checked that there is exactly one author.
  */
 export async function checkFrom(
   ctx: Ctx,
@@ -76,8 +78,8 @@ export function checkRecipients(config: Config, named: readonly string[]): strin
 }
 
 /**
- * Counts the recipients of a message, and refuses a person who writes to more people in an hour
- * than one does by hand: so an attacker with a stolen password can send little.
+ * Counts the recipients of a message. Refuses a person who writes to more people in an hour than
+ * anyone does by hand, so that an attacker with a stolen password can send little.
  */
 export async function countRecipients(
   ctx: Ctx,

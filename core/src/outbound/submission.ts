@@ -9,11 +9,11 @@ export interface Submission {
   /** The whole message as written (RFC 5322). A Bcc field in it is removed. */
   raw: Buffer;
   door: 'web' | 'submission';
-  /** The recipients of the envelope; unless given, those in To, Cc and `bcc`. */
+  /** The recipients of the envelope; if absent, those in To, Cc and `bcc`. */
   recipients?: string[];
-  /** Blind recipients, kept on the sender's own copy alone. */
+  /** Bcc recipients, kept on the sender's own copy alone. */
   bcc: string[];
-  /** What the sender calls recipients that don't stand in the message. */
+  /** Names that the sender gives to recipients that the header does not name. */
   called?: readonly NamedAddress[];
   /** For how long the deliveries wait, so that the sender can take the message back (D29). */
   holdMs?: number;
@@ -29,10 +29,10 @@ export interface Submission {
 
 /** What the caller gets once everything is committed. */
 export interface Submitted {
-  /** The sender's own copy, in Sent. */
+  /** The sender's own copy, in Sent or Scheduled. */
   entryId: string;
   messageId: string;
-  /** Stands in Received, in log lines and in the ledger. */
+  /** Names the message in Received, in log lines and in the ledger. */
   mailId: string;
   undoUntil: Date | null;
   isScheduled: boolean;
@@ -43,12 +43,12 @@ export interface AcceptedSubmission {
   source: Submission;
   parsed: StorableSummary;
   blob: { key: string; size: number };
-  /** The message as it is kept. */
+  /** The message as it is stored. */
   raw: Buffer;
   mailId: string;
   recipients: string[];
-  /** Recipients that don't stand in the message. */
+  /** Recipients that the header does not name. */
   bcc: string[];
-  /** No limit of storage holds for the sender. */
+  /** Whether the sender's mailbox has no storage limit. */
   isUnlimited: boolean;
 }

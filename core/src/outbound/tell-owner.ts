@@ -27,7 +27,9 @@ export async function tellOwner(ctx: Ctx, user: User, subject: string, happened:
   for (const to of addresses) await sendNotice(ctx, { companyId: String(user.companyId), to, subject, text });
 }
 
-/** Tells a person that two-factor was turned off: by themselves, or by another one. */
+/**
+ * Tells a person that two-factor authentication was turned off, by themselves or by someone else.
+ */
 export async function tellTwoFactorOff(ctx: Ctx, user: User, by: 'administrator' | 'operator' | null): Promise<void> {
   const actor = { administrator: ' by an administrator', operator: ' by the operator of this host' };
   const happened = `Two-factor authentication was turned off for your account${by ? actor[by] : ''}. Its passkeys and recovery codes were removed.`;

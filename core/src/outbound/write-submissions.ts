@@ -19,7 +19,8 @@ interface Timing {
 
 /**
  * Writes submissions in the caller's transaction, with one statement for each table: the messages,
- * their senders' copies and a delivery for each recipient. Answers in their order.
+ * their senders' copies and a delivery for each recipient. Returns the results in the order of the
+ * items.
  */
 export async function writeSubmissions(ctx: TxCtx, items: readonly AcceptedSubmission[]): Promise<Submitted[]> {
   const now = new Date();
@@ -54,7 +55,8 @@ export async function writeSubmissions(ctx: TxCtx, items: readonly AcceptedSubmi
       isScheduled,
     })),
   );
-  // After the rows: those of a commit whose answer was lost are found before the limit is
+  // This check comes after the messages are written. If they were committed before and the answer
+  // was lost, the insert must fail as a repeat before this limit can
   const scheduling = items.filter(({ source }) => source.sendAt !== undefined);
   for (const userId of new Set(scheduling.map(({ source }) => String(source.user.id)))) {
     await requireFewScheduled(ctx, userId);
@@ -89,7 +91,7 @@ async function writeDeliveries(
     return own ? deliveriesOf(item, own, now) : [];
   });
   await addLedgerRows(ctx, rows);
-  // The rows are the queue. A worker that is woken before they are due learns when they will be
+  // These rows are the queue. A worker that is woken before they are due learns when they will be
   ctx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
 }
 
@@ -124,9 +126,9 @@ function peopleOf({ source: { called = [] }, parsed, recipients }: AcceptedSubmi
 }
 
 /**
- * RFC 5321 4.4: each door adds its line. The address of the person's device is left out of it.
- * The line of a scheduled message has the time at which it leaves, as its Date has: a Date that
- * is later than the first line looks forged to receivers.
+ * RFC 5321 4.4: each server adds a Received line. It leaves out the address of the person's device.
+ * For a scheduled message it has the time at which the message leaves, as the Date field has: a
+ * Date later than the first Received line looks forged to receivers.
  */
 export function traceHeader(ctx: Ctx, door: Submission['door'], mailId: string, now: Date): string {
   return `Received: by ${ctx.app.config.hostname} with ${protocolOf(door)} id ${mailId};\r\n\t${headerDate(now)}\r\n`;
