@@ -10,7 +10,10 @@ import { insertEntryLabels } from './entry-labels.ts';
 import { type EntryFlags, folderChanges, folderOf, keyOf } from './folders.ts';
 import { insertMessages, type MessageInput } from './message-rows.ts';
 
-/** A message that an archive of a company brings back, as its person had it (D66). */
+/**
+ * A message from the archive of a company, with the state that it had in its person's mailbox
+ * (D66).
+ */
 export interface RestoredMessage {
   message: Omit<MessageInput, 'ledgerRows'>;
   flags: EntryFlags;
@@ -23,9 +26,9 @@ export interface RestoredMessage {
 }
 
 /**
- * Puts messages into the folders of one person, with what they had done with them. Nothing is sent,
- * forwarded, answered or announced. Each message has a row of the ledger, which says that it is in
- * the mailbox.
+ * Puts messages into the folders of one person, with their former flags, labels and snoozes. It
+ * sends, forwards, answers and announces nothing. Each message gets a row in the ledger, which says
+ * that it is in the mailbox.
  */
 export async function addRestored(
   ctx: TxCtx,
@@ -111,13 +114,13 @@ async function addSnoozes(
     await changeRows(ctx, 'INSERT INTO snoozes (entry_id, user_id, until_at) VALUES (?, ?, ?)', [
       ids[index] ?? '',
       userId,
-      // One whose time has passed wakes at once
+      // A message whose time has passed wakes at once
       snoozedUntil ?? new Date(),
     ]);
   }
 }
 
-/** The labels of a person by their names. */
+/** The ids of a person's labels, by name. */
 export async function labelsByName(ctx: TxCtx, userId: string): Promise<Map<string, string>> {
   const rows = await readRows<{ id: string; name: string }>(
     ctx,

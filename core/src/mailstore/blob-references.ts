@@ -16,11 +16,11 @@ import { avatarPath } from '../models/avatar-path.ts';
  */
 
 /**
- * Says whether anything but one message refers to a blob: another message with the same bytes, a
- * file of a draft or a person's picture. Keeps the key locked for messages and drafts until
- * the transaction ends. The transaction must have the isolation level REPEATABLE READ, since only
- * there a lock also covers rows that don't exist yet. People's rows are not locked: a message never
- * has the bytes of a picture, and the removal of a picture locks them itself.
+ * Whether anything but the given message refers to a blob: another message with the same bytes, a
+ * file of a draft or a person's avatar. Keeps the key locked for messages and drafts until the
+ * transaction ends. The transaction must have the isolation level REPEATABLE READ, since only there
+ * a lock also covers rows that don't exist yet. People's rows are not locked here: a message never
+ * has the bytes of an avatar, and the removal of an avatar locks them itself.
  * @param messageId the message that does not count; '0' for none
  */
 export async function isBlobShared(ctx: TxCtx, messageId: string, blobKey: string): Promise<boolean> {
@@ -37,9 +37,9 @@ export async function isBlobShared(ctx: TxCtx, messageId: string, blobKey: strin
 }
 
 /**
- * Puts a blob back if it was removed since it was put. Call it after the row that refers to the
- * blob is written: what it sees then stays true until the commit.
- * @throws AppError unavailable when the blob is gone and its bytes are not at hand
+ * Stores a blob again if it was removed since it was stored. Call this after the row that refers to
+ * the blob is written: then the result stays true until the commit.
+ * @throws AppError unavailable when the blob was removed and its bytes are not given
  */
 export async function ensureBlob(ctx: TxCtx, key: string, raw: Buffer | undefined): Promise<void> {
   if (await ctx.app.blobs.has(key)) return;

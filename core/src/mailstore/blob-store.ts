@@ -16,10 +16,10 @@ import { DurableFolders, writeDurably } from './durable-files.ts';
 /** The folders of a store in their order: the first two digits of the keys in them. */
 export const blobFolders: readonly string[] = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, '0'));
 
-// By a descriptor, as writing is: a FileHandle costs several times as much
+// Without a FileHandle, as for writing: a handle costs several times as much as a descriptor
 const readWhole = promisify(readFile);
 
-/** Causes that end when the operator makes room or repairs the disk. */
+/** Error codes of problems that end when the operator makes room or repairs the disk. */
 const storageCodes = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -44,7 +44,7 @@ export async function openBlobStore(directory: string): Promise<BlobStore> {
   return store;
 }
 
-/** The same store for reading alone, without work at its start. */
+/** Opens the same store for reading alone. It does no work at its start. */
 export function openBlobsForReading(directory: string): Pick<BlobStore, 'get' | 'stat' | 'list'> {
   return new FileBlobStore(directory);
 }
@@ -90,13 +90,13 @@ class FileBlobStore implements BlobStore {
 
   async list(prefix: string): Promise<string[]> {
     if (!/^[0-9a-f]{2,64}$/.test(prefix)) throw new Error('a prefix has 2 to 64 hexadecimal digits');
-    // A folder is made when its first blob comes
+    // A folder is created with its first blob
     const names = (await unlessMissing(readdir(join(this.#directory, prefix.slice(0, 2))))) ?? [];
     return names.filter((name) => isKey(name) && name.startsWith(prefix)).sort();
   }
 
   async stat(key: string): Promise<BlobFile | null> {
-    // A row may hold any text, and one that is no key must not hold up a sweep
+    // A row may hold any text. A text that is no key must not stop a sweep
     const file = isKey(key) ? await unlessMissing(stat(this.#path(key))) : null;
     return file && { size: file.size, putAt: file.mtimeMs };
   }
@@ -108,7 +108,7 @@ class FileBlobStore implements BlobStore {
       const path = join(temporary, name);
       // Missing: the file was finished, or another process has removed it
       const file = await unlessMissing(stat(path));
-      // One of a day ahead was left by a process whose clock was wrong
+      // A file that is dated more than a day ahead was left by a process whose clock was wrong
       if (file && Math.abs(now - file.mtimeMs) > dayMs) await unlessMissing(unlink(path));
     }
   }
@@ -123,7 +123,7 @@ function isKey(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }
 
-/** What work on a file answers; null when the file is not there. */
+/** The result of work on a file; null when the file does not exist. */
 async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

@@ -3,10 +3,10 @@ import { noticeFeed } from '../context/notice-feed.ts';
 import type { FolderKey } from '../contracts/mail-folders.ts';
 
 /*
- * Says which folders have changed, to whatever shows them: the websocket, and any door that keeps a
- * connection open. It says only that there is something new and up to which number.
- * `readChanges` says what, so a notice that is lost costs no more than time: the next one, or
- * the next look, brings everything since the number that the reader knows.
+ * Announces which folders have changed to everything that shows them: the websocket, and any server
+ * that keeps a connection open. A notice only says up to which MODSEQ there is something new.
+ * `readChanges` reads the changes themselves, so a lost notice only costs time: after the next
+ * notice, or the next refresh, the reader gets everything since the number that it knows.
  */
 
 /** A folder that has changed. */
@@ -20,7 +20,7 @@ export interface FolderNotice {
   arrived?: string[];
 }
 
-/** More messages that come at one moment are not announced one by one. */
+/** The most arrivals at one moment that are announced one by one. */
 export const mostArrived = 50;
 
 const feed = noticeFeed<FolderNotice>('mailbox-changes');
@@ -31,7 +31,7 @@ export function announceChanges(app: Pick<App, 'redis'>, notices: readonly Folde
 }
 
 /**
- * Hears of changed folders of all people of the host.
+ * Subscribes to changed folders of all people of the host.
  * @param subscriber a connection of its own, since a subscriber can't do anything else
  */
 export async function hearChanges(

@@ -5,7 +5,7 @@ import { type FolderOfPerson, type FolderProgress, type WalkedEntry, walkFolder 
 interface FolderStatusChange extends FolderOfPerson {
   /** One flag, with its new value. */
   flags: StatusChange;
-  /** Entries with a lower UID are changed: the mark, and then what the call before has answered. */
+  /** Only entries with a lower UID are changed, as for `walkFolder`. */
   until: string;
 }
 

@@ -16,17 +16,20 @@ export interface StatusOfEntries {
   userId: string;
   entryIds: readonly string[];
   flags: StatusChange;
-  /** The folder that the person saw them in: those that are elsewhere by now stay as they are. */
+  /**
+   * The folder in which the person saw the entries: those that are elsewhere by now are not
+   * changed.
+   */
   from?: EntryFolder | undefined;
 }
 
 /**
- * Sets flags on entries of one person, on all or on none. A deleted entry is hidden for good, and a
- * job removes its message once no person has it.
- * @returns how many of the named entries the change is meant for
+ * Sets flags on entries of one person. It changes all of them or none. A deleted entry is hidden
+ * for good, and a job removes its message once no person has it.
+ * @returns how many of the named entries the change applies to
  * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted; 403
  *   when the actor may not change, or delete, what is in the folder of one of them; 409 when a
- *   draft or a scheduled message would get out of sight
+ *   draft or a scheduled message would be hidden
  */
 export async function changeStatus(
   ctx: Ctx,
@@ -55,8 +58,8 @@ export async function setFlags(ctx: TxCtx, entries: readonly MailboxEntry[], fla
 }
 
 /**
- * Entries of a person that are not deleted. The rows are locked in the order of their ids, so that
- * two changes wait for each other instead of deadlocking.
+ * Locks the entries of a person that are not deleted. The rows are locked in the order of their
+ * ids, so that two changes wait for each other instead of deadlocking.
  */
 export async function lockEntries(ctx: TxCtx, userId: string, ids: readonly string[]): Promise<MailboxEntry[]> {
   return await MailboxEntry.findAll({
@@ -83,8 +86,9 @@ export async function lockEntries(ctx: TxCtx, userId: string, ids: readonly stri
 }
 
 /**
- * A scheduled message that is out of sight must not be sent one day, and a draft is deleted with
- * all that it has. A star on a draft could be seen nowhere, since Starred shows none (D18).
+ * Refuses to hide drafts and scheduled messages: a scheduled message would be sent although its
+ * sender no longer sees it, and a draft must be deleted together with its files. It also refuses a
+ * star on a draft, since Starred does not show drafts (D18).
  */
 function refuseUnsent(places: readonly { folder: EntryFolder }[], flags: StatusChange): void {
   if (flags.starStatus && places.some(({ folder }) => folder === 'draft')) {
@@ -99,8 +103,9 @@ function refuseUnsent(places: readonly { folder: EntryFolder }[], flags: StatusC
 }
 
 /**
- * Sets flags on entries that the caller holds locked, but for those that the change passes over.
- * @returns the others
+ * Sets flags on entries that the caller holds locked. Skips entries to which the change does not
+ * apply.
+ * @returns the entries that it was applied to
  */
 export async function writeFlags(
   ctx: TxCtx,
@@ -120,7 +125,10 @@ export async function writeFlags(
   return entries;
 }
 
-/** What the person has sent is no junk (D46), and Junk is emptied by itself. */
+/**
+ * Whether a change skips the messages that the person has sent: those are never junk (D46), and
+ * Junk is emptied automatically.
+ */
 export function passesOverSent(flags: StatusChange): boolean {
   return flags.junkStatus === true;
 }

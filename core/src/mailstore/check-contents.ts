@@ -8,8 +8,8 @@ const workMs = 50;
 
 /**
  * Reads every blob whose key begins with these digits, two at least, and reports those whose bytes
- * are not the ones that they are named after. Rests after each blob.
- * @returns how many blobs were read, and how many records need one that is damaged
+ * don't match their key. Rests after some time of work.
+ * @returns how many blobs were read, and how many records need a damaged one
  */
 export async function checkContents(
   ctx: Ctx,
@@ -21,7 +21,7 @@ export async function checkContents(
   let startedAt = performance.now();
   for (const key of keys) {
     const found = await inspectBlob(ctx.app.blobs, key);
-    // The comparison with the rows reports what is missing
+    // The comparison with the rows reports missing blobs
     if (found !== 'whole' && found !== 'missing') damaged += await report(ctx, key, found);
     if (performance.now() - startedAt < workMs) continue;
     await restAfter(startedAt, signal);

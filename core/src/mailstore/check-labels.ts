@@ -5,26 +5,26 @@ import { addToLabels } from './entry-labels.ts';
 import { stepOver } from './step-over.ts';
 import { shownFoldersInSql } from './folders.ts';
 
-/** Rows that one transaction writes anew, with their entries locked. */
+/** Rows that one transaction corrects, with their entries locked. */
 const batch = 200;
 
 const isShown = `e.folder IN (${shownFoldersInSql})`;
 const isWrong = `(el.is_shown <> (${isShown}) OR el.arrived_at <> e.arrived_at OR e.user_id <> l.user_id)`;
 
-/** What a label should count, by what it counts. */
+/** How the stored counts of a label differ from those of its entries. */
 interface Compared {
-  /** What its counts lack. */
+  /** What must be added to its counts. */
   total: number;
   unread: number;
-  /** Rows that stand at another place than their entries, or are on another person's. */
+  /** Rows with another place in the order than their entries, or on entries of another person. */
   wrongRows: number;
 }
 
 /**
- * Compares the counts and the rows of the next hundred labels past `after` with their entries,
- * and mends what is wrong. Each label is one statement, so mail that comes and goes meanwhile does
- * not make it wrong.
- * @returns the last label that was looked at; null when there is none after it
+ * Compares the counts and the rows of the next hundred labels past `after` with their entries, and
+ * corrects them. One statement reads the figures of a label, so mail that comes and goes meanwhile
+ * does not count as an error.
+ * @returns the last label that was checked; null when there is none after it
  */
 export async function mendLabels(ctx: Ctx, after: string, signal?: AbortSignal): Promise<string | null> {
   const failure = 'the messages of a label could not be counted';
@@ -38,7 +38,7 @@ export async function mendLabels(ctx: Ctx, after: string, signal?: AbortSignal):
   return last;
 }
 
-/** True when the kept counts and rows of a person's labels equal a count. */
+/** Whether the stored counts and rows of a person's labels equal a count. */
 export async function verifyLabels(ctx: Ctx, userId: string): Promise<boolean> {
   const labels = await readRows<{ id: string }>(ctx, 'SELECT id FROM labels WHERE user_id = ? AND removed_at IS NULL', [
     userId,
@@ -64,7 +64,7 @@ async function compare(ctx: Ctx, labelId: string): Promise<Compared> {
   return { total: Number(total), unread: Number(unread), wrongRows: Number(wrongRows) };
 }
 
-/** @returns how many were wrong, of a batch at most */
+/** @returns how many were wrong, at most one batch */
 async function mendRows(ctx: Ctx, labelId: string): Promise<number> {
   const rows = await readRows<{ id: string }>(
     ctx,
@@ -76,7 +76,7 @@ async function mendRows(ctx: Ctx, labelId: string): Promise<number> {
   if (rows.length === 0) return 0;
   const ids = rows.map(({ id }) => String(id));
   await inTransaction(ctx, async (tx) => {
-    // The entries first, as every change of them does
+    // The entries are locked first, as in every change of them
     await readRows(tx, 'SELECT id FROM mailbox_entries WHERE id IN (?) ORDER BY id FOR UPDATE', [ids]);
     const those = 'el.label_id = ? AND el.entry_id IN (?)';
     const joined = 'entry_labels el JOIN labels l ON l.id = el.label_id JOIN mailbox_entries e ON e.id = el.entry_id';

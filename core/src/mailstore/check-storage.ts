@@ -2,7 +2,7 @@ import { type Ctx, inTransaction } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { stepOver } from './step-over.ts';
 
-/** A folder whose kept bytes are not those of what is in it. */
+/** A folder whose stored number of bytes differs from a count. */
 export interface WrongFigure {
   folderId: string;
   userId: string;
@@ -10,9 +10,9 @@ export interface WrongFigure {
   counted: number;
 }
 
-/** What one step over the folders came to. */
+/** The result of one step over the folders. */
 export interface StorageStep {
-  /** The last folder that was looked at; null when there is none after it. */
+  /** The last folder that was checked; null when there is none after it. */
   last: string | null;
   checked: number;
   wrong: WrongFigure[];
@@ -20,7 +20,7 @@ export interface StorageStep {
   uncounted: string[];
 }
 
-/** The sizes of a folder's messages; in the folder of drafts those of their texts and files. */
+/** The sizes of a folder's messages; for the folder of drafts, those of their texts and files. */
 const counted = `
   IF(f.role <=> 'draft',
      (SELECT COALESCE(SUM(a.size), 0) FROM drafts d JOIN draft_attachments a ON a.draft_id = d.id
@@ -30,8 +30,8 @@ const counted = `
        WHERE e.folder_id = f.id))`;
 
 /**
- * Compares the kept bytes of the next hundred folders past `after` with a count. Each folder is
- * one statement, so mail that comes and goes meanwhile does not make it wrong.
+ * Compares the stored bytes of the next hundred folders past `after` with a count. One statement
+ * reads both figures of a folder, so mail that comes and goes meanwhile does not count as an error.
  */
 export async function checkStorage(ctx: Ctx, after: string, signal?: AbortSignal): Promise<StorageStep> {
   const wrong: WrongFigure[] = [];
@@ -43,7 +43,7 @@ export async function checkStorage(ctx: Ctx, after: string, signal?: AbortSignal
   return { last, checked: looked, wrong, uncounted: failed };
 }
 
-/** True when the kept bytes of every folder of a person equal a count. */
+/** Whether the stored bytes of every folder of a person equal a count. */
 export async function verifyStorage(ctx: Ctx, userId: string): Promise<boolean> {
   const folders = await readRows<{ id: string }>(ctx, 'SELECT id FROM folders WHERE user_id = ?', [userId]);
   const figures = await Promise.all(folders.map(({ id }) => compare(ctx, String(id))));
@@ -51,8 +51,8 @@ export async function verifyStorage(ctx: Ctx, userId: string): Promise<boolean> 
 }
 
 /**
- * Adds what the kept bytes of a folder lack. Both figures are of one moment, so mail that came
- * since stays counted, and no delivery waits for a second count.
+ * Adds the difference to the stored bytes of a folder. Both figures are of the same moment, so mail
+ * that came since stays counted, and no delivery waits for a second count.
  */
 export async function mendStorage(ctx: Ctx, { folderId, kept, counted: right }: WrongFigure): Promise<void> {
   const statement = 'UPDATE folders SET bytes = GREATEST(CAST(bytes AS SIGNED) + ?, 0) WHERE id = ?';

@@ -3,10 +3,10 @@ import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { stepOver } from './step-over.ts';
 
-/** Conversations that one transaction counts anew, with their folder locked. */
+/** Conversations that one transaction recounts, with their folder locked. */
 const batch = 200;
 
-/** What the rows of a folder's conversations should be, or those of some of them. */
+/** What the rows of a folder's conversations should be. `condition` limits it to some of them. */
 const counted = (condition: string) => `
   SELECT folder_id, thread_key, id AS newest_id, arrived_at AS newest_at, entries AS total, unread, starred
     FROM (SELECT folder_id, thread_key, id, arrived_at,
@@ -17,7 +17,7 @@ const counted = (condition: string) => `
             FROM mailbox_entries WHERE folder_id = ? ${condition}) e
    WHERE place = 1`;
 
-/** Some of the conversations of a folder whose rows are not what a count gives. */
+/** Some of the conversations of a folder whose rows differ from a count. */
 async function wrongThreads(ctx: Ctx, folderId: string): Promise<string[]> {
   const rows = await readRows<{ threadKey: string }>(
     ctx,
@@ -45,7 +45,7 @@ async function isCountTrue(ctx: Ctx, folderId: string): Promise<boolean> {
   return Number(row?.isTrue ?? 1) === 1;
 }
 
-/** True when the kept conversations of all folders of a person equal a count. */
+/** Whether the stored conversations of all folders of a person equal a count. */
 export async function verifyThreads(ctx: Ctx, userId: string): Promise<boolean> {
   const folders = await readRows<{ id: string }>(ctx, 'SELECT id FROM folders WHERE user_id = ?', [userId]);
   for (const { id } of folders) {
@@ -55,8 +55,8 @@ export async function verifyThreads(ctx: Ctx, userId: string): Promise<boolean> 
 }
 
 /**
- * Compares the conversations of the next hundred folders past `after` with a count, and writes
- * anew what is wrong, in steps that hold up the mail of a folder for a moment only.
+ * Compares the conversations of the next hundred folders past `after` with a count, and corrects
+ * wrong rows, in transactions that block the mail of a folder only briefly.
  * @returns how many conversations were wrong
  */
 export async function mendThreads(ctx: Ctx, after: string, signal?: AbortSignal): Promise<number> {

@@ -21,8 +21,8 @@ interface Compared {
 }
 
 /**
- * Compares the kept totals of the next hundred folders past `after` with a count, and adds what
- * they lack. Each folder is one statement, so both figures are of one moment, and mail that comes
+ * Compares the stored totals of the next hundred folders past `after` with a count, and adds the
+ * differences. One statement reads both figures of a folder at the same moment, so mail that comes
  * and goes meanwhile stays counted.
  * @returns how many folders were wrong
  */
@@ -66,7 +66,7 @@ async function compare(ctx: Ctx, folderId: string): Promise<Compared | null> {
   };
 }
 
-/** Counts what is in a folder, whose id takes the place of the question mark. */
+/** A query that counts a folder's contents; its placeholder is the id of the folder. */
 function countIn(role: FolderName | null): string {
   const owner = '(SELECT user_id FROM folders WHERE id = ?)';
   if (role === 'draft') return `SELECT COUNT(*) AS total, 0 AS unread FROM drafts WHERE user_id = ${owner}`;

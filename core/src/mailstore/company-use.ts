@@ -5,10 +5,10 @@ import { bytesOfCompanies } from './storage-use.ts';
 
 /*
  * The use of a company is a sum over the folders of all of its people, so a process does not read
- * it for each message. It keeps the sum for a few seconds and adds what it lets in meanwhile. A
- * kept sum is only believed when it leaves room: before a message is refused, the sum is read anew.
- * So a company may pass its limit by what comes to other processes in those seconds, and no mail
- * is refused because a sum is old.
+ * it for each message. It caches the sum for a few seconds and adds what it accepts meanwhile. A
+ * cached sum is only used when it leaves room: before a message is refused, the sum is read again.
+ * So a company may exceed its limit by what other processes accept in those seconds, but no mail is
+ * refused because a sum is old.
  */
 
 const keptMs = 3000;
@@ -28,9 +28,9 @@ function cacheOf(app: App): RecentCache<Sum> {
 }
 
 /**
- * What companies have stored, in bytes by company id; a sum up to its bound may be some seconds
- * old.
- * @param bounds the most by company id that leaves the room which is looked for
+ * The bytes that companies have stored, by company id. A sum that is not above its bound may be
+ * some seconds old.
+ * @param bounds by company id, the most bytes that still leave enough room
  */
 export async function recentBytesOfCompanies(
   ctx: Ctx,
@@ -53,7 +53,7 @@ export async function recentBytesOfCompanies(
   return sums;
 }
 
-/** Adds what is let in to the kept sum of a company. */
+/** Adds accepted bytes to the cached sum of a company. */
 export function addToKeptSum({ app }: Ctx, companyId: string, bytes: number): void {
   const kept = cacheOf(app).get(companyId);
   if (kept) kept.bytes += bytes;

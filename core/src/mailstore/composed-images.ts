@@ -4,7 +4,7 @@ import type { ComposedAttachment } from '../mail/compose-message.ts';
 import { pictureType } from '../mail/picture-type.ts';
 import { findAttachments } from './find-entry.ts';
 
-/** Pictures of an editor's HTML, and the content ids that replace their addresses. */
+/** Pictures of a composed text, and the content ids that replace their addresses. */
 export interface ComposedImages {
   contentIds: Map<string, string>;
   files: ComposedAttachment[];
@@ -23,11 +23,11 @@ export interface WrittenText {
   html: string;
   /** Reads the address of a quoted picture; null for any other address. */
   quoted: (address: string) => QuotedPicture | null;
-  /** Told of the bytes of each quoted picture, which stay in memory. */
+  /** Called with the size of each quoted picture, which stays in memory. */
   hold?: (bytes: number) => void;
 }
 
-// Stops at the next tag, so that a text of nothing but `<img` takes linear time
+// The pattern stops at the next tag, so that a text of nothing but `<img` takes linear time
 const source = /<img\b[^<>]*?\ssrc=["']?([^"'\s<>]+)/gi;
 const mostImages = 100;
 const extension: Record<string, string> = {
@@ -67,7 +67,9 @@ function pastedPicture(address: string): Buffer | null {
   return data ? Buffer.from(data, 'base64') : null;
 }
 
-/** The quoted pictures by their addresses. Each message is read once, however many it has. */
+/**
+ * The quoted pictures by their addresses. Each message is read once, however many pictures it has.
+ */
 async function quotedPictures(
   ctx: Ctx,
   { userId, quoted, hold }: WrittenText,

@@ -9,7 +9,7 @@ const mostFill = 4_000_000_000;
 
 /**
  * Counts what the next companies past `after` have stored, each by a statement of its own, and
- * keeps it.
+ * stores the sums.
  * @returns the last one; null when there is none after it
  */
 export async function countCompanies(ctx: Ctx, after: string, signal?: AbortSignal): Promise<string | null> {
@@ -32,7 +32,7 @@ async function countCompany(ctx: Ctx, id: string, storageLimit: string | null): 
   const fill = storageLimit === null ? 0 : Math.min(mostFill, Math.round((1000 * bytes) / Number(storageLimit)));
   await changeRows(
     ctx,
-    // The company may be gone for good by now
+    // The company may have been deleted for good meanwhile
     `INSERT INTO company_use (company_id, bytes, fill, counted_at)
      SELECT id, ?, ?, ? FROM companies WHERE id = ?
      ON DUPLICATE KEY UPDATE bytes = VALUES(bytes), fill = VALUES(fill), counted_at = VALUES(counted_at)`,

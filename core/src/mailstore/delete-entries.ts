@@ -6,15 +6,15 @@ import { lockEntries, setFlags } from './change-status.ts';
 interface Deletion {
   userId: string;
   entryIds: readonly string[];
-  /** Whether an entry, which is locked, is still one that is to be deleted. */
+  /** Whether an entry is still to be deleted, once it is locked. */
   isMeant: (entry: MailboxEntry) => boolean;
 }
 
 /**
- * Deletes a batch of a person's entries for good. An entry that another window deletes, restores or
- * moves at this moment stays as that window leaves it.
+ * Deletes a batch of a person's entries for good. If another window deletes, restores or moves an
+ * entry at this moment, `isMeant` decides whether it is still deleted.
  * @returns the ids of those that were deleted
- * @throws AppError as `changeStatus` does, but for entries that are gone
+ * @throws AppError as `changeStatus` does, except for entries that are deleted already
  */
 export async function deleteEntries(ctx: Ctx, { userId, entryIds, isMeant }: Deletion): Promise<string[]> {
   return await inTransaction(ctx, async (tx) => {

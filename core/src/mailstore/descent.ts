@@ -4,13 +4,13 @@ import { type MessageSummary, MessageTooComplex } from '../mail/parsed-message.t
 import type { Draft } from '../models/draft.ts';
 import { blobOf, type EntryWithMessage, findEntry } from './find-entry.ts';
 
-/** The conversation that a message goes on (D21), by Message-IDs. */
+/** The place of a message in its conversation (D21), by Message-IDs. */
 export interface Ancestry {
   inReplyTo: string | null;
   references: string[];
 }
 
-/** What a draft goes on. */
+/** The place of a draft in its conversation. */
 export interface DraftAncestry extends Ancestry {
   isForwarded: boolean;
 }
@@ -23,8 +23,8 @@ export async function ancestryOfAnswer(ctx: Ctx, original: EntryWithMessage): Pr
 }
 
 /**
- * A draft is sent as the answer or the forward that it is, even when the message that it answers is
- * gone.
+ * A draft is sent as the answer or the forward that it is, even when the original message no longer
+ * exists.
  */
 export async function ancestryOfDraft(ctx: Ctx, draft: Draft): Promise<DraftAncestry> {
   const { originalEntryId, isReply, inReplyTo, referenceIds } = draft;
@@ -37,7 +37,7 @@ export async function ancestryOfDraft(ctx: Ctx, draft: Draft): Promise<DraftAnce
     const { inReplyTo: answered, references } = await readAncestry(ctx, item);
     return { inReplyTo: answered, references, isForwarded: item.message.isForwarded };
   }
-  // A draft from before drafts had bytes or references of their own
+  // An old draft, from before drafts had bytes or references of their own
   const original = isReply && originalEntryId ? await findIfThere(ctx, userId, String(originalEntryId)) : null;
   const ancestry = original ? await ancestryOfAnswer(ctx, original) : { inReplyTo: null, references: [] };
   return { ...ancestry, isForwarded: false };
@@ -52,7 +52,7 @@ async function findIfThere(ctx: Ctx, userId: string, entryId: string): Promise<E
   }
 }
 
-/** An original that can't be read, or takes too much, is answered with what its row says. */
+/** If an original can't be read, or is too complex, the answer refers to what its row says. */
 async function readAncestry(
   ctx: Ctx,
   { entry, message }: EntryWithMessage,

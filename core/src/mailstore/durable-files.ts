@@ -30,7 +30,7 @@ export async function writeDurably(path: string, source: AsyncIterable<Uint8Arra
   }
 }
 
-/** Hashing takes the event loop, so a large message is hashed piece by piece. */
+/** Hashing blocks the event loop, so a large message is hashed piece by piece. */
 async function writeBuffer(file: number, bytes: Buffer): Promise<StoredBlob> {
   const hash = createHash('sha256');
   const pieceBytes = 4_194_304;
@@ -67,7 +67,8 @@ async function writeStream(file: number, source: AsyncIterable<Uint8Array>): Pro
 }
 
 /**
- * A full disk may take only the first part of a write; the next write then fails with the cause.
+ * When the disk is full, a write may write only its first part. The next write then fails with the
+ * cause.
  */
 async function writeAll(file: number, bytes: Buffer): Promise<void> {
   let offset = 0;
@@ -103,8 +104,8 @@ export class DurableFolders {
   }
 
   /**
-   * Opens a folder and syncs its name, also of one that exists: the process that made it may have
-   * died before it could. Calls that come at one time share this.
+   * Opens a folder and syncs its name, even if the folder existed before: the process that made it
+   * may have died before its sync. Concurrent calls share one attempt.
    */
   async #openFolder(folder: string): Promise<number> {
     const known = this.#folders.get(folder);
@@ -120,7 +121,7 @@ export class DurableFolders {
   }
 }
 
-/** Makes a folder and answers a descriptor of it, which stays open. */
+/** Makes a folder and returns a descriptor of it, which stays open. */
 async function makeFolder(folder: string): Promise<number> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const parent = await disk.open(dirname(folder), 'r');

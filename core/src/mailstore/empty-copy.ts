@@ -9,9 +9,9 @@ import type { Run } from '../sweeps/run.ts';
 const sliceEntries = 500;
 
 /**
- * Removes what a copy of a mailbox has, and asks for the removal of the messages that nothing else
- * needs. The row stays while the owner is there, and says that there was a copy. When it is run
- * again, it goes on where it stopped.
+ * Removes the contents of a copy of a mailbox, and enqueues the removal of messages that nothing
+ * else needs. The row of the copy stays as long as its owner exists, as a record that there was a
+ * copy. Another run goes on where the last one stopped.
  * @returns whether there is more to do
  */
 export async function emptyCopy(ctx: Ctx, copyId: string, run: Run = {}): Promise<'more' | 'done'> {
@@ -19,8 +19,8 @@ export async function emptyCopy(ctx: Ctx, copyId: string, run: Run = {}): Promis
 }
 
 /**
- * Removes copies for good: those that a person reads, or all of a company. From the first commit on
- * they can't be read.
+ * Removes copies for good: those that a person reads, or all of a company. Nobody can read them
+ * once the first statement has committed.
  */
 export async function removeCopies(
   ctx: Ctx,
@@ -53,7 +53,7 @@ async function emptySlice(ctx: TxCtx, copyId: string): Promise<boolean> {
     [copyId],
   );
   if (rows.length === 0) {
-    // The record is there for the owner to see
+    // The row stays as a record for the owner
     if (copy.ownerId === null) await copy.destroy({ transaction: ctx.tx });
     else await copy.update({ state: 'removed', bytes: '0', cursors: {} }, { transaction: ctx.tx });
     return false;
@@ -65,7 +65,7 @@ async function emptySlice(ctx: TxCtx, copyId: string): Promise<boolean> {
   return true;
 }
 
-/** Most messages are still their owner's: those need no job. */
+/** Most messages are still in their owner's mailbox, and need no job. */
 async function askForRemovals(ctx: TxCtx, messageIds: readonly string[]): Promise<void> {
   const unused = await readRows<{ id: string }>(
     ctx,

@@ -3,19 +3,20 @@ import { readRows } from '../database/run-sql.ts';
 import { workThrough } from '../sweeps/work-through.ts';
 import { deleteEntries } from './delete-entries.ts';
 
-/** Folders that one step looks at, and entries that one transaction deletes. */
+/** Folders that one step works on, and entries that one transaction deletes. */
 const foldersOfStep = 100;
 const batch = 500;
 
-/** As for other old rows, one pass deletes those of the oldest week of a folder at most. */
+/** One pass deletes at most the oldest week of a folder, as the passes for other old rows do. */
 const mostOfPassMs = 7 * 86_400_000;
 
 /**
- * Deletes for good what lies in Junk since before `cutoff`, in the next hundred of these folders
- * past `after`. A message that was moved there, opened or marked since then stays. The oldest
- * week of each folder goes at most, so that a clock that is ahead empties none at once.
- * @returns the last folder that was looked at, null when there is none after it, and how many
- *   entries were deleted
+ * Deletes for good what has been in Junk since before `cutoff`, in the next hundred of these
+ * folders past `after`. A message that was moved there, opened or marked since then stays. One pass
+ * deletes at most the oldest week of each folder, so that a clock that is ahead does not empty
+ * them.
+ * @returns the last folder that was checked, null when there is none after it, and how many entries
+ *   were deleted
  */
 export async function emptyOldJunk(
   ctx: Ctx,
@@ -64,7 +65,7 @@ async function emptyFolder(ctx: Ctx, { id, userId, cutoff, signal }: OldJunk): P
   }
 }
 
-/** Where the oldest week of the folder ends, when that is before the cutoff. */
+/** The end of the oldest week of the folder, or the cutoff if that is earlier. */
 async function limitOf(ctx: Ctx, folderId: string, cutoff: Date): Promise<Date> {
   const [row] = await readRows<{ oldest: Date | null }>(
     ctx,

@@ -9,10 +9,10 @@ const batch = 500;
 const limitMs = 5_000;
 
 /**
- * Deletes what is in the trash of a person, or in Junk, for good, in batches. What comes into the
- * folder meanwhile stays there: its owner has not seen it yet.
+ * Deletes what is in the trash of a person, or in Junk, for good, in batches. Messages that come
+ * into the folder meanwhile stay, since their owner has not seen them yet.
  * @param until the MODSEQ of the folder up to which entries are deleted, as an earlier call
- *   answered it; that of now unless given
+ *   returned it; without it, the present one
  * @returns how many were deleted; `isLeft` when time ran out before all were
  * @throws AppError 403 when the actor may not delete what is in the folder
  */

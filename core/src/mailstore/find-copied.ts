@@ -6,27 +6,27 @@ import { Message } from '../models/message.ts';
 import type { RecipientCounts } from './read-listed.ts';
 
 /*
- * A message of a copy (D54) is read by the same code as one of a mailbox: it looks like an entry of
- * the viewer, with the flags that it had when it was copied. Its id begins with a letter, and that
- * of an entry never does.
+ * The same code reads a message of a copy (D54) and one of a mailbox: the message of the copy looks
+ * like an entry of the viewer, with the flags that it had when it was copied. Its id begins with a
+ * letter, which the id of an entry never does.
  */
 
 const mark = 'c';
 
-/** Names a message of a copy where the id of an entry can stand. */
+/** The name of a message of a copy, for use in place of the id of an entry. */
 export function copiedRef(id: string): string {
   return `${mark}${id}`;
 }
 
-/** The id of a message of a copy; null when the name is that of an entry. */
+/** The id of a message of a copy; null when the name is the id of an entry. */
 export function idOfCopied(entryId: string): string | null {
   return entryId.startsWith(mark) ? entryId.slice(mark.length) : null;
 }
 
 /**
- * The copies that a person may read now, as a condition on `k`, with the person's id for the place
- * holder: the company is checked each time, so a person who has moved to another company has no
- * copy of the old one.
+ * A condition on `k`: the copies that a person may read now. Its placeholder is the person's id. It
+ * checks the company each time, so a person who has moved to another company can't read copies of
+ * the old one.
  */
 export const readableCopy = `k.deleted_at IS NULL AND k.viewer_id = ?
   AND EXISTS (SELECT 1 FROM users v JOIN companies w ON w.id = v.company_id
@@ -57,7 +57,7 @@ export interface CopiedMessage {
   labelIds: string[];
   recipientCounts: RecipientCounts;
   copyId: string;
-  /** Address of the person whose mail it is. */
+  /** Address of the person whose mailbox was copied. */
   ownerEmail: string;
 }
 

@@ -13,7 +13,7 @@ import { readSnoozes } from './read-times.ts';
 export interface EntryWithMessage {
   entry: MailboxEntry;
   message: Message;
-  /** When it comes back into the inbox; null unless it is snoozed. */
+  /** When the message comes back into the inbox; null unless it is snoozed. */
   snoozedUntil: Date | null;
 }
 
@@ -31,7 +31,7 @@ export interface FoundAttachment {
 /** An entry and the person that it must belong to. */
 export interface EntryRef {
   userId: string;
-  /** Or the name of a message in a copy that the person reads (`copiedRef`). */
+  /** The id of an entry, or the name of a message in a copy that the person reads (`copiedRef`). */
   entryId: string;
 }
 
@@ -59,7 +59,7 @@ export async function findAttachment(
   return (await findAttachments(ctx, { userId, entryId, indexes: [index] })).get(index) ?? null;
 }
 
-/** As `findAttachment`, for several files of a message, which is read once; by their positions. */
+/** As `findAttachment`, for several files of a message, by position. The message is read once. */
 export async function findAttachments(
   ctx: Ctx,
   { userId, entryId, indexes }: EntryRef & { indexes: readonly number[] },

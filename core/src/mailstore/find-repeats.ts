@@ -7,8 +7,8 @@ import { receivedEntryIds } from './entry-rows.ts';
 
 /*
  * The row of a message has a key by which a repeat is recognised. It begins with the day on which
- * the message was stored, and the database takes each key once: so one message is stored once, also
- * when two processes are offered it at the same moment, and may be stored again on a later day.
+ * the message was stored, and the column is unique. So a message is stored only once, even when two
+ * processes receive it at the same moment. It may be stored again on a later day.
  */
 
 /** For how long a repeat is recognised: a sender that did not get the answer retries for hours. */
@@ -17,15 +17,15 @@ const DUPLICATE_WINDOW_MS = dayMs;
 /** The column has room for 64 characters; 224 bits of a hash are enough to tell messages apart. */
 const HASH_LENGTH = 56;
 
-/** A message that was stored before. */
+/** A message that is stored already. */
 export interface Repeated {
   messageId: string;
-  /** Under which it came then. */
+  /** The mail id of its first arrival. */
   mailId: string;
   entryIds: string[];
 }
 
-/** What a message that is stored now has in the column `dedupe_key`. */
+/** The `dedupe_key` of a message that is stored now. */
 export function keyOfToday(dedupeKey: string): string {
   return keyOfDay(dedupeKey, Date.now());
 }
@@ -34,12 +34,12 @@ function keyOfDay(dedupeKey: string, moment: number): string {
   return `${utcDayAt(moment).replaceAll('-', '')}${dedupeKey.slice(0, HASH_LENGTH)}`;
 }
 
-/** Messages that were stored before, by those of these keys that they have. */
+/** The stored messages that have one of these keys, by key. */
 export async function findStored(ctx: TxCtx, dedupeKeys: readonly string[]): Promise<Map<string, Repeated>> {
   const stored = new Map<string, Repeated>();
   if (dedupeKeys.length === 0) return stored;
   const now = Date.now();
-  // Also the next day: a clock that was put back may have been there when the message was stored
+  // Also the next day: the clock may have been set back since the message was stored
   const moments = [now + DUPLICATE_WINDOW_MS, now, now - DUPLICATE_WINDOW_MS];
   const keyByDated = new Map(
     dedupeKeys.flatMap((key) => moments.map((moment) => [keyOfDay(key, moment), key] as const)),
@@ -58,8 +58,8 @@ export async function findStored(ctx: TxCtx, dedupeKeys: readonly string[]): Pro
 }
 
 /**
- * What to throw when the insert of messages has failed: `Outdated` if another process has stored
- * one of them meanwhile, else the error itself.
+ * The error to throw when the insert of messages has failed: `Outdated` if another process has just
+ * stored one of them, else the error itself.
  */
 export function asRepeat(error: unknown): unknown {
   const isRepeat = error instanceof UniqueConstraintError && error.message.includes('messages_dedupe');
@@ -79,7 +79,7 @@ export async function findOwn(ctx: Ctx, mailId: string): Promise<Repeated | null
   return { messageId: String(row.id), mailId, entryIds };
 }
 
-/** Whether a message of the same bytes was stored within the time in which repeats come. */
+/** Whether a message with the same bytes was stored so lately that this one may be a repeat. */
 export async function wereBytesStored(ctx: Ctx, raw: Buffer): Promise<boolean> {
   const key = createHash('sha256').update(raw).digest('hex');
   const since = new Date(Date.now() - DUPLICATE_WINDOW_MS);

@@ -15,7 +15,7 @@ export const settableFlags = [
 /** The flags that decide where an entry is shown. */
 export const entryFlags = [...settableFlags, 'sendStatus', 'draftStatus', 'scheduledStatus', 'snoozedStatus'] as const;
 export type EntryFlags = Record<(typeof entryFlags)[number], boolean> & {
-  /** The folder of one's own that it is in, or goes back to (D63). */
+  /** The custom folder that the entry is in, or goes back to (D63). */
   ownFolderId: string | null;
 };
 
@@ -33,7 +33,7 @@ export function flagsOf(entry: EntryFlags): EntryFlags {
 
 /**
  * The folder of an entry (D18). Deleted wins over scheduled, scheduled over trash, trash over
- * draft, draft over junk, junk over archive, archive over a folder of one's own, and that over
+ * draft, draft over junk, junk over archive, archive over a custom folder, and a custom folder over
  * snoozed; any other entry is sent or received. A message that a person sends to themselves has two
  * entries, so one entry is never both.
  */
@@ -49,7 +49,7 @@ export function folderOf(flags: Omit<EntryFlags, 'readStatus' | 'starStatus'>): 
   return flags.sendStatus ? 'sent' : 'inbox';
 }
 
-/** The folder of an entry, with the id of one that its owner made. */
+/** The folder of an entry, with the id of a custom folder. */
 export function keyOf(flags: Omit<EntryFlags, 'readStatus' | 'starStatus'>): FolderKey | 'gone' {
   const folder = folderOf(flags);
   return folder === 'own' ? `own:${flags.ownFolderId}` : folder;
@@ -62,8 +62,8 @@ export const shownFoldersInSql = [...folderNames, 'own']
   .join(', ');
 
 /**
- * The folders that count an entry: its own, and Starred if it has the star and Starred shows what
- * is in that folder (D18).
+ * The folders that count an entry: its own, and Starred if it has the star and Starred shows
+ * entries of that folder (D18).
  */
 export function countedIn(flags: EntryFlags): FolderKey[] {
   const folder = keyOf(flags);
@@ -72,9 +72,9 @@ export function countedIn(flags: EntryFlags): FolderKey[] {
 }
 
 /**
- * What the folders of an owner change by when an entry changes from `before` (null: it is new) to
- * `after`. Its folder is named even when its counts stay the same. `size` is that of its message in
- * bytes; it matters where the entry comes into a folder or leaves one.
+ * How the counts of an owner's folders change when an entry changes from `before` (null: it is new)
+ * to `after`. The folder of the entry is included even if its counts stay the same. `size` is that
+ * of its message in bytes; it matters only when the entry comes into a folder or leaves one.
  */
 export function folderChanges(
   owner: { companyId: string; userId: string },
@@ -87,8 +87,8 @@ export function folderChanges(
       folder,
       total: sign,
       unread: flags.readStatus ? 0 : sign,
-      // Starred shows entries of other folders, so their bytes are counted there. Of a draft its
-      // text and its files count, and not once more as a message
+      // Starred shows entries of other folders, which count the bytes. The folder of drafts counts
+      // the text and the files of a draft, and not the message made of them as well
       bytes: folder === 'starred' || folder === 'draft' ? 0 : sign * size,
     }));
   const to = keyOf(after);

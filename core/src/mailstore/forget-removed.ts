@@ -4,14 +4,14 @@ import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { restAfter } from '../sweeps/rest.ts';
 
-/** As for other old rows, one pass deletes those of the oldest week at most. */
+/** One pass deletes at most the oldest week, as the passes for other old rows do. */
 const mostOfPassMs = 7 * 86_400_000;
 const rowsOfStep = 1000;
 
 /**
- * Forgets the UIDs that left a folder before a moment; answers how many. Each folder says up to
- * which change its UIDs are forgotten, in the transaction that deletes them, so that a reader never
- * takes an answer without them for a whole one.
+ * Deletes the records of UIDs that left a folder before a moment. Returns how many. The same
+ * transaction writes to the folder up to which MODSEQ records are deleted, so that a reader never
+ * takes an incomplete answer for a complete one.
  */
 export async function forgetRemoved(
   ctx: Ctx,
@@ -36,7 +36,8 @@ export async function forgetRemoved(
         forgotten += await forgetUpTo(ctx, folderId, String(latest));
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
-        // The rows of this folder stay, and those of the others must not stand behind them
+        // The rows of this folder stay, and are skipped so that they don't block those of other
+        // folders
         log.error('UIDs that left a folder could not be forgotten', { folderId, error });
         failed.add(folderId);
       }

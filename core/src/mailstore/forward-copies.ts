@@ -4,7 +4,7 @@ import { deliverMessage } from '../jobs/deliver-message.ts';
 import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
 import type { Forwarder } from './sort-mail.ts';
 
-/** A message, and the people who have got it and forward it. */
+/** A message, and the people who have received it and forward it. */
 export interface Received {
   messageId: string;
   messageIdHeader: string | null;
@@ -18,9 +18,9 @@ export interface Received {
  * Queues a copy of received mail for each person who forwards theirs (D35), in the transaction that
  * stores it: the mailbox has the message if, and only if, the ledger has the copy.
  *
- * The forwarding person is the envelope sender of the copy, so that SPF of their domain holds and
- * reports reach them. What had the null sender keeps it, so that no report is ever made of a report
- * (RFC 5321 4.5.5).
+ * The forwarding person is the envelope sender of the copy, so that SPF of their domain passes and
+ * bounces reach them. A message with the null sender keeps it, so that no bounce of a bounce is
+ * ever made (RFC 5321 4.5.5).
  */
 export async function forwardCopies(ctx: TxCtx, received: readonly Received[]): Promise<void> {
   const rows = received.flatMap((one) => one.forwarders.map((forwarder) => copyOf(one, forwarder)));
@@ -30,12 +30,12 @@ export async function forwardCopies(ctx: TxCtx, received: readonly Received[]): 
   ctx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
 }
 
-/** Copies of one person in an hour. Beyond them mail stays in the mailbox alone. */
+/** The most copies for one person in an hour. Further mail is not forwarded. */
 export const copiesPerHour = { limit: 1000, windowSeconds: 3600 };
 
 /**
- * A stranger who floods a mailbox must not make this host flood another one. A copy that is not
- * made has its row in the ledger as well.
+ * Cancels copies beyond the limit: a stranger who floods one mailbox must not make this host flood
+ * another one. A cancelled copy has a row in the ledger as well.
  */
 async function cancelTooMany(ctx: TxCtx, rows: LedgerEntry[]): Promise<void> {
   const answers = await Promise.all(

@@ -3,7 +3,7 @@ import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { bytesOfCompanies, bytesOfPeople, limitsOfPeople } from './storage-use.ts';
 
-/** What a person or a company has stored, and may have; bytes. */
+/** How many bytes a person or a company has stored, and how many they may store. */
 export interface Use {
   id: string;
   name: string;
@@ -11,9 +11,9 @@ export interface Use {
   limit: number | null;
 }
 
-/** A mailbox that is nearly full is among those with the largest folders of its company. */
+/** The largest folders of a company that are searched for nearly full mailboxes. */
 const largestFolders = 400;
-/** A company with more folders is counted by the sweep alone. */
+/** The use of a company with more folders than this is only counted by the sweep. */
 const mostCounted = 50_000;
 
 /** The fullest of the mailboxes with the largest folders; those without a limit come last. */
@@ -47,7 +47,7 @@ export async function fullestMailboxes(
 
 const fillOf = ({ used, limit }: Use): number => (limit === null ? 0 : used / Math.max(limit, 1));
 
-/** The companies with the least room left by the last count, which a sweep takes each hour. */
+/** The fullest companies according to the last count, which a sweep makes each hour. */
 export async function fullestCompanies(ctx: Ctx, most: number): Promise<Use[]> {
   const rows = await readRows<{ id: string; name: string; bytes: string; storageLimit: string | null }>(
     ctx,
@@ -64,7 +64,7 @@ export async function fullestCompanies(ctx: Ctx, most: number): Promise<Use[]> {
   }));
 }
 
-/** What a company has stored and may have. That of a very large one may be an hour old. */
+/** The use and the limit of a company. The use of a very large company may be an hour old. */
 export async function readCompanyUse(ctx: Ctx, companyId: string): Promise<Pick<Use, 'used' | 'limit'>> {
   const [row] = await readRows<{ storageLimit: string | null; bytes: string | null; folders: number }>(
     ctx,

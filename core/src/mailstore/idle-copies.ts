@@ -3,15 +3,15 @@ import { readRows } from '../database/run-sql.ts';
 import { workThrough } from '../sweeps/work-through.ts';
 import { workOnCopy } from './copy-mailbox.ts';
 
-/** No run goes this long without a commit, even when each slice waits for a lock. */
+/** A run commits more often than this, even when each slice waits for a lock. */
 const idleMs = 15_000;
 const atOnce = 100;
-/** How long one pass works on a copy: the others have their turn. */
+/** How long one pass works on a copy, before it goes to the next one. */
 const passMs = 10_000;
 
 /**
- * Goes on with the copies that no run is at work on: their job was lost, or its process was killed.
- * @returns how many were gone on with
+ * Continues the copies that no run works on: their job was lost, or its process was killed.
+ * @returns how many it has worked on
  */
 export async function goOnWithCopies(ctx: Ctx, signal?: AbortSignal, now = Date.now()): Promise<number> {
   const rows = await readRows<{ id: string }>(

@@ -1,12 +1,12 @@
 import { readRows } from '../database/run-sql.ts';
 import type { Ctx } from '../context/context.ts';
 
-/** A sender that has written more than this to the whole host is not looked for further. */
+/** The most messages of a sender that are searched, over the whole host. */
 const mostMessages = 500;
 
 /**
- * Whether a person has earlier mail from the sender of a message. Null when that would take too
- * long to tell: the sender has written very much to others of the host.
+ * Whether a person has earlier mail from the sender of a message. Null when that is not known,
+ * since the sender has written so much to others of the host that a search would take too long.
  */
 export async function hasEarlierMail(
   ctx: Ctx,
@@ -23,18 +23,19 @@ export async function hasEarlierMail(
   return Number(row?.seen ?? 0) >= mostMessages ? null : false;
 }
 
-/** Proved mail of a site counts once it is so old. */
+/** Authenticated mail of a site counts once it is this old. */
 const trustDays = 7;
 /**
- * How many messages are searched: this many of the inbox, of the archive, and of all the other
- * folders together, since a person may make a hundred. Each folder is asked for its newest.
+ * How many messages are searched: this many of the inbox, this many of the archive, and this many
+ * of all other folders together, since a person may have a hundred. The newest of each folder are
+ * read.
  */
 const mostSought = 500;
 
 /**
- * Whether a person had proved mail of a registered domain some days before a message came. What is
- * in Junk or in the trash doesn't count. It reads up to 1,500 messages, so it is asked only about
- * what is doubted.
+ * Whether a person had mail of a registered domain that passed DMARC, some days before a message
+ * came. Mail in Junk or in the trash doesn't count. It reads up to 1,500 messages, so callers use
+ * it only for suspicious messages.
  */
 export async function hasTrustedSite(
   ctx: Ctx,

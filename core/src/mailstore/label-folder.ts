@@ -5,15 +5,15 @@ import { type FolderOfPerson, type FolderProgress, walkFolder } from './walk-fol
 
 interface FolderLabelling extends FolderOfPerson {
   labelId: string;
-  /** Puts the label on, or takes it off. */
+  /** Adds the label, or removes it. */
   isOn: boolean;
-  /** Entries with a lower UID are changed: the mark, and then what the call before has answered. */
+  /** Only entries with a lower UID are changed, as for `walkFolder`. */
   until: string;
 }
 
 /**
- * Puts a label on all entries of a folder below a UID, or takes it off, for some seconds at most.
- * @returns the ids of those that had it otherwise
+ * Adds a label to all entries of a folder below a UID, or removes it, for some seconds at most.
+ * @returns the ids of the entries that it has changed
  * @throws AppError 403 when the actor may not change what is in the folder; 404 when the person has
  *   made no such folder or label
  */

@@ -4,15 +4,15 @@ import { workThrough } from '../sweeps/work-through.ts';
 import { emptyDeletedFolder } from './own-folders.ts';
 import { removeLabelRows } from './remove-label.ts';
 
-/** A younger deletion is left to its job. */
+/** The job of a deletion younger than this, in milliseconds, may still be at work. */
 export const leftAloneMs = 60_000;
 const atOnce = 100;
 
 /**
- * Goes on with deleted folders and labels whose job was lost or has failed for good: until the mail
- * of a deleted folder has moved, no list shows it. A run that is still at work shares the rest,
- * batch by batch.
- * @returns how many were done
+ * Continues the removal of deleted folders and labels whose job was lost or has failed for good:
+ * until the mail of a deleted folder has moved, no list shows it. If the job is still at work, both
+ * share the rest, batch by batch.
+ * @returns how many were finished
  */
 export async function goOnWithRemovals(ctx: Ctx, signal?: AbortSignal, now = Date.now()): Promise<number> {
   const left = { before: now - leftAloneMs, most: atOnce };

@@ -6,7 +6,7 @@ import type { MailCopy } from '../models/mail-copy.ts';
 import { type CopiedMessage, readCopied } from './find-copied.ts';
 import { readSlice } from './read-page.ts';
 
-/** Which page of which part of a copy. */
+/** A page of a copy, or of a search in it. */
 export interface CopiedPageRequest {
   viewerId: string;
   copy: MailCopy;
@@ -17,7 +17,7 @@ export interface CopiedPageRequest {
   limit: number;
 }
 
-/** A search looks at this many messages at most, the newest ones. */
+/** The most messages that a search reads, the newest ones. */
 const searchedMessages = 100_000;
 
 /** One page of a copy, newest first, and how many messages there are. */
@@ -50,7 +50,7 @@ interface CopiedSearch {
   limit: number;
 }
 
-/** Each word stands in the subject, or in the sender's name or address. */
+/** Each word must occur in the subject, or in the sender's name or address. */
 async function searchCopied(
   ctx: Ctx,
   { copyId, isSent, viewerId, search, offset, limit }: CopiedSearch,
@@ -79,7 +79,7 @@ async function searchCopied(
     found.map(({ id }) => String(id)),
   );
   if (found.length > 0 || offset === 0) return { rows, total: Number(found[0]?.total ?? 0) };
-  // A page beyond the last one has no row that could tell
+  // A page beyond the last one has no row with the total
   const [counted] = await readRows<{ total: number }>(ctx, `SELECT COUNT(*) AS total ${matches}`, values);
   return { rows: [], total: Number(counted?.total ?? 0) };
 }

@@ -2,7 +2,7 @@ import type { Ctx } from '../context/context.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
 
-/** A row of the list of drafts; `files` says how many files it has. */
+/** A row of the list of drafts; `files` is the number of its files. */
 export interface ListedDraft {
   draft: Omit<Draft, 'body'>;
   files: number;

@@ -33,17 +33,17 @@ export const folderOfFilter = {
 } as const satisfies Record<FolderFilter, FolderName>;
 
 /*
- * A page takes three steps: the kept total, the ids of the page from an index in the page's order,
- * and the rows of these ids. Only the second step grows with the number of the page: it skips index
- * records, from the nearer end of the folder or from a place that is remembered. It reads no rows
- * for that; a million records take some tenths of a second. A page beyond the last one is answered
- * from the total.
+ * A page takes three steps: the stored total, the ids of the page from an index in the page's
+ * order, and the rows of these ids. Only the second step grows with the number of the page: it
+ * skips index records, from the nearer end of the folder or from a remembered place. It reads no
+ * rows for that; a million records take some tenths of a second. For a page beyond the last one,
+ * the total alone is enough.
  */
 
 /**
  * One page of a folder, newest first, and how many entries the folder has.
- * @throws AppError 403 when the actor may not view the folder, notFound when the person has none of
- *   this id
+ * @throws AppError 403 when the actor may not view the folder, notFound when the person has no
+ *   folder with this id
  */
 export async function listFolder(
   ctx: Ctx,
@@ -59,15 +59,15 @@ export async function listFolder(
   return { rows: await readListed(ctx, ids), total };
 }
 
-/** A folder that a page is of, and the other folders of the person where they were read with it. */
+/** The folder of a page, and the other folders of the person if they were read with it. */
 interface FoundFolder {
-  /** Undefined where it never had an entry. */
+  /** Undefined if it never had an entry. */
   folder: Omit<FolderCounts, 'role'> | undefined;
   all: FolderCounts[] | null;
 }
 
 /**
- * The folder that a page is of.
+ * The folder of a page.
  * @throws AppError as `listFolder` does
  */
 export async function findFolder(
@@ -88,7 +88,7 @@ interface PageSlice {
   limit: number;
 }
 
-/** The entries of a folder from the index of its pages. */
+/** Reads the ids of a page of a folder from the index of its pages. */
 async function readEntriesOf(ctx: Ctx, folder: Pick<FolderCounts, 'id' | 'total' | 'uidNext'>, slice: PageSlice) {
   const list = {
     name: `folder ${folder.id}`,
@@ -106,7 +106,10 @@ async function readEntriesOf(ctx: Ctx, folder: Pick<FolderCounts, 'id' | 'total'
   );
 }
 
-/** Starred shows entries of other folders, so its state has no number. */
+/**
+ * Starred shows entries of other folders, so no number identifies its state, and `readSlice` is
+ * used.
+ */
 async function readStarred(ctx: Ctx, userId: string, total: number, slice: PageSlice): Promise<{ id: string }[]> {
   return await readSlice({ total, ...slice }, (order, offset, count) =>
     readRows<{ id: string }>(

@@ -6,8 +6,8 @@ import { type ListedEntry, readListed } from './read-listed.ts';
 import { readSlice } from './read-page.ts';
 
 /**
- * One page of a label, newest first, and how many messages it shows. It costs what a page of a
- * folder costs. What is in a folder that the actor may not view is left out of the page.
+ * One page of a label, newest first, and how many messages it shows. It costs as much as a page of
+ * a folder. Entries of folders that the actor may not view are left out of the page.
  * @throws AppError notFound when the person has no such label
  */
 export async function listLabel(

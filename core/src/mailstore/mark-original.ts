@@ -2,7 +2,7 @@ import type { TxCtx } from '../context/context.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeEntries } from './change-entries.ts';
 
-/** Marks the entry that a message answers or forwards. One that is gone by then is left. */
+/** Marks the entry that a message answers or forwards, unless it was deleted meanwhile. */
 export async function markOriginal(
   ctx: TxCtx,
   { userId, entryId, isReply }: { userId: string; entryId: string; isReply: boolean },

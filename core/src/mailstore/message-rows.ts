@@ -15,13 +15,14 @@ export interface MessageInput {
   parsed: StorableSummary;
   blob: { key: string; size: number };
   /**
-   * Its bytes, if they are still at hand: with them a blob that was removed meanwhile is put back.
+   * Its bytes, if the caller still has them: a blob that was removed meanwhile is then stored
+   * again.
    */
   raw?: Buffer;
   mailId: string;
   /** Empty for the null sender. */
   envelopeFrom: string;
-  /** The host's own header lines, kept beside the blob. */
+  /** The host's own header lines, which are stored apart from the blob. */
   traceHeaders?: string;
   authentication?: AuthenticationResults | null;
   dedupeKey?: string | null;
@@ -30,7 +31,7 @@ export interface MessageInput {
   ledgerRows: number;
 }
 
-/** What entries need of a message that has its row. */
+/** The fields of a stored message that entries need. */
 export type StoredMessage = Pick<Message, 'id' | 'threadKey' | 'size'>;
 
 /** The most addresses of one header field that a row keeps; the blob has all of them. */
@@ -38,7 +39,7 @@ const LISTED_ADDRESSES = 500;
 
 /**
  * Writes the row of a message, of its attachments and of its structure.
- * @throws AppError unavailable when its blob is gone and its bytes are not at hand
+ * @throws AppError unavailable when its blob was removed and `raw` is missing
  */
 export async function insertMessage(ctx: TxCtx, input: MessageInput): Promise<StoredMessage> {
   const [message] = await insertMessages(ctx, [input]);
@@ -50,7 +51,7 @@ export async function insertMessage(ctx: TxCtx, input: MessageInput): Promise<St
  * Writes the rows of several messages, of their attachments and of their structures, with one
  * statement for each table.
  * @returns the messages in their order
- * @throws AppError unavailable when a blob is gone and its bytes are not at hand
+ * @throws AppError unavailable when a blob was removed and its `raw` is missing
  */
 export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]): Promise<StoredMessage[]> {
   const threadKeys = await findThreadKeys(
@@ -84,7 +85,7 @@ function messageRow({ parsed, blob, ...input }: MessageInput, threadKey: string)
     ccList: mailboxesOf(parsed.cc),
     sentAt: storableMoment(parsed.date),
     authentication: input.authentication ?? null,
-    // Pictures that belong to the text are no attachments to a reader
+    // Pictures that belong to the text are not shown as attachments
     attachmentCount: parsed.attachments.filter(({ related }) => !related).length,
     listId: parsed.list.id,
     dedupeKey: input.dedupeKey ?? null,

@@ -6,9 +6,9 @@ import { readBlob } from './read-blob.ts';
 
 /**
  * The whole bytes of a message as its reader gets them: the trace headers of this host, then the
- * message without what claims to be this host's word. Every door that hands out a message (a
- * download, an export, a mail program) takes it from here. The blob itself stays as it came, since
- * its hash is its key.
+ * message without authentication results that its sender forged in the name of this host.
+ * Everything that hands out a message (a download, an export, a mail program) uses this function.
+ * The blob itself is never changed, since its hash is its key.
  */
 export async function readSource(
   { blobs, config }: App,

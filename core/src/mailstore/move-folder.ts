@@ -6,7 +6,7 @@ import { type FolderOfPerson, type FolderProgress, walkFolder } from './walk-fol
 
 interface FolderMove extends FolderOfPerson {
   to: EntryPlace;
-  /** Entries with a lower UID are moved: the mark, and then what the call before has answered. */
+  /** Only entries with a lower UID are moved, as for `walkFolder`. */
   until: string;
 }
 
@@ -26,7 +26,7 @@ export async function moveFolder(ctx: Ctx, { to, ...place }: FolderMove): Promis
     action: 'edit',
     choose: (entries) => entries.filter((entry) => !isSamePlace(placeOf(entry), to)),
     change: async (tx, entries) => {
-      // A folder that is deleted meanwhile takes nothing in any more
+      // A folder that is deleted meanwhile must not receive anything
       if (to.ownFolderId !== null) await findOwnFolder(tx, { userId, folderId: to.ownFolderId });
       return await writePlace(tx, { userId, entries, to });
     },

@@ -2,8 +2,9 @@ import type { TxCtx } from '../context/context.ts';
 import { changeRows } from '../database/run-sql.ts';
 
 /**
- * Notes in a person's row whether they have rules, so that the delivery to a person without any
- * asks for none. The caller has changed the rules in this transaction, and holds the row locked.
+ * Notes in a person's row whether they have rules, so that a delivery to a person without rules
+ * needs no query for them. The caller has changed the rules in this transaction, and holds the row
+ * locked.
  */
 export async function noteRules(ctx: TxCtx, userId: string): Promise<void> {
   await changeRows(

@@ -3,9 +3,9 @@ import { afterRollback, type Ctx, systemContext } from '../context/context.ts';
 import { removeBlobIfUnreferenced } from './remove-blob.ts';
 
 /**
- * Puts the bytes that a row of the caller's transaction will refer to. When that transaction fails,
- * the bytes are removed again: if it is run again, it may compose others. Without a transaction
- * this only puts them.
+ * Stores the bytes that a row of the caller's transaction will refer to. If that transaction is
+ * rolled back, the bytes are removed again, since another run may compose others. Without a
+ * transaction this only stores them.
  */
 export async function putBlob(ctx: Ctx, source: AsyncIterable<Uint8Array> | Buffer): Promise<StoredBlob> {
   const { app, tx, requestId } = ctx;

@@ -1,7 +1,7 @@
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 
-/** New mail as a window announces it. */
+/** The fields of new mail that a window announces. */
 export interface Arrived {
   entryId: string;
   fromName: string;
@@ -9,7 +9,9 @@ export interface Arrived {
   subject: string;
 }
 
-/** The entries of a person that are still in the inbox: what was moved meanwhile is no news. */
+/**
+ * The given entries of a person that are still in the inbox; moved ones are no longer announced.
+ */
 export async function readArrived(ctx: Ctx, userId: string, entryIds: readonly string[]): Promise<Arrived[]> {
   if (entryIds.length === 0) return [];
   const rows = await readRows<Arrived>(

@@ -5,14 +5,16 @@ import { contentLost, isContentLost } from '../errors.ts';
 import { log } from '../log.ts';
 import { damagedBlobs } from '../metrics.ts';
 
-/** What is hashed in one turn of the event loop: 1 ms a megabyte. */
+/**
+ * How many bytes are hashed before other work gets a turn of the event loop; about 1 ms a megabyte.
+ */
 const pieceBytes = 4_194_304;
 
 /**
- * The bytes of a blob, which are checked on the way: a key is the SHA-256 of its bytes.
- * A reader must take all of it before it believes any of it.
+ * The bytes of a blob. They are checked while they are read, since a key is the SHA-256 of its
+ * bytes. Until the stream has ended without an error, a reader must not trust any of them.
  * @throws AppError `content_lost`: at the beginning when the blob is missing, at the end when its
- * bytes are others
+ *   bytes have changed
  */
 export async function* streamBlob(blobs: Pick<BlobStore, 'get'>, key: string): AsyncGenerator<Buffer, void> {
   const hash = createHash('sha256');
@@ -30,7 +32,7 @@ export async function* streamBlob(blobs: Pick<BlobStore, 'get'>, key: string): A
 
 /**
  * A range of a blob's bytes, from `start` to before `end`. Part of a blob can't be compared with
- * its key, so only bytes that are not there are noticed, and raise the alarm.
+ * its key, so only missing bytes are noticed, and reported as damage.
  * @throws AppError `content_lost` when the blob is missing or too short
  */
 export async function* streamRange(
@@ -54,8 +56,7 @@ export async function* streamRange(
 }
 
 /**
- * The first bytes of a blob, `most` of them at most. Only a blob of fewer bytes can be compared
- * with its key.
+ * The first `most` bytes of a blob. Only a blob with fewer bytes can be compared with its key.
  * @throws AppError `content_lost` when it is missing, or known to be damaged
  */
 export async function readBeginning(blobs: Pick<BlobStore, 'get'>, key: string, most: number): Promise<Buffer> {
@@ -74,13 +75,13 @@ export async function readBeginning(blobs: Pick<BlobStore, 'get'>, key: string, 
 
 /**
  * The whole of a blob.
- * @throws AppError `content_lost` when it is missing, or its bytes are others
+ * @throws AppError `content_lost` when it is missing, or its bytes have changed
  */
 export async function readBlob(blobs: Pick<BlobStore, 'read'>, key: string): Promise<Buffer> {
   return await reportingLoss(key, () => wholeBlob(blobs, key));
 }
 
-/** As `readBlob`, for callers that raise the alarm themselves. */
+/** As `readBlob`, for callers that report the damage themselves. */
 export async function wholeBlob(blobs: Pick<BlobStore, 'read'>, key: string): Promise<Buffer> {
   const bytes = await blobs.read(key).catch((error: unknown) => {
     throw isMissing(error) ? contentLost('a blob is missing', error) : error;
@@ -89,7 +90,7 @@ export async function wholeBlob(blobs: Pick<BlobStore, 'read'>, key: string): Pr
   return bytes;
 }
 
-/** Hashing takes the event loop, so a large blob is hashed piece by piece. */
+/** Hashing blocks the event loop, so a large blob is hashed piece by piece. */
 async function hashOf(bytes: Buffer): Promise<string> {
   const hash = createHash('sha256');
   for (let start = 0; start < bytes.length; start += pieceBytes) {
@@ -99,7 +100,7 @@ async function hashOf(bytes: Buffer): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Says whether the bytes of a blob are still those that it is named after. */
+/** Reads a blob and compares its bytes with its key. */
 export async function inspectBlob(
   blobs: Pick<BlobStore, 'get'>,
   key: string,
@@ -115,7 +116,7 @@ export async function inspectBlob(
   }
 }
 
-/** Does work on a blob and raises the alarm when its bytes turn out to be lost. */
+/** Does work on a blob, and reports the damage when its bytes turn out to be lost. */
 export async function reportingLoss<T>(blobKey: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -4,31 +4,32 @@ import type { SqlValue } from '../database/run-sql.ts';
 import { RecentCache } from '../recent-cache.ts';
 
 /*
- * A page far down a folder is found by skipping the index records before it, some milliseconds for
- * each ten thousand. So a process remembers where such pages began. A reader who goes on from
- * there, in either direction, or comes back, waits for the records of one page.
+ * To find a page far down a folder, the database skips the index records before it, which takes
+ * some milliseconds for each ten thousand. So a process remembers where such pages began. A reader
+ * who goes on from there, in either direction, or comes back, waits for the records of one page
+ * only.
  *
- * What is remembered counts for one state of the folder. Each entry that comes into a folder gets a
- * new UID, also when it comes back. So while UIDNEXT and the number of entries are the same, the
+ * A remembered place is valid for one state of the folder. Each entry that comes into a folder gets
+ * a new UID, also when it comes back. So while UIDNEXT and the number of entries are the same, the
  * folder has the same entries in the same order.
  */
 
-/** A list that is read by the order of a moment and an id, the newest first. */
+/** A list in the order of a moment and an id, the newest first. */
 export interface OrderedList {
   /** Names the list among all others of the host. */
   name: string;
-  /** Another text in any other state of the list. */
+  /** Identifies the state of the list: any other state has another text. */
   state: string;
-  /** Its rows in this state. */
+  /** The number of rows in this state. */
   total: number;
-  /** The columns of its order. */
+  /** The columns by which it is ordered. */
   columns: { at: string; id: string };
 }
 
-/** Rows of an index, from a place on. */
+/** How to read some rows of an index from a place on. */
 export interface Walk {
   order: 'ASC' | 'DESC';
-  /** To be added to a WHERE: ` AND …`, or nothing. */
+  /** A part of the WHERE clause: ` AND …`, or nothing. */
   condition: string;
   values: SqlValue[];
   skip: number;
@@ -51,7 +52,8 @@ interface KeptStarts {
 }
 
 /**
- * Pages that begin before this row are always read from the newest, whatever the kept total is.
+ * Pages that begin before this row are always read from the newest, even if the stored total is
+ * wrong.
  */
 const nearNewest = 1000;
 const mostLists = 5000;
@@ -81,9 +83,9 @@ export async function readSlice<Row>(
 }
 
 /**
- * The rows of a page, the newest first: read from the nearest end of the list, or from the nearest
- * place that is remembered. Where the page began is remembered then. For lists whose state has no
- * number, there is `readSlice`.
+ * Reads the rows of a page, the newest first: from the nearer end of the list, or from a remembered
+ * place that is nearer. Then it remembers where the page began. Use `readSlice` for a list whose
+ * state can't be identified.
  */
 export async function readPage<Row extends Placed>(
   { app }: Ctx,
@@ -111,7 +113,7 @@ export async function readPage<Row extends Placed>(
   return rows;
 }
 
-/** The walk from a known row to a page; none where the row is in the middle of the page. */
+/** The walk from a remembered row to a page; none when the row is in the middle of the page. */
 function walkFrom(
   { columns: { at, id } }: OrderedList,
   start: Start,

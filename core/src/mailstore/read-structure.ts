@@ -10,7 +10,7 @@ import { blobOf } from './find-entry.ts';
 import { streamRange } from './read-blob.ts';
 import { findStructure, saveStructure } from './structure-rows.ts';
 
-/** What is needed of a message to read its parts. */
+/** The fields of a message that are needed to read its parts. */
 export type MessageWithBlob = Pick<Message, 'id' | 'blobKey' | 'size' | 'traceHeaders'>;
 
 /** The bytes of a section of a message, with their number. */
@@ -20,8 +20,8 @@ export interface SectionBytes {
 }
 
 /**
- * The MIME structure of a message. One that was stored before structures were kept is read once,
- * and its structure is stored.
+ * The MIME structure of a message. If none is stored, as for an old message, the message is read
+ * once and its structure is stored.
  * @throws AppError `content_lost` when it has no structure yet and its blob is missing or damaged
  */
 export async function readStructure(ctx: Ctx, message: MessageWithBlob): Promise<MessageStructure> {
@@ -31,19 +31,19 @@ export async function readStructure(ctx: Ctx, message: MessageWithBlob): Promise
   const structure = await ctx.app.content.readStructure(blobOf(message), turnOf(ctx));
   await saveStructure(ctx, { messageId, structure });
   const read = parseStructure(structure);
-  // Only a process of another version writes another one
+  // Only a process of another version writes another structure
   if (read === null) throw unavailable('a structure was read by another version');
   return read;
 }
 
 /**
- * The bytes of a section, encoded as they are: `HEADER`, `TEXT`, `1.2`, `1.2.MIME`, `1.2.HEADER` or
- * `1.2.TEXT` (RFC 9051 6.4.5.1), and the whole message for an empty section, as `readSource` gives
- * it. Null when the message has no such section. Only the bytes of the section are read, so they
- * can't be compared with the blob's key.
+ * The bytes of a section in their transfer encoding: `HEADER`, `TEXT`, `1.2`, `1.2.MIME`,
+ * `1.2.HEADER` or `1.2.TEXT` (RFC 9051 6.4.5.1). An empty section means the whole message, as
+ * `readSource` returns it. Null when the message has no such section. Only the bytes of the section
+ * are read, so they can't be compared with the blob's key.
  *
- * The message's own header comes with the trace headers of this host, and without results of
- * authentication that its sender claims for it.
+ * The message's own header comes with the trace headers of this host, and without authentication
+ * results that its sender forged in the name of this host.
  * @throws AppError `content_lost`, by the function or by the stream, when bytes are missing
  */
 export async function readPart(ctx: Ctx, message: MessageWithBlob, section: string): Promise<SectionBytes | null> {

@@ -2,7 +2,7 @@ import { readRows } from '../database/run-sql.ts';
 import type { Ctx } from '../context/context.ts';
 import type { MailboxEntry } from '../models/mailbox-entry.ts';
 
-/** When entries come back into the inbox (D61), by entry. Entries that don't sleep cost nothing. */
+/** When snoozed entries come back into the inbox (D61), by entry id. */
 export async function readSnoozes(
   ctx: Ctx,
   entries: readonly Pick<MailboxEntry, 'id' | 'snoozedStatus'>[],

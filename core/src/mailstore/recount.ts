@@ -8,7 +8,9 @@ import { shownFoldersInSql } from './folders.ts';
 import { verifyOwnFolders } from './own-folders.ts';
 import { readTotals, type Totals } from './totals.ts';
 
-/** What the kept totals should be, counted from the entries and drafts. Slow on a large mailbox. */
+/**
+ * What the stored totals should be, counted from the entries and drafts. Slow on a large mailbox.
+ */
 async function countTotals(ctx: Ctx, userId: string): Promise<Totals> {
   const rows = await ctx.app.db.query<{ folder: string; total: number | string; unread: number | string }>(
     `SELECT folder, COUNT(*) AS total, COALESCE(SUM(read_status = 0), 0) AS unread
@@ -25,7 +27,9 @@ async function countTotals(ctx: Ctx, userId: string): Promise<Totals> {
   return Object.fromEntries(totals) as Totals;
 }
 
-/** True when the kept totals, conversations, labels and bytes of a person equal a count. */
+/**
+ * Whether the stored totals, conversations, labels, folders and bytes of a person equal a count.
+ */
 export async function verifyTotals(ctx: Ctx, userId: string): Promise<boolean> {
   const [kept, counted] = [await readTotals(ctx, userId), await countTotals(ctx, userId)];
   const areTotalsTrue = folderNames.every(

@@ -19,7 +19,7 @@ export const holdSeconds = 90;
 const isHeldNow = 'held_until > UTC_TIMESTAMP(3) AND held_until <= TIMESTAMPADD(SECOND, ?, UTC_TIMESTAMP(3))';
 
 /**
- * Says whether a backup needs all bytes to stay. If not, no backup begins before the transaction
+ * Whether a backup needs all bytes to stay. If not, no backup can begin before the transaction
  * ends. A time too far ahead was written by a clock that was wrong, and does not count.
  */
 export async function areRemovalsHeld(ctx: TxCtx): Promise<boolean> {
@@ -42,7 +42,7 @@ export async function takeRemovalHold(target: DatabaseTarget, claimId: string): 
   return taken > 0;
 }
 
-/** Prolongs a hold; false when it has ended, so that bytes may have been removed since. */
+/** Prolongs a hold; false when it has ended, and bytes may have been removed since. */
 export async function renewRemovalHold(target: DatabaseTarget, claimId: string): Promise<boolean> {
   const renewed = await changeRows(
     target,

@@ -7,10 +7,11 @@ import { isBlobShared } from './blob-references.ts';
 import { areRemovalsHeld } from './removal-hold.ts';
 
 /**
- * Removes a blob that nothing refers to: no message, no file of a draft, no picture of a person. A
- * reference that is written at this moment waits at the locked key, and puts the bytes back then
- * (`ensureBlob`). While a backup runs nothing is removed, and a sweep comes back to it.
- * @param mayRemove asked once the key is locked; a blob that may not be removed counts as used
+ * Removes a blob that nothing refers to: no message, no file of a draft, no avatar of a person. A
+ * transaction that adds a reference at this moment waits for the lock on the key, and then stores
+ * the bytes again (`ensureBlob`). While a backup runs nothing is removed, and a sweep removes the
+ * blob later.
+ * @param mayRemove called once the key is locked; if it returns false, the blob counts as used
  */
 export async function removeBlobIfUnreferenced(
   ctx: Ctx,
@@ -33,15 +34,17 @@ export async function removeBlobIfUnreferenced(
   );
 }
 
-/** Also keeps people from taking the picture until the transaction ends. */
+/**
+ * Whether the blob is an avatar. The lock keeps people from choosing it until the transaction ends.
+ */
 async function isPicture(ctx: TxCtx, key: string): Promise<boolean> {
   const statement = 'SELECT id FROM users FORCE INDEX (users_avatar) WHERE avatar = ? LIMIT 1 FOR UPDATE';
   return (await readRows(ctx, statement, [avatarPath(key)])).length > 0;
 }
 
 /**
- * Removes bytes that no row refers to after all, or no longer: those of a message that was refused,
- * or that has others now. Never throws: the sweep finds what is left after a failure.
+ * Removes bytes that no row refers to any more, such as those of a message that was refused or got
+ * other bytes. Never throws: the sweep removes what is left after a failure.
  */
 export async function removeUnneededBlob(ctx: Ctx, key: string): Promise<void> {
   try {

@@ -12,7 +12,8 @@ import { changeFolders } from './change-folders.ts';
 /**
  * Removes a draft with its entry and its files. After the commit, jobs remove the bytes that
  * nothing else refers to.
- * @throws AppError 404 when it is gone: of two calls that send the same draft at once, one fails
+ * @throws AppError 404 when it no longer exists: of two calls that send the same draft at once, one
+ *   fails
  */
 export async function removeDraft(ctx: TxCtx, draft: Draft): Promise<void> {
   const options = { transaction: ctx.tx };
@@ -31,7 +32,9 @@ export async function removeDraft(ctx: TxCtx, draft: Draft): Promise<void> {
   );
 }
 
-/** Its bytes go as those of any message that its owner has deleted. */
+/**
+ * Removes the entry of a draft. A job removes the message, as for any entry that its owner deletes.
+ */
 async function removeEntry(ctx: TxCtx, { companyId, userId, entryId }: Draft, ownBytes: number): Promise<void> {
   const owner = { companyId: String(companyId), userId: String(userId) };
   const entry = entryId && (await MailboxEntry.findByPk(entryId, { lock: true, transaction: ctx.tx }));

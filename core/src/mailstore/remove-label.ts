@@ -6,14 +6,14 @@ import { writeLabels } from './change-labels.ts';
 import { lockEntries } from './change-status.ts';
 
 /**
- * Entries that one transaction takes the label from. A delivery waits for one such transaction at
- * most.
+ * Entries that one transaction removes the label from. A delivery waits for at most one such
+ * transaction.
  */
 const batch = 500;
 
 /**
- * Takes a deleted label from its messages, in batches, and then removes its row. It is safe to run
- * this again: it goes on where it stopped.
+ * Removes a deleted label from its messages, in batches, and then removes its row. Another run goes
+ * on where the last one stopped.
  * @returns `none` when there is no such label, or it is not deleted; `more` when the time of the
  *   run was over first
  */
@@ -40,7 +40,7 @@ async function takeFromSome(ctx: TxCtx, labelId: string, userId: string): Promis
   if (ids.length === 0) return false;
   const entries = await lockEntries(ctx, userId, ids);
   await writeLabels(ctx, entries, { add: [], remove: [labelId] });
-  // One that was deleted meanwhile is no longer among the locked ones
+  // An entry that was deleted meanwhile is not among the locked ones
   await changeRows(ctx, 'DELETE FROM entry_labels WHERE label_id = ? AND entry_id IN (?)', [labelId, ids]);
   return true;
 }

@@ -3,19 +3,19 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { isBlobShared } from './blob-references.ts';
 import { areRemovalsHeld } from './removal-hold.ts';
 
-/** What became of the removal of a message. */
+/** The result of the removal of a message. */
 type RemovalOutcome = 'removed' | 'still_used' | 'not_there' | 'held';
 
 /**
  * Removes a message and its bytes when no person has it any more: all its entries are deleted, no
- * delivery still needs its bytes, and no copy of a mailbox has it. The rows of the ledger stay and
- * forget the message. It is safe to run this twice, and while the message is in use. While a backup
- * runs nothing is removed, and a sweep comes back to it.
+ * delivery still needs its bytes, and no copy of a mailbox has it. The rows of the ledger stay,
+ * without their reference to the message. It is safe to run this twice, and while the message is in
+ * use. While a backup runs nothing is removed, and a sweep removes the message later.
  *
- * A new entry, also of a copy, takes a shared lock on the message's row through its foreign key.
- * Deliveries are written together with the message; those of forwarded copies are written with a
- * new entry. So what is read here after the row is locked stays true. For other messages with the
- * same bytes see blob-references.ts.
+ * A new entry, or a new message of a copy, takes a shared lock on the message's row through its
+ * foreign key. Deliveries are written together with the message; those of forwarded copies are
+ * written with a new entry. So what is read here after the row is locked stays true. For other
+ * messages with the same bytes see blob-references.ts.
  */
 export async function removeMessageIfUnreferenced(ctx: Ctx, messageId: string): Promise<RemovalOutcome> {
   if (ctx.tx !== undefined) throw new Error('The removal of a message needs a transaction of its own');
@@ -35,8 +35,9 @@ async function remove(ctx: TxCtx, messageId: string): Promise<RemovalOutcome> {
   if (await isNeeded(ctx, messageId)) return 'still_used';
   const isShared = await isBlobShared(ctx, messageId, message.blobKey);
   await deleteRows(ctx, messageId);
-  // Before the commit, while the key is locked. After a crash between the two, the rows are back
-  // without their bytes. No person can see them, and the job or the sweep comes again.
+  // The blob is removed before the commit, while its key is locked. After a crash between the two,
+  // the rows are back without their bytes. No person can see them, and the job or the sweep runs
+  // again.
   if (!isShared) await ctx.app.blobs.remove(message.blobKey);
   return 'removed';
 }

@@ -13,14 +13,14 @@ interface Reference {
 }
 
 const shownIds = 100;
-/** A statement has a limit of bytes, and a store may have lost any number of blobs. */
+/** A statement has a maximum size, and a store may have lost any number of blobs. */
 const keysOfStatement = 1000;
 
 /**
  * Reports blobs whose bytes are not what their rows need, and removes nothing. A message that no
- * person has and no delivery needs is about to be removed, and its bytes may be gone before its
- * row. So only records count that need the bytes both before and after the look at the disk.
- * @param isDamaged looks at the disk again
+ * person has and no delivery needs may lose its bytes before its row. So only those records count
+ * that need the bytes both before and after the disk is checked.
+ * @param isDamaged checks the disk again
  * @returns how many records were reported
  */
 export async function reportDamage(
@@ -46,8 +46,8 @@ export async function reportDamage(
 }
 
 /**
- * Those of these keys that a message of a person or a delivery, a draft or a picture needs. The
- * bytes of a message that no person has may be gone before its row.
+ * Those of these keys that a message of a person or a delivery, a draft or an avatar needs. The
+ * bytes of a message that no person has may be removed before its row.
  */
 export async function neededKeys(target: DatabaseTarget, keys: readonly string[]): Promise<string[]> {
   const needed = new Set<string>();
@@ -62,7 +62,10 @@ function nameOf({ kind, id, blobKey }: Reference): string {
   return `${kind} ${id} ${blobKey}`;
 }
 
-/** The messages that a person or a delivery needs, the drafts and the people with these bytes. */
+/**
+ * The records that need these bytes: messages of a person, a delivery or a copy, drafts, and
+ * people.
+ */
 async function referencesTo(target: DatabaseTarget, keys: readonly string[]): Promise<Reference[]> {
   if (keys.length === 0) return [];
   const rows = await readRows<Reference>(

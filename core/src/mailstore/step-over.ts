@@ -2,21 +2,21 @@ import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 
-/** Folders, or labels, that one step of a check looks at. */
+/** Folders, or labels, that one step of a check works on. */
 const rowsOfStep = 100;
 
 /** A step over the rows of a table by their ids. */
 export interface RowStep {
   /** The rows of the step begin after this id. */
   after: string;
-  /** What is said of a row for which `work` fails, such as by taking too long. */
+  /** The text that is logged for a row for which `work` fails, such as by taking too long. */
   failure: string;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Works on the next hundred folders or labels, one by one. One that fails must not keep those
- * after it from being looked at.
+ * Works on the next hundred folders or labels, one by one. If one fails, the others are still
+ * worked on.
  * @returns the last of them, null when there is none after it; and those that failed
  */
 export async function stepOver(

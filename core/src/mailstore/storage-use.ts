@@ -2,8 +2,9 @@ import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 
 /**
- * What people have stored: the raw size of each message in their folders, whatever other people
- * have the same, and the files of their drafts. Kept figures, so nothing is counted.
+ * The bytes that people have stored: the raw size of each message in their folders, even if other
+ * people have the same message, and their drafts. The figures are stored sums, so nothing is
+ * counted.
  * @returns bytes by user id; a person without an entry is missing
  */
 export async function bytesOfPeople(
@@ -20,8 +21,8 @@ export async function bytesOfPeople(
 }
 
 /**
- * What all people of companies have stored together, with the copies of their mail (D54); read from
- * indexes alone.
+ * The bytes that all people of each company have stored together, with the copies of their mail
+ * (D54). Only indexes are read.
  */
 export async function bytesOfCompanies(
   ctx: Pick<Ctx, 'app' | 'tx'>,
@@ -42,7 +43,7 @@ export async function bytesOfCompanies(
   return new Map(rows.map(({ id, bytes }) => [String(id), Number(bytes)]));
 }
 
-/** The limits that hold for a person's mail, in bytes; null where there is none. */
+/** The storage limits for a person's mail, in bytes; null means no limit. */
 export interface StorageLimits {
   companyId: string;
   /** Of the mailbox: the person's own, else the default of the company, else that of the host. */

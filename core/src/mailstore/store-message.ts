@@ -27,11 +27,11 @@ import {
 
 /**
  * Stores a message with an entry for each person among its recipients and a ledger row for each
- * address. When it returns, everything is durable. A repeat of the message is answered like the
- * first time and not stored again.
+ * address. When it returns, everything is durable. A repeat of the message gets the same result as
+ * the first time and is not stored again.
  * @throws MessageTooComplex when it can't be parsed within the bounds; then no row is written
  * @throws AppError `mailbox_full` when no recipient has room for it, or `larger_than_mailbox` when
- * none ever will; then no row is written either
+ *   none ever will; then no row is written either
  */
 export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreResult> {
   if (input.recipients.length === 0) throw new Error('A message without recipients');
@@ -42,7 +42,8 @@ export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreRe
     return await oneAtATime(item.dedupeKey, () => commit(ctx, item));
   } catch (error) {
     if (ctx.tx !== undefined) throw error;
-    // Its sender would offer it again, and without a Message-ID it would be stored twice
+    // The commit may have succeeded although its answer was lost. If this failed, the sender would
+    // offer the message again, and without a Message-ID it would be stored twice
     const own = mayBeCommitted(error) ? await findOwn(ctx, input.mailId) : null;
     if (own !== null) return resultOf(input, own);
     if (noRoomOf(error) !== null) await removeUnneededBlob(ctx, prepared.blob.key);
@@ -51,8 +52,8 @@ export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreRe
 }
 
 /**
- * A buffer is checked and parsed first, so that a refused message leaves no blob. A stream can be
- * read only once, so it is put first.
+ * Checks and parses a buffer before storing its blob, so that a refused message leaves none. A
+ * stream can be read only once, so its blob is stored first.
  */
 async function prepare(ctx: Ctx, input: StoreInput): Promise<Prepared> {
   const { app } = ctx;
@@ -68,8 +69,8 @@ async function prepare(ctx: Ctx, input: StoreInput): Promise<Prepared> {
 }
 
 /**
- * Refuses a message without room before any work is done for it. One whose bytes were stored not
- * long ago may be a repeat, which takes no room and is told apart when it is stored.
+ * Refuses a message without room before any work is done for it. If the same bytes were stored
+ * lately, the message may be a repeat, which needs no room. That is decided when it is stored.
  */
 async function requireRoomUnlessRepeated(ctx: Ctx, input: StoreInput, raw: Buffer): Promise<void> {
   try {
@@ -85,15 +86,12 @@ const groupOf = groupWorkOf<App, InboundItem, StoreResult>(
 );
 
 /**
- * A message for more people than this, as a group makes possible, would lengthen the commit that
- * others share with it.
+ * Messages for more people than this, such as the members of a group, don't share a commit, since
+ * they would delay the others.
  */
 const mostPeopleOfShared = 100;
 
-/**
- * Messages that arrive at the same time share a commit. In the caller's transaction there is none
- * to share.
- */
+/** Messages that arrive at the same time share a commit, unless the caller has a transaction. */
 async function commit(ctx: Ctx, item: InboundItem): Promise<StoreResult> {
   if (ctx.tx !== undefined) return await inTransaction(ctx, (tx) => storeOne(tx, item));
   if (item.input.recipients.length > mostPeopleOfShared) {
@@ -109,8 +107,8 @@ async function storeOne(ctx: TxCtx, item: InboundItem): Promise<StoreResult> {
 }
 
 /**
- * A repeat has the same sender, recipients, Message-ID and bytes. Without a Message-ID two equal
- * messages may be two on purpose, and to lose one would be worse than to show both.
+ * Repeats have the same sender, recipients, Message-ID and bytes. Two equal messages without a
+ * Message-ID may be two on purpose: then it is better to show both than to lose one.
  */
 function dedupeKeyOf({ envelopeFrom, recipients }: StoreInput, { parsed, blob }: Prepared): string | null {
   if (parsed.messageIdHeader === null) return null;
@@ -121,7 +119,10 @@ function dedupeKeyOf({ envelopeFrom, recipients }: StoreInput, { parsed, blob }:
 
 const inFlight = new Map<string, Promise<unknown>>();
 
-/** A sender may offer a message again while the first is still being stored. */
+/**
+ * Waits for work with the same key: a sender may offer a message again while it is still being
+ * stored.
+ */
 async function oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
   for (let other = inFlight.get(key); other !== undefined; other = inFlight.get(key)) await Promise.allSettled([other]);
   const own = work();

@@ -27,7 +27,7 @@ export async function findStructure(ctx: Ctx, messageId: string): Promise<Messag
 export async function saveStructure(ctx: Ctx, { messageId, structure }: StructureRow): Promise<void> {
   await changeRows(
     ctx,
-    // IGNORE: the message is gone, and so needs no structure
+    // IGNORE: if the message no longer exists, it needs no structure
     `INSERT IGNORE INTO message_structures (message_id, structure) VALUES (?, ?)
        ON DUPLICATE KEY UPDATE structure = VALUES(structure)`,
     [messageId, structure],

@@ -4,7 +4,7 @@ import type { Ctx } from '../context/context.ts';
 import type { StoreInput, StoreResult } from './store-batch.ts';
 import { storeInbound } from './store-message.ts';
 
-/** What is different about a message. */
+/** The parts in which a test message differs from the default. */
 export interface RawOverrides {
   messageId?: string | null;
   references?: string;
@@ -67,7 +67,7 @@ export function recipientOf({ user, company }: Mailbox): StoreInput['recipients'
   return { userId: String(user.id), companyId: String(company.id), address: user.email };
 }
 
-/** A message as the inbound door hands it over. */
+/** A message as the inbound server passes it to the store. */
 export function inboundOf(raw: StoreInput['raw'], mailboxes: readonly Mailbox[]): StoreInput {
   return {
     raw,

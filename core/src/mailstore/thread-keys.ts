@@ -6,14 +6,16 @@ import type { MessageSummary } from '../mail/parsed-message.ts';
 type Ids = Pick<MessageSummary, 'references' | 'inReplyTo' | 'messageIdHeader'>;
 
 /**
- * So many ids are looked for at each end of the list of an answer. Strangers decide how long it is.
+ * How many ids are looked up at each end of the references of an answer. Senders decide how long
+ * that list is.
  */
 const LOOKED_FOR = 15;
 
 /**
  * The key of the conversation of each message (D21), in their order. An answer takes over the key
- * of the earliest message that it names, of those that are stored or come before it here. Where
- * none is, the key is made of the earliest id that it names, as the key of that message would be.
+ * of the earliest message that it refers to and that is stored, or comes before it in this list. If
+ * there is none, the key is made of the earliest id that it refers to, as the key of that message
+ * would be.
  */
 export async function findThreadKeys(ctx: TxCtx, messages: readonly Ids[]): Promise<string[]> {
   const named = messages.map(namedIds);
@@ -28,7 +30,10 @@ export async function findThreadKeys(ctx: TxCtx, messages: readonly Ids[]): Prom
   });
 }
 
-/** A message that names no other and has no id is a conversation of its own. */
+/**
+ * The key made of an id. A message that refers to no other and has no id gets a random key, as a
+ * conversation of its own.
+ */
 function keyOf(id: string | null): string {
   return createHash('sha256')
     .update(id ?? randomBytes(32))
@@ -36,8 +41,8 @@ function keyOf(id: string | null): string {
 }
 
 /**
- * The ids that an answer names, the earliest first. Its program may have left out the first ones,
- * or a ticket system may have put an id of its own before them.
+ * The ids that an answer refers to, the earliest first. Both ends of the list count: the sender's
+ * program may have left out the first ids, or a ticket system may have put its own id before them.
  */
 function namedIds({ references, inReplyTo }: Ids): string[] {
   const listed =
@@ -53,7 +58,9 @@ function bareId(id: string | null): string | null {
   return id === null ? null : id.trim().replace(/^<|>$/g, '');
 }
 
-/** Of several messages with the same id the first counts, so that a later one changes nothing. */
+/**
+ * If several messages have the same id, the first one counts, so that a later one changes nothing.
+ */
 async function storedKeys(ctx: TxCtx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await readRows<{ id: string; threadKey: string }>(

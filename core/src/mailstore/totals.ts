@@ -6,7 +6,7 @@ import { readRows } from '../database/run-sql.ts';
 /** Messages and unread messages of every folder. */
 export type Totals = Record<FolderName, { total: number; unread: number }>;
 
-/** A folder with a role, as pages need it. */
+/** A folder with a role, with the fields that pages need. */
 export interface FolderCounts {
   id: string;
   role: FolderName;
@@ -14,7 +14,7 @@ export interface FolderCounts {
   unread: number;
   /** Conversations. */
   threads: number;
-  /** Grows with everything that comes into the folder. */
+  /** Grows with each entry that comes into the folder. */
   uidNext: number;
 }
 

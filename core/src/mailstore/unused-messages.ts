@@ -5,17 +5,17 @@ import { removeMessageIfUnreferenced } from './remove-unreferenced.ts';
 
 const messagesOfStep = 1000;
 
-/** What one step over the messages came to. */
+/** The result of one step over the messages. */
 export interface UnusedStep {
-  /** The last message that was looked at; null when there is none after it. */
+  /** The last message that was checked; null when there is none after it. */
   last: string | null;
   removed: number;
 }
 
 /**
  * Removes the messages that no person has, and no delivery or copy needs, among the next thousand
- * past `after`. The rows themselves say what is to be removed, which outlives the loss of Redis
- * and needs no record of what was asked for: so a removal that no code asked for is found as well.
+ * past `after`. The rows alone decide what is removed. So this also removes messages whose job was
+ * lost with Redis, or was never enqueued.
  */
 export async function removeUnusedMessages(ctx: Ctx, after: string, signal?: AbortSignal): Promise<UnusedStep> {
   const rows = await readRows<{ id: string; isUnused: number }>(
