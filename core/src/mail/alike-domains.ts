@@ -18,9 +18,14 @@ import { trustWords } from './trust-words.ts';
  * Labels that are short are alike by chance, so less counts as a likeness of them.
  */
 
-/** Below it, another suffix or word says nothing: `abc.com` and `abc.net` are strangers. */
+/**
+ * A label shorter than this is no likeness if only its suffix or a word differs: `abc.com` and
+ * `abc.net` belong to strangers.
+ */
 const shortestName = 5;
-/** Below it, one other sign says nothing, as with `apple` and `ample`. */
+/**
+ * A label shorter than this is no likeness if one character differs, as with `apple` and `ample`.
+ */
 const shortestEdited = 6;
 const longestLook = 255;
 
@@ -29,36 +34,38 @@ const addedWords = [...trustWords].map(skeletonOf).toSorted((one, other) => othe
 interface Look {
   site: string;
   suffix: string;
-  /** What two sites that show the same signs have in common. */
+  /** Equal for two sites whose characters look the same. */
   shown: string;
-  /** The label without hyphens, as it is written, and by how its signs look. */
+  /** The label without hyphens: as it is written, and as its characters look. */
   plain: string;
   skeleton: string;
-  /** The same without words that lend trust. */
+  /** The skeleton without words that lend trust. */
   stem: string;
 }
 
 /**
- * What two names that look alike have in common: each sign replaced by the plainest one that looks
- * like it (Unicode UTS 39, confusables), without accents.
+ * A form that is equal for two names that look alike: each character is replaced by the plainest
+ * one that looks like it (Unicode UTS 39, confusables), without accents.
  */
 export function skeletonOf(domain: string): string {
   const shown = domainToUnicode(domain).toLowerCase() || domain.toLowerCase();
   return unhomoglyph(shown.normalize('NFD').replaceAll(/\p{M}/gu, '')).toLowerCase();
 }
 
-/** The registered domain of a host, in lower case; null where there is none. */
+/** The registered domain of a host, in lower case; null when there is none. */
 export function siteOf(host: string): string | null {
   return parse(host.toLowerCase(), { allowPrivateDomains: true }).domain;
 }
 
-/** Whether a person may take the domain `host` for `known`, and the two are not of one owner. */
+/**
+ * Whether a person may mistake the domain `host` for `known`, and the two have different owners.
+ */
 export function isMistakenFor(host: string, known: string): boolean {
   const [one, other] = [lookAt(host), lookAt(known)];
   if (one === null || other === null || one.site === other.site || freeMail.has(one.site)) return false;
   if (leadingSites(host).includes(other.site)) return true;
   if (one.shown === other.shown) return one.plain.length > 2;
-  // Strangers share such a site, and what resembles its name is most often another such site
+  // Strangers share such a site, and a site with a similar name is most often another such service
   if (freeMail.has(other.site)) return false;
   if (one.skeleton === other.skeleton) return other.plain.length >= shortestName;
   if (one.stem === other.stem) return one.stem.length >= shortestName;
@@ -66,9 +73,9 @@ export function isMistakenFor(host: string, known: string): boolean {
 }
 
 /**
- * The keys by which a known domain is found when another one resembles it. Two domains of which
- * `isMistakenFor` holds have one of these keys and of `resemblingLooks` in common: after one edit
- * either the first or the second half of a label is as it was.
+ * The keys by which a known domain is found when another one resembles it. If `isMistakenFor` is
+ * true for two domains, they have one of these keys and of `resemblingLooks` in common: after one
+ * edit, either the first or the second half of a label is unchanged.
  */
 export function looksOf(domain: string): string[] {
   const look = lookAt(domain);
@@ -79,7 +86,7 @@ export function looksOf(domain: string): string[] {
   return [siteKey(look.site), ...[...new Set([look.stem, look.skeleton])].map(stemKey), ...edited].filter(fits);
 }
 
-/** The keys of known domains for which a person may take this one. */
+/** The keys of the known domains that a person may mistake this one for. */
 export function resemblingLooks(host: string): string[] {
   const look = lookAt(host);
   if (look === null || freeMail.has(look.site)) return [];
@@ -90,7 +97,7 @@ export function resemblingLooks(host: string): string[] {
   return [...leadingSites(host).map(siteKey), ...stems, ...edited].filter(fits);
 }
 
-/** The key of a domain that is known itself. */
+/** The key of a known domain itself. */
 export function siteKey(site: string): string {
   return `.${site}`;
 }
@@ -98,7 +105,9 @@ export function siteKey(site: string): string {
 const stemKey = (stem: string) => `=${stem}`;
 const fits = (key: string) => key.length <= longestLook;
 
-/** What is left of a label of a length when one sign of its second or its first half is another. */
+/**
+ * The parts of a label that stay when one character of the other half changes, with its new length.
+ */
 function halves(plain: string, suffix: string, length: number): string[] {
   const half = Math.floor((length - 1) / 2);
   return [`<${length} ${plain.slice(0, half)} ${suffix}`, `>${length} ${plain.slice(-half)} ${suffix}`];
@@ -113,7 +122,7 @@ function lookAt(host: string): Look | null {
   return { site: domain, suffix: publicSuffix, shown: skeletonOf(domain), plain, skeleton, stem: stemOf(skeleton) };
 }
 
-/** A label without up to two words that lend trust, if enough of it is left. */
+/** A label without up to two words that lend trust, if enough is left. */
 function stemOf(skeleton: string): string {
   let stem = skeleton;
   for (let cut = 0; cut < 2; cut += 1) {
@@ -129,7 +138,7 @@ function withoutWord(label: string, word: string): string[] {
   return label.startsWith(word) ? [label.slice(word.length)] : [];
 }
 
-/** The site that the labels in front of a registered domain spell, as in bank.com.evil.test. */
+/** The site in the labels in front of a registered domain, as in bank.com.evil.test. */
 function leadingSites(host: string): string[] {
   const site = siteOf(host);
   const front = site === null ? '' : host.toLowerCase().slice(0, -site.length - 1);
@@ -138,8 +147,9 @@ function leadingSites(host: string): string[] {
 }
 
 /**
- * Whether one sign more, less or other, or two signs that changed places, tell two names apart.
- * Names of siblings differ by a digit, and those of strangers in their first sign.
+ * Whether two names differ by one character that was added, removed or changed, or by two swapped
+ * ones. Digits don't count, since related names differ by them; nor does the first character, in
+ * which names of strangers differ.
  */
 function isOneEdit(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];

@@ -6,12 +6,15 @@ import { domainOf } from './address-rules.ts';
 import { type AuthenticationResolver, withBearableKeys } from './bearable-keys.ts';
 import { foldPart } from './fold-part.ts';
 
-/** What a signature proves. */
+/** The result for one DKIM signature. */
 export interface DkimResult {
   result: string;
   domain: string;
   selector: string;
-  /** It signs the two fields by which one click leaves a list (RFC 8058 4). Missing in old rows. */
+  /**
+   * Whether it signs the two fields of a one-click unsubscription (RFC 8058 4). Missing in old
+   * rows.
+   */
   coversOneClick?: boolean;
 }
 
@@ -25,14 +28,14 @@ export interface AuthenticationResults {
   /** The Authentication-Results field, folded, with its final CRLF. */
   header: string;
   /**
-   * DNS gave no answer for a check that may let DMARC pass, so a later try may have another result.
-   * What a name server of another domain than the author's leaves open does not count: a forger
-   * chooses it.
+   * Whether a later try may have another result, since DNS gave no answer for a check that may let
+   * DMARC pass. Failures of domains other than the author's do not count, since a forger chooses
+   * those.
    */
   temporaryFailure: boolean;
 }
 
-/** The connection that brought the message, and the host that took it. */
+/** The connection that brought the message, and the host that received it. */
 export interface AuthenticationInput {
   ip: string;
   helo: string;
@@ -41,7 +44,7 @@ export interface AuthenticationInput {
   /** Name of this host: the authserv-id of the header. */
   mta: string;
   resolver: AuthenticationResolver;
-  /** Longest time for all checks together; 20 seconds unless given. */
+  /** The most time for all checks together; 20 seconds unless given. */
   timeoutMs?: number;
 }
 
@@ -49,14 +52,14 @@ type MailauthResults = Awaited<ReturnType<typeof authenticate>>;
 type Signature = MailauthResults['dkim']['results'][number];
 
 /**
- * Checks SPF, DKIM, DMARC and ARC. Never throws for what a message or DNS does; such trouble is the
- * result `temperror`.
+ * Checks SPF, DKIM, DMARC and ARC. Never throws because of a message or of DNS; such problems give
+ * the result `temperror`.
  */
 export async function authenticateMessage(raw: Buffer, input: AuthenticationInput): Promise<AuthenticationResults> {
   try {
     return presentResults(await withDeadline(runChecks(raw, input), input.timeoutMs ?? 20_000), input);
   } catch (error) {
-    // mailauth answers every expected case with a result; an error says nothing about the sender
+    // mailauth returns a result for every expected case; an error says nothing about the sender
     log.warn('a message could not be authenticated', { error });
     return { ...unknownResults(input), dmarc: await policyAlone(raw, input) };
   }
@@ -65,8 +68,8 @@ export async function authenticateMessage(raw: Buffer, input: AuthenticationInpu
 const policyTimeoutMs = 5000;
 
 /**
- * What the author's domain asks for, where the other checks were not over in time: the domains that
- * held them up may be the sender's. Without this, such a sender could pass as any author.
+ * Reads the DMARC policy of the author's domain when the other checks were not finished in time.
+ * The slow domains may belong to the sender. Without this, such a sender could pass as any author.
  */
 async function policyAlone(raw: Buffer, input: AuthenticationInput): Promise<AuthenticationResults['dmarc']> {
   const end = raw.indexOf('\r\n\r\n');
@@ -90,8 +93,8 @@ async function policyAlone(raw: Buffer, input: AuthenticationInput): Promise<Aut
 }
 
 /**
- * A signature may cover the beginning of a body alone (RFC 6376 8.2): an attacker can add to such
- * a message, and readers see what was added. So it counts only if nothing was.
+ * A signature may cover only the beginning of a body (RFC 6376 8.2): an attacker can add text to
+ * such a message, and readers see it. So such a signature counts only if it covers the whole body.
  */
 async function runChecks(raw: Buffer, input: AuthenticationInput): Promise<MailauthResults> {
   const checked = await check(raw, input, isOneOfFirst());
@@ -109,10 +112,13 @@ function byPolicy(signature: Signature): Signature {
   return { ...signature, status: { ...status, result }, info: info.replace(/^dkim=pass/, 'dkim=policy') };
 }
 
-/** More signatures than any honest message has. Each costs a look-up and a hash of the body. */
+/**
+ * The most signatures that are checked. No legitimate message has more, and each costs a DNS
+ * look-up and a hash of the body.
+ */
 const mostSignatures = 10;
 
-/** Says of one signature after the other whether it is checked (RFC 6376 6.1). */
+/** Accepts the first signatures that it is called for, and rejects the others (RFC 6376 6.1). */
 function isOneOfFirst(): (field: string) => boolean {
   let seen = 0;
   return () => ++seen <= mostSignatures;
@@ -138,9 +144,9 @@ async function check(
 }
 
 /**
- * The result of SPF as RFC 7208 has it. mailauth reads a record only as far as it needs it, and
- * takes a name that a macro made for an error of the record. Where that may have mattered, the
- * record is evaluated again, by the letter. DMARC keeps the first result: a sender that a record
+ * The result of SPF according to RFC 7208. mailauth reads a record only as far as it needs it, and
+ * treats an unusual name made by a macro as an error of the record. If that may have mattered, the
+ * record is evaluated again in strict mode. DMARC keeps the first result: a sender that a record
  * names before its typing error is no forger.
  */
 async function strictSpf(lenient: SPFResult | false, input: AuthenticationInput): Promise<SPFResult | false> {
@@ -150,16 +156,17 @@ async function strictSpf(lenient: SPFResult | false, input: AuthenticationInput)
 }
 
 /**
- * RFC 7208 4.6.4 counts an IPv6 address that a host lacks as a look-up that finds nothing.
- * mailauth does not if the host has an IPv4 address, and so honest records stay within the limit.
+ * Whether strict evaluation might give another result. Warnings about void look-ups are ignored:
+ * RFC 7208 4.6.4 counts a missing IPv6 address as a void look-up. mailauth does not if the host has
+ * an IPv4 address, so that legitimate records stay within the limit.
  */
 function isDoubtful({ status, warnings = [] }: SPFResult): boolean {
   return status.result === 'permerror' || warnings.some((word) => word !== 'void-lookup-limit');
 }
 
 /**
- * Only signatures (DKIM, ARC) cover the body, so a message without one is checked by its header
- * alone. Signatures that are not taken are left out.
+ * The part of a message that must be checked. Only signatures (DKIM, ARC) cover the body, so a
+ * message without one is checked by its header alone. Signatures that `takes` rejects are left out.
  */
 function signedPart(raw: Buffer, takes: (signature: string) => boolean): Buffer {
   const end = raw.indexOf('\r\n\r\n');
@@ -188,7 +195,7 @@ function presentResults(checked: MailauthResults, input: AuthenticationInput): A
     }));
   const dmarc = presentDmarc(checked);
   const arc = checked.arc && checked.arc.status.result !== 'none' ? { result: checked.arc.status.result } : null;
-  // RFC 9989 4.10.2: only what is at the author's organizational domain, or below it, can align
+  // RFC 9989 4.10.2: only the author's organizational domain and its subdomains can align
   const isOpen = ({ result, domain }: { result: string; domain: string | null }): boolean =>
     isTemporary(result) && dmarc.domain !== null && isWithin(domain ?? '', dmarc.domain);
   return {
@@ -209,7 +216,7 @@ function isWithin(domain: string, outer: string): boolean {
   return `.${domain}`.toLowerCase().endsWith(`.${outer.toLowerCase()}`);
 }
 
-/** @param keys the signed fields that the message has, as mailauth joins them */
+/** @param keys the signed fields that exist in the message, as mailauth joins them */
 function coversOneClick(keys: string): boolean {
   const signed = new Set(keys.toLowerCase().split(/[\s:]+/));
   return signed.has('list-unsubscribe') && signed.has('list-unsubscribe-post');

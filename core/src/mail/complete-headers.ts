@@ -11,11 +11,11 @@ export interface CompletionInput {
   date: Date;
   /** With angle brackets; used when the message has no Message-ID. */
   messageId: string;
-  /** Name of this host; a sender's results in its name are removed. */
+  /** Name of this host; authentication results that the sender forged in its name are removed. */
   hostname: string;
 }
 
-/** The message as it may leave, or why it may not. */
+/** The message in the form in which it is sent, or why it can't be sent. */
 export type CompletedMessage =
   | {
       kind: 'complete';
@@ -40,9 +40,9 @@ interface Field {
 }
 
 /**
- * Makes a submitted message fit to leave: lines end with CRLF, Date and Message-ID are present, Bcc
- * and results that claim to be this host's are removed. The body and all other fields stay byte for
- * byte.
+ * Makes a submitted message fit to send: lines end with CRLF, Date and Message-ID are present. Bcc,
+ * and authentication results forged in the name of this host, are removed. The body and all other
+ * fields stay byte for byte.
  */
 export function completeHeaders(message: Buffer, input: CompletionInput): CompletedMessage {
   const raw = normaliseLineEnds(message);
@@ -58,7 +58,8 @@ export function completeHeaders(message: Buffer, input: CompletionInput): Comple
   if (!values.date()) kept.push({ key: 'date', line: `Date: ${headerDate(input.date)}` });
   if (!messageId) kept.push({ key: 'message-id', line: `Message-ID: ${input.messageId}` });
   // Raw bytes that are not UTF-8 could not be signed, so they are converted as a reader would guess
-  // them: each field by itself, since programs write their own fields in other charsets
+  // them. Each field is converted by itself, since programs write their own fields in other
+  // charsets
   const charset = charsetByLabel(rawParameter(readMimeValue(values.raw('content-type')).raw, 'charset') ?? '');
   const header = Buffer.from(`${kept.map((field) => `${textOf(field, charset)}\r\n`).join('')}\r\n`);
   return {
@@ -70,10 +71,10 @@ export function completeHeaders(message: Buffer, input: CompletionInput): Comple
   };
 }
 
-/** Says why the From field names no single author; null when it does. */
+/** Why the From field does not name exactly one author; null when it does. */
 function checkAuthor(values: HeaderFields): CompletedMessage | null {
   if (values.count('from') === 0) return refuse('from_missing', 'the message has no From address');
-  // With more than one author no single person is responsible, and readers show only one of them
+  // With more than one author nobody is responsible, and readers show only one of them
   const repeated = refuse('from_repeated', 'the message has more than one From address');
   if (values.count('from') > 1) return repeated;
   if (values.raw('from').length > maxFromLength) return refuse('header_malformed', 'the From field is too long');
@@ -94,7 +95,7 @@ function textOf({ key, line }: Field, charset: string | undefined): string {
 
 function isDropped(key: string, values: HeaderFields): boolean {
   if (key === 'bcc' || key === 'resent-bcc') return true;
-  // Relays add it; a client's own would be believed
+  // Relays add it; one that a client has added would be believed
   if (key === 'return-path') return true;
   if (key === 'date') return !values.date();
   return key === 'message-id' && !values.messageId('message-id');

@@ -32,7 +32,7 @@ export interface ComposeInput {
   /** Made from the HTML when it is missing. */
   text?: string;
   attachments?: ComposedAttachment[];
-  /** A calendar object, which stands beside the text (RFC 6047 2.4). */
+  /** A calendar object, which is an alternative to the text (RFC 6047 2.4). */
   calendar?: { method: 'REPLY'; content: string };
   /** With angle brackets. */
   messageId: string;
@@ -41,7 +41,7 @@ export interface ComposeInput {
   references?: string[];
 }
 
-/** A part of the input cannot stand in a message. */
+/** Thrown when a part of the input can't be put into a message. */
 export class UnfitForMessage extends Error {
   readonly field: string;
 
@@ -58,7 +58,7 @@ const contentTypeForm = /^[a-z0-9!#$&^_.+-]{1,100}\/[a-z0-9!#$&^_.+-]{1,100}$/i;
 
 /**
  * Builds a message: CRLF, lines of at most 998 bytes, no Bcc.
- * @throws {UnfitForMessage} when an address, an id or a content type is not of its form.
+ * @throws {UnfitForMessage} when an address, an id or a content type is not well-formed.
  */
 export async function composeMessage(input: ComposeInput): Promise<Buffer> {
   const composer = new MailComposer({
@@ -76,7 +76,7 @@ export async function composeMessage(input: ComposeInput): Promise<Buffer> {
     date: headerDate(input.date),
     ...(input.inReplyTo && { inReplyTo: checkedId('inReplyTo', input.inReplyTo) }),
     ...(input.references?.length && { references: threadReferences(input.references) }),
-    // Content comes as bytes alone, so a path or an address must not be opened
+    // All content is given as bytes, so files and addresses must not be opened
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: '\r\n',
@@ -112,8 +112,8 @@ function attachmentPart(attachment: ComposedAttachment, index: number) {
   const isMessage = contentType === 'message/rfc822' && isWholeMessage(attachment.content);
   return {
     filename: safeFileName(attachment.filename, contentType, index),
-    // A part of another type message/* or multipart/* would have to be a valid one; as plain bytes
-    // it always arrives whole
+    // A part of another type message/* or multipart/* would have to be valid. As plain bytes it
+    // always arrives whole
     contentType: /^(?:message|multipart)\//.test(contentType) && !isMessage ? 'application/octet-stream' : contentType,
     content: inPieces(attachment.content),
     // RFC 2046 5.2.1: a message that is part of another one is never encoded
@@ -125,7 +125,7 @@ function attachmentPart(attachment: ComposedAttachment, index: number) {
 
 const pieceBytes = 1_048_576;
 
-/** Large files are encoded in pieces, so that other work has its turn in between. */
+/** Large files are encoded in pieces, so that the event loop can do other work in between. */
 function inPieces(content: Buffer): Buffer | Readable {
   return content.length <= pieceBytes ? content : Readable.from(piecesOf(content), { objectMode: false });
 }
@@ -140,8 +140,8 @@ async function* piecesOf(content: Buffer): AsyncGenerator<Buffer, void> {
 const headerField = /^[!-9;-~]{1,255}[ \t]*:/;
 
 /**
- * Whether bytes can stand in a message as another one: lines end with CRLF and are short enough,
- * and the header has its fields. What a sender attaches as a message may be anything.
+ * Whether bytes can be embedded as a message: lines end with CRLF and are short enough, and the
+ * header has its fields. A file that a sender attaches as a message may be anything.
  */
 function isWholeMessage(content: Buffer): boolean {
   if (normaliseLineEnds(content) !== content || hasLongLine(content)) return false;

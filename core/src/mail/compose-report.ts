@@ -13,16 +13,18 @@ export interface ReportedRecipient {
   lastReply?: string | null;
   /** Name of the remote server. */
   remoteHost?: string | null;
-  /** Until when the host goes on trying (delayed reports). */
+  /** Until when the host will retry (delayed reports). */
   retryUntil?: Date | null;
   /** The cause in plain words. */
   explanation: string;
 }
 
-/** What a report says. */
+/** The contents of a report. */
 export interface ReportInput {
   kind: 'failed' | 'delayed';
-  /** The message is a copy that its receiver, who gets the report, forwards. */
+  /**
+   * Whether the message is a forwarded copy. Then the report goes to the person who forwards it.
+   */
   isForwarding?: boolean;
   /** Name of this host. */
   hostname: string;
@@ -45,8 +47,8 @@ const maxOriginalHeader = 65_536;
 const maxLineLength = 2000;
 
 /**
- * A report to the sender (RFC 3464), to be stored or sent with the null envelope sender. A message
- * with the null sender is never reported on.
+ * A report to the sender (RFC 3464), to be stored or sent with the null envelope sender. The caller
+ * must not report on a message that has the null sender itself.
  */
 export function composeReport(input: ReportInput): Buffer {
   const boundary = input.boundary ?? `report-${randomUUID()}`;
@@ -107,14 +109,14 @@ function recipientText(recipient: ReportedRecipient): string[] {
   ];
 }
 
-/** Where a server did not answer, the words are those of this host. */
+/** Says whose words the reply is: if no server replied, they come from this host. */
 function whose(recipient: ReportedRecipient): string {
   if (!recipient.remoteHost) return 'In the words of mail servers';
   const host = line(recipient.remoteHost);
   return hasAnswered(recipient) ? `${host} said` : host;
 }
 
-/** A reply of SMTP, and not what became of a connection without one. */
+/** Whether the text is an SMTP reply, and not the description of a failed connection. */
 function hasAnswered({ remoteHost, lastReply }: ReportedRecipient): boolean {
   return Boolean(remoteHost) && /^[2-5]\d\d(?:[ -]|$)/.test(lastReply ?? '');
 }
@@ -126,7 +128,7 @@ function statusFields(input: ReportInput): string {
     `Final-Recipient: ${asciiAddress(recipient.address)}`,
     `Action: ${input.kind}`,
     `Status: ${statusCode(recipient.status, input.kind)}`,
-    // RFC 3464 2.3.5 and 2.3.6: a server that has reported, and its own words
+    // RFC 3464 2.3.5 and 2.3.6: the server that has replied, and its own words
     ...(hasAnswered(recipient) ? [`Remote-MTA: dns; ${ascii(recipient.remoteHost ?? '')}`] : []),
     ...(recipient.lastReply ? [`Diagnostic-Code: ${diagnosis(recipient)}`] : []),
     ...(recipient.retryUntil ? [`Will-Retry-Until: ${headerDate(recipient.retryUntil)}`] : []),
@@ -157,7 +159,7 @@ function asciiAddress(address: string): string {
 
 function originalHeader(original: Buffer): Buffer {
   const header = normaliseLineEnds(original.subarray(0, Math.min(bodyOffset(original), maxOriginalHeader)));
-  // A long header may be cut within a line, and such a line is left out
+  // A long header may be cut within a line. That line is left out
   const lastLine = header.lastIndexOf('\r\n');
   return lastLine < 0 ? header : header.subarray(0, lastLine + 2);
 }
@@ -169,7 +171,7 @@ function part(contentType: string, encoding: string, body: Buffer): Buffer {
   ]);
 }
 
-/** A value as it may stand in a header field or in a line of the text. */
+/** A value made safe for a header field or a line of the text. */
 function line(text: string): string {
   return oneLine(text, maxLineLength);
 }

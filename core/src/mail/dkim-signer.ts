@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, verify } from 'node:cr
 import { createRequire } from 'node:module';
 import { assertLibrary } from '../assert-library.ts';
 
-/** The package, with what is replaced of its inside. */
+/** The package, with the internals that are replaced. */
 export interface DkimSigner {
   DKIMSign(email: string, options: object): string;
   DKIMCanonicalizer: {
@@ -12,7 +12,7 @@ export interface DkimSigner {
   };
 }
 
-/** What the package is told of one signature. */
+/** The input of the package for one signature. */
 export interface SignerOptions {
   domainName: string;
   keySelector: string;
@@ -30,11 +30,11 @@ type SignHeader = (header: string, relaxedBody: Buffer, options: SignerOptions) 
 export const signHeader: SignHeader = openSigner(createRequire(import.meta.url)('dkim-signer') as DkimSigner);
 
 /**
- * The package puts the tags together and signs. Its canonicalisers are replaced: they take
- * quadratic time, take other characters than SP and TAB for white space, and can't sign a field
- * once more than it occurs.
- * @throws Error with a sentence for the operator when it is not the package that this was written
- * for, or what it signs can't be verified
+ * The package assembles the tags and signs. Its canonicalisers are replaced: they take quadratic
+ * time, treat other characters than SP and TAB as white space, and can't sign a field once more
+ * than it occurs.
+ * @throws Error with a sentence for the operator when it is not the version that this was written
+ *   for, or what it signs can't be verified
  */
 export function openSigner(signer: DkimSigner): SignHeader {
   const canonicalizer = signer.DKIMCanonicalizer as DkimSigner['DKIMCanonicalizer'] | undefined;
@@ -49,8 +49,8 @@ export function openSigner(signer: DkimSigner): SignHeader {
       'DKIMCanonicalizer.relaxedHeaderLine': typeof canonicalizer?.relaxedHeaderLine === 'function',
     },
   });
-  // The package asks for the body by a function without context. It works synchronously, so two
-  // messages never meet here
+  // The package gets the body from a function without context. It works synchronously, so two
+  // messages can't be mixed up here
   let canonicalBody: Buffer = Buffer.alloc(0);
   signer.DKIMCanonicalizer.relaxedBody = () => canonicalBody;
   signer.DKIMCanonicalizer.relaxedHeaderLine = relaxField;
@@ -68,11 +68,11 @@ export function openSigner(signer: DkimSigner): SignHeader {
 }
 
 /**
- * Signs a fixed message and verifies it by what RFC 6376 says, since a package that no longer asks
- * the replaced functions would sign something else without any error.
+ * Signs a fixed message and verifies it according to RFC 6376: a package that no longer calls the
+ * replaced functions would sign something else without any error.
  */
 function proveSigner(sign: SignHeader): void {
-  // The package takes any key, and one of this kind is made in a millisecond
+  // The package accepts any key, and an EC key is generated in a millisecond
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const body = Buffer.from('a b\r\n');
   const field = sign('To: c@d.test\r\nSubject:  x \t y\r\nFROM: a@b.test', body, {
@@ -122,7 +122,7 @@ export function relaxBody(body: Buffer): Buffer {
     out[length++] = byte;
     textEnd = length;
   }
-  // Blank lines at the end don't count, and an empty body has no line end
+  // Blank lines at the end are ignored, and an empty body has no line end
   if (textEnd === 0) return Buffer.alloc(0);
   textEnd += out.write('\r\n', textEnd, 'latin1');
   return out.subarray(0, textEnd);

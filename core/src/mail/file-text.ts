@@ -5,22 +5,22 @@ import type { ParsedAttachment } from './parsed-message.ts';
 import { wordsFromHtml } from './text-from-html.ts';
 
 /*
- * The words of files that a message carries, for the search. Strangers write these files, so this
- * runs in a thread with bounds of time and memory, and takes no more of a file than its own bounds
- * say: a small archive can hold gigabytes of zeros.
+ * The words of the files of a message, for the search. Strangers write these files, so this runs in
+ * a thread with bounds of time and memory. It also bounds how much of a file it reads: a small
+ * archive can contain gigabytes of zeros.
  */
 
-/** Larger files are found by their names alone. */
+/** Of larger files only the names are searched. */
 export const largestFile = 10 * 1_048_576;
-/** Bytes of an archive's parts once they are unpacked, of all parts together. */
+/** The most unpacked bytes of all parts of an archive together. */
 const largestUnpacked = 24 * 1_048_576;
 const mostPages = 200;
-/** Bytes of one part of an office file; most of it is markup. */
+/** The most bytes of one part of an office file; most of it is markup. */
 const largestXml = 8 * 1_048_576;
-/** Characters of the words of one file. */
+/** The most characters of the words of one file. */
 const longestText = 200_000;
 
-/** What kind of file it is, by its type or else by its name; null for those without words. */
+/** The kind of a file, by its type or else by its name; null for files without words. */
 export function kindOfFile({ contentType, filename }: Pick<ParsedAttachment, 'contentType' | 'filename'>): Kind | null {
   const ending = /\.([a-z0-9]{1,5})$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
   if (contentType === 'application/pdf' || ending === 'pdf') return 'pdf';
@@ -36,14 +36,14 @@ export function kindOfFile({ contentType, filename }: Pick<ParsedAttachment, 'co
 export type Kind = 'pdf' | 'html' | 'text' | 'office' | 'message';
 
 /**
- * The words of a file, of a long PDF those of its first pages until `isOver`. A file that is
- * damaged, locked by a password, or other than it says has none.
+ * The words of a file; for a long PDF, those of its first pages until `isOver`. A file that is
+ * damaged, locked by a password, or of another kind than declared has none.
  */
 export async function textOfFile(kind: Kind, content: Uint8Array, isOver = () => false): Promise<string> {
   try {
     return (await readers[kind](content, isOver)).slice(0, longestText);
   } catch {
-    // The libraries throw for whatever they can't read, and a search goes without these words
+    // The libraries throw for anything that they can't read. The search then lacks these words
     return '';
   }
 }
@@ -65,7 +65,7 @@ async function textOfMessage(content: Uint8Array): Promise<string> {
 }
 
 async function textOfPdf(content: Uint8Array, isOver: () => boolean): Promise<string> {
-  // It takes 70 ms to load, and many messages have no such file
+  // The library takes 70 ms to load, and many messages have no PDF
   const { getDocumentProxy } = await import('unpdf');
   const document = await getDocumentProxy(new Uint8Array(content), { verbosity: 0 });
   try {
@@ -81,7 +81,7 @@ async function textOfPdf(content: Uint8Array, isOver: () => boolean): Promise<st
   }
 }
 
-/** The parts of office files that have their words (ECMA-376, ISO/IEC 26300). */
+/** The parts of office files that contain words (ECMA-376, ISO/IEC 26300). */
 const wordParts =
   /^(word\/(document|header\d*|footer\d*|footnotes|comments)\.xml|xl\/(sharedStrings|worksheets\/sheet\d+)\.xml|ppt\/(slides|notesSlides)\/\w+\.xml|content\.xml)$/;
 
@@ -99,7 +99,10 @@ function textOfOffice(content: Uint8Array): string {
     .join('\n');
 }
 
-/** The text between the tags. A tag ends a word, but for those that change the look within one. */
+/**
+ * The text between the tags. Only some tags end a word, since others only change the look within
+ * one.
+ */
 function textOfXml(xml: string): string {
   const pieces: string[] = [];
   let length = 0;
@@ -130,7 +133,7 @@ function withoutReferences(text: string): string {
   });
 }
 
-/** UTF-8, UTF-16 with its mark, or else the letters of Western Europe. */
+/** Decodes UTF-8, UTF-16 with a byte order mark, or else a Western European charset. */
 function decode(content: Uint8Array, longest = longestText * 4): string {
   const beginning = content.subarray(0, longest);
   const isWide = (content[0] === 0xff && content[1] === 0xfe) || (content[0] === 0xfe && content[1] === 0xff);

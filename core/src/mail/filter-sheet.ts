@@ -7,10 +7,10 @@ interface Sheet {
   media: string;
 }
 
-/** A style sheet that only changes how the message looks that it stands in. */
+/** A style sheet that can only change the look of its own message. */
 export interface FilteredSheet {
   css: string;
-  /** The classes and ids that its rules name, as they stand in the message. */
+  /** The classes and ids that its rules name, as the message writes them. */
   names: ReadonlySet<string>;
 }
 
@@ -23,24 +23,27 @@ const maxDepth = 20;
 
 /** No strings, brackets, escapes or functions, so a selector can't end its rule. */
 const plainSelector = /^[\w\s.#*>+~:-]+$/;
-/** An element of the frame around the text. The text has none whose name has a hyphen. */
+/**
+ * A selector of a custom element, such as the frame's own: its name has a hyphen, and none in the
+ * text has.
+ */
 const ownElement = /(?:^|[\s>+~])[a-z]\w*-/i;
 const pseudoClasses = new Set(['hover', 'link', 'visited', 'active', 'first-child', 'last-child']);
 /** The last part of a selector that may name the frame's own page. */
 const pageItself = /^(?:html|body|\*)?(?::[\w-]+)*$/i;
-/** Only widths are asked for: a rule on the frame's height could make the frame grow. */
+/** Only widths are allowed: a rule about the frame's height could make the frame grow. */
 const widthQuery =
   /^(?:(?:only\s+)?(?:screen|all|print))?(?:\s*(?:and\s*)?\(\s*(?:max|min)-(?:device-)?width\s*:\s*[\d.]{1,8}(?:px|r?em)\s*\))*$/i;
 
-/** What is shown on a screen of any width. */
+/** A media type that means a screen of any width. */
 const everyScreen = /^(?:only\s+)?(?:screen|all)$/i;
 
 /**
- * The rules of style sheets that the style attribute could have as well, with plain selectors and
- * media queries on widths (D41). What is given is written anew from parts that were each checked;
- * all else is dropped: `@import`, `@font-face`, addresses, positions, variables, escapes. A sheet
- * ends what it leaves open, as in a browser, so it can't spoil the next one. Takes linear time on
- * any text.
+ * Keeps the rules of style sheets that a style attribute could also have, with plain selectors and
+ * media queries on widths (D41). The result is written anew from parts that were each checked. All
+ * else is dropped: `@import`, `@font-face`, addresses, positions, variables, escapes. A sheet
+ * closes its open blocks at its end, as in a browser, so that it can't affect the next one. Takes
+ * linear time on any text.
  */
 export function filterSheets(sheets: readonly Sheet[]): FilteredSheet {
   const kept: Kept = { names: new Set(), rules: 0 };
@@ -54,14 +57,14 @@ export function filterSheets(sheets: readonly Sheet[]): FilteredSheet {
   return { css: written.join('\n'), names: kept.names };
 }
 
-/** What the sheets have had so far. */
+/** What was kept from the sheets so far. */
 interface Kept {
   names: Set<string>;
-  /** Those of which nothing is left count as well. */
+  /** The number of rules, including those of which nothing is kept. */
   rules: number;
 }
 
-/** What there is room for, in whole rules: one that is cut would say something else. */
+/** Cuts a sheet after a whole rule: half a rule could have another meaning. */
 function cutSheet(css: string, room: number): string {
   return css.length <= room ? css : css.slice(0, css.lastIndexOf('}', room - 1) + 1);
 }
@@ -83,12 +86,14 @@ function plainQuery(text: string): string | null {
   return query.length <= maxQuery && parts.every((one) => one !== '' && widthQuery.test(one)) ? query : null;
 }
 
-/** The class that stands for a class or an id of the message, which no page of the web app has. */
+/**
+ * The class in place of a class or an id of the message. Its name does not occur in the web app.
+ */
 export function sheetClass(kind: '.' | '#', name: string): string {
   return `${kind === '.' ? 'm' : 'i'}-${name}`;
 }
 
-/** The `<style>` elements of a page, but for those in comments. */
+/** The `<style>` elements of a page, except for those in comments. */
 export function sheetsOf(html: string): Sheet[] {
   const marks = /<!--|<style\b[^<>]{0,1000}>/gi;
   const end = /<\/style/gi;
@@ -128,7 +133,7 @@ function withoutComments(css: string): string {
 
 type Block = { kind: 'media'; query: string; rules: string[] } | { kind: 'rule'; selector: string } | { kind: 'other' };
 
-/** Walks through the braces. A block within a rule, and one that is not known, is passed over. */
+/** Walks through the braces. Skips unknown blocks, and blocks within a rule. */
 function scanRules(css: string, kept: Kept): string[] {
   const done: string[] = [];
   const open: Block[] = [];
@@ -136,7 +141,7 @@ function scanRules(css: string, kept: Kept): string[] {
   const closed = css.includes('{') ? css + '}'.repeat(maxDepth) : '';
   for (const { 0: sign, index } of closed.matchAll(/[{};]/g)) {
     const inner = open.at(-1);
-    // Before anything is done with the text, which the next declaration would go through again
+    // This comes before the text is read: otherwise each declaration would read the rule again
     if (sign === ';' && inner?.kind === 'rule') continue;
     const text = closed.slice(start, index).trim();
     start = index + 1;
@@ -168,7 +173,7 @@ function writeRule(selector: string, text: string, names: Set<string>): string[]
   return kept.length === 0 || written === '' ? [] : [`${kept.join(',')}{${written}}`];
 }
 
-/** A page that hides what overflows could not be scrolled where its text is wide, or very long. */
+/** If the page hid its overflow, a wide or very long text could not be scrolled. */
 function withoutOverflow(style: string): string {
   const kept = style.split('; ').filter((declaration) => !/^overflow(?:-[xy])?:/.test(declaration));
   return kept.join('; ');

@@ -11,21 +11,21 @@ import {
 
 /** RFC 5322 2.1.1, without the CRLF. */
 const longestLine = 998;
-/** Where a header line is folded if it can be. */
+/** The preferred length of a header line, at which it is folded if it can be. */
 const foldAt = 78;
 const crlf = Buffer.from('\r\n');
 const deepest = 20;
 
-/** The message in a form that the mail server takes, or why there is no such form of it. */
+/** The message in a form that the mail server accepts, or why there is no such form. */
 export type FittedMessage = { kind: 'fits'; raw: Buffer } | { kind: 'refused'; text: string };
 
 class Unfit extends Error {}
 
 /**
  * Makes the lines of a message that is not signed yet short enough for SMTP. Header fields are
- * folded where they have white space; a body with a longer line gets another transfer encoding, so
- * that its reader sees the same text. A signed part can't be changed, and is refused. A DKIM
- * signature of the program that wrote the message holds no more then; this host's own one counts.
+ * folded at their white space. A body with a longer line gets another transfer encoding, so that
+ * its reader sees the same text. A signed part can't be changed, so the message is refused. A DKIM
+ * signature of the program that wrote the message becomes invalid, but this host adds its own.
  * Lines must end with CRLF. A message whose lines fit stays byte for byte.
  */
 export function fitLines(raw: Buffer): FittedMessage {
@@ -35,8 +35,8 @@ export function fitLines(raw: Buffer): FittedMessage {
 /**
  * Makes a message that is not signed yet fit for a server without 8BITMIME (RFC 6152 3): 8-bit
  * bodies get another transfer encoding, part by part. Header fields stay as they are, also 8-bit
- * ones, which that extension says nothing about. A message with a DKIM signature, or a signed part,
- * is refused: what another program signed must not be changed, and 8-bit text must not be sent to a
+ * ones, which that extension does not cover. A message with a DKIM signature, or a signed part, is
+ * refused: what another program signed must not be changed, and 8-bit text must not be sent to a
  * server that may damage it.
  */
 export function toSevenBit(raw: Buffer): FittedMessage {
@@ -47,17 +47,17 @@ export function toSevenBit(raw: Buffer): FittedMessage {
   return fit(raw, sevenBit);
 }
 
-/** What about the bytes of a message is changed, and how. */
+/** Which bytes of a message must be changed, and how. */
 interface Rule {
   isUnfit: (bytes: Buffer) => boolean;
-  /** What is wrong with them, in words for the sender. */
+  /** The problem, in words for the sender. */
   what: string;
   foldsHeader: boolean;
-  /** Of bytes that no reader is shown. */
+  /** Changes bytes that no reader shows. */
   fitUnseen: (bytes: Buffer) => Buffer;
-  /** Of quoted-printable that has such bytes. */
+  /** Changes a quoted-printable body with such bytes. */
   fitQuotedPrintable: (bytes: Buffer) => Buffer;
-  /** What a multipart or a message is encoded as afterwards; null leaves it. */
+  /** The transfer encoding that a multipart or a message declares afterwards; null leaves it. */
   outer: '7bit' | null;
 }
 
@@ -139,7 +139,7 @@ function fitBody(header: EntityHeader, body: Buffer, place: Place): Buffer {
   return isText ? encodeQuotedPrintable(body) : encodeBase64(body);
 }
 
-/** Base64 is shorter where one byte in six or more would be escaped. */
+/** Base64 is shorter when one byte in six or more would have to be escaped. */
 function isMostlyAscii(body: Buffer): boolean {
   let others = 0;
   for (const byte of body) if (byte > 126) others += 1;
@@ -147,8 +147,8 @@ function isMostlyAscii(body: Buffer): boolean {
 }
 
 /**
- * The parts of a multipart body. What is before the first and after the last is shown by no
- * reader.
+ * Fits the parts of a multipart body. Readers don't show the bytes before the first part and after
+ * the last one.
  */
 function fitParts(body: Buffer, boundary: string | null, place: Place): Buffer {
   const { what, fitUnseen } = place.rule;
@@ -171,7 +171,7 @@ function fitParts(body: Buffer, boundary: string | null, place: Place): Buffer {
 
 interface Delimiter {
   at: number;
-  /** After its line end. */
+  /** The position after its line end. */
   end: number;
   isLast: boolean;
 }
@@ -179,7 +179,7 @@ interface Delimiter {
 function* delimiters(body: Buffer, boundary: string): Generator<Delimiter> {
   const mark = Buffer.from(`--${boundary}`, 'latin1');
   let end = 0;
-  // What stands in the middle of a line is no delimiter, so the search goes on with the next line
+  // A boundary in the middle of a line is no delimiter, so the search goes on with the next line
   for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, end)) {
     const lineEnd = body.indexOf('\n', at);
     end = lineEnd < 0 ? body.length : lineEnd + 1;
@@ -225,11 +225,14 @@ class EntityHeader {
   boundary(): string | null {
     const found = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/i.exec(this.contentType);
     const boundary = found?.[1]?.replace(/\\(.)/g, '$1') ?? found?.[2] ?? '';
-    // RFC 2046 5.1.1 allows 70 characters. One that fits into no line is in no body either
+    // RFC 2046 5.1.1 allows 70 characters. A boundary that fits into no line can't occur in the
+    // body
     return boundary === '' || boundary.length > longestLine ? null : boundary;
   }
 
-  /** The block with short lines and its blank line, naming the encoding that the body has now. */
+  /**
+   * The block with short lines and its final blank line. It names the present encoding of the body.
+   */
   folded(isMessage: boolean): string {
     const isChanged = this.encoding !== this.given;
     const kept = isChanged ? this.fields.filter((field) => !isNamed(field, 'content-transfer-encoding')) : this.fields;
@@ -252,7 +255,7 @@ function isNamed(field: string, name: string): boolean {
   return field.slice(0, field.indexOf(':')).trim().toLowerCase() === name;
 }
 
-/** Fields in which white space may follow each comma. */
+/** Fields in which white space may be inserted after each comma. */
 const addressFields = new Set(['from', 'to', 'cc', 'bcc', 'reply-to', 'sender']);
 
 function foldField(field: string): string {
@@ -264,8 +267,8 @@ function foldField(field: string): string {
 }
 
 /**
- * Commas in a quoted name stay as they are. Each character is looked at twice at most: after a
- * quotation mark that nothing closes, no other one is closed either, so no further search begins.
+ * Inserts a space after commas, except in a quoted name. Each character is read twice at most: if
+ * one quotation mark is not closed, no later one is either, so no further search begins.
  */
 function spaceCommas(field: string): string {
   const pieces: string[] = [];
@@ -287,7 +290,7 @@ function spaceCommas(field: string): string {
 
 function foldLine(line: string, name: string): string {
   const out: string[] = [];
-  // A line never consists of white space alone, so none begins after the last word
+  // A folded line must not consist of white space alone, so no line begins after the last word
   let lastWord = line.length - 1;
   while (isWhite(line[lastWord])) lastWord--;
   let start = 0;
@@ -304,8 +307,8 @@ function foldLine(line: string, name: string): string {
 }
 
 /**
- * The last white space within the preferred length after the first word, else the first one after
- * both; -1 when there is none.
+ * Where to fold: at the last white space within the preferred length, but after the first word. If
+ * there is none, at the next one after both; -1 when there is none at all.
  */
 function foldPoint(line: string, start: number): number {
   let firstWord = start;

@@ -2,26 +2,27 @@ import type ICAL from 'ical.js';
 import { TimeZone } from '../time-zone.ts';
 import { dayMs } from '../utc-day.ts';
 
-/** A property as ical.js gives it (RFC 7265). */
+/** A property in the form of ical.js (RFC 7265). */
 export type Property = [name: string, parameters: Record<string, unknown>, type: string, ...values: unknown[]];
-/** A component as ical.js gives it (RFC 7265). */
+/** A component in the form of ical.js (RFC 7265). */
 export type Component = [name: string, properties: Property[], components: Component[]];
 type Library = typeof ICAL;
 type Rule = InstanceType<Library['Recur']>;
 
 /** A moment of an event. */
 export interface EventMoment {
-  /** ISO 8601; null for a day, and where the zone is unknown. */
+  /** ISO 8601; null for a day, and when the zone is unknown. */
   utc: string | null;
-  /** As it is written: `2026-11-24`, or `2026-11-24T10:00:00`. */
+  /** As the file writes it: `2026-11-24`, or `2026-11-24T10:00:00`. */
   local: string;
-  /** The name of the zone of `local`; null for a day, for UTC and where there is none. */
+  /** The name of the zone of `local`; null for a day, for UTC and when the file names none. */
   zone: string | null;
 }
 
 /**
- * What the library reads of a change of the clocks, and in which types. A value of another type may
- * have fields of any size, as `HOURS=99999999999999999`, and the library would count through them.
+ * The properties of a clock change that the library reads, and their allowed types. A value of
+ * another type may have fields of any size, such as `HOURS=99999999999999999`, through which the
+ * library would count.
  */
 const typesOfChange = new Map([
   ['dtstart', ['date-time', 'date']],
@@ -31,17 +32,17 @@ const typesOfChange = new Map([
   ['rdate', ['date-time', 'date', 'period']],
 ]);
 const mostRules = 24;
-/** The zones that calendar programs write have a few hundred characters. */
+/** The longest description of a zone. Those of calendar programs have a few hundred characters. */
 const longestZone = 8000;
 const firstYear = 1970;
 const lastYear = 2100;
 const weekdayOfMonth = /^[+-]?[1-5](?:MO|TU|WE|TH|FR|SA|SU)$/;
 
-/** Knows the zones that a calendar file describes, and those that every computer knows. */
+/** Converts times in the zones that a calendar file describes, and in the IANA zones. */
 export class ZoneReader {
   readonly #ical: Library;
   readonly #described = new Map<string, InstanceType<Library['Timezone']>>();
-  /** The same zones as they are written. */
+  /** The same zones as the file writes them. */
   readonly #written = new Map<string, Component>();
   #rules = 0;
 
@@ -50,7 +51,7 @@ export class ZoneReader {
     for (const component of calendar[2]) {
       const id = component[0] === 'vtimezone' && component[1].find(([name]) => name === 'tzid')?.[3];
       if (typeof id !== 'string') continue;
-      // What is long in it is shortened, so that the library can follow it
+      // This copy gets shortened rules, so that the library can follow them
       const followed = structuredClone(component);
       if (!this.#isSimple(followed)) continue;
       this.#written.set(id, component);
@@ -59,7 +60,7 @@ export class ZoneReader {
     }
   }
 
-  /** The moment that a clock in a zone shows so; null when the zone is unknown. */
+  /** The UTC moment at which a clock in a zone shows this time; null when the zone is unknown. */
   toUtc(local: string, zone: string): string | null {
     const year = Number(local.slice(0, 4));
     if (!(year >= firstYear && year <= lastYear)) return null;
@@ -69,8 +70,8 @@ export class ZoneReader {
   }
 
   /**
-   * How far the clocks are ahead of UTC when they show this. Near a change the library takes the
-   * clocks behind it also for a time that they skip, or show twice; RFC 5545 3.3.5 means those
+   * How far the clocks are ahead of UTC when they show this time. For a time that a clock change
+   * skips or repeats, the library uses the offset after the change; RFC 5545 3.3.5 requires the one
    * before it.
    */
   #offsetIn(zone: InstanceType<Library['Timezone']>, wallClock: number): number {
@@ -84,8 +85,8 @@ export class ZoneReader {
   }
 
   /**
-   * The lines by which the file describes a zone, for another file that names it; null where there
-   * are none, or too many. Only what says how its clocks change is among them.
+   * The lines that describe a zone in the file, for use in another file that names it; null when
+   * there are none, or too many. Only the lines about its clock changes are included.
    */
   linesOf(zone: string): string[] | null {
     const changes = this.#written.get(zone)?.[2].map(([name, properties]): Component => {
@@ -97,14 +98,14 @@ export class ZoneReader {
     return text.length <= longestZone && /^[\x20-\x7e\r\n]*$/.test(text) ? text.split('\r\n') : null;
   }
 
-  /** The moment that comes so long after another one. */
+  /** The moment at this duration after another one. */
   after(start: EventMoment | null, duration: Property | undefined): EventMoment | null {
     if (!start || !duration) return null;
     const seconds = this.#ical.Duration.fromString(String(duration[3])).toSeconds();
     if (!Number.isFinite(seconds) || seconds < 0) return null;
     const isDay = !start.local.includes('T');
     const local = isoOf(clockOf(start.local) + seconds * 1000);
-    // A year after 9999 has more digits, and would be cut at the wrong place
+    // A year after 9999 has more digits, and would be cut in the wrong place
     if (!local || !/^\d{4}-/.test(local)) return null;
     const utc = start.utc && isoOf(Date.parse(start.utc) + seconds * 1000);
     return { ...start, utc, local: local.slice(0, isDay ? 10 : 19) };
@@ -119,14 +120,14 @@ export class ZoneReader {
     });
   }
 
-  /** Whether the library can follow a property of a change of the clocks; shortens what is long. */
+  /** Whether the library can follow a property of a clock change. Shortens long rules. */
   #isSound(property: Property): boolean {
     const [name, , type, value] = property;
     if (!(typesOfChange.get(name)?.includes(type) ?? true)) return false;
     if (name === 'rrule') return this.#isFollowed(property);
     if (name !== 'dtstart') return true;
     const start = String(value);
-    // Outlook's rules begin in 1601, and each year since then would be gone through
+    // Outlook's rules begin in 1601, and the library would step through each year since then
     if (start < String(firstYear)) property[3] = `${firstYear}${start.slice(4)}`;
     return /^\d{4}-/.test(start);
   }
@@ -135,15 +136,16 @@ export class ZoneReader {
     const written = property[3] as object;
     const rule = new this.#ical.Recur(written);
     if (!isOnceAYear(rule)) return false;
-    // The library looks for the next day until the rule ends, for thousands of years if it doesn't
+    // The library searches for the next day until the rule ends, or for thousands of years if it
+    // has no end
     if (!rule.until || rule.until.year > lastYear) property[3] = { ...written, until: `${lastYear + 1}-01-01` };
     return true;
   }
 }
 
 /**
- * The rules of real time zones: once a year, on a day that its month has. Rules of any other kind
- * could take a lifetime to follow.
+ * Whether a rule is like those of real time zones: once a year, on a day that exists in its month.
+ * The library could take forever to follow any other rule.
  */
 function isOnceAYear({ freq, interval, parts }: Rule): boolean {
   const { BYMONTH: months = [], BYMONTHDAY: days = [], BYDAY: weekdays = [], ...others } = parts;
@@ -157,12 +159,12 @@ function isOnceAYear({ freq, interval, parts }: Rule): boolean {
   return day === undefined || (day !== 0 && Math.abs(day) <= daysOf(month));
 }
 
-/** Days that a month has in each year. */
+/** The number of days that a month has in every year. */
 function daysOf(month: number): number {
   return new Date(Date.UTC(firstYear, month, 0)).getUTCDate();
 }
 
-/** A moment of an event as it stands in its property; null where no calendar has it. */
+/** The moment that a property of an event names; null when there is no such date. */
 export function momentOf(property: Property | undefined, zones: ZoneReader): EventMoment | null {
   const value = String(property?.[3] ?? '');
   if (!property || !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\dZ?)?$/.test(value)) return null;
@@ -175,28 +177,28 @@ export function momentOf(property: Property | undefined, zones: ZoneReader): Eve
   return { utc: zones.toUtc(local, zone), local, zone: zone.replace(/[^\w/+ .():,-]/g, '').slice(0, 80) };
 }
 
-/** A moment as a calendar file has it (RFC 5545 3.3.5). */
+/** A moment in the form of a calendar file (RFC 5545 3.3.5). */
 export function stampOf(iso: string): string {
   return `${iso.slice(0, 19).replace(/[:-]/g, '')}Z`;
 }
 
-/** Whether there is such a day, or such a time of a day: a file may name the month 13. */
+/** Whether there is such a date and time: a file may name the month 13. */
 export function isOnCalendar(local: string): boolean {
   return !Number.isNaN(clockOf(local));
 }
 
-/** What a clock shows, as if it were that of UTC; not a number where no clock shows it. */
+/** A local time as if it were UTC, in milliseconds; NaN when there is no such time. */
 function clockOf(local: string): number {
   return Date.parse(local.includes('T') ? `${local}Z` : `${local}T00:00:00Z`);
 }
 
 function isoOf(milliseconds: number): string | null {
   const moment = new Date(milliseconds);
-  // It is no date also where the number is larger than those that a date has
+  // A number too large for a date gives an invalid date
   return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
 }
 
-/** By the name that the zone has on every computer (IANA). */
+/** Converts a time in an IANA zone. */
 function byName(local: string, zone: string): string | null {
   try {
     return isoOf(new TimeZone(zone).momentOf(clockOf(local)));

@@ -6,12 +6,12 @@ import { oneLine } from './one-line.ts';
 
 /*
  * An invitation of a calendar program (RFC 5545, 5546, 6047), read for a card above the message.
- * Strangers write it: nothing of it is expanded, and every text is short and of one line.
+ * Strangers write it, so no recurrence is expanded, and every text is cut to one short line.
  */
 
-/** Methods that a card says something of (RFC 5546 1.4). */
+/** The methods that a card can show (RFC 5546 1.4). */
 const methods = ['request', 'cancel', 'reply'] as const;
-/** What a person who was asked has answered (RFC 5545 3.2.12). */
+/** The possible answers of an invited person (RFC 5545 3.2.12). */
 const answers = ['needs-action', 'accepted', 'declined', 'tentative', 'delegated'] as const;
 
 /** A person of an event. */
@@ -21,28 +21,31 @@ export interface EventPerson {
   address: string;
 }
 
-/** A person that was asked. */
+/** A person who is invited. */
 export interface EventAttendee extends EventPerson {
   answer: (typeof answers)[number];
   isOptional: boolean;
 }
 
-/** What an invitation says. */
+/** The contents of an invitation. */
 export interface Invitation {
   method: (typeof methods)[number];
   uid: string;
   sequence: number;
-  /** The one date of a repeated event that it is about, as it is written; null for all of them. */
+  /**
+   * The date of a repeated event that the invitation is about, as the file writes it; null for all
+   * dates.
+   */
   recurrenceId: string | null;
-  /** The line by which an answer names that date, and those that describe the line's zone. */
+  /** The line that names this date in an answer, and the lines that describe its zone. */
   answeredDate: { line: string; zone: string[] } | null;
   title: string;
   where: string;
   start: EventMoment | null;
-  /** The first moment after it; for days, the day after the last. */
+  /** The first moment after the event; for days, the day after the last. */
   end: EventMoment | null;
   organiser: EventPerson | null;
-  /** The first of them. */
+  /** The first `mostAttendees` of them. */
   attendees: EventAttendee[];
   attendeeCount: number;
   recurrence: EventRecurrence | null;
@@ -50,33 +53,33 @@ export interface Invitation {
 
 /** The type of a file that may be an invitation. */
 export const calendarType = 'text/calendar';
-/** A real one with hundreds of people has less. */
+/** A real invitation of hundreds of people is smaller. */
 const mostBytes = 262_144;
 const mostLines = 8000;
 const mostAttendees = 2000;
 
 /**
  * Reads a calendar file; null when it is no invitation, damaged or too large.
- * @param charset as its sender names it; RFC 5545 3.1.4 only has a default, which is UTF-8
+ * @param charset as the sender names it; RFC 5545 3.1.4 only has a default, which is UTF-8
  */
 export async function readInvitation(file: Buffer, charset = 'utf-8'): Promise<Invitation | null> {
   const text = file.length > mostBytes ? null : textOf(file, charset);
   if (text === null) return null;
-  // It takes some milliseconds to load, and most messages need none of it
+  // The library takes some milliseconds to load, and most messages don't need it
   const { default: ICAL } = await import('ical.js');
   try {
     const parsed = ICAL.parse(text) as unknown as Component | Component[];
     const calendar = typeof parsed[0] === 'string' ? (parsed as Component) : (parsed as Component[])[0];
     return calendar ? invitationOf(calendar, new ZoneReader(ICAL, calendar)) : null;
   } catch {
-    // The library throws for whatever it can't read, and the file is still listed
+    // The library throws for anything that it can't read. The file is still listed
     return null;
   }
 }
 
 /**
  * The text of a calendar file; null when it has too many lines. RFC 5545 3.1: a line may be folded
- * within a letter of UTF-8, so it is put together before its bytes become letters.
+ * within a UTF-8 character, so the lines are joined before their bytes are decoded.
  */
 function textOf(file: Buffer, charset: string): string | null {
   const isNamed = isBelievable(charset);
@@ -120,7 +123,7 @@ function textIn(component: Component, name: string, length: number): string {
   return typeof value === 'string' ? clean(value, length) : '';
 }
 
-/** Characters that turn the direction of what follows them would change the words around. */
+/** Removes control characters of the text direction, which would change the words around. */
 function clean(text: string, length: number): string {
   return oneLine(
     text.slice(0, length * 4).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''),
@@ -128,7 +131,7 @@ function clean(text: string, length: number): string {
   ).toWellFormed();
 }
 
-/** The line as it would be written again: its parameters matter as much as its value. */
+/** The property in the form in which an answer writes it, since its parameters matter as well. */
 function recurrenceIdOf(event: Component): string | null {
   const property = propertyOf(event, 'recurrence-id');
   const value = String(property?.[3] ?? '');
@@ -141,8 +144,8 @@ function recurrenceIdOf(event: Component): string | null {
 }
 
 /**
- * RFC 5545 3.2.19: a file describes each zone that it names. Where the invitation has no
- * description to repeat, the answer names the moment in UTC.
+ * RFC 5545 3.2.19: a file must describe each zone that it names. If the invitation has no
+ * description to copy, the answer gives the moment in UTC.
  */
 function answeredDateOf(event: Component, zones: ZoneReader): Invitation['answeredDate'] {
   const property = propertyOf(event, 'recurrence-id');

@@ -1,13 +1,13 @@
 import { whiteSpaceOf } from './white-space.ts';
 
 /*
- * HTML as plain text, element by element. The server hears of them from its parser of HTML, and the
- * webmail walks through a document.
+ * Turns HTML into plain text, element by element. On the server an HTML parser calls this class,
+ * and in the webmail a walk through a document does.
  *
  * A block begins and ends a line, and some have a blank line around them. Each line of a quotation
- * begins with `> `, each item of a list with its mark, and a row of a table is one line where each
- * of its cells is. Strangers write the HTML, so no step looks at more than a bounded part of what
- * is written already.
+ * begins with `> `, each item of a list with its mark. A row of a table becomes one line if each of
+ * its cells has one line. Strangers write the HTML, so each step reads only a bounded part of the
+ * output written so far.
  */
 
 const breaking = new Set(
@@ -25,48 +25,51 @@ const someMargin = /(?:^|;)\s*margin-(?:top|bottom)\s*:\s*[1-9]/i;
 const lists = new Set(['ul', 'ol']);
 /** White space between the parts of a table is never shown. */
 const partsOfTable = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr']);
-/** Quotations, and lists, within each other that are told apart. */
+/** The most nested quotations, and nested lists, that are shown as such. */
 const deepest = 20;
-/** Lines that a cell may have for its row to be one line, blank ones included. */
+/** The most lines of a cell, with blank ones, for its row to become one line. */
 const mostLinesOfCell = 20;
 const longestCell = 1000;
 
-/** What counts of the attributes of an element. */
+/** The attributes that matter here. */
 type Attributes = Readonly<Partial<Record<'style' | 'href' | 'alt' | 'start', string>>>;
 
 interface LinePlace {
-  /** Quotations around it. */
+  /** The number of quotations around it. */
   quotes: number;
   indent: string;
 }
 
 interface Line extends LinePlace {
   text: string;
-  /** A space at its end swallows those that follow, and so does its beginning. */
+  /** It is empty or ends with a space, so a space that follows is dropped. */
   isSpaced: boolean;
 }
 
 /** An element that is open. */
 interface Open extends LinePlace {
   name: string;
-  /** Spaces and line ends count. */
+  /** Spaces and line ends are kept. */
   keepsSpace: boolean;
-  /** Of the next item of an ordered list; null in other elements. */
+  /** The number of the next item of an ordered list; null in other elements. */
   number: number | null;
   row: Row | null;
-  /** A blank line stands around it. */
+  /** It has a blank line before and after it. */
   isApart: boolean;
 }
 
 /** A row of a table, as long as it can become one line. */
 interface Row {
-  /** The mark of a list that the row stands in becomes its beginning. */
+  /**
+   * The place of the row's line. If the row is in an item of a list, the line begins with the
+   * item's mark.
+   */
   around: LinePlace;
   from: number;
   isApart: boolean;
   quotesBefore: number;
   cells: string[];
-  /** Where the cell before ended. Lines between two cells belong to neither. */
+  /** The number of lines when the cell before ended. Lines between two cells belong to neither. */
   end: number;
 }
 
@@ -74,7 +77,7 @@ interface Row {
 export class LineWriter {
   private readonly isMarked: boolean;
   private readonly lines: string[] = [];
-  /** Null until something stands in it, were it only a mark. */
+  /** Null until something is written in the line, even if only a mark. */
   private line: Line | null = null;
   private readonly around: Open[] = [];
   private element: Open = {
@@ -87,21 +90,21 @@ export class LineWriter {
     isApart: false,
   };
   private link: { href: string; words: string } | null = null;
-  /** Quotations around the line before. */
+  /** The number of quotations around the line before. */
   private quotesBefore = 0;
-  /** Nothing but the mark of a list stands in the line. */
+  /** The line has nothing but the mark of a list. */
   private isMarkAlone = false;
-  /** A blank line comes before the next one. */
+  /** The next line needs a blank line before it. */
   private isApart = false;
-  /** Nothing was written yet, or nothing in the quotation that has begun. */
+  /** Nothing was written yet, or nothing in the quotation that has just begun. */
   private isAtStart = true;
 
-  /** @param options `isMarked: false` leaves out what stands for quotations and ruled lines */
+  /** @param options `isMarked: false` leaves out the marks of quotations and ruled lines */
   constructor({ isMarked = true } = {}) {
     this.isMarked = isMarked;
   }
 
-  /** What was written so far. */
+  /** Returns the text that was written so far. */
   text(): string {
     this.closeLine();
     return this.lines.join('\n');
@@ -118,7 +121,7 @@ export class LineWriter {
     else if (breaking.has(name)) this.openBlock(around);
   }
 
-  /** Closes the element that was opened last and is open yet. */
+  /** Closes the innermost open element. */
   close(): void {
     const closed = this.element;
     this.element = this.around.pop() ?? closed;
@@ -126,7 +129,7 @@ export class LineWriter {
     else if (breaking.has(closed.name)) this.closeBlock(closed);
   }
 
-  /** Text that stands in the element. */
+  /** Adds text to the innermost open element. */
   add(text: string): void {
     if (partsOfTable.has(this.element.name) && text.trim() === '') return;
     if (!this.element.keepsSpace) {
@@ -146,7 +149,7 @@ export class LineWriter {
   private elementWithin(around: Open, name: string, { style, start }: Attributes): Open {
     const space = whiteSpaceOf(style);
     const isQuoted = name === 'blockquote' && this.isMarked;
-    // Editors write a list within a list beside its items
+    // Editors write a nested list as a sibling of the items
     const isInnerList = lists.has(name) && lists.has(around.name);
     const isIndented = (name === 'li' || isInnerList) && around.indent.length < 2 * deepest;
     return {
@@ -190,7 +193,7 @@ export class LineWriter {
     return { around: this.line ?? around, from, isApart, quotesBefore, cells: [], end: from };
   }
 
-  /** The row with the cell whose lines were written last; null where they are several. */
+  /** Adds the lines written last to the row as a cell; null when they are more than one. */
   private withCell(row: Row): Row | null {
     const end = this.lines.length;
     if (end - row.end > mostLinesOfCell) return null;
@@ -241,7 +244,7 @@ export class LineWriter {
     return this.line;
   }
 
-  /** A line end that stands in the text: the line may be empty. */
+  /** Ends the line for a line end in the text. The line may be empty. */
   private endLine(place: LinePlace): void {
     if (!this.line) this.begin(place, '');
     this.closeLine();

@@ -15,11 +15,11 @@ import { StructureReader } from './structure/structure-json.ts';
 import { textFromHtml, wordsFromHtml } from './text-from-html.ts';
 
 /*
- * Everything that works on the content of a message. Each task runs in a thread, or in the process
- * itself for small messages. Input and output must survive a structured clone.
+ * All work on the content of a message. Each task runs in a thread, or in the process itself for
+ * small messages. Input and output must survive a structured clone.
  */
 
-/** A message on its way out, with what its rows keep. */
+/** A completed outgoing message, with the summary for its rows. */
 export interface CompletedSummary {
   completed: Extract<CompletedMessage, { kind: 'complete' }>;
   summary: StorableSummary;
@@ -27,7 +27,7 @@ export interface CompletedSummary {
 
 /** A sent message as a draft again. */
 export interface DraftParts {
-  /** Its attachments are `related` where the body shows them. */
+  /** Its attachments are `related` if the body shows them. */
   summary: MessageSummary;
   body: string;
 }
@@ -38,16 +38,16 @@ export interface ComposedText {
   text: string;
 }
 
-/** What a search index takes of a message. */
+/** The parts of a message that a search index stores. */
 export interface SearchText {
   text: string;
   /** Names of its files, one a line. */
   files: string;
-  /** Some of its files are of kinds that have words, which `searchFiles` reads. */
+  /** Whether some of its files are of kinds that `searchFiles` can read. */
   hasWordsInFiles: boolean;
 }
 
-/** What the rows of a message keep of it. */
+/** The fields of a message that its rows store. */
 export async function summarise(source: MessageSource): Promise<StorableSummary> {
   const reader = new StructureReader();
   const parsed = await parseMessage(Buffer.isBuffer(source) ? source : passing(source, reader));
@@ -55,14 +55,14 @@ export async function summarise(source: MessageSource): Promise<StorableSummary>
   return { ...withoutText(parsed), structure: reader.finish() };
 }
 
-/** The MIME structure of a message, as `summarise` gives it. It fits every message. */
+/** The MIME structure of a message, as in the result of `summarise`. It works for every message. */
 export async function readStructure(source: AsyncIterable<Uint8Array>): Promise<string> {
   const reader = new StructureReader();
   for await (const bytes of source) reader.add(bytes);
   return reader.finish();
 }
 
-/** The same bytes, which the reader sees as well. */
+/** Yields the same bytes, and passes them to the reader as well. */
 async function* passing(source: AsyncIterable<Uint8Array>, reader: StructureReader): AsyncGenerator<Uint8Array, void> {
   for await (const bytes of source) {
     reader.add(bytes);
@@ -75,14 +75,14 @@ export async function authenticate(raw: Buffer, input: AuthenticationInput) {
   return await authenticateMessage(raw, input);
 }
 
-/** A submitted message, made fit to leave; a refusal says why it may not. */
+/** Makes a submitted message fit to send; a refusal says why it can't be sent. */
 export async function complete(
   raw: Buffer,
   input: CompletionInput,
 ): Promise<CompletedSummary | Extract<CompletedMessage, { kind: 'refused' }>> {
   const completed = completeHeaders(raw, input);
   if (completed.kind === 'refused') return completed;
-  // RFC 5322 2.1.1: servers on the way may break up lines of more than 998 bytes, and with them our
+  // RFC 5322 2.1.1: other servers may break lines of more than 998 bytes, which would break our
   // signature
   const fitted = fitLines(completed.raw);
   if (fitted.kind === 'refused') return { kind: 'refused', reason: 'line_too_long', text: fitted.text };
@@ -94,7 +94,7 @@ export function sign(raw: Buffer, key: SigningKey): string {
   return signMessage(raw, key);
 }
 
-/** A message in the form that a server without 8BITMIME takes. */
+/** A message in the form that a server without 8BITMIME accepts. */
 export function convert(raw: Buffer): FittedMessage {
   return toSevenBit(raw);
 }
@@ -106,10 +106,12 @@ export async function show(source: MessageSource, mark: string, asText: boolean)
   return { ...showMessage(parsed, mark, asText), invitation: await findInvitation(parsed) };
 }
 
-/** Files of one message that are looked at. Most invitations come twice, in two forms. */
+/**
+ * The most calendar files of one message that are read. Most invitations come twice, in two forms.
+ */
 const mostCalendars = 3;
 
-/** The first file of a message that is an invitation, and its position. */
+/** The first invitation among the files of a message, and its position. */
 async function findInvitation({ attachments }: ParsedMessage): Promise<ShownMessage['invitation']> {
   const calendars = attachments.filter(({ contentType, content }) => contentType === calendarType && content);
   for (const { index, content, charset } of calendars.slice(0, mostCalendars)) {
@@ -119,7 +121,7 @@ async function findInvitation({ attachments }: ParsedMessage): Promise<ShownMess
   return null;
 }
 
-/** The facts of a message and the bytes of the files that are asked for by their index. */
+/** The summary of a message, with the bytes of the files at these positions. */
 export async function readFiles(source: MessageSource, indexes: readonly number[]): Promise<MessageSummary> {
   const wanted = new Set(indexes);
   return withoutText(await parseMessage(source, { keepContent: (index) => wanted.has(index) }));
@@ -145,12 +147,12 @@ export async function searchText(source: MessageSource): Promise<SearchText> {
   };
 }
 
-/** Files of one message whose words are taken. */
+/** The most files of one message whose words are read. */
 const mostSearchedFiles = 20;
 
 /**
- * Processor time after which no further page or file is begun. A thread is ended later than that,
- * so that an honest book is found by its first pages.
+ * Processor time in milliseconds after which no further page or file is begun. The thread has more
+ * time than that before it is ended, so that the first pages of a long file can still be searched.
  */
 const filesCpuMs = 700;
 
@@ -173,7 +175,7 @@ export async function searchFiles(open: () => MessageSource): Promise<string> {
   return texts.join('\n').slice(0, searchedCharacters);
 }
 
-/** The files of a message whose words are taken, by their positions. */
+/** The files of a message whose words are read, by position. */
 function filesWithWords(attachments: ParsedMessage['attachments']): Map<number, Kind> {
   const found = attachments.flatMap((file) => {
     const kind = file.size <= largestFile ? kindOfFile(file) : null;
@@ -189,8 +191,8 @@ export function composeText(html: string, contentIds: Map<string, string>): Comp
 }
 
 /**
- * What a person has written so far, as an editor shows it again: nothing in it is fetched from
- * elsewhere.
+ * A draft in the form in which an editor shows it again: nothing in it is loaded from other
+ * servers.
  * @param pictures a word for each address of a picture of a quoted message; it becomes `cid:word`
  */
 export function keepWriting(html: string, pictures: Map<string, string>): ComposedText {

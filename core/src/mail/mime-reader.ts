@@ -11,9 +11,9 @@ import { separateRawText } from './raw-text-in-words.ts';
 import { rawParameter, readMimeValue } from './structure/mime-value.ts';
 import { isUuencode, UuDecoder } from './uudecode.ts';
 
-/** What is used here of mailsplit's chunks. */
+/** The fields of mailsplit's chunks that are used here. */
 interface SplitChunk {
-  /** Noted here of a text that is to be joined by `assembleBody`. */
+  /** Set here for a flowed text (RFC 3676), whose lines `assembleBody` joins. */
   isFlowed?: boolean;
   type: 'node' | 'data' | 'body';
   parentNode?: SplitChunk | false;
@@ -38,7 +38,7 @@ export interface HeaderLine {
 /** A node of mailparser's tree, with its decoded text. */
 export interface TreeNode {
   contentType: string | false;
-  /** Of a file, the same object as its stream has. */
+  /** For a file, the same object as in its stream. */
   headers: object;
   isAttachment?: boolean;
   /** The Content-Transfer-Encoding. */
@@ -48,7 +48,9 @@ export interface TreeNode {
   children: TreeNode[];
 }
 
-/** What mailparser's class has beyond its published types. Nothing else in Selvage reads it. */
+/**
+ * Members of mailparser's class that its published types lack. Nothing else in Selvage uses them.
+ */
 interface ParserInternals {
   options: object;
   tree: TreeNode | false;
@@ -79,18 +81,19 @@ assertLibrary({
   },
 });
 
-/** Charset of a text that declares none, or one that is often untrue. */
+/** Stands for the charset of a text that declares none, or one that is often wrong. */
 const guessed = 'x-guess';
 const guessedOfHtml = 'x-guess-html';
 
 /**
  * mailparser with the bounds and corrections that this host needs. Nesting is limited, header
- * values are not interpreted twice, embedded messages stay whole, and text without a believable
- * charset is read as UTF-8, else as what HTML says of itself, else as Windows-1252.
+ * values are not interpreted twice, embedded messages stay whole. A text without a believable
+ * charset is read as UTF-8; if it is not valid UTF-8, HTML is read in the charset that it names,
+ * and all else as Windows-1252.
  */
 export class MimeReader extends MailParser {
   partCount = 0;
-  /** Of the first text that names one that is not UTF-8. */
+  /** The charset of the first text that names one other than UTF-8. */
   charset: string | undefined;
   private readonly limits: ParseLimits;
   private textBytes = 0;
@@ -127,7 +130,7 @@ export class MimeReader extends MailParser {
     return this.internals().tree || null;
   }
 
-  /** The body as it came, where no part could be found in it; null where one was. */
+  /** The body as it came when no part could be found in it; else null. */
   undividedBody(): string | null {
     if (this.undivided === null) return null;
     const raw = Buffer.concat(this.undivided);
@@ -138,7 +141,7 @@ export class MimeReader extends MailParser {
 
   /**
    * Decodes RFC 2047 encoded words; text that cannot be decoded stays as it is. A word in UTF-16 or
-   * UTF-7 may hold half a character, which MariaDB takes in no JSON.
+   * UTF-7 may contain half a surrogate pair, which MariaDB rejects in JSON.
    */
   decodeWords(text: string): string {
     try {
@@ -150,8 +153,8 @@ export class MimeReader extends MailParser {
   }
 
   /**
-   * Replaces mailparser's method: of a part only two fields are needed, and joining repeated fields
-   * takes quadratic time there. One that is empty counts as missing: mailparser throws for it.
+   * Replaces mailparser's method, which takes quadratic time to join repeated fields, and throws
+   * for an empty field. Only two fields of a part are needed, and an empty one counts as missing.
    */
   processHeaders(lines: HeaderLine[] | null): Map<string, string> {
     const fields = ['content-id', 'content-type'].flatMap(
@@ -161,7 +164,7 @@ export class MimeReader extends MailParser {
     return new Map(values.filter(([, value]) => value !== ''));
   }
 
-  /** Replaces mailparser's method: `assembleBody` puts the text together. */
+  /** Replaces mailparser's method, since `assembleBody` joins the text. */
   getTextContent(): { type: 'text' } {
     return { type: 'text' };
   }
@@ -184,7 +187,7 @@ export class MimeReader extends MailParser {
     try {
       MimeReader.parent().processChunk.call(this, data, done);
     } catch (error) {
-      // It is called by a timer: what it threw would end the process
+      // A timer calls this function: an uncaught error would end the process
       done(error as Error);
     }
   }
@@ -206,7 +209,10 @@ export class MimeReader extends MailParser {
     return null;
   }
 
-  /** mailsplit reads the raw bytes of a name as UTF-8, and leaves other bytes as they are. */
+  /**
+   * Decodes the raw bytes of a file name. mailsplit decodes only UTF-8, and leaves other bytes as
+   * they are.
+   */
   private correctName(data: SplitChunk): void {
     if (!data.filename || !data.headers || !/^[\0-\xff]*$/.test(data.filename)) return;
     const lines = data.headers.getList();
@@ -220,15 +226,16 @@ export class MimeReader extends MailParser {
 
   private correctText(data: SplitChunk): void {
     const parent = data.parentNode ? data.parentNode.contentType : false;
-    // A text with a name after the body is a file to its reader, even if the sender's program calls
-    // it inline
+    // A reader sees a named text after the body as a file, even if the sender's program marks it as
+    // inline
     if (data.filename && this.seenText && parent !== 'multipart/alternative') data.disposition = 'attachment';
     if (data.disposition !== 'attachment') {
       this.seenText = true;
       this.charset ??= charsetByLabel(data.charset || '');
       if (data.encoding === 'base64') data.getDecoder = () => new Base64TextDecoder();
     }
-    // mailparser joins lines over the signs of a quote, before it knows their charset
+    // mailparser would join flowed lines across the marks of a quotation, before it knows their
+    // charset
     data.isFlowed = data.flowed === true && data.contentType === 'text/plain';
     data.flowed = false;
     if (isBelievable(data.charset || '')) return;
@@ -238,7 +245,8 @@ export class MimeReader extends MailParser {
   private isTextOverLimit(data: SplitChunk): boolean {
     const node = this.internals().curnode;
     if (!node || node.isAttachment || node.contentType === false || isMultipart(node.contentType)) return false;
-    // A line of text becomes an object, so what would be cut later must not be collected first
+    // Each line of text becomes an object, so text that would be cut later must not be collected at
+    // all
     const encoded = /^(?:quoted-printable|base64)$/i.test(node.encoding || '') ? 3 : 1;
     this.textBytes += (data.value?.length ?? 0) / encoded;
     // Twice the bound, for text and HTML
@@ -255,8 +263,9 @@ export class MimeReader extends MailParser {
 }
 
 /**
- * The name in a field with a backslash, which may be half a letter of Shift_JIS, GBK or Big5: only
- * letters tell. Null where the field has none, or no plain name.
+ * The file name in a field with a backslash, which may be the second byte of a letter in Shift_JIS,
+ * GBK or Big5. So the field is decoded before it is parsed. Null when the field has no backslash,
+ * or no plain name.
  */
 function nameInLetters(line: string, charset: string | undefined): string | null {
   if (!line.includes('\\')) return null;
@@ -266,8 +275,8 @@ function nameInLetters(line: string, charset: string | undefined): string | null
 }
 
 /**
- * RFC 2045 5.2: what has an invalid type is read as plain text. Only HTML still is what it says,
- * and what may be a file stays one.
+ * RFC 2045 5.2: a part with an invalid type is read as plain text. HTML stays HTML, and a part that
+ * may be a file stays a file.
  */
 function correctType(data: SplitChunk): void {
   const written = data.contentType || '';
@@ -281,7 +290,9 @@ function isMultipart(contentType: string | false | undefined): boolean {
   return contentType ? contentType.startsWith('multipart/') : false;
 }
 
-/** A line in it is no field: a part without a header, where the blank line is missing as well. */
+/**
+ * Whether a line of the header is no field. Then the part lacks its header, and the blank line too.
+ */
 function isHeaderBroken({ headers }: SplitChunk): boolean {
   return headers ? headers.getList().some(({ key, line }) => key === '' && line !== '') : false;
 }
@@ -297,7 +308,7 @@ function decodeCharset(charset: string, original: ParserInternals['decoder']): N
   }
 }
 
-/** Collects the bytes of a text and gives them as UTF-8. */
+/** Collects the bytes of a text and outputs them as UTF-8. */
 class GuessingDecoder extends Transform {
   private readonly chunks: Buffer[] = [];
   private readonly decode: (bytes: Buffer) => string;

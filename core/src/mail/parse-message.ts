@@ -30,7 +30,10 @@ export type MessageSource = AsyncIterable<Uint8Array> | Buffer;
 export interface ParseOptions extends Partial<ParseLimits> {
   /** Keeps the bytes of all attachments, or of those that the function accepts. */
   keepContent?: KeepContent;
-  /** Leaves what is signed within as the file that it is: it came out of such a file itself. */
+  /**
+   * Leaves a signed part as the file that it is. Set for content that came out of such a part
+   * itself.
+   */
   keepsSigned?: boolean;
 }
 
@@ -38,7 +41,7 @@ type KeepContent = boolean | ((index: number, contentType: string) => boolean);
 type Body = Pick<ParsedMessage, 'text' | 'html'>;
 
 const embeddedHeadBytes = 65_536;
-/** The type of a picture is known by them. */
+/** Enough bytes to recognise the type of a picture. */
 const pictureHeadBytes = 12;
 
 /**
@@ -110,7 +113,10 @@ function readHeader(fields: HeaderFields) {
   };
 }
 
-/** Runs the bytes through the reader. Resolves when everything is read, within the time limit. */
+/**
+ * Runs the bytes through the reader. Resolves when everything is read. Rejects after the time
+ * limit.
+ */
 async function readThrough(
   reader: MimeReader,
   source: MessageSource,
@@ -148,7 +154,7 @@ async function readThrough(
 }
 
 /**
- * One huge buffer would be handled in one turn of the event loop; between slices other work can
+ * One huge buffer would be handled in one turn of the event loop. Between slices, other work can
  * run.
  */
 function* slices(buffer: Buffer): Generator<Buffer> {
@@ -163,11 +169,11 @@ function asComplexity(error: unknown): unknown {
 interface Collection {
   attachments: ParsedAttachment[];
   keepContent: KeepContent;
-  /** The bytes of files that hold others. */
+  /** The bytes of files that contain other files, by file. */
   packed: Map<ParsedAttachment, Buffer>;
-  /** The files by the header of their part. */
+  /** The files, by the header object of their part. */
   parts: Map<object, ParsedAttachment>;
-  /** Whether a file may hold others, by its type and name. */
+  /** Whether a file may contain other files, by its type and name. */
   isPacked: (contentType: string, filename: string) => boolean;
 }
 
@@ -208,7 +214,7 @@ async function collect(
   attachment.sha256 = stream.checksum;
   const name = stream.filename || (isMessage ? await subjectAsName(head) : null);
   attachment.filename = safeFileName(name, contentType, index);
-  // Browsers show no other picture, and what is shown nowhere must be among the files
+  // Browsers show no other pictures, and a picture that is not shown must be listed as a file
   attachment.related &&= pictureType(head) !== null;
   const content = Buffer.concat(kept);
   if (keep) attachment.content = content;
@@ -223,7 +229,7 @@ function hideOtherForms(root: TreeNode | null, parts: ReadonlyMap<object, Parsed
   }
 }
 
-/** What is within files that hold others. */
+/** The contents of files that contain other files. */
 async function unpackAll(
   packed: ReadonlyMap<ParsedAttachment, Buffer>,
   limits: ParseLimits,
@@ -237,7 +243,10 @@ async function unpackAll(
   return unpacked;
 }
 
-/** The file has the signature, which other programs can check, so it never counts as read. */
+/**
+ * Reads the content of a signed part. `isWhole` is false, so that the part stays listed as a file:
+ * it has the signature, which other programs can check.
+ */
 async function unpackSigned(bytes: Buffer, limits: ParseLimits): Promise<Unpacked> {
   const entity = signedContent(bytes);
   if (!entity) return { files: [], text: null, html: null, isWhole: false };
@@ -249,9 +258,10 @@ async function unpackSigned(bytes: Buffer, limits: ParseLimits): Promise<Unpacke
 }
 
 /**
- * Lists the files within others after all that came by themselves. What was wholly unpacked is
- * hidden itself, as a part of the text is; something damaged stays, so that nothing gets lost.
- * @returns the text that came within, if there is one
+ * Lists the files within others after those that came by themselves. A file that was wholly
+ * unpacked is hidden, like a picture of the text. A damaged one stays listed, so that nothing gets
+ * lost.
+ * @returns the text that was within, if there is one
  */
 function addUnpacked(
   unpacked: ReadonlyMap<ParsedAttachment, Unpacked>,
@@ -288,7 +298,9 @@ function isKept(keepContent: KeepContent, index: number, contentType: string): b
   return typeof keepContent === 'function' ? keepContent(index, contentType) : keepContent;
 }
 
-/** A message whose boundaries are missing or wrong would open empty: its source is better. */
+/**
+ * A message whose boundaries are missing or wrong would open empty, so its source is shown instead.
+ */
 function undivided(reader: MimeReader, attachments: readonly ParsedAttachment[]): Body | null {
   const text = attachments.length === 0 ? reader.undividedBody() : null;
   return text?.trim() ? { text, html: null } : null;
@@ -304,7 +316,7 @@ function cutBody(body: Body | null, maxBytes: number): Body | null {
   );
 }
 
-/** An embedded message has no name, so it is named by its subject. */
+/** An embedded message has no file name, so its subject becomes its name. */
 async function subjectAsName(head: Buffer): Promise<string | null> {
   if (head.length === 0) return null;
   const end = head.subarray(0, embeddedHeadBytes).indexOf('\r\n\r\n');
@@ -318,7 +330,7 @@ function cleanContentType(type: string | undefined): string {
   return /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/.test(text) ? text : 'application/octet-stream';
 }
 
-/** Left out where none is named, or one that no charset is called. */
+/** The charset that a part names; left out when there is none, or its name is not well-formed. */
 function charsetOf({ headers }: AttachmentStream): Pick<ParsedAttachment, 'charset'> {
   const field = headers.get('content-type');
   const charset = typeof field === 'string' && rawParameter(readMimeValue(field).raw, 'charset');

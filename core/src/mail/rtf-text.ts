@@ -1,10 +1,10 @@
 import { decodeText } from './tnef-properties.ts';
 
 /*
- * The words of RTF that Outlook wrote, compressed as MS-OXRTFCP says.
+ * The words of RTF that Outlook wrote, compressed according to MS-OXRTFCP.
  */
 
-/** What every compression begins with (MS-OXRTFCP 2.1.3.1.2). */
+/** The initial dictionary of every compression (MS-OXRTFCP 2.1.3.1.2). */
 const dictionary = Buffer.from(
   '{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript ' +
     '\\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par ' +
@@ -12,12 +12,14 @@ const dictionary = Buffer.from(
   'latin1',
 );
 const window = 4096;
-/** Bytes once it is unpacked. One byte becomes eight and a half at most. */
+/** The most unpacked bytes. One byte becomes eight and a half at most. */
 const mostUnpacked = 1_048_576;
 const compressed = 0x75465a4c;
 const uncompressed = 0x414c454d;
 
-/** Unpacks compressed RTF; of a damaged one, or one over the bound, what stands before that. */
+/**
+ * Unpacks compressed RTF. If it is damaged or exceeds the bound, returns what comes before that.
+ */
 export function decompressRtf(packed: Buffer): { rtf: Buffer; isWhole: boolean } {
   const nothing = { rtf: Buffer.alloc(0), isWhole: false };
   if (packed.length < 16) return nothing;
@@ -33,7 +35,7 @@ export function decompressRtf(packed: Buffer): { rtf: Buffer; isWhole: boolean }
   return { rtf, isWhole: isAtEnd || rtf.length === declared };
 }
 
-/** Writes at most this many bytes; `isAtEnd` says that the mark of the end was reached. */
+/** Writes at most this many bytes; `isAtEnd` says whether the end mark was reached. */
 function expand(packed: Buffer, size: number): { rtf: Buffer; isAtEnd: boolean } {
   const out = Buffer.alloc(size);
   const seen = Buffer.alloc(window);
@@ -58,7 +60,7 @@ function expand(packed: Buffer, size: number): { rtf: Buffer; isAtEnd: boolean }
       const reference = packed.readUInt16BE(at);
       at += 2;
       const from = reference >> 4;
-      // A reference to where the next byte goes is the end (2.1.3.1.4)
+      // A reference to the place of the next byte is the end mark (2.1.3.1.4)
       if (from === write) return ended(true);
       for (let step = 0; step < (reference & 15) + 2 && length < size; step += 1)
         put(seen[(from + step) % window] ?? 0);
@@ -67,7 +69,7 @@ function expand(packed: Buffer, size: number): { rtf: Buffer; isAtEnd: boolean }
   return ended(false);
 }
 
-/** Groups whose text is no text of the document. */
+/** Groups whose text is not part of the document. */
 const silent = new Set(
   `
   fonttbl colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr
@@ -102,13 +104,13 @@ const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z'])|([{}]
 
 interface Group {
   isSilent: boolean;
-  /** Characters that stand for a Unicode one in programs without it. */
+  /** How many characters after a Unicode one replace it in programs without Unicode. */
   stand: number;
 }
 
 /**
- * The plain text of RTF. One pass; what it does not know is left out. A bound may end it early.
- * @param room how many tokens may be read; it is lowered by those that were
+ * The plain text of RTF, read in one pass. Unknown words are left out. A bound may end it early.
+ * @param room how many tokens may be read; it is lowered by the number of tokens read
  */
 export function textOfRtf(rtf: Buffer, room = { tokens: mostTokens }): { text: string; isWhole: boolean } {
   const source = rtf.toString('latin1');

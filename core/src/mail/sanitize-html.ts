@@ -10,24 +10,27 @@ import { escapeHtml } from './escape-html.ts';
 export interface SanitizedHtml {
   html: string;
   /**
-   * Something in it would be loaded from another place. The addresses of such pictures stand in
-   * `data-remote-src`.
+   * Whether it contains something that would be loaded from another server. The addresses of such
+   * pictures are in `data-remote-src`.
    */
   hasRemoteContent: boolean;
-  /** Its style sheets, as one that only changes how it looks; '' when it has none. */
+  /** Its filtered style sheets, which can only change its look; '' when it has none. */
   sheet: string;
 }
 
 type Attributes = Record<string, string>;
-/** The addresses of the pictures of a message, by their content ids. Asked once for each place. */
+/**
+ * The addresses of the pictures of a message, by their content ids. Called once for each use of
+ * one.
+ */
 export type Addresses = Pick<ReadonlyMap<string, string>, 'get'>;
-/** Gives the attributes that a picture keeps. */
+/** Returns the attributes that a picture keeps. */
 type ImagePolicy = (image: Attributes) => Attributes;
 
 const maxHtmlLength = 10 * 1_048_576;
 const maxInlineImageLength = 2 * 1_048_576;
 const maxNesting = 200;
-/** Places of one message that its links lead to. The longest contents have some hundreds. */
+/** The most link targets within one message. The longest tables of contents have some hundreds. */
 const mostPlaces = 1000;
 
 const tags = `
@@ -39,8 +42,8 @@ const tags = `
   .trim()
   .split(/\s+/);
 /**
- * The content of these is code, or text that is not meant to be read. What stands in `<video>` and
- * `<object>` is for programs that don't show these, so it is read.
+ * The content of these elements is code, or text that is not meant to be read. The content of
+ * `<video>` and `<object>` is kept: it is meant for programs that don't show these elements.
  */
 const silentTags = `
   script style textarea option select xmp title noscript template svg math embed applet iframe
@@ -87,8 +90,8 @@ const rules: sanitizeHtml.IOptions = {
 /**
  * Makes a received message's HTML safe to show: it has no scripts, forms, frames, vector pictures
  * or style sheets, and loads nothing by itself. Pictures of the message (`cid:`) get the given
- * addresses. Its style sheets are given apart, and of its classes and ids those that they name. A
- * link to a place in the message keeps its name, which stands in `data-place` of that place.
+ * addresses. Its style sheets are returned separately, and an element keeps only those classes and
+ * ids that the sheets name. The target of a link within the message keeps its name in `data-place`.
  */
 export function sanitizeMailHtml(html: string, options: { inlineImages: Addresses }): SanitizedHtml {
   const sheet = filterSheets(sheetsOf(html.slice(0, maxHtmlLength)));
@@ -96,7 +99,7 @@ export function sanitizeMailHtml(html: string, options: { inlineImages: Addresse
     const source = compactUrl(image.src ?? '');
     if (/^cid:/i.test(source)) {
       const id = source.slice(4);
-      // RFC 2392 2: it is encoded as all addresses are, but some programs name it as it is
+      // RFC 2392 2: the id is percent-encoded, but some programs write it without encoding
       return present('src', options.inlineImages.get(decodeName(id)) ?? options.inlineImages.get(id));
     }
     if (isInlinePicture(source)) return { src: source };
@@ -106,9 +109,9 @@ export function sanitizeMailHtml(html: string, options: { inlineImages: Addresse
 }
 
 /**
- * Makes the HTML of an editor fit to send. The same rules hold, but pictures keep their addresses.
- * @param options `inlineImages` gives the content id of each address that stands for a picture of
- * the message; it becomes `cid:` again
+ * Makes the HTML of an editor fit to send. The same rules apply, but pictures keep their addresses.
+ * @param options `inlineImages` maps the address of a picture of the message to its content id; the
+ *   address becomes `cid:` again
  */
 export function sanitizeComposedHtml(html: string, options: { inlineImages?: Map<string, string> } = {}): string {
   const imagePolicy: ImagePolicy = (image) => {
@@ -122,11 +125,11 @@ export function sanitizeComposedHtml(html: string, options: { inlineImages?: Map
   return sanitize(html, { imagePolicy, sheet: noSheet, places: noPlaces }).html;
 }
 
-/** What is kept beside the tags that are always kept. */
+/** What is allowed in addition to the tags that are always allowed. */
 interface Kept {
   imagePolicy: ImagePolicy;
   sheet: FilteredSheet;
-  /** Names of places in the message that it has links to. */
+  /** Names of the targets of the message's own links. */
   places: ReadonlySet<string>;
 }
 
@@ -139,7 +142,7 @@ function sanitize(html: string, kept: Kept): SanitizedHtml {
     return sanitizeTree(bounded, kept);
   } catch (error) {
     if (!(error instanceof NestedTooDeeply)) throw error;
-    // No real mail looks like this, but its words are still shown
+    // No legitimate mail looks like this, but its words are still shown
     return { html: `<div>${escapeHtml(stripTags(bounded))}</div>`, hasRemoteContent: false, sheet: '' };
   }
 }
@@ -156,7 +159,7 @@ function sanitizeTree(html: string, kept: Kept): SanitizedHtml {
     },
     onCloseTag: () => guard.close(),
     transformTags: {
-      // The frame has a page of its own, but not its language, nor the direction it is read in
+      // The frame has an html element of its own, so only the language and the direction are kept
       html: (tagName, { dir, lang }) => ({
         tagName: dir === undefined && lang === undefined ? tagName : 'div',
         attribs: { ...present('dir', dir), ...present('lang', lang) },
@@ -168,7 +171,7 @@ function sanitizeTree(html: string, kept: Kept): SanitizedHtml {
       '*': (tagName, attributes) => ({ tagName, attribs: cleanAttributes(tagName, attributes, kept) }),
     },
   });
-  // Before what the sheet itself says of links
+  // It comes before the sheet, so that the sheet's own rules for links win
   const sheet = linkColour === '' ? kept.sheet.css : `a{${linkColour}}\n${kept.sheet.css}`.trim();
   return { html: fillHeld(escapeHidden(clean)), hasRemoteContent, sheet };
 }
@@ -192,37 +195,40 @@ function cleanAttributes(tag: string, attributes: Attributes, { imagePolicy, she
   return Object.assign(clean, imageMap(tag, attributes), markHeld(attributes, clean));
 }
 
-/** Of a picture with links in it: its name for their places, these places, and where they lead. */
+/**
+ * The attributes of an image map: the name that joins a picture to its areas, their shapes and
+ * their links.
+ */
 function imageMap(tag: string, { usemap, name, id, shape = '', coords = '', href }: Attributes): Attributes {
   if (tag === 'img' && usemap?.startsWith('#')) return present('usemap', mapName('#', usemap.slice(1)));
   if (tag === 'map') return present('name', mapName('', name ?? id));
   if (tag !== 'area') return {};
   return {
-    // A place in the text has no way to get there from a picture
+    // A link from a picture to a place in the text is not supported
     ...cleanLink(href, noPlaces),
     ...present('shape', /^[a-z]{1,20}$/i.test(shape) ? shape : undefined),
     ...present('coords', /^[\d\s,.-]{1,1000}$/.test(coords) ? coords : undefined),
   };
 }
 
-/** A name that no page of the web app has. */
+/** A name that does not occur in the pages of the web app. */
 function mapName(before: string, name = ''): string | undefined {
   return /^[\p{L}\p{N}_.-]{1,100}$/u.test(name) ? `${before}map-${name.replace(/^map-/, '')}` : undefined;
 }
 
-/** The colours that only a body has as attributes, as those of any element. */
+/** Turns the colours that only a body has as attributes into a style. */
 function withBodyColours({ bgcolor, text, style = '', ...others }: Attributes): Attributes {
   const colours = [declareColour('background-color', bgcolor), declareColour('color', text)];
   return { ...others, style: [...colours, style].join('') };
 }
 
-/** Attributes may leave out the sign before a number. */
+/** Old colour attributes may lack the `#` before a number. */
 function declareColour(property: string, given = ''): string {
   const colour = given.trim().replace(/^(?=[\da-f]{6}$)/i, '#');
   return /^(?:#(?:[\da-f]{3}|[\da-f]{6})|[a-z]{1,30})$/i.test(colour) ? `${property}: ${colour};` : '';
 }
 
-/** The classes and the id that a rule names, under names that no page of the web app has. */
+/** The class and the id that a rule names, under names that do not occur in the web app. */
 function keptClasses({ class: classes = '', id = '' }: Attributes, names: FilteredSheet['names']): Attributes {
   const found = classes
     .slice(0, 1000)
@@ -233,9 +239,9 @@ function keptClasses({ class: classes = '', id = '' }: Attributes, names: Filter
   return kept.length === 0 ? {} : { class: kept.join(' ') };
 }
 
-/** The name of an element that a link of the message leads to. */
+/** The name of an element, if a link of the message leads to it. */
 function placeOf(tag: string, { id, name }: Attributes, places: Kept['places']): string | undefined {
-  // Only of a link does `name` name a place
+  // `name` is a link target only on an `a` element
   const names = tag === 'a' ? [id, name] : [id];
   return names.find((given) => given !== undefined && places.has(given));
 }
@@ -272,7 +278,7 @@ function remoteUrl(source: string): string | undefined {
   return new URL(absolute).href;
 }
 
-/** Whether a text may hold a picture by this address, which is all of its bytes. */
+/** Whether an address is a `data:` URL of a picture that a text may contain. */
 export function isInlinePicture(source: string): boolean {
   return (
     source.length <= maxInlineImageLength && /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=]*$/i.test(source)
@@ -283,7 +289,7 @@ function decodeName(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    // A percent sign that encodes nothing: the name is meant as written
+    // A percent sign that encodes nothing: the name is used as written
     return name;
   }
 }

@@ -3,15 +3,15 @@ import { TnefBytes, TnefDamaged } from './tnef-bytes.ts';
 import { decodeText, fileOf, type Property, propertyIds, readProperties, textOf } from './tnef-properties.ts';
 
 /*
- * winmail.dat (MS-OXTNEF): what Outlook sends in place of parts to readers that it takes for
- * Exchange. A stream is a signature and then attributes, each with a length and a sum; files follow
- * each other, each begun by an attribute of its own.
+ * winmail.dat (MS-OXTNEF): what Outlook sends instead of MIME parts to recipients that it believes
+ * to use Exchange. A stream is a signature and then attributes, each with a length and a checksum.
+ * Files follow each other, each begun by an attribute of its own.
  *
- * Why no library: node-tnef is a program for the command line, brings what such programs need, and
- * sets no bounds.
+ * Why no library: node-tnef is a command line program, has the dependencies of one, and sets no
+ * bounds.
  */
 
-/** A file within. Its name and type are the sender's words. */
+/** A file in the stream. The sender chooses its name and type. */
 export interface TnefFile {
   filename: string;
   contentType: string | null;
@@ -19,12 +19,12 @@ export interface TnefFile {
   content: Buffer;
 }
 
-/** What a stream holds. */
+/** The contents of a stream. */
 export interface Unpacked {
   files: TnefFile[];
   text: string | null;
   html: string | null;
-  /** All of it was read. False when it is cut off, damaged or over a bound. */
+  /** Whether all of it was read; false when it is cut off, damaged or over a bound. */
   isWhole: boolean;
 }
 
@@ -42,7 +42,7 @@ const attribute = {
 
 const mostFiles = 200;
 const mostNested = 4;
-/** Characters of a text or of HTML. */
+/** The most characters of a text or of HTML. */
 const longestBody = 2_000_000;
 
 interface OpenFile {
@@ -59,27 +59,27 @@ interface Found {
   files: OpenFile[];
 }
 
-/** Says whether a file is such a stream, by its type or its usual name. */
+/** Whether a file is such a stream, by its type or its usual name. */
 export function isTnef(contentType: string, filename: string): boolean {
   if (/^application\/(?:vnd\.)?ms-tnef$/.test(contentType)) return true;
   return contentType === 'application/octet-stream' && /^(?:winmail|win)\.dat$/i.test(filename);
 }
 
-/** What may still be taken out of a message. */
+/** How much more may be unpacked from a message. */
 export interface TnefRoom {
   files: number;
-  /** Of RTF. A few kilobytes of it take as long to read as a whole message. */
+  /** Tokens of RTF. A few kilobytes of RTF may take as long to read as a whole message. */
   tokens: number;
 }
 
-/** Of one message, however many streams it has. */
+/** The limits for one message, however many streams it has. */
 export function tnefRoom(): TnefRoom {
   return { files: mostFiles, tokens: mostTokens };
 }
 
 /**
- * The files and the text of a stream. It never throws: of a damaged one it gives what stands before
- * the damage. Time and memory are linear; contents are views of the stream.
+ * The files and the text of a stream. It never throws: from a damaged stream it returns what comes
+ * before the damage. Time and memory are linear; contents are views of the stream.
  */
 export function unpackTnef(stream: Buffer, room = tnefRoom(), depth = 0): Unpacked {
   const found: Found = { codePage: 1252, subject: '', body: null, properties: new Map(), files: [] };
@@ -142,7 +142,7 @@ interface Nesting {
   room: TnefRoom;
 }
 
-/** A file, or the files and the text of a message that is a file. */
+/** Unpacks a file. If the file is a message, returns the text and the files of that message. */
 function takeFile(file: OpenFile, codePage: number, { depth, room }: Nesting): { files: TnefFile[]; isWhole: boolean } {
   const { properties } = file;
   const object = properties.get(propertyIds.attachData);

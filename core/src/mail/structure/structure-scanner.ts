@@ -3,43 +3,43 @@ import { findMessageFields, readEnvelope } from './envelope.ts';
 import { type Line, LineReader } from './line-reader.ts';
 import { findPartFields, type PartFields, readPartFields } from './part-fields.ts';
 
-/** A part whose end has not been seen. */
+/** A part whose end has not been reached. */
 interface OpenPart {
   part: StructurePart;
-  /** It is the root of a message, so its header has an envelope. */
+  /** Whether it is the root of a message, so that its header has an envelope. */
   isMessage: boolean;
-  /** Of a multipart until its closing line. */
+  /** The boundary of a multipart until its closing line; else null. */
   boundary: string | null;
-  /** The lines that were seen when its body began. */
+  /** The number of lines before its body. */
   linesBefore: number;
 }
 
 const unencoded = /^(?:7bit|8bit|binary)$/;
 
 /**
- * Finds the structure of a message while its bytes go by, in pieces of any length. It sees each
- * byte once, and takes linear time and memory for one header and the tree.
+ * Finds the structure of a message while its bytes arrive, in pieces of any length. It reads each
+ * byte once, in linear time. It keeps only one header and the tree in memory.
  *
- * mailparser's splitter gives no positions and keeps embedded messages whole, so this walks the
- * lines by itself. The rules are the same: a boundary line is the whole line but for white space at
- * its end (RFC 2046 5.1.1), and neither its beginning nor that of a longer boundary. Beyond that,
- * the boundaries of all multiparts around count, so that a part whose own closing line is missing
- * ends with the part around it.
+ * mailparser's splitter gives no positions and keeps embedded messages whole, so this class parses
+ * the lines itself. It follows the same rules: a boundary must be the whole line, except for
+ * trailing white space (RFC 2046 5.1.1). The beginning of a boundary is no match, nor is a line
+ * that begins with one. In addition, the boundaries of all enclosing multiparts count, so that a
+ * part without its closing line ends with the part around it.
  */
 export class StructureScanner {
   readonly #lines = new LineReader((line) => this.#takeLine(line));
   /** From the root to the innermost part. */
   #open: OpenPart[] = [];
   /**
-   * Where each boundary of the open parts stands, by its name, so that a line costs the same at any
-   * depth. Of two equal ones the innermost counts. Null while the parts have changed.
+   * The position of each boundary in the open parts, so that a line costs the same at any depth. If
+   * two boundaries are equal, the innermost counts. Null when it must be collected again.
    */
   #levels: Map<string, number> | null = null;
   readonly #root: MessagePart;
-  /** The innermost open part is still in its header. */
+  /** Whether the innermost open part is still in its header. */
   #isInHeader = true;
   #partCount = 1;
-  /** A bound was exceeded, and nothing more is looked at. */
+  /** A bound was exceeded, so the rest is ignored. */
   #isOver = false;
 
   constructor() {
@@ -47,7 +47,7 @@ export class StructureScanner {
     this.#push(this.#root, true);
   }
 
-  /** The next bytes of the message. */
+  /** Adds the next bytes of the message. */
   add(bytes: Uint8Array): void {
     this.#lines.add(bytes);
   }
@@ -91,7 +91,7 @@ export class StructureScanner {
   }
 
   /**
-   * The line end before a boundary belongs to it, unless it ends a header or stands for a blank
+   * The line end before a boundary belongs to the boundary, unless it ends a header or is a blank
    * line.
    */
   #endBefore(lineStart: number): number {
@@ -142,7 +142,7 @@ export class StructureScanner {
     open.boundary = this.#openContainer(part, fields, { boundary, at: end });
   }
 
-  /** Prepares what is to hold the contents of the part; answers the boundary of a multipart. */
+  /** Prepares the part to hold its contents. Returns the boundary of a multipart. */
   #openContainer(
     part: StructurePart,
     { type, encoding }: PartFields,
@@ -161,7 +161,7 @@ export class StructureScanner {
     return isMultipart ? boundary : null;
   }
 
-  /** Closes the open parts from that level to the innermost. */
+  /** Closes the open parts from this level to the innermost. */
   #closeFrom(level: number, end: number): void {
     if (this.#isInHeader && this.#open.length > level) this.#endInHeader(end);
     for (const { part, linesBefore } of this.#open.splice(level)) {
@@ -171,7 +171,7 @@ export class StructureScanner {
     }
   }
 
-  /** The innermost part has no blank line, and so no body. */
+  /** Ends a part that has no blank line, and so no body. */
   #endInHeader(end: number): void {
     const open = this.#open.at(-1);
     if (open === undefined) return;
@@ -192,7 +192,7 @@ function isMessageType(type: string): boolean {
   return type === 'message/rfc822' || type === 'message/global';
 }
 
-/** Gives a part as one whose inside is not known. */
+/** Marks a part as one whose contents are not known. */
 export function makeOpaque(part: StructurePart): void {
   part.type = 'application/octet-stream';
   part.opaque = true;
