@@ -1,13 +1,13 @@
 import { FairLine } from '../fair-line.ts';
 
-/** How long what goes on with an answer is done in one turn of the event loop. */
+/** How many milliseconds of one turn of the event loop are spent on resumed work. */
 const turnMs = 20;
-/** Most of them that are begun in one turn. */
+/** The most pieces of work that are resumed in one turn. */
 const mostOfTurn = 100;
 
 /**
- * Lets work go on a little in each turn of the event loop. Many checks may wait for the same answer
- * of a name server, and would all go on in the turn in which it comes.
+ * Resumes waiting work a little in each turn of the event loop. Many checks may wait for the same
+ * answer of a name server, and would otherwise all continue in the turn in which it comes.
  */
 export class AnswerTurns {
   readonly #line = new FairLine<() => void>();
@@ -25,7 +25,7 @@ export class AnswerTurns {
     if (this.#isAwaited || this.#line.size === 0) return;
     this.#isAwaited = true;
     let begun = 0;
-    // What one of these resolves is done before the next of them, in the same turn
+    // The work that one call resumes runs before the next call, in the same turn
     const goOn = () => {
       begun ||= performance.now();
       if (performance.now() - begun < turnMs) this.#line.take()?.();

@@ -22,31 +22,33 @@ import type { Runners, ThreadSettings } from './thread.ts';
 import { ThreadPool } from './thread-pool.ts';
 
 /**
- * Up to this size a message is read in the process itself, which most mail is. A thread costs half
- * a millisecond of processor time and more with its cold code. The costliest message known of 64 KB
- * takes 60 ms, and its cost grows with its size, so the event loop is never held for 100 ms.
+ * Up to this size a message is read in the process itself, as most mail is. A thread costs half a
+ * millisecond of processor time, and more while its code is cold. The costliest known message of 64
+ * KB takes 60 ms, and the cost grows with the size, so the event loop is never blocked for 100 ms.
  */
 const smallBytes = 98_304;
-/** The same for what is shown as HTML, where the sanitiser takes longer: 75 ms at most. */
+/** The same limit for messages shown as HTML, where the sanitiser takes longer: 75 ms at most. */
 const smallShownBytes = 32_768;
-/** The same for a draft, which is cleaned twice and read for its words: 55 ms at most. */
+/**
+ * The same limit for a draft, which is sanitised twice and then read for its words: 55 ms at most.
+ */
 const smallDraft = 16_384;
-/** The same for the words of a message: HTML that is all paragraphs takes 60 ms. */
+/** The same limit for the words of a message: HTML of nothing but paragraphs takes 60 ms. */
 const smallSearchedBytes = 73_728;
 /**
- * Up to this size a message is signed in the process: its body is passed over once, whatever is in
- * it, at 15 ms a megabyte.
+ * Up to this size a message is signed in the process: its body is read once, whatever it contains,
+ * at 15 ms a megabyte.
  */
 const smallSignedBytes = 1_048_576;
 /**
- * Beyond these a header is read in a thread. Most headers have less than 20 KB. At these bounds,
- * even quadratic time is short.
+ * A header beyond one of these bounds is read in a thread. Most headers have less than 20 KB.
+ * Within these bounds, even quadratic time is short.
  */
 const smallHeader = { maxHeaderBytes: 65_536, maxHeaderLines: 1000, maxHeaderFields: 500, maxFieldBytes: 16_384 };
 
 /**
- * Processor time for the files of a message. They stop by themselves before, after a page or a
- * file; a page that takes longer costs its thread.
+ * Processor time for the files of a message. The task stops before that by itself, after a page or
+ * a file. If one page takes longer, its thread is ended.
  */
 const filesCpuSeconds = 1;
 
@@ -262,7 +264,7 @@ class ThreadedReader implements ContentReader {
   }
 }
 
-/** A buffer comes out of a structured clone as a plain array of bytes. */
+/** A structured clone turns a Buffer into a plain Uint8Array. */
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
@@ -276,8 +278,8 @@ function withBuffers(summary: MessageSummary): MessageSummary {
 }
 
 /**
- * How often the checks of a sender may read a body: once for each length that a signature names
- * (RFC 6376 3.5, `l=`). Ten signatures are checked.
+ * How often the checks of a sender may read a body: once for each length in a signature (RFC 6376
+ * 3.5, `l=`). Ten signatures are checked.
  */
 function bodyHashes(raw: Buffer): number {
   if (raw.length * 10 <= smallBytes) return 1;
@@ -286,9 +288,9 @@ function bodyHashes(raw: Buffer): number {
 }
 
 /**
- * Most lines that may begin a part. A part costs the reader more than its bytes, so that a hundred
- * kilobytes of them take a third of a second, a little in each turn: of many messages at once,
- * others would wait for each turn.
+ * The most lines that may begin a part. A part costs the reader more than its bytes do: a hundred
+ * kilobytes of parts take a third of a second, a little in each turn of the event loop. If many
+ * such messages came at once, other work would wait in each turn.
  */
 const fewParts = 100;
 
@@ -298,7 +300,9 @@ function hasFewParts(raw: Buffer): boolean {
   return count <= fewParts;
 }
 
-/** Most ARC seals of a message that is checked in the process: all are checked in one go. */
+/**
+ * The most ARC seals of a message that is checked in the process: all are checked without a pause.
+ */
 const mostSeals = 10;
 
 function sealsOf(raw: Buffer): number {

@@ -7,8 +7,8 @@ import type { ThreadAnswer, ThreadRequest } from './thread-messages.ts';
 /** Bounds of one piece of work in a thread. */
 export interface ThreadLimits {
   /**
-   * Processor time of the thread itself. A clock on the wall would refuse honest mail on a busy
-   * machine.
+   * Processor time of the thread itself. A limit of wall-clock time would refuse legitimate mail on
+   * a busy machine.
    */
   cpuSeconds: number;
   /** Memory of the thread's own objects. */
@@ -25,7 +25,7 @@ export type WorkLimits = Partial<Pick<ThreadLimits, 'cpuSeconds'>>;
 const watchMs = 200;
 
 /**
- * One thread that does one piece of work at a time. A thread whose work is over a bound is ended,
+ * One thread that does one piece of work at a time. A thread whose work exceeds a bound is ended,
  * since nothing else stops a loop or a regular expression.
  */
 export class TaskThread {
@@ -94,8 +94,8 @@ export class TaskThread {
 
   /** Ends the thread when its work is over a bound; `signal` says that the work is done. */
   async #watch(signal: AbortSignal, { cpuSeconds, bufferMegabytes, wallSeconds }: ThreadLimits): Promise<void> {
-    // Inside a library that is not JavaScript, such as SQLite, a thread answers none of the
-    // questions below, and goes on after its end until that returns
+    // Inside a native library, such as SQLite, a thread answers none of the queries below. It also
+    // goes on after its termination until that library returns
     const late = setTimeout(() => this.#kill(unavailable('a thread had to wait too long')), wallSeconds * 1000);
     signal.addEventListener('abort', () => clearTimeout(late));
     let before: number | null = null;
@@ -114,7 +114,10 @@ export class TaskThread {
     void this.end();
   }
 
-  /** Node's own limits of a thread count no buffers. Also answers while JavaScript is in a loop. */
+  /**
+   * Node's own limits of a thread don't count buffers. This also works while JavaScript is in a
+   * loop.
+   */
   async #bufferMegabytes(): Promise<number> {
     try {
       return (await this.#worker.getHeapStatistics()).external_memory / 1_048_576;
@@ -124,7 +127,7 @@ export class TaskThread {
     }
   }
 
-  /** Also answers while JavaScript is in a loop; null when the thread has ended. */
+  /** This also works while JavaScript is in a loop; null when the thread has ended. */
   async #cpuSeconds(): Promise<number | null> {
     try {
       const { user, system } = await this.#worker.cpuUsage();

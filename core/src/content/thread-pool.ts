@@ -5,7 +5,7 @@ import { MessageTooComplex } from '../mail/parsed-message.ts';
 import { TaskThread, type ThreadLimits } from './task-thread.ts';
 import type { ThreadRequest } from './thread-messages.ts';
 
-/** How many threads there are, and what each piece of work may cost. */
+/** The number of threads, and the bounds of each piece of work. */
 export interface PoolLimits extends ThreadLimits {
   threads: number;
 }
@@ -19,9 +19,9 @@ interface Idle {
 }
 
 /*
- * Why no library: Piscina 5.3 does not say which thread has which task, so that the processor time
- * of a task could not be bounded, and what waits in its queue stays there when the last thread is
- * ended and no minimum of threads is kept.
+ * Why no library: Piscina 5.3 does not say which thread runs which task, so the processor time of a
+ * task could not be bounded. Also, when the last thread is ended and no minimum of threads is set,
+ * its queue is stuck.
  */
 
 /**

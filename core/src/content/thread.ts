@@ -9,7 +9,7 @@ import { streamBlob } from '../mailstore/read-blob.ts';
 import * as tasks from '../mail/message-tasks.ts';
 import type { ThreadAnswer, ThreadRequest } from './thread-messages.ts';
 
-/** What a thread is told when it starts. */
+/** The settings that a thread gets when it starts. */
 export interface ThreadSettings {
   blobDirectory: string;
   dnsServers: string[];
@@ -25,7 +25,7 @@ const resolver = createResolver(settings.dnsServers);
 const open = (source: ThreadSource) => ('key' in source ? streamBlob(blobs, source.key) : bytesOf(source));
 const bytesOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The tasks by name, with their input as it comes through the port. */
+/** The tasks by name, with their input in the form that comes through the port. */
 const runners = {
   summarise: ({ source }: { source: ThreadSource }) => tasks.summarise(open(source)),
   readStructure: ({ key }: { key: string }) => tasks.readStructure(streamBlob(blobs, key)),
@@ -64,7 +64,10 @@ async function answer({ task, input }: ThreadRequest): Promise<ThreadAnswer> {
   }
 }
 
-/** The bytes of a whole message go over as they are: to copy 36 MB would hold the other side. */
+/**
+ * Finds the bytes of a whole message in an answer. They are transferred instead of copied: copying
+ * 36 MB would block the receiver.
+ */
 function bytesToHandOver(message: ThreadAnswer): ArrayBuffer[] {
   if (message.kind !== 'done') return [];
   const { raw, completed } = (message.result ?? {}) as { raw?: Uint8Array; completed?: { raw?: Uint8Array } };

@@ -3,8 +3,8 @@ import { domainToUnicode } from 'node:url';
 const name = /[a-z0-9.-]+/gi;
 
 /**
- * Addresses as they are searched: as they are, and once more with the letters that names of domains
- * are written with where they stand for some (`xn--…`, RFC 5891). People ask for either.
+ * Addresses in their searched form: as they are, and if they contain A-labels (`xn--…`, RFC 5891),
+ * once more with those in Unicode. People search for either.
  */
 export function addressWords(addresses: string): string {
   const written = addresses.replace(name, (one) => (one.includes('xn--') ? domainToUnicode(one) || one : one));

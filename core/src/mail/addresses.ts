@@ -9,7 +9,7 @@ export interface Addr {
   address: string;
 }
 
-/** An address taken apart; `domain` is the lower-case ASCII form, `local` is as written. */
+/** The parts of an address; `domain` is the lower-case ASCII form, `local` is as written. */
 export interface ParsedAddress {
   local: string;
   domain: string;
@@ -23,8 +23,9 @@ const maxListLength = 1_048_576;
 const unprintable = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufff9-\ufffb]+/gu;
 
 /**
- * Takes a bare address (no name, no angle brackets) apart; null when it is none. Host names without
- * a dot pass, and local parts of any length: servers that forward write the former address into it.
+ * Splits a bare address (no name, no angle brackets) into its parts; null for any other text. Host
+ * names without a dot are accepted, and local parts of any length: servers that forward write the
+ * former address into the local part.
  */
 export function parseAddress(text: string): ParsedAddress | null {
   if (text.length > maxAddressBytes) return null;
@@ -38,8 +39,8 @@ export function parseAddress(text: string): ParsedAddress | null {
 }
 
 /**
- * Most domains are written in this form already. A last part such as `0x7f` would be one of an IP
- * address.
+ * Matches domains that are in ASCII form already, as most are. A last label such as `0x7f` would
+ * make it an IP address.
  */
 const asciiForm = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -64,7 +65,7 @@ export function normaliseAddress(text: string): string | null {
   return parsed && `${parsed.local.toLowerCase()}@${parsed.domain}`;
 }
 
-/** Says whether a person may enter this as an e-mail address. */
+/** Whether a person may enter this as an e-mail address. */
 export function isValidAddress(text: string): boolean {
   return addressProblem(text) === null && parseAddress(text) !== null;
 }

@@ -7,22 +7,21 @@ import { textFromHtml } from './text-from-html.ts';
 interface Piece {
   kind: 'text' | 'html';
   content: string;
-  /** The message has the same text in the other form too, so this piece needs no conversion. */
+  /** The message has the same text in the other form as well, so this piece needs no conversion. */
   hasOtherForm: boolean;
 }
 
 /**
- * The text and the HTML of a message. Parts that follow each other (multipart/mixed) are joined.
- * Where only some of them are HTML, the others are converted, so that a reader of either form
- * misses none.
+ * The text and the HTML of a message. Consecutive parts (multipart/mixed) are joined. If only some
+ * of them are HTML, the others are converted, so that a reader of either form misses none.
  */
 export function assembleBody(root: TreeNode | null, maxBytes: number): { text: string | null; html: string | null } {
   const written = root ? listPieces(root) : [];
-  // Programs write blank parts where they have none in that form
+  // Some programs write a blank part for a form that they don't have
   const pieces = written.some(hasWords) ? written.filter(hasWords) : written;
   const hasHtml = pieces.some((piece) => piece.kind === 'html');
   const hasText = pieces.some((piece) => piece.kind === 'text');
-  // What is cut off later is not converted either
+  // Cutting first avoids the conversion of text that would be cut off later
   for (const piece of pieces) piece.content = cutToBytes(piece.content, maxBytes);
   return {
     text: hasText ? cutToBytes(pieces.flatMap(textOf).join('\n'), maxBytes) : null,
@@ -59,7 +58,7 @@ function pieceOf({ node, contentType, textContent, isAttachment }: TreeNode): Pi
   return [{ kind: contentType === 'text/html' ? 'html' : 'text', content, hasOtherForm: false }];
 }
 
-/** What one part of an alternative says as text, another may say as HTML, and the other way. */
+/** Marks pieces of an alternative that have the same text in the other form, in another part. */
 function markOtherForms(parts: readonly Piece[][]): void {
   const kinds = parts.map((pieces) => new Set(pieces.filter(hasWords).map(({ kind }) => kind)));
   for (const [at, pieces] of parts.entries()) {

@@ -1,18 +1,18 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** RFC 2045 6.8: a line of base64 has 76 signs; what is longer is taken in pieces. */
+/** RFC 2045 6.8: a line of base64 has 76 characters; a longer line is read in pieces. */
 const longestLine = 1000;
 const wholeGroups = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=|=)?$/;
 
 /**
- * Decodes the base64 of a text while it arrives. Lists and scanners add a footer to it without
- * looking at its encoding: after padding or a blank line, a line that is no base64 begins what is
- * given as it is.
+ * Decodes the base64 of a text while it arrives. Lists and scanners add a footer without regard to
+ * the encoding. So after padding or a blank line, a line that is not base64 begins the footer,
+ * which is output unchanged.
  */
 export class Base64TextDecoder extends Transform {
   /** The beginning of a line that has not ended yet. */
   private held = '';
-  /** Signs that make no whole byte yet. */
+  /** Characters that don't make a whole byte yet. */
   private signs = '';
   private state: 'before' | 'inside' | 'behindBlank' | 'behindPadding' | 'footer' = 'before';
 
@@ -63,7 +63,7 @@ export class Base64TextDecoder extends Transform {
     return this.state === 'behindBlank' && /[^A-Za-z\d+/=]/.test(text);
   }
 
-  /** The bytes of the signs so far, but for the last few of them. */
+  /** The bytes of the characters so far, except for the last `left` ones. */
   private takeSigns(left = 0): Buffer {
     const end = this.signs.length - left;
     const bytes = Buffer.from(this.signs.slice(0, end), 'base64');

@@ -1,26 +1,29 @@
 import { createPublicKey } from 'node:crypto';
 
 /*
- * What it takes to check a signature is up to the owner of its key. OpenSSL takes exponents as long
- * as the modulus, up to 3072 bits: with such a key one check takes 18 ms, a hundred times as long
- * as with an honest one, and a message may have sixty signatures.
+ * The owner of a key decides how long it takes to check its signatures. OpenSSL accepts exponents
+ * as long as the modulus, up to 3072 bits: with such a key one check takes 18 ms, a hundred times
+ * as long as with a normal one, and a message may have sixty signatures.
  */
 
-/** RFC 8301 3.2 asks for 4096 bits. A check with twice as many takes a millisecond or two. */
+/**
+ * RFC 8301 3.2 requires support for 4096 bits. A check with twice as many takes a millisecond or
+ * two.
+ */
 const mostModulusBits = 8192;
-/** Nearly all keys have 65537. Go and Windows take no more than 32 bits either. */
+/** Nearly all keys have 65537. Go and Windows accept no more than 32 bits either. */
 const mostExponent = 2n ** 32n;
 
-/** A revoked key (RFC 6376 3.6.1), so that the signature proves nothing. */
+/** A revoked key (RFC 6376 3.6.1), with which no signature is valid. */
 const noKey = 'v=DKIM1; p=';
 
 /**
- * A look-up as mailauth makes it. Its errors have the codes of node:dns (ENOTFOUND, ENODATA,
- * ETIMEOUT).
+ * A look-up in the form that mailauth needs. Its errors have the codes of node:dns (ENOTFOUND,
+ * ENODATA, ETIMEOUT).
  */
 export type AuthenticationResolver = (name: string, type: string) => Promise<string[] | string[][]>;
 
-/** A resolver that gives no DKIM key whose signatures take long to check. */
+/** A resolver that replaces DKIM keys whose signatures take too long to check by a revoked key. */
 export function withBearableKeys(resolver: AuthenticationResolver): AuthenticationResolver {
   return async (name, type) => {
     const records = await resolver(name, type);
@@ -30,13 +33,13 @@ export function withBearableKeys(resolver: AuthenticationResolver): Authenticati
   };
 }
 
-/** Says whether any key that a reader may find in a record is costly. */
+/** Whether any key in a record is costly, however a reader parses the record. */
 function isCostly(record: string): boolean {
   const keys = record.replace(/\s+/g, '').matchAll(/(?:^|;)p=([^;]*)/gi);
   return [...keys].some(([, key = '']) => isCostlyKey(Buffer.from(key, 'base64')));
 }
 
-/** RFC 6376 3.6.1 has the bare key of RSA; most publish it with its algorithm before it. */
+/** RFC 6376 3.6.1 defines a bare RSA key; most domains publish it with its algorithm in front. */
 function isCostlyKey(key: Buffer): boolean {
   return (['spki', 'pkcs1'] as const).some((type) => {
     const { modulusLength = 0, publicExponent = 0n } = detailsOf(key, type);

@@ -1,12 +1,12 @@
-/** A part as mailsplit knows it. */
+/** The fields of mailsplit's parts that are used here. */
 export interface SplitNode {
   /** The boundary of the multipart around it. */
   _parentBoundary: Buffer | false;
-  /** That multipart. */
+  /** The part of that multipart. */
   _parentBoundaryOwner: SplitNode | false;
 }
 
-/** What is used here of mailsplit. */
+/** The members of mailsplit's splitter that are used here. */
 export interface Splitter {
   /** The part that the present line belongs to. */
   node: SplitNode;
@@ -15,12 +15,12 @@ export interface Splitter {
 }
 
 /**
- * Makes a splitter know the boundary lines that RFC 2046 has and mailsplit hasn't: with white space
- * at their end, and those of every multipart around a part, not of the nearest one alone.
+ * Makes a splitter recognise boundary lines of RFC 2046 that mailsplit misses: those with white
+ * space at their end, and those of all enclosing multiparts instead of the nearest one alone.
  */
 export function correctBoundaries(splitter: Splitter): void {
   const compare = splitter.compareBoundary.bind(splitter);
-  // RFC 2046 5.1.1: white space may follow a boundary, and is no part of it
+  // RFC 2046 5.1.1: white space may follow a boundary, and does not belong to it
   splitter.compareBoundary = (line, start, boundary) => compare(unpadded(line), start, unpadded(boundary));
   const check = splitter.checkBoundary.bind(splitter);
   const outer = new OuterBoundaries();
@@ -29,7 +29,7 @@ export function correctBoundaries(splitter: Splitter): void {
     const found = check(line);
     const ending = found ? null : outer.find(line, node);
     if (!ending) return found;
-    // RFC 2046 5.1.2: where the parts within it are not closed, they end with it
+    // RFC 2046 5.1.2: if inner parts are not closed, they end together with the outer one
     splitter.node = ending;
     const foundOutside = check(line);
     if (!foundOutside) splitter.node = node;
@@ -38,14 +38,14 @@ export function correctBoundaries(splitter: Splitter): void {
 }
 
 /**
- * Finds the multipart that a line ends a part of, beyond the one around the present part. The
- * boundaries are kept by their names, so that a line costs the same at any depth.
+ * Finds the enclosing multipart to which a boundary line belongs, except for the nearest one. The
+ * boundaries are indexed by name, so that a line costs the same at any depth.
  */
 class OuterBoundaries {
   #innermost: SplitNode | null = null;
   readonly #parts = new Map<string, SplitNode>();
 
-  /** @returns the part that stands right within that multipart */
+  /** @returns the part directly within that multipart */
   find(line: Buffer, innermost: SplitNode): SplitNode | null {
     const start = line[0] === cr && line[1] === lf ? 2 : Number(isLineEnd(line[0]));
     if (line[start] !== dash || line[start + 1] !== dash) return null;
@@ -73,7 +73,7 @@ const dash = 0x2d;
 const isLineEnd = (byte: number | undefined): boolean => byte === cr || byte === lf;
 const isPadding = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09;
 
-/** A line, or a boundary, without the white space before its end. */
+/** A line, or a boundary, without the white space before its line end. */
 function unpadded(line: Buffer): Buffer {
   const end = endOfLine(line);
   const words = endOfWords(line);

@@ -1,20 +1,23 @@
 import { whiteSpaceOf } from './white-space.ts';
 
 const tagOrText = /<(\/?)([a-z0-9]+)([^>]*)>|[^<]+/g;
-/** Beside `pre`, whose spaces every program shows. `pre-line` shows no runs of spaces. */
+/**
+ * Values of `white-space`, besides the element `pre`, whose spaces are kept. `pre-line` does not
+ * keep runs of spaces.
+ */
 const keeping = new Set(['pre', 'pre-wrap', 'break-spaces']);
 
-/** What holds of the text of an element. */
+/** How white space is treated in an element. */
 interface Place {
   isPre: boolean;
   keepsSpace: boolean;
 }
 
 /**
- * The HTML with elements for line ends, and with no-break spaces, where only a style says that line
- * ends and spaces count. Outlook for Windows ignores that style, and would show a quoted plain text
- * as one paragraph. The HTML comes from the sanitiser, so its tags are balanced and what looks like
- * a tag is one.
+ * Replaces line ends by elements, and spaces by no-break spaces, in elements where only a style
+ * preserves them. Outlook for Windows ignores that style, and would show a quoted plain text as one
+ * paragraph. The HTML comes from the sanitiser, so its tags are balanced and what looks like a tag
+ * is one.
  */
 export function breakLines(html: string): string {
   const around: Place[] = [];
@@ -36,7 +39,7 @@ function placeWithin({ isPre, keepsSpace }: Place, name: string, attributes: str
   return { isPre: isPre || name === 'pre', keepsSpace: space === '' ? keepsSpace : keeping.has(space) };
 }
 
-/** Lines may still break at the last of some spaces. */
+/** The last of several spaces stays a normal one, so that lines can still break there. */
 function withBreaks(text: string): string {
   return text.replace(/(?<=\n) | (?= )/g, '\u00a0').replace(/\r\n|\r|\n/g, '<br />');
 }

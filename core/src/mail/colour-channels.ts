@@ -1,4 +1,4 @@
-/** The colours that a value names by numbers, as red, green and blue from 0 to 255. */
+/** The numeric colours in a value, as red, green and blue from 0 to 255. */
 export function channelsIn(value: string): number[][] {
   const found = value.match(/#[0-9a-f]+|rgba?\([^)]*\)/g) ?? [];
   return found.map((colour) => {

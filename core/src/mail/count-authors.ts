@@ -6,9 +6,13 @@ import { asciiDomain, normaliseAddress, parseAddressList } from './addresses.ts'
 import { closingMark } from './closing-mark.ts';
 import { escapeBareMarks } from './raw-text-in-words.ts';
 
-/** No author has a name and address of this length. A longer From field is refused unread. */
+/**
+ * No author has a name and address of this length. A longer From field is refused without parsing.
+ */
 export const maxFromLength = 16_384;
-/** More addresses in brackets than this are several authors, the same or not. */
+/**
+ * If more addresses than this are in brackets, they count as several authors without a comparison.
+ */
 const mostCompared = 100;
 
 /**
@@ -25,9 +29,9 @@ export function countAuthors(from: string): number {
 }
 
 /**
- * Whether a From field shows an address and still leaves open whose domain it is: `a@bank .test`,
- * `a@b.test@c.test`, or an address within encoded words alone. DMARC has no domain to ask for then,
- * while a reader believes to see one. A field without any address is none of these.
+ * Whether a From field shows an address but leaves open whose domain it is: `a@bank .test`,
+ * `a@b.test@c.test`, or an address within encoded words alone. Then DMARC has no domain to check,
+ * while a reader believes that there is one. A field without any address is not unclear.
  * @param from the text of the field, with its UTF-8 decoded
  */
 export function isAuthorUnclear(from: string): boolean {
@@ -43,15 +47,15 @@ export function isAuthorUnclear(from: string): boolean {
       .slice(local.length + 1)
       .replace(/\.$/, '')
       .replaceAll('_', 'x');
-    // Printers and scanners leave out the brackets
+    // Printers and scanners write addresses without the brackets
     const isLiteral = (/^\[[\da-z.:]+\]$/i.test(domain) && /\d/.test(domain)) || isIPv4(domain);
     return (local.includes('@') && !/^".*"$/.test(local)) || (!isLiteral && !isOneDomain(domain));
   });
 }
 
 /**
- * Whether all programs read a domain as the same one. What a reader's program maps to another name,
- * such as letters of full width, DMARC does not.
+ * Whether all programs read a domain as the same one. A reader's program may map characters such as
+ * full-width letters to another name, which DMARC does not.
  */
 function isOneDomain(domain: string): boolean {
   const ascii = asciiDomain(domain);
@@ -59,28 +63,30 @@ function isOneDomain(domain: string): boolean {
   return isAscii(Buffer.from(domain)) || domainToUnicode(ascii) === domain.normalize('NFC').toLowerCase();
 }
 
-/** White space or a comment within a domain: some programs read on after it, and others do not. */
+/**
+ * White space or a comment within a domain: some programs continue after it, others stop before it.
+ */
 function hasSplitDomain(unquoted: string): boolean {
   const uncommented = unquoted.replaceAll(/\([^()]*\)/g, ' ').replaceAll(/\([^()]*\)/g, ' ');
-  // In one space each, so that a search from each @ is short
+  // White space is reduced to one space each, so that a search from each @ is short
   return /@ ?[^\s@<>,;:()"]*(?: \.|\. [^\s<>])/.test(uncommented.replaceAll(/\s+/g, ' '));
 }
 
 /**
- * White space that is no space or tab: some programs end the domain before it, and for others it
+ * White space other than space and tab: for some programs the domain ends before it, for others it
  * belongs to the domain.
  */
 function isFollowedOddly(unquoted: string): boolean {
   return /@[^\s@<>,;:()"]*[^\S \t\r\n]/.test(unquoted);
 }
 
-/** A field without what stands in quotation marks. A mark that nothing closes stays. */
+/** A field without its quoted strings. An unclosed quotation mark stays. */
 function withoutQuotes(from: string): string {
   const pieces: string[] = [];
   let start = 0;
   for (let at = from.indexOf('"'); at >= 0; at = from.indexOf('"', start)) {
     const end = closingMark(from, at);
-    // No other one is closed then either
+    // Then no later quotation mark is closed either
     if (end < 0) break;
     pieces.push(from.slice(start, at), '""');
     start = end + 1;
@@ -88,14 +94,14 @@ function withoutQuotes(from: string): string {
   return pieces.join('') + from.slice(start);
 }
 
-/** A field with its encoded words (RFC 2047) read as far as their ASCII letters. */
+/** A field whose encoded words (RFC 2047) are decoded enough to find an @. */
 function encodedText(text: string): string {
   return escapeBareMarks(text).replaceAll(/=\?[^?\s]*\?([bq])\?([^?]*)\?=/gi, (_word, way: string, coded: string) =>
     way.toLowerCase() === 'b' ? Buffer.from(coded, 'base64').toString('latin1') : coded.replaceAll('=40', '@'),
   );
 }
 
-/** What stands in angle brackets outside of quotes and comments. */
+/** The texts in angle brackets, outside of quotes and comments. */
 function bracketed(from: string): string[] {
   const found: string[] = [];
   let isQuoted = false;

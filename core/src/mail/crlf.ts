@@ -2,7 +2,7 @@ const lf = 0x0a;
 const cr = 0x0d;
 
 /**
- * The same text with CRLF at the end of each line, whether it was CRLF, a bare CR or a bare LF, and
+ * The same text with CRLF at the end of each line, instead of CRLF, a bare CR or a bare LF, and
  * without NUL. Takes linear time. With a bare CR or LF, an attacker could make another server see
  * the end of the message too early (SMTP smuggling).
  */

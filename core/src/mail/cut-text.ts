@@ -1,4 +1,4 @@
-/** The beginning of a text, of at most this many bytes of UTF-8. No character is cut in half. */
+/** The beginning of a text, at most this many bytes of UTF-8. No character is cut in half. */
 export function cutToBytes(text: string, mostBytes: number): string {
   if (text.length * 3 <= mostBytes) return text;
   const bytes = Buffer.from(text);
@@ -10,8 +10,8 @@ export function cutToBytes(text: string, mostBytes: number): string {
 }
 
 /**
- * The beginning of a text, of at most this many UTF-16 units. A character that would be cut in half
- * is left out: MariaDB takes no half character in JSON.
+ * The beginning of a text, at most this many UTF-16 units. A surrogate pair that would be cut in
+ * half is left out: MariaDB rejects half a pair in JSON.
  */
 export function cutToLength(text: string, mostUnits: number): string {
   return text.slice(0, mostUnits).replace(/[\ud800-\udbff]$/, '');

@@ -1,15 +1,15 @@
 import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 
-/** Labels under which anything is sent, by programs that give them to every text. */
+/** Charset labels that some programs give to every text, whatever its charset. */
 const asciiFamily = new Set(['', 'ascii', 'usascii', 'utf8', 'ansix341968', 'unknown8bit', 'xunknown', 'default']);
 
-/** Says whether a charset that a sender names tells more than that the text has ASCII in it. */
+/** Whether the charset that a sender names says more than that the text has ASCII in it. */
 export function isBelievable(charset: string): boolean {
   return !asciiFamily.has(charset.toLowerCase().replace(/[^a-z0-9]+/g, ''));
 }
 
-/** The text of bytes in the charset that their sender names, where it is believable and known. */
+/** Decodes bytes in the charset that their sender names, if that is believable and known. */
 export function decodeNamed(bytes: Uint8Array, charset: string): string {
   if (!isBelievable(charset)) return decodeBytes(bytes);
   try {
@@ -23,22 +23,22 @@ export function decodeNamed(bytes: Uint8Array, charset: string): string {
 const utf8 = new TextDecoder();
 
 /**
- * The text of bytes in an unknown charset: UTF-8 if it is valid, or damaged here and there. Else
- * another one, by itself Windows-1252, which reads any bytes.
+ * Decodes bytes in an unknown charset: as UTF-8 if they are valid, or damaged only in some places.
+ * Otherwise in another charset, by default Windows-1252, which can read any bytes.
  */
 export function decodeBytes(bytes: Uint8Array, otherwise = 'windows-1252'): string {
   const text = utf8.decode(bytes);
   return !text.includes(replacement) || isDamagedUtf8(text, bytes) ? text : new TextDecoder(otherwise).decode(bytes);
 }
 
-/** The same of binary text, as which a header is read. */
+/** As `decodeBytes`, for binary text, such as a header. */
 export function decodeBinary(text: string, otherwise?: string): string {
   return beyondAscii.test(text) ? decodeBytes(Buffer.from(text, 'latin1'), otherwise) : text;
 }
 
 /**
- * The same of words, which may be in ISO-2022-JP too. Between its marks ASCII stands for other
- * letters, so this is not for what the checks of a sender read.
+ * As `decodeBytes`, for text that may also be in ISO-2022-JP. Within its escape sequences ASCII
+ * bytes mean other letters, so it must not be used for fields that the checks of a sender read.
  */
 export function decodeWording(bytes: Buffer, otherwise?: string): string {
   const isJapanese = isAscii(bytes) && (bytes.includes('\x1b$B') || bytes.includes('\x1b$@'));
@@ -46,8 +46,8 @@ export function decodeWording(bytes: Buffer, otherwise?: string): string {
 }
 
 /**
- * The charset that a label means, for text that is no UTF-8; undefined where it tells nothing of
- * it.
+ * The encoding that a label names, for text that is not UTF-8; undefined when the label is unknown
+ * or says nothing.
  */
 export function charsetByLabel(label: string): string | undefined {
   if (!isBelievable(label)) return undefined;
@@ -60,16 +60,17 @@ export function charsetByLabel(label: string): string | undefined {
   }
 }
 
-/** In these, ASCII would be other bytes, or other letters. */
+/** In these encodings, ASCII characters have other bytes, or ASCII bytes mean other letters. */
 const unlikeAscii = new Set(['utf-16le', 'utf-16be', 'iso-2022-jp']);
 
 const beyondAscii = /[\x80-\xff]/;
-/** Stands for each sequence of bytes that is no UTF-8. */
+/** The decoder's character for each sequence of bytes that is not UTF-8. */
 const replacement = '\ufffd';
 
 /**
- * Programs cut texts within a character, and lists add a footer in their own charset. By chance,
- * text in other charsets has far fewer well-formed characters than others.
+ * Whether text is UTF-8 with some damage: programs cut texts within a character, and lists add a
+ * footer in their own charset. In text of another charset, few sequences are well-formed UTF-8 by
+ * chance.
  */
 function isDamagedUtf8(text: string, bytes: Uint8Array): boolean {
   const written = countOf(bytes, Buffer.from(replacement));
@@ -90,12 +91,12 @@ function countOf(bytes: Uint8Array, sequence: Buffer): number {
   return count;
 }
 
-/** The same of HTML, which may name its charset itself. */
+/** As `decodeBytes`, for HTML, which may name its charset itself. */
 export function decodeHtml(bytes: Buffer): string {
   const label = meta.exec(new TextDecoder('windows-1252').decode(bytes.subarray(0, searched)))?.[1];
   return decodeWording(bytes, charsetByLabel(label ?? ''));
 }
 
-/** Browsers look no further for it either (HTML 13.2.3.2). */
+/** Browsers search no further for the charset either (HTML 13.2.3.2). */
 const searched = 1024;
 const meta = /<meta\s[^>]*?\bcharset\s*=\s*["']?\s*([\w.:+-]{1,40})/i;

@@ -2,7 +2,7 @@ import forge from 'node-forge';
 
 /** A new DKIM key pair. */
 export interface DkimKeyPair {
-  /** PKCS#8. A secret that is sealed wherever it is kept. */
+  /** PKCS#8. A secret, which is always stored sealed. */
   privateKeyPem: string;
   /** SubjectPublicKeyInfo in base64, without line breaks. */
   publicKeyBase64: string;

@@ -3,15 +3,16 @@ import type { ParsedAttachment, ParsedMessage } from './parsed-message.ts';
 import { type Addresses, isInlinePicture, sanitizeMailHtml } from './sanitize-html.ts';
 import { escapeHtml } from './escape-html.ts';
 
-/** A sent message as an editor can open it again. */
+/** A sent message in the form in which an editor can open it again. */
 export interface DraftContent {
   body: string;
-  /** Those that the body shows are `related`, and all others are files of the draft. */
+  /** Pictures that the body shows are `related`. All others become files of the draft. */
   attachments: ParsedAttachment[];
 }
 
 /**
- * The text of a sent message with its pictures in it, as far as the text can be saved with them.
+ * The text of a sent message with its pictures in it, as far as the text stays short enough to be
+ * saved.
  */
 export function draftContent({ html, text, attachments }: ParsedMessage): DraftContent {
   if (html === null) {
@@ -23,7 +24,7 @@ export function draftContent({ html, text, attachments }: ParsedMessage): DraftC
   return { body, attachments: attachments.map((one) => ({ ...one, related: one.related && shown.has(one) })) };
 }
 
-/** Pictures by their content ids, each as all of its bytes, while there is room for them. */
+/** Returns pictures by their content ids as `data:` URLs, as long as there is room for them. */
 function picturesWithin(length: number, attachments: ParsedAttachment[], shown: Set<ParsedAttachment>): Addresses {
   const pictures = new Map(attachments.map((attachment) => [attachment.contentId, attachment]));
   let room = length;

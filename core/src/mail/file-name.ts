@@ -57,7 +57,7 @@ const types: Record<string, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** The usual type of a file that comes without one, by the ending of its name. */
+/** The usual type for the extension of a file name, for a file without a type. */
 export function typeByName(name: string): string {
   const ending = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(types, ending) ? (types[ending] ?? '') : 'application/octet-stream';

@@ -15,9 +15,9 @@ const properties = new Set(
     .trim()
     .split(/\s+/),
 );
-/** A text scrolls with the page alone, so none of its parts may ask for a bar of its own. */
+/** The text scrolls only with its page, so no part of it may have a scroll bar of its own. */
 const overflows = /^(?:hidden|visible)$/i;
-/** All that these may say. */
+/** The allowed values of these properties. */
 const keywords = new Map([
   [
     'display',
@@ -29,7 +29,7 @@ const keywords = new Map([
   ['overflow-y', overflows],
 ]);
 const backgrounds = new Set(['background', 'background-image']);
-/** What a background says beside its colours. */
+/** The words of a background other than colours. */
 const backgroundWords = new Set(
   `
   none transparent inherit initial unset repeat repeat-x repeat-y no-repeat space round scroll fixed
@@ -38,7 +38,7 @@ const backgroundWords = new Set(
     .trim()
     .split(/\s+/),
 );
-/** Its text may have the sign that ends a declaration. */
+/** The address may contain a semicolon, which ends a declaration elsewhere. */
 const address = /\burl\((?:[^"'()\\]|"[^"\\]*"|'[^'\\]*')*\)/gi;
 const noAddress = 'url()';
 const gradient = /\b(?:linear|radial)-gradient\([\p{L}\p{N}\s#%.,+-]*\)/giu;
@@ -46,13 +46,17 @@ const colourFunction = /\b(?:rgba?|hsla?)\([\d\s.,%/]*\)/gi;
 // No parentheses, colons, escapes, comments or at-rules, so nothing that could name an address or a
 // variable
 const plainValue = /^[\p{L}\p{N}\s#%.,'"!/+-]*$/u;
-/** Lengths by the height of the frame, which has the height of what it shows: it would grow. */
+/**
+ * Lengths relative to the height of the frame. The frame is as high as its content, so it would
+ * grow.
+ */
 const heightUnit = /\d(?:[sld]?v(?:h|min|max|b|i)|cq(?:h|b|min|max))\b/i;
 
 /**
- * The declarations of a style attribute that only change how text looks. A declaration that could
- * load something, leave its place on the page or read a variable is dropped. A background loses its
- * pictures and keeps its colours, since the colour of the text was chosen for them.
+ * The declarations of a style attribute that only change the look of text. A declaration that could
+ * load something, move its element out of its place on the page or read a variable is dropped. A
+ * background loses its pictures but keeps its colours, since the colour of the text was chosen for
+ * them.
  */
 export function filterStyle(style: string): string {
   if (style.length > maxStyleLength) return '';
@@ -69,14 +73,15 @@ export function filterStyle(style: string): string {
     .join('; ');
 }
 
-/**
- * Says whether a style would load something from another place, also when it tries to hide that.
- */
+/** Whether a style would load something from another server, even when it tries to hide that. */
 export function styleLoadsContent(style: string): boolean {
   return /url|image-set|src\s*\(|@import|\\/i.test(style.slice(0, maxStyleLength));
 }
 
-/** A background that would be nothing without its pictures is left to an earlier declaration. */
+/**
+ * Removes the pictures of a background. If nothing else is left, returns '', so that an earlier
+ * declaration applies.
+ */
 function withoutPictures(value: string): string {
   if (!value.includes(noAddress)) return value;
   const rest = value.replaceAll(noAddress, 'none');

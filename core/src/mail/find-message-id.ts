@@ -1,6 +1,6 @@
 import { HeaderFields } from './header-fields.ts';
 
-/** Real headers have it within their first lines. */
+/** Real headers have the field within their first lines. */
 const searchedBytes = 65_536;
 
 /**

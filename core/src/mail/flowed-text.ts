@@ -1,10 +1,10 @@
 /*
- * Text whose paragraphs are spread over several lines (RFC 3676). A line that ends with a space
- * goes on in the next one, if that is quoted as deeply.
+ * Text whose paragraphs span several lines (RFC 3676). A line that ends with a space continues in
+ * the next one, if that has the same quote depth.
  */
 
 interface Line {
-  /** How many signs of a quote stand before it. */
+  /** The number of quote marks before it. */
   depth: number;
   words: string;
 }
@@ -12,8 +12,8 @@ interface Line {
 const signatureMark = '-- ';
 
 /**
- * Each paragraph in one line, and one sign of its quote before it for each depth.
- * @param delSp the space that says that a line goes on is no part of the text
+ * Joins each paragraph into one line, with a quote mark before it for each depth.
+ * @param delSp whether the space that marks a continued line must be removed
  */
 export function joinFlowedLines(text: string, delSp: boolean): string {
   const lines = text.split(/\r?\n/).map(readLine);
@@ -32,13 +32,13 @@ export function joinFlowedLines(text: string, delSp: boolean): string {
 function readLine(line: string): Line {
   const [signs] = /^>*/.exec(line) ?? [''];
   const rest = line.slice(signs.length);
-  // RFC 3676 4.4: a space at the start is only there to keep what follows from being read otherwise
+  // RFC 3676 4.4: a space at the start only protects what follows from being misread
   return { depth: signs.length, words: rest.startsWith(' ') ? rest.slice(1) : rest };
 }
 
 function goesOn(line: Line, next: Line): boolean {
   if (!line.words.endsWith(' ') || line.words === signatureMark) return false;
-  // Some programs put spaces between the signs of a quote, which would end within a paragraph
+  // Some programs put spaces between quote marks, so that the marks would end up within a paragraph
   return next.depth === line.depth && next.words !== signatureMark && !next.words.startsWith('>');
 }
 

@@ -1,6 +1,6 @@
 const LONG_QUOTE = 200;
 
-/** Where a quote stands in the HTML. */
+/** The place of a quote in the HTML. */
 export interface Range {
   start: number;
   end: number;
@@ -16,7 +16,7 @@ export function findFolds(html: string): Range[] {
   return textLength(html) - quoted < 1 ? [] : quotes;
 }
 
-/** Folds the quotes away after their first word. */
+/** Folds the quotes away, each under a heading that opens it. */
 export function foldQuotes(html: string, quotes: readonly Range[] = findFolds(html)): string {
   let folded = '';
   let from = 0;

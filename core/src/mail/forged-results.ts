@@ -2,7 +2,8 @@ import { asciiDomain } from './addresses.ts';
 import { bodyOffset } from './crlf.ts';
 
 /**
- * Header and body of a message, or of its beginning, without what `removeForgedResults` takes out.
+ * Header and body of a message, or of its beginning, without the fields that `removeForgedResults`
+ * removes.
  */
 export function withoutForgedResults(raw: Buffer, hostname: string): [header: Buffer, body: Buffer] {
   const bodyAt = bodyOffset(raw);
@@ -10,10 +11,10 @@ export function withoutForgedResults(raw: Buffer, hostname: string): [header: Bu
 }
 
 /**
- * A header block without the Authentication-Results fields that claim to be this host's (RFC 8601
- * 5). Its own results stand in the trace headers; those in a message are a sender's invention, and
- * a reader's program would believe them. Results of other hosts stay: they claim nothing for this
- * one.
+ * A header block without the Authentication-Results fields that claim to be from this host (RFC
+ * 8601 5). This host's own results are in the trace headers. Such a field in a message is forged by
+ * its sender, and a reader's program would believe it. Results of other hosts stay, since they
+ * claim nothing in this host's name.
  * @param header lines that end with CRLF, with or without the blank line
  */
 export function removeForgedResults(header: Buffer, hostname: string): Buffer {
@@ -26,7 +27,8 @@ export function removeForgedResults(header: Buffer, hostname: string): Buffer {
 function claims(field: string, hostname: string): boolean {
   const value = /^authentication-results[ \t]*:(.*)/is.exec(field)?.[1];
   if (value === undefined) return false;
-  // RFC 8601 2.2: after white space and comments a token or a quoted text, then perhaps a version
+  // RFC 8601 2.2: after white space and comments comes a token or a quoted string, then optionally
+  // a version
   const text = withoutComments(value).trimStart();
   const quoted = /^"((?:[^"\\]|\\.)*)"/s.exec(text)?.[1]?.replace(/\\(.)/gs, '$1');
   const name = quoted ?? /^[^\s;/]*/.exec(text)?.[0] ?? '';
@@ -38,7 +40,7 @@ function isSameHost(name: string, hostname: string): boolean {
   return (asciiDomain(plain) ?? plain.toLowerCase()) === (asciiDomain(hostname) ?? hostname.toLowerCase());
 }
 
-/** The text with each comment (RFC 5322 3.2.2, nested ones too) as a space. */
+/** The text with each comment (RFC 5322 3.2.2, also nested ones) replaced by a space. */
 function withoutComments(text: string): string {
   const out: string[] = [];
   let depth = 0;

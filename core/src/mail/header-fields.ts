@@ -9,13 +9,16 @@ const maxTextLength = 998;
 const maxReferences = 100;
 
 interface FieldValue {
-  /** Raw 8-bit bytes are read as UTF-8, else as Windows-1252. */
+  /** The value with raw 8-bit bytes read as UTF-8, else as Windows-1252. */
   plain: string;
-  /** They are read as UTF-8, else in the charset of the message. */
+  /** The value with raw 8-bit bytes read as UTF-8, else in the charset of the message. */
   worded: string;
 }
 
-/** What only a charset gives a meaning: bytes beyond ASCII, and the marks of ISO-2022-JP. */
+/**
+ * Whether the meaning of a text depends on a charset: it has bytes beyond ASCII, or the escape
+ * sequences of ISO-2022-JP.
+ */
 const needsCharset = (text: string): boolean => text.includes('\x1b') || /[\x80-\xff]/.test(text);
 
 /** Header fields of one message by name, as text. */
@@ -23,7 +26,7 @@ export class HeaderFields {
   private readonly values = new Map<string, FieldValue[]>();
   private readonly decodeWords: DecodeWords;
 
-  /** @param charset in which the message has its words, as `charsetByLabel` gives it */
+  /** @param charset of the words of the message, in the form of `charsetByLabel` */
   constructor(lines: HeaderLine[], decodeWords: DecodeWords, charset?: string) {
     this.decodeWords = decodeWords;
     for (const { key, line } of lines) {
@@ -49,7 +52,7 @@ export class HeaderFields {
 
   /** Free text: encoded words decoded, one line, no control characters. */
   text(name: string): string {
-    // More than any real text needs, even in base64; the limit keeps decoding cheap
+    // This is more than any real text needs, even in base64. The limit keeps decoding cheap
     const worded = this.values.get(name)?.[0]?.worded ?? '';
     const decoded = this.decodeWords(worded.slice(0, maxTextLength * 16));
     return oneLine(decoded, maxTextLength);
@@ -79,15 +82,15 @@ export class HeaderFields {
       .trim();
     const date = new Date(text);
     const year = date.getUTCFullYear();
-    // Outside this span the sender's clock is wrong, and a database refuses some of these dates
+    // Outside this span the sender's clock is wrong, and the database rejects some of these dates
     return text !== '' && year >= 1970 && year <= 9998 ? date : null;
   }
 }
 
 /**
- * The words of a field, read in the charset of the message if that leaves its addresses as they
- * are. In some charsets the byte of an @ is half of a letter, and the checks of a sender, which
- * read no charset, have judged the addresses without.
+ * The text of a field, read in the charset of the message unless that changes its addresses. In
+ * some charsets the byte of an @ is half of a letter. The checks of the sender use no charset, so
+ * the addresses must be the same as without it.
  */
 export function safeWording({ plain, worded }: FieldValue): string {
   return plain === worded || addressesIn(plain) === addressesIn(worded) ? worded : plain;

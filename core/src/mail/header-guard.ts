@@ -1,6 +1,6 @@
 /** Bounds of the header of a whole message. */
 export interface HeaderLimits {
-  /** Of the header with its line ends. */
+  /** Of the whole header with its line ends. */
   maxHeaderBytes: number;
   maxHeaderLines: number;
   maxHeaderFields: number;
@@ -9,9 +9,9 @@ export interface HeaderLimits {
 }
 
 /**
- * The bounds unless the caller gives others. Postfix takes fields of 100 KiB and Exchange headers
- * of 256 KiB, so mail beyond them has met a refusal elsewhere before. What reads a header takes
- * quadratic time here and there; at these bounds that is tens of milliseconds.
+ * The bounds, unless the caller sets others. Postfix accepts fields of 100 KiB and Exchange headers
+ * of 256 KiB, so other servers have already refused mail beyond these bounds. Some code that reads
+ * a header takes quadratic time; at these bounds that is tens of milliseconds.
  */
 export const defaultHeaderLimits: HeaderLimits = {
   maxHeaderBytes: 262_144,
@@ -20,7 +20,7 @@ export const defaultHeaderLimits: HeaderLimits = {
   maxFieldBytes: 102_400,
 };
 
-/** Which bound a header is over. */
+/** The bound that a header exceeds. */
 export type HeaderProblem = 'header_too_large' | 'too_many_header_lines' | 'too_many_fields' | 'field_too_long';
 
 const cr = 0x0d;
@@ -29,9 +29,9 @@ const space = 0x20;
 const tab = 0x09;
 
 /**
- * Counts a header while its bytes arrive, in pieces of any length, and says as soon as it is over a
- * bound. Takes linear time and no memory. A bare CR or LF ends a line too, as it does after
- * `normaliseLineEnds`.
+ * Measures a header while its bytes arrive, in pieces of any length, and sets `problem` as soon as
+ * it exceeds a bound. Takes linear time and no memory. A bare CR or LF ends a line too, as it does
+ * after `normaliseLineEnds`.
  */
 export class HeaderGuard {
   /** The first bound that was exceeded; null while there is none. */
@@ -50,7 +50,7 @@ export class HeaderGuard {
     this.limits = limits;
   }
 
-  /** The next bytes of the message; those of its body are not looked at. */
+  /** Adds the next bytes of the message; those of its body are ignored. */
   add(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length && !this.isComplete && this.problem === null; at++) this.take(bytes[at] ?? 0);
   }
@@ -89,7 +89,7 @@ export class HeaderGuard {
   }
 }
 
-/** Counts the header of a whole message. */
+/** Measures the header of a whole message. */
 export function measureHeader(raw: Uint8Array, limits: HeaderLimits = defaultHeaderLimits): HeaderGuard {
   const guard = new HeaderGuard(limits);
   guard.add(raw);

@@ -1,14 +1,15 @@
 import { channelsIn } from './colour-channels.ts';
 
 /*
- * Background pictures are never loaded. White text that was written for a dark one would stand on
- * white paper, so a grey on which both white and black can be read takes the place of the picture.
+ * Background pictures are never loaded. White text that was written for a dark picture would then
+ * be on a white page. So the picture is replaced by a grey on which both white and black can be
+ * read.
  */
 
 type Attributes = Record<string, string>;
 
 const grey = 'background-color: #707070';
-/** Set by the sanitiser, and gone when it is done. */
+/** Set by the sanitiser, and removed when it is done. */
 export const heldMark = 'data-held';
 const marked = ` ${heldMark}="1"`;
 /** Of 255. Darker text can be read on white. */
@@ -16,22 +17,24 @@ const lightest = 0xc0;
 const lightNames = /^(?:white|whitesmoke|snow|ivory|ghostwhite|floralwhite|lightyellow)$/;
 
 /**
- * The mark for an element that has lost the picture behind it, and has no colour in its place.
+ * Marks an element that has lost its background picture and has no background colour instead.
  * @param given the attributes as the sender wrote them
- * @param kept those that are left
+ * @param kept the attributes that the sanitiser keeps
  */
 export function markHeld(given: Attributes, kept: Attributes): Attributes {
   const isLost = (given.background ?? '').trim() !== '' || hasPicture(given.style ?? '');
   return isLost && !hasBackground(kept) ? { [heldMark]: '1' } : {};
 }
 
-/** The declarations of a rule, with the grey where its light text stood on a lost picture. */
+/**
+ * The declarations of a rule. If its light text has lost its background picture, the grey is added.
+ */
 export function withGrey(style: string, given: string): string {
   const isLight = hasPicture(given) && !hasBackground({ style }) && hasLightText({ style });
   return isLight ? `${style}; ${grey}` : style;
 }
 
-/** Puts the grey into marked elements with light text. Takes linear time. */
+/** Adds the grey to marked elements with light text. Takes linear time. */
 export function fillHeld(html: string): string {
   if (!html.includes(marked)) return html;
   const filled = new Set<number>();

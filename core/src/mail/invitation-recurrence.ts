@@ -1,14 +1,14 @@
 import { dayMs } from '../utc-day.ts';
 import { isOnCalendar, momentOf, type Property, type ZoneReader } from './invitation-time.ts';
 
-/** How an event repeats, as far as a sentence says it. */
+/** How an event repeats, as far as the card can say it in a sentence. */
 export interface EventRecurrence {
   every: 'day' | 'week' | 'month' | 'year' | null;
   interval: number;
-  /** `MO` … `SU` on the organiser's clock, of an event that repeats by the week or the day. */
+  /** `MO` … `SU` on the organiser's clock, for an event that repeats by the week or the day. */
   days: string[];
   count: number | null;
-  /** `2026-11-24`: the last day, on the organiser's clock, on which it may begin. */
+  /** The last day, on the organiser's clock, on which it may begin: `2026-11-24`. */
   until: string | null;
 }
 
@@ -19,7 +19,7 @@ const units: Record<string, EventRecurrence['every']> = {
   YEARLY: 'year',
 };
 
-/** How an event with these properties repeats; null for one that does not. */
+/** How an event with these properties repeats; null if it does not. */
 export function recurrenceOf(
   { rule: property, start }: { rule: Property | undefined; start: Property | undefined },
   zones: ZoneReader,
@@ -31,7 +31,7 @@ export function recurrenceOf(
   const interval = Math.max(1, number('interval'));
   const days = unit === 'week' || unit === 'day' ? weekdaysIn(rule['byday']) : [];
   return {
-    // Each day that is one of some weekdays is each week on those
+    // A rule for each day, limited to some weekdays, means each week on those weekdays
     every: unit === 'day' && interval === 1 && days.length > 0 ? 'week' : unit,
     interval,
     days,
@@ -46,8 +46,8 @@ function weekdaysIn(written: unknown): string[] {
 }
 
 /**
- * The last day on which an event may begin. RFC 5545 3.3.10 has the end of the rule in UTC, where
- * it may be of the day before or after, and programs write any time of the last day.
+ * The last day on which an event may begin. RFC 5545 3.3.10 gives the end of the rule in UTC, where
+ * it may be on the day before or after, and programs write any time of the last day.
  */
 function lastDayOf(until: string, start: Property | undefined, zones: ZoneReader): string | null {
   const [written = ''] = /^\d{4}-\d\d-\d\d/.exec(until) ?? [];
@@ -60,6 +60,6 @@ function lastDayOf(until: string, start: Property | undefined, zones: ZoneReader
     const utc = momentOf([name, parameters, type, day + String(first).slice(10)], zones)?.utc;
     if (utc && Date.parse(utc) <= end) return day;
   }
-  // The event has no time of a day, or its zone is unknown
+  // The event has no time of day, or its zone is unknown
   return written;
 }

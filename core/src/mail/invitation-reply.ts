@@ -4,7 +4,7 @@ import { composeMessage } from './compose-message.ts';
 import type { EventPerson, Invitation } from './invitation.ts';
 import { type EventMoment, stampOf } from './invitation-time.ts';
 
-/** What a person may answer to an invitation. */
+/** The possible answers of a person to an invitation. */
 export const givenAnswers = ['accepted', 'tentative', 'declined'] as const;
 export type GivenAnswer = (typeof givenAnswers)[number];
 
@@ -15,7 +15,7 @@ export interface InvitationReply {
   attendee: EventPerson;
   answer: GivenAnswer;
   now: Date;
-  /** The message that brought the invitation. */
+  /** Message-ID of the message with the invitation. */
   inReplyTo: string | null;
 }
 
@@ -43,7 +43,10 @@ export async function composeInvitationReply(reply: InvitationReply): Promise<Bu
   });
 }
 
-/** The calendar object of an answer (RFC 5546 3.2.3): what names the event, and one attendee. */
+/**
+ * The calendar object of an answer (RFC 5546 3.2.3): the properties that identify the event, and
+ * one attendee.
+ */
 function replyCalendar({ invitation, organiser, attendee, answer, now }: InvitationReply): string {
   const { uid, sequence, answeredDate, title, start, end } = invitation;
   const lines = [
@@ -68,7 +71,7 @@ function replyCalendar({ invitation, organiser, attendee, answer, now }: Invitat
   return `${lines.flatMap(fold).join('\r\n')}\r\n`;
 }
 
-/** A moment whose zone is not known is left out: the organiser's program knows it by the UID. */
+/** A moment in an unknown zone is left out: the organiser's program finds the event by its UID. */
 function momentLine(name: string, moment: EventMoment | null): string[] {
   if (moment?.utc) return [`${name}:${stampOf(moment.utc)}`];
   return moment && !moment.local.includes('T') ? [`${name};VALUE=DATE:${moment.local.replaceAll('-', '')}`] : [];

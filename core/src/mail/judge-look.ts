@@ -1,15 +1,15 @@
 import { channelsIn } from './colour-channels.ts';
 
 /**
- * How much of its look a text brings along. `plain` is text without markup. `simple` has neither
- * colours nor backgrounds of its own, nor pictures as its layout, so it can stand on paper of any
- * colour. `designed` was made for white paper.
+ * How much of its own look a text has. `plain` is text without markup. `simple` has no colours or
+ * backgrounds of its own, and no pictures as its layout, so it can be shown on a page of any
+ * colour. `designed` was made for a white page.
  */
 export type Look = 'plain' | 'simple' | 'designed';
 
-/** Beyond these, pictures from elsewhere are the layout and no signature below a letter. */
+/** With more remote pictures than this, they are the layout, and not a signature below a letter. */
 const mostRemotePictures = 3;
-/** A grey up to here is meant as black, and one from there on as white, whatever the paper. */
+/** A grey that is at most this bright counts as black, and one from `lightest` on as white. */
 const darkest = 0x99;
 const lightest = 0xf0;
 const spread = 0x20;
@@ -26,15 +26,15 @@ const backgroundWords = new Set(
 );
 
 /**
- * Whether HTML of a message is `simple` or `designed`, from what the sanitiser gives. Takes linear
- * time. Programs that write letters name black as the colour of the text, which is no choice; the
- * colours of links are none either, since the paper has its own.
+ * Whether the sanitised HTML of a message is `simple` or `designed`. Takes linear time. Programs
+ * that write letters often set black as the colour of the text. That does not count as a colour,
+ * nor do the colours of links, since the page has its own.
  */
 export function lookOf({ html, sheet }: { html: string; sheet: string }): 'simple' | 'designed' {
   return isSimpleSheet(sheet) && isSimpleHtml(html) ? 'simple' : 'designed';
 }
 
-/** Sheets with widths of the screen are newsletters'; one of a letter names fonts and margins. */
+/** Sheets with media queries belong to newsletters; a sheet of a letter sets fonts and margins. */
 function isSimpleSheet(sheet: string): boolean {
   if (sheet.includes('@media')) return false;
   return sheet.split('}').every((rule) => {
@@ -58,7 +58,7 @@ function isSimpleHtml(html: string): boolean {
   return true;
 }
 
-/** A picture of one pixel, by which a sender learns that a message is read. */
+/** Whether a picture has one pixel, by which a sender learns that a message is read. */
 function isDot(attributes: string): boolean {
   return /\s(?:width|height)="[01]"/.test(attributes);
 }
@@ -77,7 +77,7 @@ function isSimpleStyle(style: string, isLink: boolean): boolean {
     const colon = declaration.indexOf(':');
     const property = declaration.slice(0, colon).trim().toLowerCase();
     const value = declaration.slice(colon + 1);
-    // what insists on its colour, be it black, can't be turned into another one
+    // A colour with `!important`, even black, can't be replaced by another one
     if (property === 'color') return !value.includes('!') && (isLink || isBlack(value));
     return !property.startsWith('background') || isWhite(value);
   });

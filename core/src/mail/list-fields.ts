@@ -4,7 +4,7 @@ import type { ListFields } from './parsed-message.ts';
 
 const maxField = 8000;
 
-/** Reads the fields of lists. Two fields of one name are ambiguous, so they count as none. */
+/** Reads the header fields of lists. If a field is repeated, it is ambiguous and ignored. */
 export function readListFields(fields: HeaderFields): ListFields {
   const only = (name: string) => (fields.count(name) === 1 ? fields.raw(name).slice(0, maxField) : '');
   const targetsOf = (name: string) =>
@@ -18,7 +18,7 @@ export function readListFields(fields: HeaderFields): ListFields {
   return { id, unsubscribe: { https, mailto, isOneClick }, post };
 }
 
-/** The address in `mailto:list@x.test?subject=...`; `NO` and all else name none. */
+/** The address in `mailto:list@x.test?subject=...`; null for `NO` and anything else. */
 function addressOf(target: string): string | null {
   const text = /^mailto:([^?]{1,320})/i.exec(target)?.[1];
   if (text === undefined) return null;
@@ -26,7 +26,7 @@ function addressOf(target: string): string | null {
     const address = decodeURIComponent(text);
     return addressProblem(address) === null ? address : null;
   } catch {
-    // A stranger has written a percent sign that begins nothing
+    // A percent sign that encodes nothing
     return null;
   }
 }

@@ -1,14 +1,14 @@
 /*
- * The HTML parser makes an event of each `<` that begins no tag and of each `&` that begins no
- * character reference. A text of nothing else takes a microsecond for each, which is seconds for a
- * message. So these signs are put away while the parser works.
+ * The HTML parser emits an event for each `<` that begins no tag and each `&` that begins no
+ * character reference. Each takes a microsecond, so a message full of them takes seconds. So these
+ * characters are replaced while the parser works.
  */
 
-// Noncharacters: no text may have them, so none of them can be the sender's
+// Noncharacters: no text may contain them, so a sender's text never does
 const lessThan = '\ufdd0';
 const ampersand = '\ufdd1';
 
-/** The HTML with its lone signs put away. */
+/** Replaces the lone characters in HTML. */
 export function hideLoneSigns(html: string): string {
   return html
     .replace(/[\ufdd0\ufdd1]/g, '')
@@ -16,12 +16,12 @@ export function hideLoneSigns(html: string): string {
     .replace(/&(?![a-z#])/gi, ampersand);
 }
 
-/** Gives the signs back, as they stand in HTML. */
+/** Restores the characters as HTML character references. */
 export function escapeHidden(html: string): string {
   return html.replaceAll(lessThan, '&lt;').replaceAll(ampersand, '&amp;');
 }
 
-/** Gives the signs back as they are. */
+/** Restores the characters themselves. */
 export function revealHidden(text: string): string {
   return text.replaceAll(lessThan, '<').replaceAll(ampersand, '&');
 }

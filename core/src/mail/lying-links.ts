@@ -1,6 +1,6 @@
 import { parse } from 'tldts';
 
-/** A link whose text names another host than it leads to. */
+/** A link whose text names another host than its target. */
 export interface LyingLink {
   /** Registrable domains, in ASCII. */
   named: string;
@@ -11,17 +11,17 @@ const mostLinks = 2000;
 const mostFound = 10;
 
 /**
- * The links of a text whose whole words are an address of the web, and whose target is at another
- * domain. A target that has the named host in it is a detour, as counters of clicks and filters
- * make it, and no lie. A text with more than 2000 links is looked at in part.
- * @param html as the sanitiser writes it
+ * Finds the links of a text whose words are a web address, and whose target is at another domain.
+ * If the target contains the named host, the link goes through a click counter or a filter, and is
+ * not reported. Only the first 2000 links of a text are checked.
+ * @param html the output of the sanitiser
  */
 export function findLyingLinks(html: string): LyingLink[] {
   const found = new Map<string, LyingLink>();
   let seen = 0;
   let open: { href: string; from: number } | null = null;
   for (const { 0: tag, 1: attributes = '', index } of html.matchAll(/<\/?a\b([^<>]*)>/gi)) {
-    // As in a browser, the next link ends one that was left open
+    // As in a browser, the next link ends an unclosed one
     const link = open && judgeLink(open.href, html.slice(open.from, index));
     if (link) found.set(`${link.named} ${link.actual}`, link);
     const [, href] = /\shref="(https?:[^"]+)"/i.exec(attributes) ?? [];
@@ -34,7 +34,7 @@ export function findLyingLinks(html: string): LyingLink[] {
 function judgeLink(href: string, words: string): LyingLink | null {
   const text = words
     .replace(/<[^<>]*>/g, '')
-    // What is not seen would hide the address
+    // Invisible characters would hide the address
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replaceAll('&amp;', '&')
     .trim();
@@ -42,7 +42,7 @@ function judgeLink(href: string, words: string): LyingLink | null {
   if (host === '' || !URL.canParse(href)) return null;
   const named = parse(host, { allowPrivateDomains: true });
   const actual = parse(new URL(href).hostname, { allowPrivateDomains: true });
-  // A file's name such as `report.zip` looks like a host, but a bare one names no place of the web
+  // A file name such as `report.zip` looks like a host, so a bare name does not count as an address
   const isAddress = /^(?:https?:\/\/|www\.)/i.test(text);
   if (!isAddress || !named.isIcann || named.domain === null || named.domain === actual.domain) return null;
   if (href.toLowerCase().includes(named.domain)) return null;

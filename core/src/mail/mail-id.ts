@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** Crockford's base 32, whose characters people don't mistake for one another. */
+/** Crockford's base 32, whose characters people don't confuse. */
 export const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Asking for the random bytes of each id by itself would cost more than all the rest of it. */
+/**
+ * Random bytes are drawn for many ids at once, since a call for each id would cost more than the
+ * rest.
+ */
 const drawnBytes = 1000;
 const idBytes = 10;
 let drawn = Buffer.alloc(0);
@@ -25,7 +28,7 @@ export function newMailId(now: number = Date.now()): string {
   return time + randomLetters();
 }
 
-/** When a mail id was made, in milliseconds. */
+/** The time at which a mail id was made, in milliseconds. */
 export function timeOfMailId(mailId: string): number {
   return Array.from(mailId.slice(0, 10)).reduce((time, letter) => time * 32 + letters.indexOf(letter), 0);
 }

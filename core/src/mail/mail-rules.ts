@@ -4,12 +4,12 @@ import { addressWords } from './address-words.ts';
 import { asciiDomain, normaliseAddress } from './addresses.ts';
 
 /*
- * Which rules of a person a message meets (D46). A stranger writes the message, so its fields are
- * cut first, and a rule is a plain search for a text in them: there is no pattern that a header
- * could make slow.
+ * Matches messages with the filters of a person (D46). A stranger writes the message, so its fields
+ * are cut first, and a condition is a plain substring search: no pattern lets a header slow it
+ * down.
  */
 
-/** What rules look at of a message. */
+/** The fields of a message that rules compare. */
 export interface Letter {
   fromName: string;
   fromAddress: string;
@@ -39,14 +39,14 @@ export interface Rule {
 /** What the filters of a person do to a message. */
 export interface RuleOutcome {
   moveTo: 'archive' | 'junk' | 'trash' | 'own' | null;
-  /** The folder of the person's own, where `moveTo` is `own`. */
+  /** The id of the person's own folder, if `moveTo` is `own`. */
   ownFolderId: string | null;
   star: boolean;
   markRead: boolean;
   forward: boolean;
   /** Ids of labels of the person. */
   labels: ReadonlySet<string>;
-  /** Of the filter that moved it, or of the first one that it met. */
+  /** The name of the filter that moves the message, or else of the first one that it matches. */
   name: string;
 }
 
@@ -54,7 +54,7 @@ const longestField = 1000;
 const longestRecipients = 4000;
 const mostLabels = 10;
 
-/** Case makes no difference, and neither does how an accent is written. */
+/** Case is ignored, and so is whether an accent is a separate character. */
 function fold(text: string, longest: number): string {
   return text.slice(0, longest).normalize('NFC').toLowerCase();
 }
@@ -70,7 +70,7 @@ export function foldLetter({ fromName, fromAddress, to, subject, listId }: Lette
   };
 }
 
-/** The searched form of recipients: of a header, or of the addresses that a message came in by. */
+/** The searched form of recipients, either of a header or of the envelope. */
 export function foldRecipients(list: readonly string[]): string {
   let text = '';
   for (const one of list) {
@@ -80,12 +80,16 @@ export function foldRecipients(list: readonly string[]): string {
   return foldAddresses(text, longestRecipients);
 }
 
-/** What is cut off is no part of the other spelling either. */
+/**
+ * The text is cut before the second spelling of its addresses is added, so that both are cut alike.
+ */
 function foldAddresses(text: string, longest: number): string {
   return fold(addressWords(text.slice(0, longest)), 2 * longest);
 }
 
-/** What a block of this sender could name. */
+/**
+ * The names by which a person may have blocked this sender: the address and the domains above it.
+ */
 function sendersOf(fromAddress: string): string[] {
   const domain = asciiDomain(domainOf(fromAddress));
   if (domain === null) return [];
@@ -95,9 +99,9 @@ function sendersOf(fromAddress: string): string[] {
 }
 
 /**
- * Goes through the filters of a person in their order; null when none of them is met. The first one
- * that moves the message decides where it goes.
- * @param addresses all those by which the message came to the person
+ * Applies the filters of a person in their order; null when the message matches none of them. The
+ * first one that moves the message decides where it goes.
+ * @param addresses all addresses of the person that the message was sent to
  */
 export function applyRules(
   rules: readonly Rule[],
@@ -124,8 +128,8 @@ export function applyRules(
 }
 
 /**
- * Whether a message has all that a filter asks for.
- * @param cameInBy the addresses by which it came, as `foldRecipients` gives them
+ * Whether a message meets all conditions of a filter.
+ * @param cameInBy the addresses that it was sent to, in the form of `foldRecipients`
  */
 export function isMet({ from, to, subject, list_id }: FilterConditions, letter: FoldedLetter, cameInBy = ''): boolean {
   const has = (field: string, wanted: string | undefined) => !wanted || field.includes(fold(wanted, longestField));

@@ -1,17 +1,17 @@
-/** One mailbox of a person: the name that people see, empty when there is none, and the address. */
+/** One mailbox of a person: the name that people see, which may be empty, and the address. */
 export interface NamedAddress {
   name: string;
   address: string;
 }
 
-// RFC 5322 3.2.4: inside the quotes a backslash takes the next character as it is
+// RFC 5322 3.2.4: inside the quotes a backslash escapes the next character
 const quotedName = /^"((?:[^"\\]|\\.)*)"$/su;
 const plainName = /^[^"<>()[\]\\,;:@]*$/u;
 const withName = /^(.*?)\s*<([^<>]*)>$/su;
 
 /**
  * A mailbox in one line of text (RFC 5322 3.4): the address alone, or the name and the address in
- * angle brackets. A name with a sign that could separate mailboxes is quoted.
+ * angle brackets. A name with a character that could separate mailboxes is quoted.
  */
 export function writeMailbox({ name, address }: NamedAddress): string {
   if (name === '') return address;
@@ -20,9 +20,9 @@ export function writeMailbox({ name, address }: NamedAddress): string {
 }
 
 /**
- * Reads a mailbox as `writeMailbox` writes it. The address is not checked. Null for a text with
- * more than one mailbox in it, or with signs beside the address that no mailbox has: none of it is
- * guessed, and none is dropped.
+ * Reads a mailbox in the form of `writeMailbox`. The address is not checked. Null for a text with
+ * more than one mailbox in it, or with characters around the address that no mailbox has: the text
+ * is neither guessed nor cut.
  */
 export function readMailbox(text: string): NamedAddress | null {
   const whole = text.trim();

@@ -1,6 +1,6 @@
 import type { ParsedAttachment } from './parsed-message.ts';
 
-/** The content ids that HTML names in addresses as `cid:logo@x`. */
+/** The content ids in addresses of HTML, such as `cid:logo@x`. */
 function contentIdsIn(html: string): ReadonlySet<string> {
   const names = Array.from(html.matchAll(/\bcid:([^\s"'<>()]+)/gi), ([, name = '']) => name.replaceAll('&amp;', '&'));
   return new Set([...names, ...names.map(decoded)]);
@@ -10,14 +10,15 @@ function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    // A percent sign that encodes nothing: the id is meant as written
+    // A percent sign that encodes nothing: the id is used as written
     return name;
   }
 }
 
 /**
- * Leaves to the text only its pictures. Some programs put files into multipart/related, or give
- * them a Content-ID, that no text shows: as parts of it, their reader would never see them.
+ * Sets `related` only for pictures that the text shows. Some programs put files into
+ * multipart/related, or give them a Content-ID, although no text shows them. As parts of the text
+ * they would never be seen.
  */
 export function leavePictures(attachments: readonly ParsedAttachment[], html: string | null): void {
   const related = attachments.filter((attachment) => attachment.related);

@@ -1,9 +1,9 @@
 const maxNesting = 1000;
 
-/** The HTML is nested so deeply that working on it would take too long. */
+/** Thrown when HTML is nested so deeply that processing it would take too long. */
 export class NestedTooDeeply extends Error {}
 
-/** Counts open elements as the HTML parser sees them. */
+/** Counts the open elements in the events of the HTML parser. */
 export class NestingGuard {
   private depth = 0;
 
@@ -18,7 +18,7 @@ export class NestingGuard {
   }
 }
 
-/** HTML without everything that looks like a tag. Takes linear time on any text. */
+/** HTML without anything that looks like a tag. Takes linear time on any text. */
 export function stripTags(html: string): string {
   return html.replace(/<[^<>]*>/g, ' ');
 }

@@ -2,7 +2,7 @@ import type { TreeNode } from './mime-reader.ts';
 
 const encrypted = 'multipart/encrypted';
 
-/** What a report has for programs (RFC 8098, 6533) beside the same in words. */
+/** Parts of a report for programs (RFC 8098, 6533), which also says the same in words. */
 const forPrograms = new Set([
   'message/disposition-notification',
   'message/global-disposition-notification',
@@ -10,9 +10,9 @@ const forPrograms = new Set([
 ]);
 
 /**
- * The parts that say in a form that is not shown what the message says in words beside them: AMP or
- * enriched text of an alternative, and the fields of a report. As files they would be none to their
- * reader.
+ * Finds the parts that repeat the text of the message in a form that is not shown: AMP or enriched
+ * text of an alternative, and the fields of a report. They are not listed as files, since they mean
+ * nothing to a reader.
  */
 export function findOtherForms(node: TreeNode): TreeNode[] {
   const within = node.children.flatMap(findOtherForms);
@@ -21,12 +21,15 @@ export function findOtherForms(node: TreeNode): TreeNode[] {
   return [...within, ...node.children.filter((child) => isUnnamed(child) && isOther(child.contentType || ''))];
 }
 
-/** By the type of a multipart, which a stranger chooses: whether a part of it is such a form. */
+/**
+ * For each type of multipart, whether a part of it is such a form. It is a map, since a stranger
+ * chooses the type.
+ */
 const otherFormsOf = new Map<string, (contentType: string) => boolean>([
-  // An invitation comes as text/calendar, and is read from there
+  // An invitation comes as text/calendar, and must stay readable
   ['multipart/alternative', (contentType) => contentType.startsWith('text/') && contentType !== 'text/calendar'],
   ['multipart/report', (contentType) => forPrograms.has(contentType)],
-  // RFC 3156 4: beside what is encrypted stands the number of a version
+  // RFC 3156 4: the first part of an encrypted message is only a version number
   [encrypted, (contentType) => contentType === 'application/pgp-encrypted'],
 ]);
 
@@ -34,7 +37,7 @@ function hasWords({ isAttachment, textContent, children }: TreeNode): boolean {
   return (!isAttachment && /\S/.test(textContent ?? '')) || children.some(hasWords);
 }
 
-/** Says of a file that its sender does not mean it as one. */
+/** Whether a part is listed as a file although its sender did not mean it as one. */
 function isUnnamed({ isAttachment, node }: TreeNode): boolean {
   return isAttachment === true && !node.filename && node.disposition !== 'attachment';
 }

@@ -1,6 +1,6 @@
 import type { Addr } from './addresses.ts';
 
-/** A file that a message carries. */
+/** A file of a message. */
 export interface ParsedAttachment {
   /**
    * Position among the attachments of the message, from 0. `extractAttachment` finds the file by
@@ -15,14 +15,14 @@ export interface ParsedAttachment {
   contentType: string;
   /** The charset that its sender names, as the sender writes it. */
   charset?: string;
-  /** Decoded bytes. */
+  /** The number of decoded bytes. */
   size: number;
   /** Content-ID without its angle brackets. */
   contentId: string | null;
   disposition: 'attachment' | 'inline';
   /**
-   * A part of the text, and no file to a reader: a picture that the text shows (multipart/related,
-   * by its Content-ID) and browsers can, or what the text says too.
+   * Whether it belongs to the text and is not shown as a file: it is a picture that the text shows
+   * (multipart/related, by its Content-ID) and that browsers can show, or another form of the text.
    */
   related: boolean;
   /** Hash of the decoded bytes, hexadecimal. */
@@ -31,20 +31,22 @@ export interface ParsedAttachment {
   content?: Buffer;
 }
 
-/** What a message says of the list that it came by. */
+/** The header fields of a message about its mailing list. */
 export interface ListFields {
-  /** The name of a mailing list (RFC 2919); null when it is none, or says none. */
+  /** The id of the mailing list (RFC 2919); null when there is no list, or it names no id. */
   id: string | null;
   unsubscribe: Unsubscribe;
-  /** The address that mail to all of the list goes to (RFC 2369 3.4); null where it names none. */
+  /** The address for mail to the whole list (RFC 2369 3.4); null when the message names none. */
   post: string | null;
 }
 
-/** The ways out of a list that its messages name (RFC 2369), each the first of its kind. */
+/**
+ * The ways to unsubscribe from the list that a message names (RFC 2369), the first of each kind.
+ */
 export interface Unsubscribe {
   https: string | null;
   mailto: string | null;
-  /** Whether a request without a person's further doing ends it (RFC 8058). */
+  /** Whether one request is enough, without further action of the person (RFC 8058). */
   isOneClick: boolean;
 }
 
@@ -55,8 +57,7 @@ export const noList: ListFields = {
 };
 
 /**
- * What the host knows about a message. No text has a NUL, and no header text has control
- * characters.
+ * The parsed contents of a message. No text has a NUL, and no header text has control characters.
  */
 export interface ParsedMessage {
   /** With angle brackets; null when missing or not of that form. */
@@ -75,7 +76,7 @@ export interface ParsedMessage {
   cc: Addr[];
   date: Date | null;
   list: ListFields;
-  /** A program or a list has sent it, as its header says (RFC 3834). */
+  /** Whether the header says that a program or a list has sent it (RFC 3834). */
   isAutomatic: boolean;
   text: string | null;
   html: string | null;
@@ -90,14 +91,14 @@ export interface ParsedMessage {
 export interface ParseLimits {
   maxParts: number;
   maxDepth: number;
-  /** Of one part's header block. */
+  /** Of the header block of one part. */
   maxHeaderBytes: number;
   /** Of the text and of the HTML, each. A longer one is cut. */
   maxTextBytes: number;
   timeoutMs: number;
 }
 
-/** The bounds unless the caller gives others. */
+/** The bounds, unless the caller sets others. */
 export const defaultParseLimits: ParseLimits = {
   maxParts: 1000,
   maxDepth: 50,
@@ -106,10 +107,10 @@ export const defaultParseLimits: ParseLimits = {
   timeoutMs: 20_000,
 };
 
-/** A message without its text: what its rows keep of it. */
+/** A message without its text: the part that its rows store. */
 export type MessageSummary = Omit<ParsedMessage, 'text' | 'html'>;
 
-/** A summary with what else is stored of a message on its arrival. */
+/** A summary with everything else that is stored when a message arrives. */
 export interface StorableSummary extends MessageSummary {
   /** A MessageStructure as JSON of at most 64 KB. */
   structure: string;
@@ -121,13 +122,13 @@ export type ComplexityReason =
   | 'too_deep'
   | 'header_too_large'
   | 'parse_timeout'
-  /** It took more processor time than a message may. */
+  /** It took more processor time than allowed. */
   | 'too_costly'
   | 'too_much_memory'
-  /** What would be shown of it is too large. */
+  /** The text to show is too large. */
   | 'too_long';
 
-/** The message exceeds a bound of the parser. It may be kept, but not worked on further. */
+/** The message exceeds a bound of the parser. It may be stored, but not processed further. */
 export class MessageTooComplex extends Error {
   readonly reason: ComplexityReason;
 

@@ -10,12 +10,12 @@ import type { NamedAddress } from './mailbox-text.ts';
  * What is typed is read the same way, and each of its words has to begin one of these.
  */
 
-/** A longer word is cut: it is told apart by its beginning. */
+/** A longer word is cut, and compared by its beginning. */
 const longestWord = 64;
 const mostWords = 14;
 const mostAsked = 5;
 
-/** Text as it is compared: lower case, without accents. */
+/** The form in which text is compared: lower case, without accents. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -29,7 +29,7 @@ function distinct(words: readonly string[], most: number): string[] {
   return [...new Set(cut)].slice(0, most);
 }
 
-/** The words by whose beginnings a person or a group is found. */
+/** The words by whose beginnings a person or a group can be found. */
 export function personWords({ name, address }: NamedAddress): string[] {
   const [words, where] = [fold(name.slice(0, 255)), fold(address.slice(0, 320))];
   const whole = words.split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+/u, ''));
@@ -37,19 +37,17 @@ export function personWords({ name, address }: NamedAddress): string[] {
   return distinct([...whole, where, domainOf(where), ...pieces], mostWords);
 }
 
-/** The words of what was typed, each of which has to begin a word of the person. */
+/** The words that the person typed. Each has to be the beginning of a word of the found person. */
 export function askedBeginnings(text: string): string[] {
   return distinct(fold(text.slice(0, 320)).split(/[\s"<>(),;]+/), mostAsked);
 }
 
-/** Whether each beginning begins one of the words. */
+/** Whether each beginning matches at least one of the words. */
 export function fitsPerson(words: readonly string[], beginnings: readonly string[]): boolean {
   return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));
 }
 
-/**
- * The parts of a text, as [start, end], at which its words begin with what was typed.
- */
+/** The parts of a text, as [start, end], where a word begins with something that was typed. */
 export function markBeginnings(text: string, beginnings: readonly string[]): [number, number][] {
   const marks: [number, number][] = [];
   for (const { index } of text.matchAll(/(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}]/gu)) {
@@ -61,12 +59,12 @@ export function markBeginnings(text: string, beginnings: readonly string[]): [nu
   return marks;
 }
 
-/** Where a beginning ends that stands at a place of a text; 0 when another text stands there. */
+/** The end of a beginning that matches at a place of a text; 0 when it does not match. */
 function endOfBeginning(text: string, start: number, beginning: string): number {
   let [folded, end] = ['', start];
   for (const letter of text.slice(start)) {
     const next = folded + fold(letter);
-    // A sign that is put over the letter before belongs to it
+    // A combining mark belongs to the letter before it
     if (folded.length >= beginning.length && next !== folded) break;
     [folded, end] = [next, end + letter.length];
     if (!folded.startsWith(beginning.slice(0, folded.length))) return 0;

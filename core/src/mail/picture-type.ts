@@ -1,6 +1,6 @@
 /**
- * Pictures that browsers show without running anything, by their first bytes. The type that a
- * sender claims proves nothing.
+ * Pictures that browsers show without running code, recognised by their first bytes. The type that
+ * a sender claims proves nothing.
  */
 const pictures: { type: string; matches: (bytes: Buffer) => boolean }[] = [
   { type: 'image/png', matches: (bytes) => bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')) },

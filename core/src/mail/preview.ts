@@ -2,11 +2,15 @@ import { wordsFromHtml } from './text-from-html.ts';
 
 const maxLength = 200;
 const scanned = 20_000;
-/** Most mail has its first words in this many characters, and all of `scanned` takes far longer. */
+/**
+ * Most mail has its first words within this many characters. Reading all of `scanned` takes far
+ * longer.
+ */
 const beginning = 1000;
 /**
- * Newsletters fill their preview up with invisible characters. Between two letters, or two parts of
- * an emoji, one of them belongs to what is read (Unicode 23.2.1). U+FFFC stands for a file.
+ * Newsletters fill their preview with invisible characters. A joiner between two letters, or two
+ * parts of an emoji, is part of the text, so it is kept (Unicode 23.2.1). U+FFFC is a placeholder
+ * for a file.
  */
 const invisible =
   /((?<=[\p{L}\p{M}\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}])[\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}]))|(\u200d)|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufffc]+/gu;
@@ -16,18 +20,19 @@ export function previewOf(body: { text: string | null; html: string | null }): s
   const fromText = firstWords((body.text ?? '').slice(0, scanned));
   const html = body.html ?? '';
   if (fromText && !isStandIn(fromText, html)) return fromText;
-  // Most mail has its first words soon; only where style sheets and such come first, more is read
+  // Most HTML has its first words soon. More of it is read only if style sheets and the like come
+  // first
   const soon = firstWords(wordsFromHtml(html.slice(0, scanned)));
   if (soon.length >= maxLength || html.length <= scanned) return soon;
   return firstWords(wordsFromHtml(html.slice(0, scanned * 10)).slice(0, scanned));
 }
 
-/** Letters of a text that tell it from another one. */
+/** The number of letters by which two texts are compared. */
 const tellingLetters = 20;
 
 /**
- * Whether a short text, as "Please switch on HTML", stands in for HTML that says something else and
- * is what the reader sees.
+ * Whether a short text, such as "Please switch on HTML", only replaces HTML with another text,
+ * which is what the reader sees.
  */
 function isStandIn(text: string, html: string): boolean {
   if (html === '' || text.length >= maxLength) return false;
@@ -40,7 +45,10 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** Addresses behind the words of links; of one with tracking a row would show little else. */
+/**
+ * Addresses of links, after their words. With an address for tracking, the preview would show
+ * little else.
+ */
 const targets = /[<([]\s*https?:\/\/[^\s<>()[\]]{1,2000}\s*[>)\]]/gi;
 
 function firstWords(text: string): string {
@@ -49,7 +57,9 @@ function firstWords(text: string): string {
   return cut(lineOf(text.replace(targets, ' ')) || lineOf(text));
 }
 
-/** The address that the end of a text has cut in two would look like words. */
+/**
+ * Removes an address that the end of the text has cut in two: the rest of it would look like words.
+ */
 function withoutCutTarget(text: string): string {
   return text.replace(/[<([]\s*https?:\/\/[^\s<>()[\]]*$/i, '');
 }
@@ -58,12 +68,12 @@ function lineOf(text: string): string {
   return withoutInvisible(text.replace(/^>.*$/gm, ' ')).replace(/\s+/g, ' ').trim();
 }
 
-/** The text with a space in place of characters that show nothing. */
+/** The text with a space in place of invisible characters. */
 export function withoutInvisible(text: string): string {
   return text.replace(invisible, (_all, joiner?: string, lone?: string) => joiner ?? (lone === undefined ? ' ' : ''));
 }
 
-/** A character has one or two units in a JavaScript string. */
+/** The most UTF-16 units of the preview: a character has one or two. */
 const maxUnits = maxLength * 2;
 
 function cut(line: string): string {

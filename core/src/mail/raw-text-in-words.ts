@@ -1,17 +1,20 @@
 /*
- * Encoded words (RFC 2047) with signs in them that must not stand there as they are.
+ * Corrects encoded words (RFC 2047) that contain characters which are not allowed there.
  */
 
 const word = /=\?([\w*-]+)\?[Qq]\?([^?]*)\?=/g;
 const beyondAscii = /([\u0080-\u{10ffff}]+)/u;
-/** Before the code of a character is no end of a word, but a question mark: `So?=20what?=`. */
+/**
+ * Matches words that contain question marks. A `?=` before a character code does not end a word:
+ * `So?=20what?=`.
+ */
 const wordWithMarks = /(=\?[\w*-]+\?[Qq]\?)((?:[^?=\s]|=(?!\?)|\?(?!=)|\?(?==[\dA-F]{2}))+)(?=\?=)/g;
 
 /**
- * Takes raw text out of encoded words: their question marks, and in other charsets than UTF-8 what
- * is beyond ASCII. RFC 2047 allows only ASCII there, but some programs leave 8-bit bytes in. They
- * were decoded before, as UTF-8 or in the charset of the message, and the charset of the word must
- * not be applied to them a second time.
+ * Moves raw text out of encoded words: bare question marks are encoded, and in words of other
+ * charsets than UTF-8, characters beyond ASCII get a word of their own. RFC 2047 allows only ASCII
+ * there, but some programs leave 8-bit bytes in. They were decoded before, as UTF-8 or in the
+ * charset of the message, so the charset of the word must not be applied to them a second time.
  * @param header text with its raw bytes decoded
  */
 export function separateRawText(header: string): string {
@@ -23,8 +26,8 @@ export function separateRawText(header: string): string {
 }
 
 /**
- * Encodes the question marks that some programs leave in the text of a word. They end it for every
- * strict reader, which then shows it raw.
+ * Encodes the bare question marks that some programs leave in the text of a word. A strict reader
+ * would end the word there, and show it raw.
  */
 export function escapeBareMarks(header: string): string {
   return header.replace(wordWithMarks, (_whole, start: string, text: string) => start + text.replaceAll('?', '=3F'));

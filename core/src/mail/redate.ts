@@ -2,10 +2,10 @@ import { bodyOffset } from './crlf.ts';
 import { headerDate } from './complete-headers.ts';
 
 /**
- * A message with another Date, for one that leaves at another time than was planned (D48). Every
- * date that this host writes has the same length, so all that is known of the message by its
- * offsets stays true.
- * @throws when the message has no Date of that form
+ * A message with another Date, for a message that leaves at another time than planned (D48). All
+ * dates that this host writes have the same length, so all stored offsets of the message stay
+ * valid.
+ * @throws Error when the message has no Date of that form
  */
 export function redate(raw: Buffer, date: Date): Buffer {
   const header = raw.toString('latin1', 0, bodyOffset(raw));

@@ -1,15 +1,15 @@
 import type { ParsedMessage } from './parsed-message.ts';
 import { wordsFromHtml } from './text-from-html.ts';
 
-/** A longer text, a book for example, is found by its beginning. */
+/** Of a longer text, such as a book, only the beginning can be found. */
 export const searchedCharacters = 300_000;
 
 const word = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * The words of a message, without its markup. Of a message in two forms the reader sees the HTML.
- * Most senders say the same in both; some say in the plain text that there is HTML, and nothing
- * else. So the lines of the plain text follow that have words which the HTML does not have.
+ * The words of a message, without its markup. If it has two forms, the reader sees the HTML. Most
+ * senders say the same in both; some say in the plain text only that there is HTML. So this returns
+ * the HTML's words, followed by the lines of the plain text that have other words.
  */
 export function searchedText({ text, html }: Pick<ParsedMessage, 'text' | 'html'>): string {
   const plain = (text ?? '').slice(0, searchedCharacters);

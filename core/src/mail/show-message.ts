@@ -10,39 +10,41 @@ import { isSealed } from './signed-content.ts';
 import { textFromHtml } from './text-from-html.ts';
 import { textToHtml } from './text-to-html.ts';
 
-/** What a reader sees of a message's text, bounded in size. */
+/** The text of a message as its reader sees it, bounded in size. */
 export interface ShownMessage {
   /** Sanitised. Pictures of the message are `cid:<mark>.<n>`, see `fillPictures`. */
   html: string;
-  /** Stands before the numbers of pictures; the sender cannot know it. */
+  /** A word before the numbers of pictures, which the sender cannot know. */
   mark: string;
   /** Content ids of the message's pictures by their number. */
   pictures: string[];
   hasRemoteContent: boolean;
   look: Look;
-  /** Style sheets of the message, which only change how it looks; '' when it has none. */
+  /** Style sheets of the message, which can only change its look; '' when it has none. */
   sheet: string;
   /** Long quotes, which a page folds away. */
   folds: Range[];
   replyTo: ParsedMessage['replyTo'];
   list: ListFields;
-  /** Links whose words name another host than they lead to. */
+  /** Links whose text names another host than their target. */
   links: LyingLink[];
   /** An invitation among the files, and the position of that file. */
   invitation: (Invitation & { index: number }) | null;
 }
 
 const maxReplyTo = 100;
-/** Plain text in characters. A book has less; browsers take seconds to lay out much more. */
+/**
+ * The most characters of plain text. A book has fewer; browsers take seconds to lay out much more.
+ */
 const maxText = 1_048_576;
-/** In characters, after the sanitiser. */
+/** The most characters of HTML, after the sanitiser. */
 const maxHtml = 6 * 1_048_576;
 
 /**
  * A message's text as HTML that is safe to show (D20).
  * @param mark a word that the sender cannot know
- * @param asText shows the plain text of a message that has both, and of one that has only HTML its
- *   words
+ * @param asText shows the plain text of a message that has both forms, and only the words of a
+ *   message that has HTML alone
  * @throws {MessageTooComplex} when there would be too much to show
  */
 export function showMessage(parsed: ParsedMessage, mark: string, asText = false): Omit<ShownMessage, 'invitation'> {
@@ -69,7 +71,9 @@ function showHtml(html: string, inlineImages: Map<string, string>): ShownText {
   return { ...clean, look: lookOf(clean) };
 }
 
-/** What stands in place of a text that is encrypted; null where the message has one. */
+/**
+ * What is shown for a message whose text is encrypted; null when the message has a readable text.
+ */
 function showSealed({ text, html, attachments: [first, ...others] }: ParsedMessage): ShownText | null {
   if (html !== null || text?.trim() || !first) return null;
   const isOpenPgp = first.contentType === 'application/pgp-encrypted';
@@ -84,7 +88,7 @@ function showSealed({ text, html, attachments: [first, ...others] }: ParsedMessa
 
 function plainTextOf({ text, html }: ParsedMessage): string {
   if (text?.trim() || html === null) return text ?? '';
-  // Empty blocks give HTML its spaces
+  // Empty blocks in the HTML make its vertical spacing
   return textFromHtml(html).replace(/\n{3,}/g, '\n\n');
 }
 
@@ -93,7 +97,7 @@ function showText(text: string): ShownText {
   return { html: `${textToHtml(text.slice(0, maxText))}${rest}`, hasRemoteContent: false, sheet: '', look: 'plain' };
 }
 
-/** Puts the addresses of pictures, by their content ids, in their places. */
+/** Replaces the marks of pictures by their addresses, which `addressOf` gives for a content id. */
 export function fillPictures({ html, mark, pictures }: ShownMessage, addressOf: (id: string) => string): string {
   if (pictures.length === 0) return html;
   return html.replace(new RegExp(`cid:${mark}\\.(\\d{1,4})`, 'g'), (_all, number: string) =>
@@ -101,13 +105,13 @@ export function fillPictures({ html, mark, pictures }: ShownMessage, addressOf: 
   );
 }
 
-/** The beginning of a message that cannot be worked on, as plain text under a notice. */
+/** The beginning of a message that cannot be parsed, as plain text under a notice. */
 export function showSource(beginning: string): string {
   const words = 'This message is built in a way that takes too much to read. This is the beginning of its source.';
   return `${notice(words)}<pre>${escapeHtml(beginning)}</pre>`;
 }
 
-/** What stands in place of a message whose bytes are missing or damaged: the words of its row. */
+/** What is shown for a message whose bytes are missing or damaged: the preview from its row. */
 export function showLost(preview: string): ShownMessage {
   const words = 'The text of this message is missing or damaged on the server. Please tell your administrator.';
   const html = preview === '' ? notice(words) : `${notice(words)}<p>It began:</p>${textToHtml(preview)}`;

@@ -3,17 +3,17 @@ import type { KeyObject } from 'node:crypto';
 import { bodyOffset } from './crlf.ts';
 import { relaxBody, signHeader } from './dkim-signer.ts';
 
-/** Which key signs, and for which domain. */
+/** The key that signs, and its domain. */
 export interface SigningKey {
   domain: string;
   selector: string;
-  /** PKCS#8 PEM, or the same opened. */
+  /** PKCS#8 PEM, or the opened key. */
   privateKey: KeyObject | string;
 }
 
 /**
- * Fields that are signed once more often than they occur, so that an attacker on the way can't add
- * another one without breaking the signature (RFC 6376 5.4.2, 8.15).
+ * Fields that are signed once more often than they occur, so that nobody on the way can add another
+ * one without breaking the signature (RFC 6376 5.4.2, 8.15).
  */
 const signedFields = `
   from sender reply-to to cc subject date message-id in-reply-to references mime-version

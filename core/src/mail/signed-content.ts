@@ -1,15 +1,16 @@
 /*
- * What an opaque S/MIME signature is around (RFC 8551 3.5.2, RFC 5652 5.1 and 5.2):
+ * Reads the content of an opaque S/MIME signature (RFC 8551 3.5.2, RFC 5652 5.1 and 5.2):
  *
  *   ContentInfo { signedData, [0] SignedData { version, digests, { type, [0] content }, … } }
  *
- * The signature itself is not looked at. Lengths may be left open, as programs that stream do.
+ * The signature itself is not checked. Elements may have an indefinite length, as programs that
+ * stream write them.
  */
 
 /** An element of BER (X.690 8.1). */
 interface Element {
   tag: number;
-  /** Of its content in the bytes. */
+  /** Where its content begins. */
   start: number;
   end: number;
   /** Where the next element begins. */
@@ -19,21 +20,21 @@ interface Element {
 const tags = { octets: 0x04, name: 0x06, sequence: 0x30, octetsInParts: 0x24, explicit: 0xa0 } as const;
 /** 1.2.840.113549.1.7.2 */
 const signedData = Buffer.from('2a864886f70d010702', 'hex');
-/** What real signatures nest, twice. */
+/** Twice the nesting of real signatures. */
 const mostDepth = 16;
-/** A content that is streamed has one for each kilobyte or so. */
+/** Streamed content has one element for each kilobyte or so. */
 const mostChildren = 100_000;
 
-/** The bytes are not what they should be. */
+/** The bytes are not well-formed. */
 class Damaged extends Error {}
 
-/** Says whether a file may be such a signature, by its type or its usual name. */
+/** Whether a file may be such a signature, by its type or its usual name. */
 export function isSealed(contentType: string, filename: string): boolean {
   if (/^application\/(?:x-)?pkcs7-mime$/.test(contentType)) return !/\.p7[cs]$/i.test(filename);
   return contentType === 'application/octet-stream' && /^smime\.p7m$/i.test(filename);
 }
 
-/** The MIME entity that was signed; null where there is none, as in what is encrypted. */
+/** The MIME entity that was signed; null when there is none, as in an encrypted message. */
 export function signedContent(file: Buffer): Buffer | null {
   try {
     const [type, content] = childrenOf(file, readElement(file, 0, 0));
@@ -71,7 +72,7 @@ function childrenOf(file: Buffer, element: Element | undefined): Element[] {
 
 function readElement(file: Buffer, at: number, depth: number): Element {
   const [tag, first] = [file[at], file[at + 1]];
-  // No tag of a signature has a second byte
+  // No element of a signature has a tag of several bytes
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw new Damaged();
   if (first === 0x80) return readOpen(file, { tag, at: at + 2, depth });
   const more = first < 0x80 ? 0 : first & 0x7f;
@@ -82,7 +83,7 @@ function readElement(file: Buffer, at: number, depth: number): Element {
   return { tag, start, end, next: end };
 }
 
-/** Its content goes on to two bytes of zero. */
+/** Reads an element of indefinite length, whose content ends with two zero bytes. */
 function readOpen(file: Buffer, { tag, at, depth }: { tag: number; at: number; depth: number }): Element {
   if (depth === mostDepth || (tag & 0x20) === 0) throw new Damaged();
   let end = at;

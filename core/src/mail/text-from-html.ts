@@ -3,19 +3,20 @@ import { LineWriter } from './line-writer.ts';
 import { hideLoneSigns, revealHidden } from './lone-signs.ts';
 import { NestedTooDeeply, NestingGuard, stripTags } from './nesting-guard.ts';
 
-/** HTML 13.1.2.5: it is no part of the text. */
+/** HTML 13.1.2.5: this line end does not belong to the text. */
 const firstLineEnd = /(<pre\b[^<>]*>)\r?\n/gi;
 const silent = ['script', 'style', 'textarea', 'option', 'xmp', 'title', 'noscript', 'template', 'svg', 'math'];
 
 /**
- * HTML as a person would write it as plain text: lines and spaces as they are shown, signs before
- * quotations and the items of lists, and the targets of links in angle brackets after their words.
+ * HTML in the form in which a person would write it as plain text: lines and spaces as they are
+ * shown, marks before quotations and list items, and the targets of links in angle brackets after
+ * their words.
  */
 export function textFromHtml(html: string): string {
   return write(html, new LineWriter());
 }
 
-/** The same without signs for quotations and ruled lines, to search in or to begin a row with. */
+/** The same without marks for quotations and ruled lines, for the search and for previews. */
 export function wordsFromHtml(html: string): string {
   return write(html, new LineWriter({ isMarked: false }));
 }

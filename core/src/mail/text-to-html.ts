@@ -8,8 +8,8 @@ const MAX_DEPTH = 20;
 
 /**
  * Plain text as HTML: line ends are kept, quoted lines become quotations, and URLs and mail
- * addresses become links.
- * Lines of the same depth share an element, so that a text of blank lines does not grow.
+ * addresses become links. Lines of the same depth share an element, so that a text of blank lines
+ * does not grow.
  */
 export function textToHtml(text: string): string {
   let depth = 0;
@@ -44,7 +44,10 @@ function linked(text: string): string {
   return html + escapeHtml(text.slice(done));
 }
 
-/** A bracket that was opened within the address is closed by it: `https://x.test/Mail_(app)`. */
+/**
+ * The end of an address. A bracket that was opened within the address may be closed by its last
+ * character: `https://x.test/Mail_(app)`.
+ */
 function endOfAddress(text: string, start: number, foundEnd: number): number {
   let open = 0;
   for (let at = start; at < foundEnd; at += 1) {

@@ -1,4 +1,7 @@
-/** Bytes that say otherwise than they have: the reading ends, and what came before it stays. */
+/**
+ * Thrown when bytes contradict their declared length or form. The caller keeps what was read
+ * before.
+ */
 export class TnefDamaged extends Error {}
 
 /** Reads little-endian values one after the other, and never beyond the end. */

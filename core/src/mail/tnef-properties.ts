@@ -1,6 +1,6 @@
 import { TnefBytes, TnefDamaged } from './tnef-bytes.ts';
 
-/** The properties that are looked at, by their ids (MS-OXPROPS). */
+/** The ids of the properties that are read (MS-OXPROPS). */
 export const propertyIds = {
   subject: 0x0037,
   body: 0x1000,
@@ -16,7 +16,7 @@ export const propertyIds = {
 } as const;
 const wanted: ReadonlySet<number> = new Set(Object.values(propertyIds));
 
-/** A property as it stands: its type, and its first value. */
+/** A property as stored: its type, and its first value. */
 export interface Property {
   type: number;
   value: Buffer;
@@ -28,7 +28,10 @@ const typeUnicode = 0x001f;
 const typeBinary = 0x0102;
 const severalValues = 0x1000;
 const isOfAnyLength = new Set([typeObject, typeString, typeUnicode, typeBinary]);
-/** Bytes of a value of the other types, each padded to a multiple of four (MS-OXTNEF 2.1.3.5). */
+/**
+ * The length in bytes of a value of each other type, padded to a multiple of four (MS-OXTNEF
+ * 2.1.3.5).
+ */
 const lengths: Record<number, number> = {
   0x0002: 4,
   0x0003: 4,
@@ -43,7 +46,7 @@ const lengths: Record<number, number> = {
   0x0048: 16,
 };
 
-/** The wanted properties of a list of them (MS-OXTNEF 2.1.3.4), the first of each id. */
+/** The wanted properties of a list (MS-OXTNEF 2.1.3.4), the first of each id. */
 export function readProperties(data: Buffer): Map<number, Property> {
   const bytes = new TnefBytes(data);
   const found = new Map<number, Property>();
@@ -83,7 +86,7 @@ function readValues(bytes: TnefBytes, type: number): Buffer | null {
 
 const padded = (length: number): number => Math.ceil(length / 4) * 4;
 
-/** The text of a property of either string type; '' when it is none. */
+/** The text of a property of either string type; '' for any other type. */
 export function textOf(property: Property | undefined, codePage: number): string {
   if (property === undefined) return '';
   if (property.type === typeUnicode) return cutAtNul(property.value.toString('utf16le'));
@@ -91,8 +94,8 @@ export function textOf(property: Property | undefined, codePage: number): string
 }
 
 /**
- * The bytes of a file, and whether they are a message of their own. An object begins with the name
- * of its interface, of 16 bytes.
+ * The bytes of a file, and whether they are an embedded message. An object begins with the id of
+ * its interface, which has 16 bytes.
  */
 export function fileOf({ type, value }: Property): { content: Buffer; isMessage: boolean } {
   if (type !== typeObject) return { content: value, isMessage: false };
@@ -107,7 +110,7 @@ export function decodeText(bytes: Buffer, codePage: number): string {
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
-/** By their labels. A text in RTF asks for one at each letter, and to make one takes long. */
+/** Decoders by their labels. RTF needs one at each letter, and creating one is slow. */
 const decoders = new Map<string, Decoder | null>();
 
 /** Null for a label that the platform does not know. */
@@ -119,7 +122,7 @@ function decoderOf(codePage: number): Decoder | null {
   try {
     made = new TextDecoder(label);
   } catch {
-    // Such a label is remembered as well
+    // Unknown labels are cached as well
   }
   decoders.set(label, made);
   return made;

@@ -4,9 +4,7 @@ const equals = 0x3d;
 const lineLength = 76;
 const hex = Buffer.from('0123456789ABCDEF', 'latin1');
 
-/**
- * RFC 2045 6.7. Line ends stay line ends, so the bytes must be text whose lines end with CRLF.
- */
+/** RFC 2045 6.7. Line ends are not encoded, so the bytes must be text whose lines end with CRLF. */
 export function encodeQuotedPrintable(text: Buffer): Buffer {
   // Three bytes for one at most, and three more for each soft line break
   const out = Buffer.allocUnsafe(text.length * 3 + Math.ceil(text.length / 24) * 3);
@@ -37,7 +35,10 @@ export function encodeQuotedPrintable(text: Buffer): Buffer {
   return out.subarray(0, length);
 }
 
-/** White space at the end of a line would be lost on the way. */
+/**
+ * Whether a byte needs no escape. Servers may remove white space at the end of a line, so it is
+ * escaped.
+ */
 function isPlainAt(text: Buffer, at: number): boolean {
   const byte = text[at] ?? 0;
   if (byte === 0x20 || byte === 0x09) return at + 1 < text.length && text[at + 1] !== cr;
@@ -51,7 +52,7 @@ export function encodeBase64(bytes: Buffer): Buffer {
 
 /** The same base64 in lines of 76 characters. */
 export function wrapBase64(encoded: Buffer): Buffer {
-  // RFC 2045 6.8: what is no base64 has no meaning
+  // RFC 2045 6.8: characters outside of base64 are ignored
   const characters = encoded.toString('latin1').replace(/[\s\x80-\xff]+/g, '');
   return Buffer.from(characters.replace(/.{1,76}/g, '$&\r\n'), 'latin1');
 }
@@ -62,7 +63,7 @@ export function wrapQuotedPrintable(encoded: Buffer): Buffer {
   return Buffer.from(text.replace(/[^\r\n]{77,}/g, wrapLine), 'latin1');
 }
 
-/** White space before a break is kept by the = that follows. */
+/** White space before a soft line break is protected by the = that follows it. */
 function wrapLine(line: string): string {
   const pieces: string[] = [];
   let start = 0;
@@ -74,13 +75,13 @@ function wrapLine(line: string): string {
   return [...pieces, line.slice(start)].join('=\r\n');
 }
 
-/** Where the escape begins that a break at this place would tear apart; else the same place. */
+/** The start of an escape that a break at this place would split; else the same place. */
 function beforeEscape(line: string, at: number): number {
   const starts = [at - 1, at - 2];
   return starts.find((start) => /^=[0-9A-Fa-f]{2}/.test(line.slice(start, start + 3))) ?? at;
 }
 
-/** The same quoted-printable text with its 8-bit bytes escaped, which do not belong there. */
+/** The same quoted-printable text with its 8-bit bytes escaped, which are not allowed there. */
 export function escapeRawBytes(encoded: Buffer): Buffer {
   const text = encoded.toString('latin1').replace(/[\x80-\xff]/g, (sign) => `=${hexOf(sign)}`);
   return wrapQuotedPrintable(Buffer.from(text, 'latin1'));

@@ -1,25 +1,25 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
 const encodings = new Set(['x-uuencode', 'uuencode', 'x-uue', 'uue']);
-/** A line of the encoding has 61 characters; what is longer is another text. */
+/** A line of the encoding has 61 characters; a longer line is other text. */
 const longestLine = 1000;
-/** How far the first line of the encoding is looked for. */
+/** How many bytes are searched for the first line of the encoding. */
 const longestPreamble = 65_536;
 
-/** Says whether a Content-Transfer-Encoding is uuencode, under one of the names it goes by. */
+/** Whether a Content-Transfer-Encoding is one of the names of uuencode. */
 export function isUuencode(encoding: string): boolean {
   return encodings.has(encoding);
 }
 
 /**
- * Decodes uuencode (POSIX uuencode, no MIME standard) while it arrives. Text without a `begin` line
- * is no uuencode and is given as it is, so that its reader misses nothing.
+ * Decodes uuencode (POSIX uuencode, not a MIME standard) while it arrives. Text without a `begin`
+ * line is not uuencode and is output unchanged, so that its reader misses nothing.
  */
 export class UuDecoder extends Transform {
   private state: 'before' | 'inside' | 'over' | 'plain' = 'before';
-  /** The beginning of a line that has not ended yet; before `begin`, all lines so far. */
+  /** The beginning of a line that has not ended yet; in the state `before`, all lines so far. */
   private held = '';
-  /** Where in `held` the line begins that is looked at next. */
+  /** The position in `held` of the next line to read. */
   private lineAt = 0;
 
   override _transform(chunk: Buffer | string, _encoding: BufferEncoding, done: TransformCallback): void {
@@ -65,8 +65,8 @@ export class UuDecoder extends Transform {
 }
 
 /**
- * The first character says how many bytes a line has. Spaces at its end may have been lost on the
- * way; they stand for zeros.
+ * The first character gives the number of bytes in the line. Servers may have removed spaces at its
+ * end; they mean zeros.
  */
 function decodeLine(line: string): Buffer {
   if (line.length > longestLine) return Buffer.alloc(0);
@@ -80,7 +80,7 @@ function decodeLine(line: string): Buffer {
   return out;
 }
 
-/** Six bits: a space or a backquote is zero. */
+/** The six bits of a character: a space or a backquote is zero. */
 function valueAt(line: string, at: number): number {
   return at < line.length ? (line.charCodeAt(at) - 0x20) & 0x3f : 0;
 }

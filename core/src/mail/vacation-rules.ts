@@ -2,8 +2,9 @@ import { TimeZone } from '../time-zone.ts';
 import type { HeaderFields } from './header-fields.ts';
 
 /*
- * Which messages a program may answer for a person who is away (RFC 3834, D47). A program that
- * answers another one, or a list, floods people who wrote to neither.
+ * Which messages the server may answer automatically for a person who is away (RFC 3834, D47). An
+ * automatic answer to another program or to a list would flood people who have not written to the
+ * person.
  */
 
 const listFields = [
@@ -18,7 +19,7 @@ const listFields = [
 const robots =
   /^(?:no-?_?reply|do-?_?not-?_?reply|mailer-daemon|postmaster|abuse|bounces?|root|daemon|listserv|majordomo|owner-.*|.*-owner|.*-request|.*-bounces?|bounces?[-+=].*|.*[-_.]?no-?_?reply)$/i;
 
-/** Says whether a program or a list has sent a message, by its header. */
+/** Whether a program or a list has sent a message, according to its header. */
 export function isAutomatic(fields: HeaderFields): boolean {
   const word = (name: string) => fields.raw(name).slice(0, 200).split(';')[0]?.trim().toLowerCase() ?? '';
   const submitted = word('auto-submitted');
@@ -30,22 +31,22 @@ export function isAutomatic(fields: HeaderFields): boolean {
   );
 }
 
-/** Words of Exchange's field that ask for no reports and no receipts, and leave answers alone. */
+/** Values of Exchange's field that suppress only reports and receipts, and still allow answers. */
 const harmless = new Set(['dr', 'ndr', 'rn', 'nrn', 'none']);
 
-/** Says whether a message asks programs of Exchange's kind for no answer. */
+/** Whether a message asks programs like Exchange not to answer it automatically. */
 function suppressesAnswers(fields: HeaderFields): boolean {
   if (fields.count('x-auto-response-suppress') === 0) return false;
   const words = fields.raw('x-auto-response-suppress').slice(0, 200).toLowerCase().split(',');
   return words.some((word) => !harmless.has(word.trim()));
 }
 
-/** Says whether the name before the @ is one that no person reads. */
+/** Whether no person reads the mail of an address, judging by the name before the @. */
 export function isRobot(address: string): boolean {
   return robots.test(address.slice(0, Math.max(0, address.lastIndexOf('@'))).slice(0, 64));
 }
 
-/** From the first day to the last, where the person is. */
+/** An absence from the first day to the last, in the time zone of the person. */
 export interface Absence {
   isOn: boolean;
   firstDay: string | null;
@@ -53,7 +54,7 @@ export interface Absence {
   timeZone: string;
 }
 
-/** How an absence stands at a moment. */
+/** The state of an absence at a moment. */
 export function stateOfAbsence(
   { isOn, firstDay, lastDay, timeZone }: Absence,
   now: Date,

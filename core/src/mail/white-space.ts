@@ -1,4 +1,4 @@
-/** What a style attribute says of spaces and line ends, in lower case; '' when it says nothing. */
+/** The value of `white-space` in a style attribute, in lower case; '' when there is none. */
 export function whiteSpaceOf(style: string | null | undefined): string {
   return /(?:^|;)\s*white-space\s*:\s*([a-z-]+)/i.exec(style ?? '')?.[1]?.toLowerCase() ?? '';
 }

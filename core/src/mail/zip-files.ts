@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 
 /*
- * A zip archive of files as they are (PKWARE APPNOTE 4.3, method 0), written one file after the
- * other. fflate's stream puts sizes after each file, which several programs refuse where a file is
- * not compressed; here they are known and stand before it.
+ * Writes a zip archive of uncompressed files (PKWARE APPNOTE 4.3, method 0), one file after the
+ * other. fflate's stream puts sizes after each file, which several programs reject for uncompressed
+ * files. Here the sizes are known in advance, and come before each file.
  */
 
 /** A file and its name in the archive. */
@@ -17,9 +17,9 @@ const needs = 20;
 const utf8Names = 0x0800;
 
 /**
- * The bytes of an archive. It holds no more than one file at a time; together they must have less
- * than 4 GiB.
- * @param when stands as the time of each file
+ * The bytes of an archive. Only one file at a time is in memory; together they must have less than
+ * 4 GiB.
+ * @param when the time of each file
  */
 export async function* zipFiles(
   files: AsyncIterable<ZippedFile> | Iterable<ZippedFile>,
@@ -42,7 +42,7 @@ export async function* zipFiles(
   yield endOf(entries.length, directory.length, at);
 }
 
-/** What both headers of a file have in common (4.3.7, from the version to the extra length). */
+/** The fields that both headers of a file share (4.3.7, from the version to the extra length). */
 function factsOf(path: Buffer, content: Buffer, when: Date): Buffer {
   const facts = Buffer.alloc(26);
   facts.writeUInt16LE(needs, 0);
@@ -76,7 +76,9 @@ function endOf(count: number, size: number, at: number): Buffer {
   return end;
 }
 
-/** Date and time of MS-DOS in one number, in UTC: it knows no time zone, and begins in 1980. */
+/**
+ * Date and time in the format of MS-DOS, in UTC: that format has no time zone, and begins in 1980.
+ */
 function dosTime(when: Date): number {
   const year = Math.min(Math.max(when.getUTCFullYear() - 1980, 0), 127);
   const date = (year << 9) | ((when.getUTCMonth() + 1) << 5) | when.getUTCDate();
@@ -86,10 +88,10 @@ function dosTime(when: Date): number {
 
 const mostNameBytes = 255;
 
-/** Gives each file a name of its own: the second `a.txt`, or `A.TXT`, becomes `a (2).txt`. */
+/** Makes names unique: the second `a.txt`, or `A.TXT`, becomes `a (2).txt`. */
 function namesOnce(): (name: string) => string {
   const taken = new Set<string>();
-  // Where the last search for a free number ended, so that many files of one name take linear time
+  // The last number for each name, so that many files of the same name take linear time
   const numbers = new Map<string, number>();
   return (name) => {
     const key = name.toLowerCase();

@@ -16,19 +16,19 @@ import { noteSpent, takeUnread, unreadFilesSchema } from './unread-files.ts';
 import { indexedWords } from './words.ts';
 
 /*
- * The search index of one mailbox: a file of SQLite with a full-text table (FTS5), which keeps
- * words and no text. Row numbers follow the time of arrival, so the newest hits are found first and
- * a common word costs no more than a rare one. The file is derived from the database: one that is
+ * The search index of one mailbox: an SQLite file with a full-text table (FTS5), which stores words
+ * and no text. Row numbers follow the time of arrival, so the newest hits are found first and a
+ * common word costs no more than a rare one. The file is derived from the database: one that is
  * lost, damaged or of another version is built again.
  */
 
-/** Another version of what is kept here, or of how text becomes words. */
+/** Incremented when the stored data changes, or the way in which text becomes words. */
 const version = 2;
 const waitMs = 5000;
-/** Rows of the same second, before they spill into the next one. */
+/** How many rows fit into one second before they spill into the next one. */
 const rowsPerSecond = 256;
 
-/** Longest texts in characters: what is beyond these is not found. */
+/** The longest texts in characters: words beyond these limits are not found. */
 const longest = {
   sender: 1000,
   recipients: 50_000,
@@ -67,15 +67,15 @@ interface StateRow {
   told: string;
 }
 
-/** An open index file. All calls are synchronous: it belongs into a thread. */
+/** An open index file. All calls are synchronous, so it must be used in a thread. */
 export class IndexFile {
   readonly path: string;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  /** Seconds without a free place, each with a later one from where to look on. */
+  /** Full seconds, each with a later second from which to search for a free place. */
   readonly #behindFull = new Map<number, number>();
 
-  /** Opens the index, or begins one. */
+  /** Opens the index, or creates an empty one. */
   constructor(path: string) {
     this.path = path;
     this.#db = open(path);
@@ -97,7 +97,8 @@ export class IndexFile {
       const isMade = this.#whole(() => {
         if ((this.#get('SELECT stamp FROM state') as StateRow).stamp !== stamp) return false;
         for (const facts of changed) this.#update(facts);
-        // In the order of the row numbers: otherwise FTS5 writes its words out after each row
+        // In the order of the row numbers: otherwise FTS5 would write its words to disk after each
+        // row
         for (const entry of added.toSorted(byArrival)) this.#add(entry);
         for (const { folderId, uid } of removed) this.#remove(folderId, uid);
         if (removedFolder !== undefined) this.#removeAllOf(removedFolder);
@@ -111,7 +112,7 @@ export class IndexFile {
     }
   }
 
-  /** The hits of a question, the newest first. */
+  /** The hits of a search, the newest first. */
   find({ offset, limit, countUpTo, ...wanted }: HitsWanted): Hits {
     const { from, where, values, place } = conditions(wanted);
     const rows = this.#all(
@@ -128,7 +129,7 @@ export class IndexFile {
     return { ids: rows.map(({ id }) => String(id)), count: counted.hits };
   }
 
-  /** Chooses the entry whose files are read next, and counts the try before it is made. */
+  /** Chooses the entry whose files are read next, and counts the attempt before it is made. */
   takeFiles(budget: FilesBudget): FilesTurn {
     return this.#whole(() => takeUnread(this.#db, budget));
   }
@@ -141,13 +142,13 @@ export class IndexFile {
       if (place === undefined) return;
       this.#run('DELETE FROM unread_files WHERE place = ?', place);
       if (texts === null) return;
-      // The table keeps no text, so a row is written as a whole or not at all
+      // The table stores no text, so a row can only be replaced as a whole
       this.#run('DELETE FROM words WHERE rowid = ?', place);
       this.#addWords(place, texts);
     });
   }
 
-  /** Begins anew with an empty index. */
+  /** Empties the index, so that it can be built again. */
   clear(): void {
     this.#behindFull.clear();
     this.#statements.clear();
@@ -155,7 +156,7 @@ export class IndexFile {
     const { stamp } = this.#get('SELECT stamp FROM state') as StateRow;
     this.#statements.clear();
     this.#db.exec(`DROP TABLE words; DROP TABLE entries; DROP TABLE state; DROP TABLE unread_files; ${schema}`);
-    // A change that started before this must not be taken for one of the new index
+    // A change that started before this must not be applied to the new index
     this.#run('UPDATE state SET stamp = ?', stamp + 1);
     this.#db.exec('COMMIT; VACUUM');
   }
@@ -196,9 +197,10 @@ export class IndexFile {
   }
 
   /**
-   * A free place that follows the moment of arrival: after what came just before it, else anywhere
-   * in the second, or in the next one that is not full. It costs the same when a hundred thousand
-   * messages have come at the same moment, as those do that wake together.
+   * A free place that follows the time of arrival: after the entries that came just before it, else
+   * anywhere in that second, else in the next second that is not full. The cost stays the same even
+   * if a hundred thousand messages have come at the same moment, like snoozed ones that wake
+   * together.
    */
   #freePlace(arrivedAt: number): number {
     const arrivedIn = Math.floor(arrivedAt / 1000);
@@ -258,7 +260,7 @@ export class IndexFile {
     return (this.#get('SELECT place FROM entries WHERE id = ?', id) as { place: number } | undefined)?.place;
   }
 
-  /** Makes all of a change of the file or nothing. */
+  /** Does work in a transaction. */
   #whole<T>(work: () => T): T {
     this.#db.exec('BEGIN IMMEDIATE');
     try {
@@ -287,7 +289,8 @@ export class IndexFile {
     const known = this.#statements.get(sql);
     if (known) return known;
     const prepared = this.#db.prepare(sql);
-    // The texts of questions are endless; those of changes are few
+    // The number of different searches is unlimited, but the number of statements for changes is
+    // small
     if (this.#statements.size < 40) this.#statements.set(sql, prepared);
     return prepared;
   }
@@ -305,7 +308,7 @@ function open(path: string): DatabaseSync {
   }
 }
 
-/** Makes the tables of a new file. Two processes may open it at the same moment. */
+/** Creates the tables of a new file. Two processes may open it at the same moment. */
 function begin(db: DatabaseSync): void {
   const versionOf = () => (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
   if (versionOf() === version) return;
@@ -328,7 +331,7 @@ interface Conditions {
   from: string;
   where: string;
   values: SQLInputValue[];
-  /** The column of the order. */
+  /** The column by which hits are ordered. */
   place: string;
 }
 
@@ -345,7 +348,8 @@ function conditions({ query, folderIds, among, notAmong }: Wanted): Conditions {
   }
   parts.push([`+e.folder IN (${folderIds.map(() => '?').join(', ')})`, ...folderIds.map(Number)]);
   if (query.isUnread !== undefined) parts.push(['e.unread = ?', Number(query.isUnread)]);
-  // The star is rare: it is looked up among the stars, and not for each of a hundred thousand hits
+  // Stars are rare, so the starred places are listed once, instead of checking each of perhaps a
+  // hundred thousand hits
   if (query.isStarred) parts.push([`+${place} IN (SELECT place FROM entries WHERE starred = 1)`]);
   else if (query.isStarred === false) parts.push(['e.starred = 0']);
   const placesOf = 'SELECT place FROM entries WHERE id IN (SELECT value FROM json_each(?))';
@@ -357,7 +361,8 @@ function conditions({ query, folderIds, among, notAmong }: Wanted): Conditions {
   if (query.larger !== undefined) parts.push(['e.size > ?', query.larger]);
   if (query.smaller !== undefined) parts.push(['e.size < ?', query.smaller]);
   return {
-    // The words come first and in their order, whatever the planner thinks of the conditions
+    // CROSS JOIN forces the words to come first and in their order, whatever the query planner
+    // estimates
     from: asked.length > 0 ? 'words CROSS JOIN entries e ON e.place = words.rowid' : 'entries e',
     where: parts.map(([condition]) => condition).join(' AND '),
     values: parts.flatMap(([, ...values]) => values),
@@ -378,7 +383,7 @@ function excludedText(excluded: readonly SearchTerm[]): string {
   return groups.map((terms) => `(${terms.map(textOf).join(' AND ')})`).join(' OR ');
 }
 
-/** Terms with those that belong to the one before them. */
+/** Groups terms: a term for which `isOfBefore` is true joins the group of the term before it. */
 function inGroups(terms: readonly SearchTerm[], isOfBefore: (term: SearchTerm) => boolean): SearchTerm[][] {
   const groups: SearchTerm[][] = [];
   for (const term of terms) {
@@ -389,13 +394,19 @@ function inGroups(terms: readonly SearchTerm[], isOfBefore: (term: SearchTerm) =
   return groups;
 }
 
-/** A term in the language of FTS5. Words have letters and digits alone, so quotes hold them. */
+/**
+ * A term in the query language of FTS5. Words have only letters and digits, so they need no escapes
+ * in the quotes.
+ */
 function textOf({ words, column, isPrefix }: SearchTerm): string {
   const phrase = words.map((word) => `"${word}"`).join(' + ');
   return `${column === null ? '' : `{${column}} : `}(${phrase}${isPrefix ? ' *' : ''})`;
 }
 
-/** Of those that came in the same millisecond, the one that was stored first has the smaller id. */
+/**
+ * Orders entries by arrival. If two came in the same millisecond, the one stored first has the
+ * smaller id.
+ */
 function byArrival(one: NewEntry, other: NewEntry): number {
   return one.arrivedAt - other.arrivedAt || Number(one.id) - Number(other.id);
 }

@@ -1,39 +1,39 @@
 import type { SearchQuery } from './search-query.ts';
 
 /*
- * What a process and its search threads say to each other. A thread holds the index files of the
- * mailboxes that it was asked about.
+ * The messages between a process and its search threads. A thread keeps the index files open of the
+ * mailboxes that it has worked on.
  */
 
-/** How far an index knows a folder. */
+/** The progress of an index within a folder. */
 export interface KnownFolder {
   folderId: string;
   uidValidity: number;
-  /** Entries that came or changed up to this MODSEQ are in it. */
+  /** New and changed entries up to this MODSEQ are in the index. */
   modseq: string;
-  /** Entries that left the folder up to this MODSEQ are out of it. */
+  /** Entries that left the folder up to this MODSEQ are removed from the index. */
   removedModseq: string;
 }
 
 /**
- * How far an index is. It is built folder by folder, the newest entries first. What changes
- * meanwhile has a MODSEQ above those of `folders`, and is followed as soon as it is built.
+ * The progress of an index. It is built folder by folder, the newest entries first. Changes
+ * meanwhile have a MODSEQ above those of `folders`, and are read once the index is built.
  */
 export interface IndexState {
-  /** Counts the changes of the index. A change that started from an older count is refused. */
+  /** Counts the changes of the index. A change that started from an older count is rejected. */
   stamp: number;
   /** Empty before the building begins. */
   folders: KnownFolder[];
-  /** While it is built: the entry after which it goes on; null at the very beginning. */
+  /** While the index is built: the entry after which to continue; null at the very beginning. */
   next: { folderId: string; arrivedAt: number; id: string } | null;
   isBuilt: boolean;
-  /** Entries in it. */
+  /** The number of entries in the index. */
   entries: number;
-  /** Files of some entries are not read yet. */
+  /** Whether files of some entries are not read yet. */
   hasUnreadFiles: boolean;
 }
 
-/** What an index knows of an entry besides its words. */
+/** The data of an entry in the index, besides its words. */
 export interface EntryFacts {
   /** The entry's id. */
   id: string;
@@ -55,39 +55,39 @@ export interface EntryTexts {
   attached: string;
 }
 
-/** An entry that comes into the index. The words of its files follow. */
+/** An entry to add to the index. The words of its files follow later. */
 export interface NewEntry extends EntryFacts, Omit<EntryTexts, 'attached'> {
-  /** When it came, milliseconds since 1970. */
+  /** Time of arrival, in milliseconds since 1970. */
   arrivedAt: number;
   size: number;
   fileCount: number;
-  /** Some of its files are of kinds that have words. */
+  /** Whether some of its files are of kinds that have words. */
   hasUnreadFiles: boolean;
 }
 
-/** A change of an index, which is made whole or not at all. */
+/** A change of an index. Either all of it is made, or nothing. */
 export interface IndexChange {
   /** The `stamp` of the state that the change starts from. */
   stamp: number;
   added: NewEntry[];
-  /** Entries that are in it already. */
+  /** Entries that are in the index already. */
   changed: EntryFacts[];
-  /** Entries that left a folder, as the folder knows them. */
+  /** Entries that left a folder, by folder and UID. */
   removed: { folderId: string; uid: number }[];
-  /** A folder that is no more, with all entries that still stand in it. */
+  /** A folder that no longer exists; all entries that are still in it are removed. */
   removedFolder?: string;
-  /** How far the index is afterwards. */
+  /** The progress of the index afterwards. */
   next: Pick<IndexState, 'folders' | 'next' | 'isBuilt'>;
 }
 
-/** Which hits of a question are wanted, the newest first. */
+/** Which hits of a search to return, the newest first. */
 export interface HitsWanted {
   query: SearchQuery;
   /** The folders that may be searched. */
   folderIds: string[];
-  /** Ids of entries as a list of JSON, of which one is asked for; unless given, any. */
+  /** Ids of entries as a JSON list; only these can be hits. Unless given, all entries can. */
   among?: string;
-  /** Such lists of entries that are left out. */
+  /** Such lists of entries that can't be hits. */
   notAmong?: string[];
   offset: number;
   limit: number;
@@ -95,24 +95,24 @@ export interface HitsWanted {
   countUpTo: number;
 }
 
-/** The entries that have what was asked for. */
+/** The hits of a search. */
 export interface Hits {
   ids: string[];
   /** At most `countUpTo`. */
   count: number;
 }
 
-/** How much of a mailbox's files is read. */
+/** How much time may be spent on the files of a mailbox. */
 export interface FilesBudget {
   /** The time of the call, milliseconds since 1970. */
   now: number;
   msPerMinute: number;
 }
 
-/** What to do next about the files of a mailbox: those of an entry, or nothing until a moment. */
+/** What to do next about the files of a mailbox: read those of an entry, or wait until a moment. */
 export type FilesTurn = { kind: 'entry'; id: string } | { kind: 'later'; at: number } | { kind: 'none' };
 
-/** The files of an entry were read, or could not be. */
+/** The result of reading the files of an entry. */
 export interface FilesRead {
   /** The entry's id. */
   id: string;
@@ -125,14 +125,17 @@ export interface FilesRead {
 /** The tasks of a search thread, with their input and output. */
 export interface SearchTasks {
   state: { input: { userId: string }; output: IndexState };
-  /** The ids of these that are in the index. */
+  /** Returns those of the ids that are in the index. */
   known: { input: { userId: string; ids: string[] }; output: string[] };
-  /** The new state; null when the index is no longer the one that the change started from. */
+  /**
+   * Returns the new state; null when the index has changed since the state that the change starts
+   * from.
+   */
   change: { input: { userId: string; change: IndexChange }; output: IndexState | null };
   find: { input: { userId: string; wanted: HitsWanted }; output: Hits };
-  /** Chooses the entry whose files are read next, and counts the try before it is made. */
+  /** Chooses the entry whose files are read next, and counts the attempt before it is made. */
   takeFiles: { input: { userId: string; budget: FilesBudget }; output: FilesTurn };
   noteFiles: { input: { userId: string; read: FilesRead }; output: null };
-  /** Empties the index, so that it is built anew. */
+  /** Empties the index, so that it is built again. */
   clear: { input: { userId: string }; output: null };
 }

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 
 const fileName = /^(\d{1,19})\.(\d{1,9})\.db$/;
 
-/** The file of a mailbox's index: the newest that is there, or the first one. */
+/** The file of a mailbox's index: the newest generation that exists, or the first one. */
 export function indexPath(directory: string, userId: string): string {
   const folder = join(directory, userId.slice(-2).padStart(2, '0'));
   const generations = namesIn(folder).flatMap((name) => {
@@ -19,7 +19,7 @@ export function indexPath(directory: string, userId: string): string {
   return join(folder, `${userId}.${Math.max(1, ...generations)}.db`);
 }
 
-/** The file that takes the place of one that can't be read. */
+/** The file that replaces an index that can't be read. */
 export function nextGeneration(directory: string, { userId, path }: { userId: string; path: string }): string {
   const newest = indexPath(directory, userId);
   if (newest !== path) return newest;
@@ -27,12 +27,12 @@ export function nextGeneration(directory: string, { userId, path }: { userId: st
   return join(dirname(path), `${userId}.${Number(generation) + 1}.db`);
 }
 
-/** Removes an index with what SQLite keeps beside it. */
+/** Removes an index with the files that SQLite stores beside it. */
 export function removeIndex(path: string): void {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
 }
 
-/** Removes all generations of a person's index; answers how many there were. */
+/** Removes all generations of a person's index. Returns how many there were. */
 export function removeIndexesOf(folder: string, userId: string): number {
   const names = namesIn(folder).filter((name) => fileName.exec(name)?.[1] === userId);
   for (const name of names) removeIndex(join(folder, name));

@@ -1,16 +1,16 @@
 import { searchPiece } from '../contracts/search.ts';
 
-/** A piece of a question as `searchPiece` takes it apart, with what its brackets say of it. */
+/** A piece of a search as `searchPiece` matches it, and how its brackets join it to others. */
 export interface Piece {
   found: RegExpExecArray;
-  /** It is left out only together with the piece before it, as in `-subject:(mill loom)`. */
+  /** It is excluded only together with the piece before it, as in `-subject:(mill loom)`. */
   isJoined: boolean;
 }
 
 /** `subject:(two words)`, `-(two words)` and `{one other}`, as other mail programs write them. */
 const group = /(?<=^|\s)(?:(-?[a-z_]+:|-)\(([^()]*)\)|(-?(?:[a-z_]+:)?)\{([^{}]*)\})/gi;
 
-/** The pieces of a question, those in brackets each with the operator of its group. */
+/** The pieces of a search. Each piece in brackets gets the operator of its group. */
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
@@ -25,7 +25,10 @@ function plainPieces(text: string): Piece[] {
   return [...text.matchAll(searchPiece)].map((found) => ({ found, isJoined: false }));
 }
 
-/** One of the pieces in braces is enough, so a minus before them is one before each. */
+/**
+ * Expands a group. One of the pieces in braces is enough, so a minus before the braces applies to
+ * each.
+ */
 function groupPieces([whole, ofAll, all, ofAny, any]: RegExpExecArray): Piece[] {
   const before = ofAll ?? ofAny ?? '';
   const within = [...(all ?? any ?? '').matchAll(searchPiece)].map(([piece]) => piece);

@@ -2,7 +2,7 @@ import { folderNameKey } from '../contracts/own-folders.ts';
 import { type Piece, piecesOf } from './search-pieces.ts';
 import { askedWords } from './words.ts';
 
-/** The folders that `in:` names; `starred` asks for the star. */
+/** The folders that `in:` names. `in:starred` means the star instead. */
 const folderWords = {
   inbox: 'inbox',
   sent: 'sent',
@@ -18,89 +18,92 @@ const folderWords = {
 /** A folder that can be searched. */
 export type SearchedFolder = (typeof folderWords)[keyof typeof folderWords];
 
-/** Where the words of a term are looked for. */
+/** The column in which the words of a term are searched. */
 export type SearchColumn = 'sender' | 'recipients' | 'subject' | 'body' | 'files' | 'attached';
 
-/** Words that must stand next to each other, in this order. */
+/** Words that must be next to each other, in this order. */
 export interface SearchTerm {
   words: string[];
-  /** Null: anywhere. */
+  /** Null: in any column. */
   column: SearchColumn | null;
-  /** The last word may go on. */
+  /** The last word may be the beginning of a longer word. */
   isPrefix: boolean;
-  /** What has it is left out. */
+  /** Messages with the term are left out. */
   isExcluded: boolean;
-  /** What has it need not have the term before. */
+  /** Messages with this term need not have the term before it. */
   isAlternative: boolean;
-  /** Of what is left out: only what has the excluded term before it as well. */
+  /**
+   * For an excluded term: only messages that also have the excluded term before it are left out.
+   */
   isJoined?: true;
 }
 
-/** A folder of the host, or one that the person made. */
+/** A folder with a role, or one that the person made. */
 export type NamedFolder = SearchedFolder | `own:${string}`;
 
-/** What a person searches for. Each condition must hold. */
+/** The conditions of a search. Each must be true for a hit. */
 export interface SearchQuery {
   terms: SearchTerm[];
   folder?: NamedFolder;
-  /** It is in none of these. */
+  /** Folders in which a hit must not be. */
   notInFolders?: NamedFolder[];
-  /** Ids of labels, all of which it has. */
+  /** Ids of labels. A hit has all of them. */
   labelIds?: string[];
-  /** Ids of labels, none of which it has. */
+  /** Ids of labels. A hit has none of them. */
   withoutLabelIds?: string[];
-  /** Junk as well, which is left out unless it is named. */
+  /** Also search Junk, which is left out unless it is named. */
   isAnywhere?: boolean;
   isUnread?: boolean;
   isStarred?: boolean;
   hasFiles?: boolean;
-  /** When it came, in milliseconds since 1970: from this moment on. */
+  /** Earliest arrival, in milliseconds since 1970. */
   from?: number;
-  /** Before this moment. */
+  /** Arrival before this moment. */
   until?: number;
-  /** Bytes: larger than this. */
+  /** More bytes than this. */
   larger?: number;
-  /** Bytes: smaller than this. */
+  /** Fewer bytes than this. */
   smaller?: number;
 }
 
-/** How the person's clocks go. */
+/** The clock of the person. */
 export interface SearchClock {
-  /** The moment at which they show this, written as if they stood at UTC. */
+  /** The moment at which the clock shows this time, which is given as if it were UTC. */
   momentOf: (wallClock: number) => number;
-  /** The moment of the question. */
+  /** The moment of the search. */
   now: number;
 }
 
-/** What a person made, their ids by `folderNameKey`. */
+/** The folders and labels that a person made: their ids by `folderNameKey`. */
 export interface OwnNames {
   folders: ReadonlyMap<string, string>;
   labels: ReadonlyMap<string, string>;
-  /** Their addresses, which `me` stands for. */
+  /** The person's addresses, which `me` means. */
   addresses?: readonly string[];
 }
 
 const noNames: OwnNames = { folders: new Map(), labels: new Map() };
 
-/** Addresses of one person that `me` stands for, beside what else is asked for. */
+/** The most addresses of the person that `me` means, in addition to the other terms. */
 const mostAddresses = 12;
 
-/** More terms than a person types; each costs the index a look. */
+/** The most terms, which is more than a person types. Each costs a look-up in the index. */
 const mostTerms = 12;
 /**
- * Words of all terms together. Each word of a phrase costs a look at every place of the words
- * before it; what is left out of a longer phrase makes it find little more.
+ * The most words of all terms together. Each word of a phrase is compared at every place of the
+ * words before it. If a longer phrase is cut, it finds only little more.
  */
 const mostWords = 24;
 /**
- * A word that may go on costs the index a look at each word that begins so. Shorter ones begin too
- * many, unless they end with `*`, and more of them at once take too long.
+ * The shortest word that may be the beginning of a longer one. The index looks up each word with
+ * this beginning, and shorter words have too many, unless they end with `*`. Also, more than
+ * `mostPrefixes` such words take too long.
  */
 const shortestPrefix = 4;
 const shortestStarred = 2;
 const mostPrefixes = 4;
 
-// No object: a person may type `constructor:`, which each object has
+// A Map and no object: a person may type `constructor:`, which is a property of each object
 const columns: ReadonlyMap<string, SearchColumn> = new Map([
   ['from', 'sender'],
   ['to', 'recipients'],
@@ -108,12 +111,12 @@ const columns: ReadonlyMap<string, SearchColumn> = new Map([
   ['bcc', 'recipients'],
   ['subject', 'subject'],
   ['filename', 'files'],
-  // As in Outlook
+  // These two names are Outlook's
   ['attachment', 'files'],
   ['attachments', 'files'],
 ]);
 
-/** Kinds of files that `has:` names, by the endings of their names. */
+/** Kinds of files that `has:` names, with their extensions. */
 const fileKinds: ReadonlyMap<string, readonly string[]> = new Map([
   ['pdf', ['pdf']],
   ['zip', ['zip']],
@@ -123,18 +126,18 @@ const fileKinds: ReadonlyMap<string, readonly string[]> = new Map([
   ['presentation', ['ppt', 'pptx', 'odp']],
 ]);
 
-/** Quotes of other keyboards; a phone puts them in the place of the plain ones. */
+/** Typographic quotes, which phones insert instead of plain ones. */
 const otherQuotes = /[“”„‟«»]/g;
 
 /**
- * Reads a question as a person types it: words, `"phrases"`, `-without`, `NOT without`, `one OR
+ * Parses a search as a person types it: words, `"phrases"`, `-without`, `NOT without`, `one OR
  * other`, `{one other}`, `from:` `to:` `subject:` `filename:` `has:attachment` `in:` `label:` `is:`
- * `before:` `after:` `older_than:` `newer_than:` `larger:` `smaller:`. Words of four letters
- * outside of quotes find longer ones too, and shorter words with a `*` at their end. What looks
- * like an operator and is none is searched as words, so no text is an error.
- * @param clock for the days of `before:` and `after:`; unless given, the one of UTC
- * @param own what `in:` may name beside the folders of the host, what `label:` names, and who `me`
- *   is
+ * `before:` `after:` `older_than:` `newer_than:` `larger:` `smaller:`. Words of at least four
+ * letters outside of quotes also find longer words, and shorter words do with a `*` at their end.
+ * Text that looks like an operator and is none is searched as words, so no text is an error.
+ * @param clock for the days of `before:` and `after:`; UTC unless given
+ * @param own the names for `in:` besides the folders with a role, the names for `label:`, and the
+ *   addresses that `me` means
  */
 export function parseSearch(
   text: string,
@@ -170,25 +173,27 @@ export function parseSearch(
 }
 
 /**
- * Whether a piece is this word between two others, which it joins. At an end of the question it is
- * a word like any other.
+ * Whether a piece is this operator between two others. At an end of the search it is a normal word.
  */
 function isJoining(pieces: readonly Piece[], index: number, word: 'AND' | 'OR'): boolean {
   return pieces[index]?.found[0] === word && index > 0 && index < pieces.length - 1;
 }
 
-/** Whether a piece is `NOT`, which leaves out what the next one names. At the end it is a word. */
+/**
+ * Whether a piece is `NOT`, which excludes the next one. At the end of the search it is a normal
+ * word.
+ */
 function isNot(pieces: readonly Piece[], index: number): boolean {
   return pieces[index]?.found[0] === 'NOT' && index < pieces.length - 1;
 }
 
-/** The texts that one piece stands for, and where they are looked for. */
+/** Alternative texts for one piece, and the column in which they are searched. */
 interface Choices {
   texts: readonly string[];
   column: SearchColumn;
 }
 
-/** The addresses of `from:me`, and the endings of `has:pdf`; null for any other piece. */
+/** The addresses for `from:me`, and the extensions for `has:pdf`; null for any other piece. */
 function choicesOf({ name, value }: Condition, { addresses = [] }: OwnNames): Choices | null {
   const word = value.toLowerCase();
   const endings = name === 'has' ? fileKinds.get(word) : undefined;
@@ -200,7 +205,7 @@ function choicesOf({ name, value }: Condition, { addresses = [] }: OwnNames): Ch
     : null;
 }
 
-/** One of these texts is enough. */
+/** Adds alternative texts, of which one is enough. */
 function addChoices(terms: SearchTerm[], { texts, ...part }: Choices & Omit<SearchTerm, 'words' | 'isPrefix'>): void {
   for (const [index, text] of texts.entries()) {
     const isAlternative = !part.isExcluded && (index > 0 || part.isAlternative);
@@ -208,7 +213,7 @@ function addChoices(terms: SearchTerm[], { texts, ...part }: Choices & Omit<Sear
   }
 }
 
-/** What a question may still ask for. */
+/** How much more a search may contain. */
 interface Room {
   terms: number;
   words: number;
@@ -225,7 +230,7 @@ function addTerm(terms: SearchTerm[], room: Room, { text, isQuoted, ...part }: T
   const words = all.slice(0, room.words);
   const last = words.at(-1);
   if (last === undefined || room.terms === 0) return;
-  // One letter of a script without spaces begins the pairs it stands in
+  // A single letter of a script without spaces is the beginning of the pairs that start with it
   const isLong = last.length >= (text.endsWith('*') ? shortestStarred : shortestPrefix);
   const mayGoOn = isUnspaced ? Array.from(last).length === 1 : !isQuoted && isLong;
   const isPrefix = mayGoOn && room.prefixes > 0;
@@ -235,15 +240,15 @@ function addTerm(terms: SearchTerm[], room: Room, { text, isQuoted, ...part }: T
   if (isPrefix) room.prefixes -= 1;
 }
 
-/** An operator with what stands after it. */
+/** An operator with its value. */
 interface Condition {
   name: string;
   value: string;
-  /** What has it is left out. */
+  /** Messages with it are left out. */
   isExcluded: boolean;
 }
 
-/** Takes an operator that names no words; false when it is none of them. */
+/** Applies an operator without words to the query; false for any other operator. */
 function narrow(query: SearchQuery, { name, value, isExcluded }: Condition): boolean {
   const word = value.toLowerCase();
   if (name === 'in' && Object.hasOwn(folderWords, word)) {
@@ -270,7 +275,7 @@ function searchAll(query: SearchQuery): void {
   query.isAnywhere = true;
 }
 
-/** Takes the name of a folder or a label of the person's own; false when it is none of them. */
+/** Applies the name of one of the person's folders or labels; false for any other name. */
 function narrowToOwn(
   query: SearchQuery,
   { name, value, isExcluded }: Condition,
@@ -285,7 +290,7 @@ function narrowToOwn(
   return true;
 }
 
-/** Which end of the time a day is, and whether it is told by how long ago it was. */
+/** For each operator, which end of the period its value sets, and whether the value is an age. */
 const timeOperators: Record<string, { end: 'from' | 'until'; other: 'from' | 'until'; isAgo: boolean }> = {
   before: { end: 'until', other: 'from', isAgo: false },
   after: { end: 'from', other: 'until', isAgo: false },
@@ -295,7 +300,7 @@ const timeOperators: Record<string, { end: 'from' | 'until'; other: 'from' | 'un
   newer_than: { end: 'from', other: 'until', isAgo: true },
 };
 
-/** Takes a day, a span of time or a size; false when it is none. */
+/** Applies a day, an age or a size; false for any other operator or value. */
 function narrowByNumber(query: SearchQuery, { name, value, isExcluded }: Condition, clock: SearchClock): boolean {
   const time = Object.hasOwn(timeOperators, name) ? timeOperators[name] : undefined;
   if (time) {
@@ -308,15 +313,15 @@ function narrowByNumber(query: SearchQuery, { name, value, isExcluded }: Conditi
   const bytes = bytesOf(value.toLowerCase());
   if (bytes === null) return false;
   if (!isExcluded) query[name] = bytes;
-  // What is not larger has these bytes at most
+  // A message that is not larger has at most this many bytes
   else if (name === 'larger') query.smaller = bytes + 1;
   else query.larger = bytes - 1;
   return true;
 }
 
 /**
- * The beginning of `2026-11-23`, `2026/11/23`, `23.11.2026`, `2026-11` or `2026`, where the person
- * is.
+ * The beginning of `2026-11-23`, `2026/11/23`, `23.11.2026`, `2026-11` or `2026`, in the person's
+ * time zone.
  */
 function dayOf(text: string, { momentOf }: SearchClock): number | null {
   const written = text.replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, '$3-$2-$1');
@@ -328,7 +333,7 @@ function dayOf(text: string, { momentOf }: SearchClock): number | null {
   return isReal ? momentOf(date.getTime()) : null;
 }
 
-/** The moment before which `7d`, `2w`, `3m` or `1y` have passed until now. */
+/** The moment that is `7d`, `2w`, `3m` or `1y` before now. */
 function spanBefore(text: string, now: number): number | null {
   const match = /^(\d{1,4})([dwmy])$/i.exec(text);
   if (!match) return null;
@@ -354,7 +359,7 @@ const units: Record<string, number> = {
   gb: 2 ** 30,
 };
 
-/** `5M`, `300kb`, `1.5mb` or a number of bytes. */
+/** The bytes of `5M`, `300kb`, `1.5mb` or a plain number. */
 function bytesOf(text: string): number | null {
   const match = /^(\d{1,12}(?:\.\d{1,3})?)([a-z]{0,2})$/.exec(text);
   const unit = units[match?.[2] ?? 'none'];

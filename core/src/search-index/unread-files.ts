@@ -12,7 +12,7 @@ import type { FilesBudget, FilesTurn } from './index-messages.ts';
  * file that was too costly is noted as well: it is found by its name alone, and not tried again.
  */
 
-/** What was spent stays where an index is emptied. */
+/** `files_spent` is not dropped when an index is emptied, so that its time limit stays in force. */
 export const unreadFilesSchema = `
   CREATE TABLE unread_files (
     place INTEGER PRIMARY KEY, tries INTEGER NOT NULL, due INTEGER NOT NULL
@@ -22,10 +22,13 @@ export const unreadFilesSchema = `
 
 const minuteMs = 60_000;
 const mostTries = 3;
-/** A try that is not noted by then was cut off. */
+/** An attempt without a result after this time was interrupted. */
 const tryMs = 2 * minuteMs;
 
-/** Chooses the newest entry with unread files, unless the mailbox has had its minute's share. */
+/**
+ * Chooses the newest entry with unread files, unless the mailbox has used up its share of the
+ * minute.
+ */
 export function takeUnread(db: DatabaseSync, { now, msPerMinute }: FilesBudget): FilesTurn {
   const minute = Math.floor(now / minuteMs);
   if (spentIn(db, minute) >= msPerMinute) return { kind: 'later', at: (minute + 1) * minuteMs };
@@ -39,18 +42,18 @@ export function takeUnread(db: DatabaseSync, { now, msPerMinute }: FilesBudget):
       db.prepare('UPDATE unread_files SET tries = tries + 1, due = ? WHERE place = ?').run(now + tryMs, next.place);
       return { kind: 'entry', id: String(entry.id) };
     }
-    // Tried often enough
+    // It was tried often enough, or its entry is gone
     db.prepare('DELETE FROM unread_files WHERE place = ?').run(next.place);
   }
 }
 
-/** What remains is being read, or waits for its next try. */
+/** The remaining files are being read, or wait for their next attempt. */
 function afterAll(db: DatabaseSync): FilesTurn {
   const { at } = db.prepare('SELECT min(due) AS at FROM unread_files').get() as { at: number | null };
   return at === null ? { kind: 'none' } : { kind: 'later', at };
 }
 
-/** Counts the time that files have taken to the share of the minute. */
+/** Adds the time that files have taken to what the mailbox has used of the minute. */
 export function noteSpent(db: DatabaseSync, { spentMs, now }: { spentMs: number; now: number }): void {
   const minute = Math.floor(now / minuteMs);
   const ms = spentIn(db, minute) + Math.round(spentMs);

@@ -11,34 +11,31 @@
 /** A longer run of letters is cut: people do not type it, and it may be an encoded file. */
 const longestWord = 40;
 /**
- * Places of one word that an index has of one text. A phrase is compared at each of them, so a
- * stranger could make a question costly by a letter that stands a hundred thousand times in a mail.
- * In a text of 300,000 characters no word that people write stands so often.
+ * The most places of one word of a text in an index. A phrase is compared at each of them, so a
+ * stranger could make searches costly by a letter that occurs a hundred thousand times in a mail.
+ * In a text of 300,000 characters no real word occurs that often.
  */
 const mostPlaces = 4000;
-/** Stands at further places of such a word. It is no letter, so no question can ask for it. */
+/** Replaces further occurrences of such a word. It is no letter, so no search can find it. */
 const furtherPlace = '\ue000';
 
 /** Accents of Latin, Greek and Cyrillic letters, and the vowel points of Hebrew and Arabic. */
 const marks = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+/g;
 /**
- * Letters have a handful of marks. Putting thousands of them into their order takes time that grows
- * with their square. The voiced marks of half-width kana are letters that become such marks.
+ * Real letters have a handful of marks. Sorting thousands of them takes quadratic time. The voiced
+ * marks of half-width kana are letters that become such marks.
  */
 const longMarks = /([\p{M}\uff9e\uff9f]{20})[\p{M}\uff9e\uff9f]+/gu;
-/**
- * Signs without a width, which stand within a word that a reader sees as one: they say where it may
- * be broken, and where not.
- */
+/** Invisible characters within a word, which say where it may be broken, and where not. */
 const unseen = /[\u00ad\u200b\u2060\ufeff]+/g;
-/** Letters that no form of Unicode takes apart, with what people type in their place. */
+/** Letters that no Unicode normalisation splits, with the letters that people type instead. */
 const typedFor: Record<string, string> = { ß: 'ss', ı: 'i', ς: 'σ', ł: 'l', ø: 'o', đ: 'd' };
 const word = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}\u00ad\u200b\u2060\ufeff]*/gu;
 /** Letters of the scripts that write words without spaces between them. */
 const unspacedRun =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
 
-/** A word of a text with the place where it stands in it. */
+/** A word with its position in a text. */
 export interface PlacedWord {
   word: string;
   start: number;
@@ -47,7 +44,7 @@ export interface PlacedWord {
 
 const beyondAscii = /[\u0080-\uffff]/;
 
-/** Text in the form in which it is compared. Most text is ASCII, which has one form alone. */
+/** Text in the form in which it is compared. Most text is ASCII, which needs no normalisation. */
 function fold(text: string): string {
   if (!beyondAscii.test(text)) return text.toLowerCase();
   const short = withoutUnseen(text).replace(longMarks, '$1').normalize('NFKC').toLowerCase();
@@ -55,14 +52,14 @@ function fold(text: string): string {
   return plain.replace(/[ßıςłøđ]/g, (letter) => typedFor[letter] ?? letter);
 }
 
-/** The text without signs that have no width, such as soft hyphens. */
+/** The text without invisible characters, such as soft hyphens. */
 export function withoutUnseen(text: string): string {
   return text.replace(unseen, '');
 }
 
 /**
- * The words of a text in their order, separated by spaces, as an index takes them.
- * @param longest of the text in characters; what is beyond it is left out
+ * The words of a text in their order, separated by spaces, in the form of the index.
+ * @param longest the most characters of the text; the rest is left out
  */
 export function indexedWords(text: string, longest: number): string {
   const words: string[] = [];
@@ -72,7 +69,7 @@ export function indexedWords(text: string, longest: number): string {
   return (words.length > mostPlaces ? withFewPlaces(words) : words).join(' ');
 }
 
-/** The words without further places of those that stand too often; the others keep theirs. */
+/** Replaces occurrences of a word beyond `mostPlaces`. */
 function withFewPlaces(words: readonly string[]): string[] {
   const places = new Map<string, number>();
   return words.map((one) => {
@@ -83,8 +80,8 @@ function withFewPlaces(words: readonly string[]): string[] {
 }
 
 /**
- * The words of a question. Where it ends in a run without spaces, the text may go on after it, so
- * that the last letter is asked for in its pair alone.
+ * The words of a search. If it ends in a run without spaces, the text may continue after it. So the
+ * last letter is only searched for as part of its pair.
  */
 export function askedWords(text: string): { words: string[]; isUnspaced: boolean } {
   const parts = [...fold(text).matchAll(word)]
@@ -95,10 +92,10 @@ export function askedWords(text: string): { words: string[]; isUnspaced: boolean
   return { words: parts.flatMap((part) => part.words), isUnspaced: last?.isUnspaced ?? false };
 }
 
-/** The words of a question as `placedWords` has those of a text. */
+/** The words of a search in the form of `placedWords`. */
 export function placedForm(words: readonly string[]): string[] {
   const placed: string[] = [];
-  // The word before was a pair, and its second letter begins this one
+  // The word before was a pair, whose second letter is the first letter of this one
   let isWithin = false;
   for (const one of words) {
     const letters = one.search(unspacedRun) < 0 ? [one] : Array.from(one);
@@ -109,8 +106,8 @@ export function placedForm(words: readonly string[]): string[] {
 }
 
 /**
- * The words of a text with their places in it, to mark what was found. Of scripts without spaces,
- * each letter is a word.
+ * The words of a text with their positions in it, for marking hits. In scripts without spaces, each
+ * letter is a word.
  */
 export function placedWords(text: string): PlacedWord[] {
   const placed: PlacedWord[] = [];
@@ -139,7 +136,7 @@ interface Part {
   isUnspaced: boolean;
 }
 
-/** The pieces of a run of letters by script. */
+/** The parts of a run of letters, separated into scripts with and without spaces. */
 function partsOf(run: string): Part[] {
   if (!beyondAscii.test(run)) return [{ text: run, isUnspaced: false }];
   const parts: Part[] = [];
@@ -157,7 +154,10 @@ function wordsOf({ text, isUnspaced }: Part): string[] {
   return isUnspaced ? pairsOf(text) : [cut(text)];
 }
 
-/** Each pair of neighbouring letters, and the last letter, so that one letter finds each place. */
+/**
+ * Each pair of neighbouring letters, and the last letter, so that a search for one letter finds
+ * each place.
+ */
 function pairsOf(run: string): string[] {
   const letters = Array.from(run);
   return letters.map((letter, index) => letter + (letters[index + 1] ?? ''));

@@ -2,8 +2,8 @@ import type { ThreadAnswer, ThreadRequest } from '../content/thread-messages.ts'
 import { OpenIndexes } from './open-indexes.ts';
 
 /*
- * The program of a process that answers the questions of a search. It ends with the process that
- * started it, which may also kill it at any moment.
+ * The program of a process that runs searches. It ends with the process that started it, which may
+ * also kill it at any moment.
  */
 
 const [, , directory] = process.argv;

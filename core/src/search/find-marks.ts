@@ -2,17 +2,17 @@ import { withoutInvisible } from '../mail/preview.ts';
 import type { SearchColumn, SearchTerm } from '../search-index/search-query.ts';
 import { placedForm, type PlacedWord, placedWords, withoutUnseen } from '../search-index/words.ts';
 
-/** From which character of a text to before which one something was found. */
+/** The range of a hit in a text: its first character, and the one after its last. */
 export type Mark = [start: number, end: number];
 
 const mostMarks = 50;
-/** What is shown of a long text before its first hit. */
+/** How much of a long text is shown before its first hit. */
 const leadingCharacters = 40;
 const snippetCharacters = 200;
 
 /**
- * Where the terms of a question stand in a text of a column.
- * @returns in their order, without overlaps
+ * Finds the terms of a search in a text of a column.
+ * @returns the hits in their order, without overlaps
  */
 export function findMarks(text: string, column: SearchColumn, terms: readonly SearchTerm[]): Mark[] {
   const wanted = terms.filter((term) => !term.isExcluded && (term.column === null || term.column === column));
@@ -23,8 +23,7 @@ export function findMarks(text: string, column: SearchColumn, terms: readonly Se
 }
 
 /**
- * The part of a long text around the first hit, as one line, with its marks; null when nothing of
- * the question stands in it.
+ * The part of a long text around the first hit, as one line, with its marks; null without a hit.
  */
 export function findSnippet(text: string, terms: readonly SearchTerm[]): { text: string; marks: Mark[] } | null {
   const [first] = findMarks(text, 'body', terms);

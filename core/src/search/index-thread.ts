@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ThreadAnswer, ThreadRequest } from '../content/thread-messages.ts';
 import { OpenIndexes } from './open-indexes.ts';
 
-/** What a search thread is told when it starts. */
+/** The settings that a search thread gets when it starts. */
 export interface SearchThreadSettings {
   directory: string;
 }

@@ -7,13 +7,15 @@ import { ownersIn, removeIndexesOf } from '../search-index/index-path.ts';
 import { queueFiles } from './read-files.ts';
 import { updateIndex } from './update-index.ts';
 
-/** Work is done in slices, with rests as long as they took. */
+/**
+ * The length of a slice of work. After each slice, the work rests for as long as the slice took.
+ */
 const sliceMs = 500;
 
 /**
  * Brings the index of a mailbox up to date in the background, using half of one core at most. The
- * words of files follow.
- * @returns false when the time was over before
+ * words of files are read afterwards.
+ * @returns false when the time ran out before
  */
 export async function keepIndex(
   ctx: Ctx,
@@ -31,7 +33,7 @@ export async function keepIndex(
   }
 }
 
-/** The people after this one in the order of their ids who have a mailbox with mail in it. */
+/** The next people after this one, by their ids, whose mailbox has mail in it. */
 export async function mailboxesAfter(ctx: Ctx, userId: string, limit: number): Promise<string[]> {
   const rows = await readRows<{ userId: string }>(
     ctx,
@@ -41,7 +43,7 @@ export async function mailboxesAfter(ctx: Ctx, userId: string, limit: number): P
   return rows.map((row) => String(row.userId));
 }
 
-/** Removes the indexes of people who are gone; answers how many. */
+/** Removes the indexes of deleted people. Returns how many indexes. */
 export async function removeLostIndexes({ app }: Ctx, signal?: AbortSignal): Promise<number> {
   const directory = app.config.searchDirectory;
   let removed = 0;

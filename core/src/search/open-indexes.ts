@@ -5,22 +5,22 @@ import { IndexFile, OtherVersion } from '../search-index/index-file.ts';
 import { indexPath, nextGeneration, removeIndex } from '../search-index/index-path.ts';
 import type { SearchTasks } from '../search-index/index-messages.ts';
 
-/** An open file takes three descriptors and some memory. */
+/** The most open files. Each takes three descriptors and some memory. */
 const openFiles = 100;
 
 type Runners = { [Task in keyof SearchTasks]: (input: SearchTasks[Task]['input']) => SearchTasks[Task]['output'] };
 
-/** The indexes that a thread or a process of the search holds open. All calls are synchronous. */
+/** The indexes that are open in a thread or a process of the search. All calls are synchronous. */
 export class OpenIndexes {
   readonly #directory: string;
-  /** The one that was used last stands at the end. */
+  /** In the order of their last use; the latest one is at the end. */
   readonly #open = new Map<string, IndexFile>();
 
   constructor(directory: string) {
     this.#directory = directory;
   }
 
-  /** Does a task; a failure is an answer too. */
+  /** Does a task and returns its result. A failure is returned as well, and not thrown. */
   answer({ task, input }: ThreadRequest): ThreadAnswer {
     try {
       const run = this.#runners[task as keyof Runners] as (input: unknown) => unknown;
@@ -47,9 +47,7 @@ export class OpenIndexes {
     },
   };
 
-  /**
-   * Works on the index of a mailbox. In place of one that can't be read, another is begun, once.
-   */
+  /** Works on the index of a mailbox. If the index can't be read, a new one is begun, once. */
   #withIndex<T>(userId: string, work: (index: IndexFile) => T): T {
     let path = indexPath(this.#directory, userId);
     try {
@@ -67,12 +65,16 @@ export class OpenIndexes {
 
   #indexOf(userId: string): IndexFile {
     const known = this.#open.get(userId);
-    // Another process has removed it: the person is gone, or it could not be read
+    // Another process may have removed the file: the person was deleted, or the index could not be
+    // read
     if (known && !existsSync(known.path)) this.#close(userId);
     return this.#use(userId, this.#open.get(userId) ?? this.#openNew(indexPath(this.#directory, userId)));
   }
 
-  /** Remembers the index as the one that was used last, and closes the one that rested longest. */
+  /**
+   * Marks the index as the last used one, and closes the least recently used one if too many are
+   * open.
+   */
   #use(userId: string, index: IndexFile): IndexFile {
     this.#open.delete(userId);
     this.#open.set(userId, index);
@@ -92,7 +94,7 @@ export class OpenIndexes {
   }
 }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB (https://www.sqlite.org/rescode.html), or a foreign version. */
+/** SQLITE_CORRUPT and SQLITE_NOTADB (https://www.sqlite.org/rescode.html), or another version. */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof OtherVersion) return true;
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;

@@ -5,21 +5,21 @@ import { unavailable } from '../errors.ts';
 
 const program = fileURLToPath(new URL('./answer-questions.ts', import.meta.url));
 
-/** A question took longer than it may, and its process was killed. */
+/** Thrown when a search took too long, and its process was killed. */
 export class QuestionTooLong extends Error {}
 
 interface QuestionProcessSettings {
   directory: string;
-  /** Memory for the objects of JavaScript. */
+  /** Memory for JavaScript objects. */
   memoryMegabytes: number;
 }
 
 /**
- * A process that answers one question at a time. SQLite can't be stopped within a statement, and
- * goes on in a thread that was ended. The end of a process stops it at once.
+ * A process that runs one search at a time. SQLite can't be stopped within a statement, and goes on
+ * even when its thread is terminated. Killing the process stops it at once.
  */
 export class QuestionProcess {
-  /** The process has ended, or will; it takes no more questions. */
+  /** True once the process has ended or is about to. It takes no more searches then. */
   isOver = false;
   readonly #child: ChildProcess;
   readonly #ready = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ export class QuestionProcess {
   constructor({ directory, memoryMegabytes }: QuestionProcessSettings) {
     const cache = process.env['NODE_COMPILE_CACHE'];
     this.#child = fork(program, [directory], {
-      // It needs no settings of the host, and flags of this process are not meant for it
+      // The child needs no settings of the host, and flags of this process are not meant for it
       env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
       execArgv: [`--max-old-space-size=${memoryMegabytes}`],
       serialization: 'advanced',
@@ -45,8 +45,8 @@ export class QuestionProcess {
   }
 
   /**
-   * Answers a question. Afterwards the process can answer the next one, unless `isOver`.
-   * @param longestMs how long the answer may take by the clock
+   * Runs a search. Afterwards the process can run the next one, unless `isOver`.
+   * @param longestMs how long the search may take by the clock
    * @throws QuestionTooLong when it takes longer
    * @throws AppError unavailable when the process ended
    */
@@ -78,7 +78,7 @@ export class QuestionProcess {
     this.#child.channel?.ref();
   }
 
-  /** A process that waits for questions keeps nothing alive. */
+  /** An idle process does not keep this process alive. */
   #rest(): void {
     this.#child.unref();
     this.#child.channel?.unref();

@@ -5,23 +5,28 @@ import type { FilesTurn } from '../search-index/index-messages.ts';
 import { readFileTexts } from './read-index-source.ts';
 
 /*
- * The words of files come into an index after those of the messages. Strangers write these files,
- * and a small one can be made to cost a second, so no question and no other mail waits for them: a
- * process reads one message at a time, the mailboxes take turns, and each has a share of a minute.
+ * The words of files are indexed after those of the messages. Strangers write these files, and a
+ * small one can be made to cost a second. So no search and no other mail waits for them: a process
+ * reads the files of one message at a time, the mailboxes take turns, and each has a share of a
+ * minute.
  *
- * What is not read yet stands in the indexes. A list in Redis says which mailboxes have such files;
- * what it loses is found by the sweep over all mailboxes.
+ * The indexes themselves store which files are unread. A list in Redis says which mailboxes have
+ * such files. If entries of the list are lost, the sweep over all mailboxes adds them again.
  */
 
-/** What the files of one mailbox may take of a minute. */
+/** How much time of a minute the files of one mailbox may take, in milliseconds. */
 const msPerMinute = 15_000;
-/** A process that dies within its turn with a mailbox keeps it for this long. */
+/**
+ * If a process dies while it reads the files of a mailbox, no other one reads them for this long.
+ */
 const turnMs = 60_000;
 
 /** The mailboxes of this machine with unread files, by the time when they are due. */
 const listKey = `search-files:${hostname()}`;
 
-/** Has the files of a mailbox read, unless it is on the list already. */
+/**
+ * Puts a mailbox on the list of those whose files must be read, unless it is on the list already.
+ */
 export async function queueFiles({ app }: Ctx, userId: string): Promise<void> {
   try {
     await app.redis.zadd(listKey, 'NX', Date.now(), userId);
@@ -40,17 +45,19 @@ export async function readDueFiles(ctx: Ctx): Promise<boolean> {
   if (userId === undefined) return false;
   await redis.zadd(listKey, 'XX', Date.now() + turnMs, userId);
   const turn = await readNextFiles(ctx, userId, msPerMinute);
-  // Behind the other mailboxes
+  // A later time puts it behind the other mailboxes
   if (turn.kind !== 'none') await redis.zadd(listKey, turn.kind === 'later' ? turn.at : Date.now(), userId);
   else {
     await redis.zrem(listKey, userId);
-    // It may have got some since it said that it has none
+    // New unread files may have come since the index said that it has none
     if ((await search.run('state', { userId })).hasUnreadFiles) await queueFiles(ctx, userId);
   }
   return true;
 }
 
-/** Reads all files of a mailbox that no process is reading, without sparing others. */
+/**
+ * Reads all files of a mailbox without pauses, for callers that know that nothing else reads them.
+ */
 export async function readAllFiles(ctx: Ctx, userId: string): Promise<void> {
   while ((await readNextFiles(ctx, userId, Number.POSITIVE_INFINITY)).kind === 'entry');
 }

@@ -6,12 +6,12 @@ import { addressWords } from '../mail/address-words.ts';
 import { MessageTooComplex } from '../mail/parsed-message.ts';
 import type { EntryFacts, EntryTexts, NewEntry } from '../search-index/index-messages.ts';
 
-/** A folder as the database has it now. */
+/** The present state of a folder in the database. */
 export interface SourceFolder {
   folderId: string;
   uidValidity: number;
   highestModseq: string;
-  /** The UIDs that left it up to this MODSEQ are forgotten. */
+  /** The records of UIDs that left it up to this MODSEQ are deleted. */
   forgottenModseq: string;
   total: number;
 }
@@ -25,8 +25,8 @@ export interface SourceEntry extends EntryFacts {
 }
 
 /**
- * The folders whose entries are indexed. Starred shows entries of others, and what is scheduled is
- * found when it has left.
+ * The folders whose entries are indexed. Starred shows entries of other folders, and scheduled
+ * messages are indexed when they have left.
  */
 export async function readFolders(ctx: Ctx, userId: string): Promise<SourceFolder[]> {
   const rows = await readRows<SourceFolder>(
@@ -60,7 +60,7 @@ interface EntryRow {
   blindCopies: string[] | string | null;
 }
 
-/** Entries of a folder after another one, the newest first. */
+/** Entries of a folder that are older than a given one, the newest first. */
 export async function readOlder(
   ctx: Ctx,
   { folderId, behind, limit }: { folderId: string; behind: { arrivedAt: number; id: string } | null; limit: number },
@@ -78,7 +78,7 @@ export async function readOlder(
 
 /**
  * Entries of a folder that came or changed after `since`, up to `upTo`, and the MODSEQ up to which
- * these are all. Entries of one change are never taken apart.
+ * the list is complete. Entries with the same MODSEQ are never split.
  */
 export async function readChanged(
   ctx: Ctx,
@@ -99,8 +99,8 @@ export async function readChanged(
 }
 
 /**
- * The UIDs that left a folder after `since`, up to `upTo`, and the MODSEQ up to which these are
- * all. Those of one change are never taken apart.
+ * The UIDs that left a folder after `since`, up to `upTo`, and the MODSEQ up to which the list is
+ * complete. UIDs with the same MODSEQ are never split.
  */
 export async function readRemoved(
   ctx: Ctx,
@@ -120,8 +120,9 @@ export async function readRemoved(
 }
 
 /**
- * The rows of a batch without those of its last change, when that may go on after the batch.
- * `modseq` is null when the batch has everything. Null when the batch has one change alone.
+ * The rows of a batch without those of its last MODSEQ, which may continue after the batch.
+ * `modseq` is null when the batch has everything. Null when all rows of the batch have the same
+ * MODSEQ.
  */
 function wholeChanges<Row extends { modseq: string }>(
   rows: Row[],
@@ -177,19 +178,19 @@ interface MessageRow {
 
 const readAtOnce = 4;
 
-/** Texts of a batch are in memory together, and go into the index at once. */
+/** The texts of a batch are in memory together, and are indexed in one step. */
 const batchBytes = 4 * 1_048_576;
 
 /** How texts are read. */
 interface Reading {
-  /** What the reading takes turns by. */
+  /** The key by which reading takes turns. */
   turn: string;
   signal?: AbortSignal | undefined;
 }
 
 /**
  * Entries with the texts of their messages, without those of files, in batches. Entries whose
- * messages are gone are left out.
+ * messages no longer exist are left out.
  */
 export async function* withTexts(
   ctx: Ctx,
@@ -221,7 +222,7 @@ interface Found {
   message: MessageRow;
 }
 
-/** A few large messages, or many small ones. */
+/** Splits entries into batches of a few large messages, or many small ones. */
 function* batchesOf(found: readonly Found[]): Generator<Found[]> {
   let batch: Found[] = [];
   let bytes = 0;
@@ -272,7 +273,7 @@ function peopleOf({ blindCopies }: SourceEntry, { fromName, fromAddress, subject
   };
 }
 
-/** Of a message that can't be read, the first words are known. */
+/** If a message can't be read, the words of its preview are used. */
 async function ownWordsOf(ctx: Ctx, message: MessageRow, turn: string) {
   const read = await ifReadable(() => ctx.app.content.searchText(blobOf(message), turn), {
     text: message.preview,
@@ -283,8 +284,8 @@ async function ownWordsOf(ctx: Ctx, message: MessageRow, turn: string) {
 }
 
 /**
- * All texts of an entry with the words of its files; null when its files have none, were too costly
- * or are lost, or when the entry is gone.
+ * All texts of an entry with the words of its files; null when its files have no words, were too
+ * costly or are lost, or when the entry no longer exists.
  */
 export async function readFileTexts(ctx: Ctx, entryId: string, turn: string): Promise<EntryTexts | null> {
   const [row] = await readRows<EntryRow>(ctx, `SELECT ${columns} FROM mailbox_entries WHERE id = ?`, [entryId]);
@@ -299,7 +300,7 @@ export async function readFileTexts(ctx: Ctx, entryId: string, turn: string): Pr
 
 const blobOf = ({ blobKey, size }: MessageRow) => ({ key: blobKey, size: Number(size) });
 
-/** One file on a bad part of the disk must not end the search of its owner. */
+/** Lost, damaged or too complex content must not end the indexing of the mailbox. */
 async function ifReadable<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await read();
@@ -309,7 +310,7 @@ async function ifReadable<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
   }
 }
 
-/** Other errors of a disk, such as ESTALE, end when the operator mends it. This one rarely does. */
+/** Other errors of a disk, such as ESTALE, end when the operator repairs it. EIO rarely does. */
 function isDiskDamaged(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EIO';
 }

@@ -14,14 +14,14 @@ import type { IndexState } from '../search-index/index-messages.ts';
 import { TimeZone } from '../time-zone.ts';
 import { updateIndex } from './update-index.ts';
 
-/** What a person asks for, and which page of it. */
+/** A search of a person, and the wanted page of its hits. */
 export interface SearchRequest {
   userId: string;
   /** As the person typed it. */
   text: string;
   /** The IANA name of the person's time zone. */
   timeZone?: string | undefined;
-  /** How far the person's clock is ahead of UTC, where the time zone is not known. */
+  /** How far the person's clock is ahead of UTC, if the time zone is not known. */
   utcOffsetMinutes?: number;
   /** From 1. */
   page: number;
@@ -31,25 +31,28 @@ export interface SearchRequest {
 /** Hits, the newest first. */
 export interface SearchResult {
   rows: ListedEntry[];
-  /** At most `mostHits`. */
+  /** The number of hits, at most `mostHits`. */
   total: number;
   /** There are more than `mostHits`. */
   isMore: boolean;
   /** False while the index is being built: older mail is not found yet. */
   isComplete: boolean;
-  /** Messages in the index, and messages there are. */
+  /** How many messages are in the index, and how many there are. */
   indexed: number;
   messages: number;
   query: SearchQuery;
 }
 
-/** Hits that are counted and can be paged through. A person who gets more asks more exactly. */
+/**
+ * The most hits that are counted and can be paged through. For more, the person has to narrow the
+ * search.
+ */
 export const mostHits = 1000;
-/** Messages of a label that are read at once. */
+/** The entries of a label that one query reads. */
 const labelledAtOnce = 10_000;
-/** How long a question waits while a large mailbox is indexed for the first time. */
+/** How long a search waits while a large mailbox is indexed for the first time. */
 const buildMs = 700;
-/** How long it waits for the few messages that have come since the last one. */
+/** How long a search waits for the few messages that have come since the last one. */
 const followMs = 5000;
 const few = 500;
 const searchedFolders: readonly string[] = [
@@ -63,9 +66,10 @@ const searchedFolders: readonly string[] = [
 ] satisfies SearchedFolder[];
 
 /**
- * Searches the mailbox of a person, in the folders that the actor may view. Mail that has come by
- * the time of the call is found, unless the index is being built; a draft when its writer pauses.
- * @throws AppError 403 when the question names a folder that the actor may not view
+ * Searches the mailbox of a person, in the folders that the actor may view. It finds mail that has
+ * come by the time of the call, unless the index is still being built. It finds a draft once its
+ * writer has paused.
+ * @throws AppError 403 when the search names a folder that the actor may not view
  * @throws AppError unavailable when the index can't be used
  */
 export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<SearchResult> {
@@ -104,14 +108,14 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
       countUpTo: mostHits + 1,
     },
   });
-  // The index is a moment old, and never the one that decides what a person sees
+  // The index may be out of date, so the database decides what the person may see
   const rows = (await readListed(ctx, ids)).filter(
     ({ entry }) => String(entry.userId) === userId && folderIds.includes(String(entry.folderId)),
   );
   return { rows, total: Math.min(count, mostHits), isMore: count > mostHits, ...progress };
 }
 
-/** How the person's clocks go. Browsers may know zones that this host does not. */
+/** Converts times of the person's clock. Browsers may know zones that this host does not. */
 function clockOf({ timeZone, utcOffsetMinutes = 0 }: SearchRequest): SearchClock {
   const now = Date.now();
   try {
@@ -123,7 +127,7 @@ function clockOf({ timeZone, utcOffsetMinutes = 0 }: SearchRequest): SearchClock
   return { momentOf: (wallClock) => wallClock - utcOffsetMinutes * 60_000, now };
 }
 
-/** The labels of the person, by name; they are not asked for unless the text may name one. */
+/** The labels of the person, by name. They are read only if the text may name one. */
 async function labelsNamed(ctx: Ctx, userId: string, text: string): Promise<Map<string, string>> {
   if (!/label:/i.test(text)) return new Map();
   const rows = await readRows<{ id: string; name: string }>(
@@ -134,7 +138,7 @@ async function labelsNamed(ctx: Ctx, userId: string, text: string): Promise<Map<
   return new Map(rows.map(({ id, name }) => [folderNameKey(name), String(id)]));
 }
 
-/** The addresses of the person, that of the mailbox first; none where the text can't mean them. */
+/** The addresses of the person, that of the mailbox first; none if the text can't mean them. */
 async function addressesMeant(ctx: Ctx, userId: string, text: string): Promise<string[]> {
   if (!/\bme\b/i.test(text)) return [];
   const rows = await readRows<{ address: string }>(
@@ -146,7 +150,9 @@ async function addressesMeant(ctx: Ctx, userId: string, text: string): Promise<s
   return rows.map(({ address }) => address);
 }
 
-/** Ids of the entries that have all of the labels, as a list of JSON: they can be most mail. */
+/**
+ * Ids of the entries that have all of the labels, as a JSON list: they may be most of the mailbox.
+ */
 async function entriesWithLabels(ctx: Ctx, labelIds: readonly string[]): Promise<string> {
   const [first = '', ...others] = labelIds;
   const has = others.map(
@@ -166,20 +172,20 @@ async function entriesWithLabels(ctx: Ctx, labelIds: readonly string[]): Promise
   }
 }
 
-/** Folders that a person made are one kind to permissions. */
+/** Permissions treat all folders that a person made as one kind. */
 function kindOf(key: FolderKey): FolderName | 'own' {
   return key.startsWith('own:') ? 'own' : (key as FolderName);
 }
 
-/** Junk is searched where the question names it, or asks for everything. */
+/** Junk is searched only if the search names it, or asks for everything. */
 function isSearched(role: FolderKey, { folder, notInFolders, isAnywhere }: SearchQuery): boolean {
   if (notInFolders?.some((one) => one === role)) return false;
   return folder === undefined ? role !== 'junk' || isAnywhere === true : folder === role;
 }
 
 /**
- * Brings the index up to date, unless that takes longer than a person waits. Where it can't be
- * done, as on a full disk, what is in the index is found all the same.
+ * Brings the index up to date, unless that takes longer than a person waits. If that fails, as on a
+ * full disk, the search uses the index as it is.
  */
 async function updateSoon(ctx: Ctx, userId: string): Promise<{ state: IndexState; isCurrent: boolean }> {
   try {

@@ -10,11 +10,14 @@ import type { SearchThreadSettings } from './index-thread.ts';
 import { QuestionProcess, QuestionTooLong } from './question-process.ts';
 
 const entry = new URL('./index-thread.ts', import.meta.url);
-/** A batch of new messages takes up to a second. */
+/** The limits of the threads. A batch of new messages takes up to a second. */
 const limits = { cpuSeconds: 20, wallSeconds: 60, memoryMegabytes: 256, bufferMegabytes: 256 } as const;
-/** A question over a million messages takes a tenth of a second. */
+/** The longest time of one search. A search over a million messages takes a tenth of a second. */
 const longestQuestionMs = 10_000;
-/** How long a person can ask nothing more whose question took too long. Each takes a core. */
+/**
+ * How long a person can't search again after a search that took too long. Each of those keeps a
+ * processor core busy.
+ */
 const restMs = 60_000;
 const waiting = 500;
 const idleMs = 300_000;
@@ -26,27 +29,27 @@ interface Lane {
   idle: NodeJS.Timeout | null;
 }
 
-/** How the searching of a process is set up. */
+/** The settings of the search threads of a process. */
 interface SearchSettings extends SearchThreadSettings {
   threads: number;
-  /** Memory that one of them has for its own objects. */
+  /** Memory of each thread for its JavaScript objects. */
   memoryMegabytes?: number;
-  /** How long one question may take. */
+  /** How long one search may take. */
   questionMs?: number;
 }
 
 /**
- * The search indexes of this process, in threads, since SQLite answers synchronously. A mailbox is
- * always in the same thread, which keeps its file open. Questions, which people can make as costly
- * as they like, are answered by a process beside the thread, since a process can be killed. Both
- * start when they are needed and end after five minutes without work.
+ * The search indexes of this process, in threads, since SQLite works synchronously. A mailbox is
+ * always in the same thread, which keeps its file open. Searches, which people can make as costly
+ * as they like, run in a process beside the thread, since a process can be killed. Both start when
+ * they are needed and end after five minutes without work.
  */
 export class SearchThreads implements SearchIndexes {
   readonly #settings: SearchThreadSettings;
   readonly #limits: ThreadLimits;
   readonly #questionMs: number;
   readonly #lanes: Lane[];
-  /** People whose question took too long, and when they may ask again. */
+  /** People whose search took too long, and when they may search again. */
   readonly #resting = new Map<string, number>();
 
   constructor({
@@ -67,8 +70,8 @@ export class SearchThreads implements SearchIndexes {
   }
 
   /**
-   * @throws AppError 422 `search_too_long` for a question that takes too long, and for those that
-   *   the person asks in the minute after it
+   * @throws AppError 422 `search_too_long` for a search that takes too long, and for those that the
+   *   person starts in the minute after it
    * @throws AppError unavailable when the index can't be used
    */
   async run<Task extends keyof SearchTasks>(
@@ -149,7 +152,7 @@ function tooLong(cause?: unknown): AppError {
   });
 }
 
-/** Says whether a task ended since it took more time or memory than a thread has. */
+/** Whether a task was ended because it took more time or memory than a thread may. */
 export function isTooCostly(error: unknown): boolean {
   return error instanceof AppError && error.cause instanceof MessageTooComplex;
 }

@@ -13,31 +13,33 @@ import {
 import { isTooCostly } from './search-threads.ts';
 
 /*
- * An index follows its mailbox by MODSEQ: whatever is beyond the numbers that it knows is read from
- * the database and comes into the index together with the new numbers. So an update can be cut off
- * or done twice, and needs no notice of what happened.
+ * An index follows its mailbox by MODSEQ. Everything beyond the numbers in the index is read from
+ * the database, and stored in the index together with the new numbers. So an update can be
+ * interrupted or repeated, and does not depend on notices of changes.
  *
  *   empty -- folders as they are --> building -- all entries read --> built -- changes --> built
  *
- * Entries that come or change while it is built have higher MODSEQs than those of the beginning, so
- * they follow. UIDs that are no longer true (a restored host) begin it anew.
+ * Entries that come or change while the index is built have higher MODSEQs than at the beginning,
+ * so they are read afterwards. If the UIDs have changed (a restored host), the index is built
+ * again.
  */
 
 /** How much of the work to do. */
 export interface UpdateLimits {
-  /** By `performance.now()`. */
+  /** In the time of `performance.now()`. */
   deadline: number;
   signal?: AbortSignal;
 }
 
 const batchRows = 200;
 const removedRows = 2000;
-/** What is indexed of a text that is too costly as a whole. */
+/** How much of a text is indexed if the whole text is too costly. */
 const firstCharacters = 1000;
 
 /**
  * Brings the index of a mailbox up to date, or nearer to it within the limits.
- * @returns its state and whether everything is in it that was there at the call
+ * @returns its state, whether it has everything that was in the mailbox at the call, and the number
+ *   of messages in the mailbox
  */
 export async function updateIndex(
   ctx: Ctx,
@@ -67,7 +69,7 @@ function isOver({ deadline, signal }: UpdateLimits): boolean {
 
 type Step = (ctx: Ctx, userId: string, limits: UpdateLimits) => Promise<void>;
 
-/** What has to be done next; null when the index has everything. */
+/** The next step; null when the index is up to date. */
 function nextStep(state: IndexState, folders: readonly SourceFolder[]): Step | null {
   if (!state.isBuilt && state.folders.length === 0) return (ctx, userId) => begin(ctx, userId, state, folders);
   if (!state.isBuilt) return (ctx, userId, limits) => build(ctx, userId, { state, limits });
@@ -78,8 +80,8 @@ function nextStep(state: IndexState, folders: readonly SourceFolder[]): Step | n
       return (ctx, userId, limits) => follow(ctx, userId, { state, folder, limits });
     }
   }
-  // Entries leave one folder for another. Only now all of them are known where they went, so that
-  // their words stay
+  // A moved entry leaves one folder for another. At this point the index knows its new folder, so
+  // its words are not removed
   const present = new Set(folders.map(({ folderId }) => folderId));
   const gone = state.folders.find(({ folderId }) => !present.has(folderId));
   if (gone) return (ctx, userId) => forgetFolder(ctx, userId, state, gone);
@@ -92,13 +94,13 @@ interface Work {
   limits: UpdateLimits;
 }
 
-/** Keeps the folders as they are now: what comes later has higher MODSEQs. */
+/** Stores the present state of the folders: later changes have higher MODSEQs. */
 async function begin(ctx: Ctx, userId: string, state: IndexState, folders: readonly SourceFolder[]): Promise<void> {
   const next = { folders: folders.map(presentOf), next: null, isBuilt: folders.length === 0 };
   await change(ctx, userId, state, { next });
 }
 
-/** Takes a batch of the entries that there were when the building began. */
+/** Indexes a batch of the entries that existed when the building began. */
 async function build(ctx: Ctx, userId: string, { state, limits }: Work): Promise<void> {
   const { folders } = state;
   const folderId = state.next?.folderId ?? folders[0]?.folderId ?? '0';
@@ -119,7 +121,7 @@ async function build(ctx: Ctx, userId: string, { state, limits }: Work): Promise
   });
 }
 
-/** Takes a batch of the entries of a folder that came or changed. */
+/** Indexes a batch of the new and changed entries of a folder. */
 async function follow(ctx: Ctx, userId: string, { state, folder, limits }: Work & { folder: SourceFolder }) {
   const { folderId, highestModseq } = folder;
   const known = state.folders.find((one) => one.folderId === folderId) ?? beginningOf(folder);
@@ -131,7 +133,7 @@ async function follow(ctx: Ctx, userId: string, { state, folder, limits }: Work 
   await change(ctx, userId, done.state, { changed, next: withFolder(state, { ...known, modseq }) });
 }
 
-/** Takes a batch of the UIDs that left a folder. */
+/** Removes a batch of the UIDs that left a folder. */
 async function forget(ctx: Ctx, userId: string, state: IndexState, folder: KnownFolder): Promise<void> {
   const { folderId, modseq: upTo, removedModseq: since } = folder;
   const { uids, modseq } = await readRemoved(ctx, { folderId, since, upTo, limit: removedRows });
@@ -139,17 +141,17 @@ async function forget(ctx: Ctx, userId: string, state: IndexState, folder: Known
   await change(ctx, userId, state, { removed, next: withFolder(state, { ...folder, removedModseq: modseq }) });
 }
 
-/** Lets go of a folder that its owner has deleted, and of what was left in it. */
+/** Removes a folder that its owner has deleted, and the entries that were left in it. */
 async function forgetFolder(ctx: Ctx, userId: string, state: IndexState, { folderId }: KnownFolder): Promise<void> {
   const folders = state.folders.filter((folder) => folder.folderId !== folderId);
   await change(ctx, userId, state, { removedFolder: folderId, next: { ...toldOf(state), folders } });
 }
 
 /**
- * Puts entries into the index whose words are not in it yet. How far the index is stays the same,
- * so when this is cut off, they are known the next time.
- * @returns the state afterwards, and the entries that were in it; null when the time was over, or
- *   another process has changed the index meanwhile
+ * Adds entries whose words are not in the index yet. The progress of the index stays the same. So
+ * if this is interrupted, these entries are found in the index the next time.
+ * @returns the state afterwards, and the entries that were in the index already; null when the time
+ *   was over, or another process has changed the index meanwhile
  */
 async function addUnknown(
   ctx: Ctx,
@@ -163,7 +165,8 @@ async function addUnknown(
     .map(({ id, folderId, uid, isUnread, isStarred }) => ({ id, folderId, uid, isUnread, isStarred }));
   const unknown = entries.filter(({ id }) => !known.has(id));
   let now = state;
-  // Apart from what the person opens meanwhile
+  // A turn apart from the person's requests, so that indexing does not delay the messages that they
+  // open
   const reading = { turn: `search:${userId}`, signal: limits.signal };
   for await (const added of withTexts(ctx, unknown, reading)) {
     const next = await add(ctx, userId, { state: now, added, limits });
@@ -174,9 +177,9 @@ async function addUnknown(
 }
 
 /**
- * Adds entries at once, or one by one where they are too costly together. One that is too costly
- * alone is known by its first words: a stranger has written it, and the others must not wait for
- * it.
+ * Adds entries at once, or one by one if they are too costly together. If a single entry is too
+ * costly, only its first words are indexed: a stranger has written it, and the other entries must
+ * not wait for it.
  * @returns the state afterwards; null when another process has changed the index, or when the time
  *   was over after an entry that was too costly
  */
@@ -204,7 +207,7 @@ async function add(
   return now;
 }
 
-/** The sender of a message and its subject are short in the index anyway. */
+/** Cuts the texts of an entry. Its sender and subject are short in the index anyway. */
 function firstWordsOf(entry: NewEntry): NewEntry {
   const cut = (text: string): string => text.slice(0, firstCharacters);
   return { ...entry, recipients: cut(entry.recipients), body: cut(entry.body), files: '', hasUnreadFiles: false };
@@ -216,19 +219,19 @@ async function change(
   { stamp }: IndexState,
   parts: Pick<IndexChange, 'next'> & Partial<IndexChange>,
 ): Promise<IndexState | null> {
-  // When another process was faster, the next round begins with its state
+  // When another process was faster, this returns null, and the next round begins with its state
   return await ctx.app.search.run('change', {
     userId,
     change: { added: [], changed: [], removed: [], ...parts, stamp },
   });
 }
 
-/** How far an index is. */
+/** The progress of an index. */
 function toldOf({ folders, next, isBuilt }: IndexState): IndexChange['next'] {
   return { folders, next, isBuilt };
 }
 
-/** The same with one folder as it is known now. */
+/** The progress with one folder replaced. */
 function withFolder(state: IndexState, folder: KnownFolder): IndexChange['next'] {
   const others = state.folders.filter(({ folderId }) => folderId !== folder.folderId);
   return { ...toldOf(state), folders: [...others, folder] };
@@ -238,16 +241,16 @@ function presentOf({ folderId, uidValidity, highestModseq }: SourceFolder): Know
   return { folderId, uidValidity, modseq: highestModseq, removedModseq: highestModseq };
 }
 
-/** A folder of which nothing is known yet. */
+/** A folder of which nothing is indexed yet. */
 function beginningOf({ folderId, uidValidity }: SourceFolder): KnownFolder {
   return { folderId, uidValidity, modseq: '0', removedModseq: '0' };
 }
 
 /**
- * Says whether changes alone can't bring the index up to date. That is so for a folder:
- * - that has got other UIDs;
- * - that was ahead of the database as it is now, as after a restore;
- * - of which no longer all UIDs are remembered that left since the index knew it.
+ * Whether changes alone can't bring the index up to date. That is so for a folder:
+ * - whose UIDs have changed;
+ * - that was ahead of the present database, as after a restore;
+ * - for which the database no longer has all UIDs that left it since the index read it.
  */
 function isOfOtherTimes({ folders }: IndexState, present: readonly SourceFolder[]): boolean {
   const presentById = new Map(present.map((folder) => [folder.folderId, folder]));

@@ -48,7 +48,10 @@ function readAddresses(raw: string): EnvelopeAddress[] {
 const special = /["():;\\[\]]/;
 const plainMailbox = /^(?:[^<>@]*<([^<>@\s]+@[^<>@\s]+)>|[^<>@\s]+@[^<>@\s]+)$/;
 
-/** Most lists need no parser: names without signs of their own. Null for any other list. */
+/**
+ * Reads a list of names without special characters, for which no parser is needed, as for most
+ * lists. Null for any other list.
+ */
 function readPlainList(text: string): EnvelopeAddress[] | null {
   if (special.test(text)) return null;
   const list: EnvelopeAddress[] = [];
@@ -81,7 +84,9 @@ function readPlain(text: string): string {
   return cutToLength(text.slice(0, textLength).trim(), textLength);
 }
 
-/** Takes from the room what the list takes as JSON, and cuts the list where there is no more. */
+/**
+ * Subtracts the size of the list as JSON from the room, and cuts the list where there is no more.
+ */
 function cutToRoom(list: EnvelopeAddress[], room: { bytes: number }): EnvelopeAddress[] {
   const all = Buffer.byteLength(JSON.stringify(list));
   if (all <= room.bytes) {

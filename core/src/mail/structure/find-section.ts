@@ -36,7 +36,7 @@ export function findPart({ root }: Pick<MessageStructure, 'root'>, numbers: stri
       isMessage = true;
     }
     const next: StructurePart | undefined = part.parts ? part.parts[number - 1] : undefined;
-    // The only part of a message that is no multipart has the number 1
+    // The only part of a message that is not a multipart has the number 1
     if (next) part = next;
     else if (!isMessage || part.parts || number !== 1) return null;
     isMessage = false;

@@ -8,8 +8,8 @@ const longestName = 25;
 export type HeaderValues = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Finds fields in a header block. Takes linear time: a name is looked for in the first bytes of a
- * line alone.
+ * Finds fields in a header block. Takes linear time: only the first bytes of a line are searched
+ * for a name.
  * @param block the header as binary text, with or without its blank line
  * @param wanted names in lower case
  */

@@ -1,9 +1,9 @@
 import { structureLimits } from './message-structure.ts';
 
-/** A line of interest: a blank one that ends a header, or one that begins with two dashes. */
+/** A line that may matter: a blank one that ends a header, or one that begins with two dashes. */
 export interface Line {
   start: number;
-  /** After its line end. */
+  /** The position after its line end. */
   end: number;
   /** As binary text, without its line end. */
   text: string;
@@ -18,20 +18,20 @@ const nothing: Buffer = Buffer.alloc(0);
 
 /**
  * Cuts bytes that arrive in pieces of any length into lines, and keeps a header as text. A line
- * ends with LF, or with CR and LF. Of a line that goes over several pieces only the beginning is
- * kept, so this takes linear time and little memory.
+ * ends with LF, or with CR and LF. If a line spans several pieces, only its beginning is kept, so
+ * this takes linear time and little memory.
  */
 export class LineReader {
-  /** Line ends before the present line. */
+  /** The number of line ends before the present line. */
   count = 0;
-  /** Bytes of the line end before the present line. */
+  /** The number of bytes of the line end before the present line. */
   previousLineEnd = 0;
   readonly #take: (line: Line) => void;
   /** The piece that is being read, and its offset. */
   #chunk: Buffer = nothing;
   #chunkAt = 0;
   #lineAt = 0;
-  /** The beginning of the present line in the pieces before. */
+  /** The beginning of the present line, from earlier pieces. */
   #begun: Buffer = nothing;
   #lastByte = 0;
   #keptAt = 0;
@@ -46,7 +46,7 @@ export class LineReader {
     return this.#chunkAt + this.#chunk.length;
   }
 
-  /** The next bytes. They may be used again afterwards. */
+  /** Adds the next bytes. The caller may reuse their memory afterwards. */
   add(bytes: Uint8Array): void {
     this.#chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const chunk = this.#chunk;
@@ -58,19 +58,19 @@ export class LineReader {
     this.#leaveChunk(start);
   }
 
-  /** All bytes were added. What stands after the last line end is a line too. */
+  /** Call it once all bytes were added. Bytes after the last line end are a line, too. */
   finish(): void {
     if (this.#lineAt === this.size) return;
     this.#offer(this.#begun, this.size, 0);
   }
 
-  /** Starts to keep what follows an offset, which is the end of the present line. */
+  /** Starts to keep the bytes from an offset on, which must be the end of the present line. */
   keepFrom(offset: number): void {
     this.#keptAt = offset;
     this.#kept = [];
   }
 
-  /** What was kept up to an offset, as binary text. Nothing more is kept. */
+  /** Returns the bytes that were kept up to an offset, as binary text, and stops keeping more. */
   takeKept(end: number): string {
     this.#keep(end);
     const text = (this.#kept ?? []).join('');
@@ -79,8 +79,8 @@ export class LineReader {
   }
 
   /**
-   * Line ends before an offset, which is the start of the present line, or where the line end
-   * before it begins.
+   * The number of line ends before an offset, which must be the start of the present line, or the
+   * start of the line end before it.
    */
   countBefore(offset: number): number {
     return offset < this.#lineAt ? this.count - 1 : this.count;
@@ -103,7 +103,10 @@ export class LineReader {
     this.count++;
   }
 
-  /** Most lines are not, and are looked at no further. A blank line only ends a header. */
+  /**
+   * Whether a line may matter. Most lines don't, and are read no further. A blank line only ends a
+   * header.
+   */
   #isOfInterest(bytes: Buffer, start: number, length: number): boolean {
     return length === 0 ? this.#kept !== null : bytes[start] === dash && bytes[start + 1] === dash;
   }
@@ -128,7 +131,7 @@ export class LineReader {
 
   #keep(end: number): void {
     const from = Math.max(this.#keptAt, this.#chunkAt);
-    // The bytes before are there already, so what is over the bound is missing at the end alone
+    // The earlier bytes are kept already, so beyond the bound only bytes at the end are missing
     if (this.#kept === null || end <= from || from - this.#keptAt >= structureLimits.headerBytes) return;
     this.#kept.push(this.#chunk.toString('latin1', from - this.#chunkAt, end - this.#chunkAt));
   }

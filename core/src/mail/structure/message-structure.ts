@@ -1,12 +1,13 @@
 /*
- * The MIME structure of a stored message, which a door such as IMAP needs for ENVELOPE,
+ * The MIME structure of a stored message, which a server such as IMAP needs for ENVELOPE,
  * BODYSTRUCTURE and single parts (RFC 9051 6.4.5 and 7.5.2). It is computed once, when the message
- * is read on its arrival, and kept as JSON beside the message's row. It is no text of a protocol.
+ * is parsed on its arrival, and stored as JSON beside the message's row. It is independent of any
+ * protocol's syntax.
  *
  * Offsets count bytes of the blob as it is stored: without the trace headers of this host, which
- * stand in the row, and with every Authentication-Results field that a sender forged. Those fields
- * stand in the message's own header alone, so every other range is the same for a reader.
- * `readPart` takes the own header through `removeForgedResults` and puts the trace headers before
+ * are in the row, and with every Authentication-Results field that a sender forged. Those fields
+ * are only in the message's own header, so every other range is the same for a reader. `readPart`
+ * removes them from the own header with `removeForgedResults`, and puts the trace headers before
  * it.
  *
  * Text is kept as it is written: unfolded, control characters as spaces, raw 8-bit bytes read as
@@ -17,7 +18,9 @@
  * Section numbers are not kept: they follow from the tree. See `findSection`.
  */
 
-/** Counts the changes of the shape. A structure of an older version is computed again. */
+/**
+ * Incremented with each change of the format. A structure of an older version is computed again.
+ */
 export const structureVersion = 1;
 
 /** A name in lower case and its value. */
@@ -26,8 +29,8 @@ export type Parameter = [name: string, value: string];
 /** One part: the root of a message, or a part of a multipart. */
 export interface StructurePart {
   /**
-   * The media type in lower case. Of a part that names none, or none that is valid: text/plain, and
-   * in a digest message/rfc822 (RFC 2045 5.2, RFC 2046 5.1.5).
+   * The media type in lower case. For a part that names none, or an invalid one, it is text/plain,
+   * or in a digest message/rfc822 (RFC 2045 5.2, RFC 2046 5.1.5).
    */
   type: string;
   parameters?: Parameter[];
@@ -51,15 +54,15 @@ export interface StructurePart {
    * boundary. The size of the body as it is encoded is `end - body`.
    */
   end: number;
-  /** Line ends in the body, of text and of embedded messages. */
+  /** Number of line ends in the body; only for text and embedded messages. */
   lines?: number;
   /** The parts of a multipart; empty when it has none. */
   parts?: StructurePart[];
   /** The message inside a message/rfc822 or message/global. */
   message?: MessagePart;
   /**
-   * What is inside is not known: a multipart without a boundary, an embedded message that is
-   * encoded, or parts beyond a bound. The type is application/octet-stream then.
+   * The contents are not known: the part is a multipart without a boundary, an encoded embedded
+   * message, or has parts beyond a bound. The type is application/octet-stream then.
    */
   opaque?: true;
 }
@@ -76,7 +79,7 @@ export interface MessageStructure {
 }
 
 /**
- * The fields of a message that RFC 9051 7.5.2 calls its envelope. A door takes `from` for a
+ * The fields of a message that RFC 9051 7.5.2 calls its envelope. A server uses `from` for a
  * `sender` or `replyTo` that is absent. Repeated address fields are joined; of other fields the
  * first counts.
  */
@@ -92,7 +95,9 @@ export interface Envelope {
   bcc?: EnvelopeAddress[];
   inReplyTo?: string;
   messageId?: string;
-  /** Addresses were left out, since there are too many. The message's header has them all. */
+  /**
+   * Some addresses were left out, since there were too many. The message's header has all of them.
+   */
   isCut?: true;
 }
 
@@ -107,26 +112,29 @@ export interface EnvelopeMailbox {
 }
 
 /**
- * Bounds of a structure. They keep a row small, whatever a sender puts into a message: with them
+ * Bounds of a structure. They keep a row small, whatever a sender puts into a message: within them
  * the longest fields of one part and its envelope take less than 64 KB, so a structure of the root
  * alone always fits.
  */
 export const structureLimits = {
-  /** Of the JSON in UTF-8. Beyond it, parts are left out from the deepest level upwards. */
+  /**
+   * The most bytes of the JSON in UTF-8. Beyond it, parts are left out from the deepest level
+   * upwards.
+   */
   jsonBytes: 65_536,
-  /** Parts and embedded messages. Beyond it, the whole message is opaque. */
+  /** The most parts and embedded messages. Beyond it, the whole message is opaque. */
   parts: 1000,
-  /** Multiparts and embedded messages in each other. Those that lie deeper are opaque. */
+  /** The most nested multiparts and embedded messages. Deeper ones are opaque. */
   depth: 50,
-  /** Of one header. What follows is not looked at. */
+  /** The most bytes of one header. The rest of it is ignored. */
   headerBytes: 262_144,
-  /** Of one field with its continuation lines. */
+  /** The most bytes of one field with its continuation lines. */
   fieldLength: 65_536,
-  /** Characters of one text. */
+  /** The most characters of one text. */
   textLength: 998,
-  /** Parameters of one field, and the characters of all their names and values. */
+  /** The most parameters of one field, and the most characters of all their names and values. */
   parameters: 20,
   parametersLength: 2000,
-  /** Of the address lists of one envelope as JSON in UTF-8. */
+  /** The most bytes of the address lists of one envelope, as JSON in UTF-8. */
   addressBytes: 24_576,
 } as const;

@@ -5,9 +5,11 @@ import { type Parameter, structureLimits } from './message-structure.ts';
 
 /** The value of Content-Type or Content-Disposition. */
 export interface MimeValue {
-  /** What stands before the first semicolon, in lower case. */
+  /** The text before the first semicolon, in lower case. */
   value: string;
-  /** As binary text, not decoded: names in lower case, in their order. */
+  /**
+   * The parameters in their order, with names in lower case. The values are undecoded binary text.
+   */
   raw: Map<string, string>;
 }
 
@@ -16,8 +18,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Takes a value with parameters apart (RFC 2045 5.1). Of a repeated parameter the first counts. A
- * comment counts only at the end of a value: unquoted file names with brackets are common.
+ * Splits a value into its parameters (RFC 2045 5.1). If a parameter is repeated, the first counts.
+ * A comment is recognised only at the end of a value: unquoted file names with brackets are common.
  */
 export function readMimeValue(text: string): MimeValue {
   const [value = '', ...rest] = splitAtSemicolons(text);
@@ -37,7 +39,7 @@ export function withoutComment(text: string): string {
   return open < 0 ? text : text.slice(0, open).trimEnd();
 }
 
-/** At most as many pieces as parameters in all their sections. */
+/** Returns at most as many pieces as a value can have parameters in all their sections. */
 function splitAtSemicolons(text: string): string[] {
   const pieces: string[] = [];
   let isQuoted = false;
@@ -106,7 +108,7 @@ function addSection(all: Map<string, Sections>, [, name = '', index = '0', star]
   sections.texts[Number(index)] = isEncoded ? percentDecoded(text) : text;
 }
 
-/** A section that is missing ends the value. */
+/** Joins sections in order. A missing section ends the value. */
 function inOrder(texts: readonly (string | undefined)[]): string {
   const gap = Array.from(texts).indexOf(undefined);
   return texts.slice(0, gap < 0 ? texts.length : gap).join('');
@@ -116,7 +118,10 @@ function percentDecoded(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_whole, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
-/** Gives binary text again, of UTF-8, so that all values are read in one way. */
+/**
+ * Converts binary text in a charset to binary text in UTF-8, so that all values are read in one
+ * way.
+ */
 function decodeCharset(binary: string, charset: string | null): string {
   if (charset === null || /^(?:us-ascii|utf-?8)$/i.test(charset)) return binary;
   const bytes = Buffer.from(binary, 'latin1');

@@ -2,7 +2,7 @@ import { findFields, type HeaderValues, readText } from './header-block.ts';
 import type { StructurePart } from './message-structure.ts';
 import { decodeParameters, type MimeValue, rawParameter, readMimeValue, withoutComment } from './mime-value.ts';
 
-/** What the header of a part says about it. */
+/** The description of a part in its header. */
 export type PartFields = Omit<StructurePart, 'header' | 'body' | 'end' | 'lines' | 'parts' | 'message' | 'opaque'>;
 
 /** The names of the fields that describe a part (RFC 2045, 2183, 1864, 3282, 2557). */
@@ -53,7 +53,7 @@ function readContentType(text: string | undefined, isOfDigest: boolean): MimeVal
   const read = text === undefined ? null : readMimeValue(text);
   if (read && mediaType.test(read.value)) return read;
   if (isOfDigest && !text) return { value: 'message/rfc822', raw: new Map() };
-  // RFC 2045 5.2: also what has an invalid type is read as plain text
+  // RFC 2045 5.2: a part with an invalid type is read as plain text as well
   return { value: 'text/plain', raw: new Map([['charset', 'us-ascii']]) };
 }
 

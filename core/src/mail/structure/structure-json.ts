@@ -7,22 +7,22 @@ import {
 } from './message-structure.ts';
 import { makeOpaque, StructureScanner } from './structure-scanner.ts';
 
-/** Finds the structure of a message while its bytes go by, and gives it as it is stored. */
+/** Finds the structure of a message while its bytes arrive, and returns it in its stored form. */
 export class StructureReader {
   readonly #scanner = new StructureScanner();
 
-  /** The next bytes of the message. */
+  /** Adds the next bytes of the message. */
   add(bytes: Uint8Array): void {
     this.#scanner.add(bytes);
   }
 
-  /** A MessageStructure as JSON of at most 64 KB, once all bytes were added. */
+  /** Returns a MessageStructure as JSON of at most 64 KB. Call it once all bytes were added. */
   finish(): string {
     return writeStructure(this.#scanner.finish());
   }
 }
 
-/** Reads what `StructureReader` wrote; null when it is of another version. */
+/** Reads the output of `StructureReader`; null when it is of another version. */
 export function parseStructure(json: string): MessageStructure | null {
   const structure = JSON.parse(json) as MessageStructure;
   return structure.version === structureVersion ? structure : null;
@@ -30,7 +30,7 @@ export function parseStructure(json: string): MessageStructure | null {
 
 /**
  * Writes a structure as JSON. If it is longer than the bound, the parts at the deepest levels are
- * left out, and the part that holds them is opaque.
+ * left out, and the parts around them become opaque.
  */
 export function writeStructure(root: MessagePart, jsonBytes: number = structureLimits.jsonBytes): string {
   const structure: MessageStructure = { version: structureVersion, root };
@@ -46,7 +46,7 @@ export function writeStructure(root: MessagePart, jsonBytes: number = structureL
 
 const bytesAround = 50;
 
-/** What the parts of each level take as JSON without what they hold. */
+/** The size of the parts of each level as JSON, without their children. */
 function bytesOfLevels(root: StructurePart): number[] {
   const levels: number[] = [];
   let parts = [root];
