@@ -4,8 +4,8 @@ import type { Scope } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
 
 /**
- * What became of the mail of one direction. `accepted` is always the sum of the five after it
- * (D30).
+ * The counts of the mail of one direction, by its state. `accepted` is always the sum of the five
+ * after it (D30).
  */
 export interface MailAccount {
   accepted: number;
@@ -14,7 +14,7 @@ export interface MailAccount {
   bounced: number;
   held: number;
   queued: number;
-  /** Answered with an error at the door, so not accepted. */
+  /** Refused in the SMTP or HTTP dialogue, so not accepted. */
   refused: number;
   /** Taken back by the sender before anything was sent, so no longer accepted. */
   cancelled: number;
@@ -28,13 +28,13 @@ export interface MailAccounts {
   out: MailAccount;
 }
 
-/** From a moment up to, and without, another. */
+/** From a moment (included) to another (excluded). */
 export interface Period {
   from: Date;
   to: Date;
 }
 
-/** How many answers of one direction ended, or are, in one state. */
+/** How many answers of one direction have one state. */
 export interface CountedAnswers {
   direction: 'in' | 'out';
   state: DeliveryState;
@@ -42,8 +42,8 @@ export interface CountedAnswers {
 }
 
 /**
- * Accounts for every answer about a message of a company or of the whole host, in a period or ever:
- * what became of it for each recipient.
+ * Counts the answers about the messages of a company or of the whole host, in a period or ever, by
+ * the state of the message for each recipient.
  */
 export async function accountForMail(ctx: Ctx, scope: Scope, period?: Period): Promise<MailAccounts> {
   const conditions: [sql: string, ...values: SqlValue[]][] = [];
@@ -63,7 +63,7 @@ export function accountsOf(rows: readonly CountedAnswers[]): MailAccounts {
   return { in: account(rows, 'in'), out: account(rows, 'out') };
 }
 
-/** The accounts of two parts of a period together. */
+/** The sum of the accounts of two parts of a period. */
 export function addAccounts(one: MailAccounts, other: MailAccounts): MailAccounts {
   return { in: addAccount(one.in, other.in), out: addAccount(one.out, other.out) };
 }
@@ -74,10 +74,10 @@ function addAccount(one: MailAccount, other: MailAccount): MailAccount {
   return { ...sum, isBalanced: sum.accepted === sumOfStates(sum) };
 }
 
-/** What accepted mail is, or becomes. */
+/** The possible states of accepted mail. */
 const endStates = ['stored', 'relayed', 'bounced', 'held', 'queued'] as const;
 
-/** What the accepted mail of a balanced account comes to. */
+/** The sum of the states of accepted mail, which equals `accepted` in a balanced account. */
 export function sumOfStates(account: Pick<MailAccount, (typeof endStates)[number]>): number {
   return endStates.reduce((sum, state) => sum + account[state], 0);
 }

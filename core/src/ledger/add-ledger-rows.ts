@@ -8,14 +8,14 @@ import { type Facts, writeFacts } from './message-facts.ts';
 import { messageIdHash } from './message-id-hash.ts';
 import type { Reason } from './reasons.ts';
 
-/** What the ledger keeps of one message for one recipient from the start (D30). */
+/** The first data that the ledger stores of one message for one recipient (D30). */
 export interface LedgerEntry {
   /**
    * The sender's company for outgoing mail, the recipient's for incoming; null when it is not
    * known.
    */
   companyId: string | null;
-  /** Null for what was refused. */
+  /** Null for a refused message. */
   messageId: string | null;
   mailId: string;
   direction: 'in' | 'out';
@@ -24,19 +24,19 @@ export interface LedgerEntry {
   envelopeFrom: string;
   state: DeliveryState;
   reason: Reason;
-  /** How many answers the row stands for; 1 unless given. */
+  /** How many replies the row counts; 1 unless given. */
   answers?: number;
-  /** The sender's Sent entry, or the receiver's entry. */
+  /** The sender's entry in Sent, or the recipient's entry. */
   entryId?: string | null;
-  /** Outgoing: when to try it first. */
+  /** Outgoing: the time of the first attempt. */
   nextAttemptAt?: Date | null;
-  /** Incoming: how the address led to the person. Without one it is the person's mailbox. */
+  /** Incoming: how the address led to the person. Null when it is the address of their mailbox. */
   expansion?: Expansion | null;
   /** Outgoing: address of the mailbox whose owner forwards the message to the recipient. */
   forwardedFor?: string | null;
   lastReply?: string | null;
   remoteHost?: string | null;
-  /** The Message-ID, by which the row is found. */
+  /** The Message-ID, by which the row can be found. */
   messageIdHeader?: string | null;
   facts?: Facts | null;
   /** When the host answered; now unless given. */
@@ -44,7 +44,7 @@ export interface LedgerEntry {
 }
 
 /**
- * Writes one row for each message and recipient, with one statement; answers the rows' ids in their
+ * Writes one row for each message and recipient, with one statement. Returns the rows' ids in their
  * order.
  */
 export async function addLedgerRows(ctx: DatabaseTarget, entries: readonly LedgerEntry[]): Promise<string[]> {
@@ -52,8 +52,8 @@ export async function addLedgerRows(ctx: DatabaseTarget, entries: readonly Ledge
 }
 
 /**
- * Notes with messages how many rows they have got beside those that they were accepted with, in the
- * transaction that writes them.
+ * Adds to messages the number of rows that were written after their acceptance, in the transaction
+ * that writes those rows.
  * @param further how many, by the id of the message
  */
 export async function countFurtherRows(ctx: TxCtx, further: ReadonlyMap<string, number>): Promise<void> {

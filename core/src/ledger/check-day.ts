@@ -3,11 +3,14 @@ import type { Ctx } from '../context/context.ts';
 import type { Period } from './account-for-mail.ts';
 import { addChecks, checkLedger, type LedgerCheck } from './check-ledger.ts';
 
-/** Of a day of ten million rows, each part takes a tenth of a second. */
+/**
+ * A day is proved in this many parts. With ten million rows a day, each part takes a tenth of a
+ * second.
+ */
 const parts = 240;
 /**
- * The rest after each part, as a share of the time that the part took: the database is left to the
- * mail of the host meanwhile.
+ * The rest after each part, as a share of the time that the part took, so that the database can
+ * serve the mail of the host meanwhile.
  */
 const restShare = 0.4;
 

@@ -6,7 +6,7 @@ import { countAnswers } from './count-answers.ts';
 import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
 import { proveBySums } from './prove-by-sums.ts';
 
-/** What became of the mail of a period, and what is not accounted for. */
+/** The accounts of the mail of a period, and the messages and rows that are not accounted for. */
 export interface LedgerCheck {
   accounts: MailAccounts;
   problems: LedgerProblem[];
@@ -31,7 +31,7 @@ function unbalanced(direction: 'in' | 'out', account: MailAccount): LedgerProble
   return [{ kind: 'unbalanced', what, count: Math.abs(account.accepted - sumOfStates(account)), examples: [] }];
 }
 
-/** What two parts of a period come to together. */
+/** Adds the results for two parts of a period. */
 export function addChecks(one: LedgerCheck, other: LedgerCheck): LedgerCheck {
   const problems = Map.groupBy([...one.problems, ...other.problems], ({ what }) => what);
   return {

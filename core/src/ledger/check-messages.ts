@@ -13,14 +13,15 @@ const faults = [
 ] as const;
 
 /**
- * How many rows name a message, from an index alone. They forget it when their person is
+ * How many rows name a message, from an index alone. Rows lose the reference when their person is
  * permanently deleted (see `erase-rows.ts`).
  */
 const rowsOfMessage = '(SELECT COUNT(*) FROM deliveries r FORCE INDEX (deliveries_message) WHERE r.message_id = m.id)';
 
 /**
- * How many rows of a message are there. They keep its mail id whatever becomes of it; recipients
- * that were refused beside the others have the same one. A repeat has a mail id of its own.
+ * How many rows a message has. They keep its mail id in any case. Rows of recipients that were
+ * refused in the same transaction have the same mail id, and are not counted. A repeat has a mail
+ * id of its own.
  */
 const keptRows = `(
   SELECT (SELECT COUNT(*) FROM deliveries k FORCE INDEX (deliveries_mail)
@@ -30,16 +31,16 @@ const keptRows = `(
     FROM messages t WHERE t.id = m.id)`;
 
 /**
- * A condition: rows of a message are lost, or it has too many. Those of most messages are only
+ * A condition: rows of a message are lost, or it has too many. For most messages, the rows are only
  * counted in an index.
  */
 const hasOtherRows = `CASE WHEN ${rowsOfMessage} = m.ledger_rows THEN FALSE ELSE ${keptRows} <> m.ledger_rows END`;
 
 /**
- * The position of the fault of a message, or null. The rows and the copies of a message are counted
- * from indexes alone. For messages from before their rows were counted: rows forget the message
- * when their person is permanently deleted, while a backup of that person's mail may still keep it
- * (D54), and what a person is still writing has no rows (D40).
+ * The position of the fault of a message in `faults`, or null. The rows and the copies of a message
+ * are counted from indexes alone. Old messages without a count of rows may have none for two
+ * reasons: rows lose their message when their person is permanently deleted, while a backup of that
+ * person's mail may still keep it (D54), and drafts have no rows (D40).
  */
 const faultOf = `CASE
   WHEN m.ledger_rows IS NOT NULL AND ${hasOtherRows}

@@ -7,8 +7,8 @@ import { isUnproved, type Proved } from './prove-by-sums.ts';
 import { isReceived, type Rule, rulesAt } from './row-rules.ts';
 
 /**
- * Finds the rows of a period that can't be right. Copies are looked up for those alone whose
- * messages are not proved.
+ * Finds the rows of a period that can't be right. Copies are looked up only for messages that the
+ * sums have not proved.
  * @param range the ids of the rows of the period
  */
 export async function checkRows(ctx: Ctx, period: Period, range: IdRange, proved: Proved): Promise<LedgerProblem[]> {
@@ -36,9 +36,9 @@ export async function checkRows(ctx: Ctx, period: Period, range: IdRange, proved
 type Rows = Pick<Condition, 'values'> & { from: string };
 
 /**
- * The rows of a period by the range of their ids. To read rows in the order of their ids takes half
- * the time of looking each of them up. A clock that was wrong can have given a short period a wide
- * range: then they are looked up.
+ * The rows of a period by the range of their ids. Reading rows in the order of their ids takes half
+ * the time of looking each of them up. If a wrong clock has given a short period a wide range, the
+ * rows are looked up.
  */
 function rowsOf({ from, to }: Period, range: IdRange): Rows {
   return {
@@ -51,7 +51,7 @@ function rowsOf({ from, to }: Period, range: IdRange): Rows {
 /**
  * Finds copies for which the same recipient has several rows: the copy would be counted more than
  * once. A person who has the message by several addresses has one copy and a row for each address.
- * A person of a group has a row more for each copy that a person forwards to the group.
+ * A member of a group has one more row for each copy that a person forwards to the group.
  */
 async function findRepeated(ctx: Ctx, rows: Rows, unproved: Condition): Promise<LedgerProblem[]> {
   const repeated = await readRows<{ mailId: string; count: number }>(

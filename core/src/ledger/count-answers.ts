@@ -3,15 +3,18 @@ import { readRows } from '../database/run-sql.ts';
 import { accountsOf, type CountedAnswers, type MailAccounts, type Period } from './account-for-mail.ts';
 import type { IdRange, Ids } from './id-range.ts';
 
-/** What the index of the days says: how the answers ended, and which ids their rows have. */
+/**
+ * Counts the answers of a period by their states, and finds the range of ids of their rows. Both
+ * come from the index of the days.
+ */
 export async function countAnswers(
   ctx: Ctx,
   { from, to }: Period,
 ): Promise<{ accounts: MailAccounts; range: IdRange }> {
   const groups = await readRows<CountedAnswers & Ids & { total: string }>(
     ctx,
-    // To count takes less time than to add up, and almost all rows stand for one answer. To group
-    // by one number takes less than by two words
+    // Counting is faster than adding up, and almost all rows count for one answer. Grouping by one
+    // number is faster than by two texts
     `SELECT direction, state, COUNT(*) AS total, COUNT(*) + COALESCE(SUM(IF(answers = 1, NULL, answers - 1)), 0) AS count,
             MIN(id) AS first, MAX(id) AS last
        FROM deliveries FORCE INDEX (deliveries_day) WHERE created_at >= ? AND created_at < ?

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../database/run-sql.ts';
 
-/** An SQL condition, and the values of its place holders. */
+/** An SQL condition, and the values of its placeholders. */
 export interface Condition {
   sql: string;
   values: SqlValue[];
@@ -12,28 +12,30 @@ export interface Ids {
   last: string;
 }
 
-/** The ids of the rows that came in a period, as an index of the days says them. */
+/** The ids of the rows of a period, from an index of the days. */
 export interface IdRange {
-  /** Null where nothing came. */
+  /** Null when there are no rows. */
   first: string | null;
   last: string | null;
   /** How many rows there are. */
   count: number;
 }
 
-/** Rows that came at one moment have ids that follow each other, but for some gaps. */
+/**
+ * How many ids a row may take on average. Rows of one time have consecutive ids, with some gaps.
+ */
 const mostIdsOfRow = 5;
 
 /**
- * Whether the ids lie so far apart that most of the rows between them are of other periods. A clock
- * that was wrong does that.
+ * Whether the ids are so far apart that most of the rows between them belong to other periods. A
+ * wrong clock causes that.
  */
 export function isWide({ first, last, count }: IdRange): boolean {
   return Number(last ?? 0) - Number(first ?? 0) > mostIdsOfRow * Number(count);
 }
 
 /**
- * A condition: an id is not among some ids, or it is among those that are taken out of them.
+ * A condition: an id is not in a range, or it is in one of the ranges that are taken out of it.
  * @param id an SQL expression
  */
 export function isOutside(id: string, ids: Ids, takenOut: readonly Ids[] = []): Condition {

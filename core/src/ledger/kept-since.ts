@@ -4,8 +4,8 @@ import type { Config } from '../process/config.ts';
 import { dayMs } from '../utc-day.ts';
 
 /**
- * Since when all rows of the ledger are there; null when none was ever deleted for its age. The
- * setting alone does not say it: rows that are gone don't come back when it is raised.
+ * The time since when the ledger has all rows; null when none was ever deleted for its age. The
+ * setting alone is not enough: deleted rows don't come back when it is raised.
  */
 export async function ledgerKeptSince(
   target: DatabaseTarget & { app: { config: Pick<Config, 'keptDays'> } },

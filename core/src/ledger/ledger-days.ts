@@ -6,31 +6,34 @@ import type { LedgerCheck } from './check-ledger.ts';
 import { ledgerKeptSince } from './kept-since.ts';
 import { dayMs, periodOfDay, type UtcDay, utcDayAt } from '../utc-day.ts';
 
-/** A day with what its last proof has found. */
+/** A day with the result of its last proof. */
 export interface ProvedDay extends LedgerCheck {
   day: UtcDay;
   provedAt: Date;
-  /** How many messages and rows do not add up. */
+  /** The number of messages and rows that are not accounted for. */
   difference: number;
 }
 
-/** What the table of the days says of one. */
+/** The state of a day in the table `ledger_days`. */
 export interface LedgerDay {
   day: UtcDay;
-  /** Null before the first proof, and for a proof by a clock that was wrong. */
+  /** Null before the first proof, and after a proof by a process whose clock was wrong. */
   proved: ProvedDay | null;
   /** How often it was proved. */
   proofs: number;
-  /** The proof that is under way: where it goes on, and what it has found so far. */
+  /** An unfinished proof: where to continue, and the result so far. */
   walk: { to: Date; found: LedgerCheck } | null;
 }
 
-/** Mail that was accepted before midnight is committed soon after it. */
+/**
+ * How long after midnight a day is proved, since mail that was accepted before midnight may be
+ * committed after it.
+ */
 export const graceMs = 30 * 60_000;
 
 /**
- * The days that are over and of which there are rows, the latest one first; the last 30 at most.
- * Before the first message of the host there is none.
+ * The past days for which there are rows, the latest one first; the last 30 at most. Before the
+ * first message of the host there is none.
  */
 export async function readLedgerDays(
   target: DatabaseTarget & { app: { config: Pick<Config, 'keptDays'> } },
@@ -57,8 +60,9 @@ export async function readLedgerDays(
 }
 
 /**
- * Until when the ledger is proved: the end of the last day that was, however long ago. Where none
- * ever was, it is the start of the first day that could be; null before the first message.
+ * The time until which the ledger is proved: the end of the last proved day, however long ago. If
+ * no day was ever proved, it is the start of the first day that can be; null before the first
+ * message.
  */
 export async function ledgerProvedUntil(
   target: DatabaseTarget & { app: { config: Pick<Config, 'keptDays'> } },
@@ -113,7 +117,7 @@ function dayOf(day: UtcDay, row: Row | undefined, now: number): LedgerDay {
   };
 }
 
-/** When the oldest row or message came; the ends of two indexes. */
+/** The time of the oldest row or message. It is read from the ends of two indexes. */
 async function firstMoment(target: DatabaseTarget): Promise<number | null> {
   const rows = await readRows<{ at: Date | null }>(
     target,

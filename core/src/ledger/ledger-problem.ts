@@ -1,6 +1,6 @@
 import type { LedgerProblemKind } from '../contracts/ledger-proof.ts';
 
-/** Something that the ledger can't account for. */
+/** A fault in the ledger. */
 export interface LedgerProblem {
   kind: LedgerProblemKind;
   /** In words, for the operator. */

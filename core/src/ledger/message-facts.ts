@@ -2,10 +2,10 @@ import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { Placement } from '../models/mailbox-entry.ts';
 
 /*
- * What the story of a message needs beside its envelope stands in its row of the ledger, so that it
- * is told for as long as the row is kept: of a message that was refused, and of one that its owner
- * has deleted for good. It is JSON without names, about 150 letters for most mail, since a ledger
- * has many millions of rows:
+ * The facts about a message that its story needs besides the envelope. They are stored in its row
+ * of the ledger, so that the story is available as long as the row, even for a message that was
+ * refused or that its owner has deleted for good. They are JSON without names, about 150 characters
+ * for most mail, since a ledger has many millions of rows:
  *
  *   a: [helo, address, protocol, tls]
  *   c: [[spf, domain], [[dkim, domain], ...], [dmarc, policy]]
@@ -14,30 +14,30 @@ import type { Placement } from '../models/mailbox-entry.ts';
 
 /** How a message came to this host. */
 export interface Arrival {
-  /** What the sending server called itself; null for mail of people of this host. */
+  /** The name in the HELO or EHLO of the sending server; null for mail of people of this host. */
   helo: string | null;
   /** Address of the sending server; null for mail of people of this host. */
   address: string | null;
-  /** `ESMTPS`, `HTTPS`; the final S stands for encryption. */
+  /** `ESMTPS`, `HTTPS`; a final S means encryption. */
   protocol: string;
   isEncrypted: boolean;
-  /** TLS version and cipher, where they are known. */
+  /** TLS version and cipher, if they are known. */
   tls: string | null;
 }
 
-/** What the checks of its sender have found. */
+/** The results of the checks of the sender. */
 export interface Checks {
   spf: Pick<AuthenticationResults['spf'], 'result' | 'domain'>;
   dkim: { result: string; domain: string }[];
   dmarc: Pick<AuthenticationResults['dmarc'], 'result' | 'policy'>;
 }
 
-/** What is known of a message. */
+/** The facts about a message. */
 export interface Facts {
   arrival: Arrival | null;
   /** Null for mail of people of this host, and before the checks were made. */
   checks: Checks | null;
-  /** What sorted it, and where it went; null for the inbox. */
+  /** Which rule sorted it, and into which folder; null for the inbox. */
   placement: Pick<Placement, 'by' | 'folder'> | null;
 }
 
@@ -47,18 +47,18 @@ type Encoded = {
   p?: [Placement['by'], Placement['folder']];
 };
 
-/** What the column holds. */
+/** The most characters of the column. */
 const longest = 1000;
 const mostSignatures = 5;
 
-/** An arrival by its protocol (RFC 3848). */
+/** An arrival, whose encryption follows from its protocol (RFC 3848). */
 export function arrivalBy(known: Omit<Arrival, 'isEncrypted'>): Arrival {
   return { ...known, isEncrypted: known.tls !== null || /SA?$/.test(known.protocol) };
 }
 
 /**
- * The facts as a row keeps them; null when nothing is known. Peers choose most of these words: of
- * too many of them the last signatures are left out, and at the end all names.
+ * The facts in the form that a row stores; null when there are none. Peers choose most of these
+ * texts. If they are too long, the last signatures are left out, and then the names are shortened.
  */
 export function writeFacts(facts: Facts): string | null {
   if (facts.arrival === null && facts.checks === null && facts.placement === null) return null;
@@ -69,7 +69,7 @@ export function writeFacts(facts: Facts): string | null {
   return JSON.stringify(encode(facts, { signatures: 0, longestName: 40 }));
 }
 
-/** Reads what `writeFacts` wrote. */
+/** Reads the output of `writeFacts`. */
 export function readFacts(text: string): Facts {
   const { a, c, p } = JSON.parse(text) as Encoded;
   return {

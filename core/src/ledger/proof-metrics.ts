@@ -3,12 +3,12 @@ import type { Ctx } from '../context/context.ts';
 import { metrics } from '../metrics.ts';
 import { ledgerProvedUntil, readLedgerDays } from './ledger-days.ts';
 
-/** Made by the processes that know them: elsewhere a 0 would be false. */
+/** Created only in processes that know the values: elsewhere a 0 would be false. */
 let gauges: { difference: Gauge } | null = null;
 let provedUntil = Number.NaN;
 
 function openGauges(): { difference: Gauge } {
-  // The age goes on while the database is away, so that an alarm on it comes
+  // The age grows while the database is away, so that its alarm is raised
   const age: Gauge = new Gauge({
     name: 'selvage_ledger_proof_age_seconds',
     help: 'Time since the end of the last proved day, or the first day where none is; NaN before the first message',
@@ -25,7 +25,7 @@ function openGauges(): { difference: Gauge } {
   return { difference };
 }
 
-/** Shows in the metrics what the proofs of the last days have found. */
+/** Sets the metrics to the results of the proofs of the last days. */
 export async function noteProofs(ctx: Ctx): Promise<void> {
   const days = await readLedgerDays(ctx);
   gauges ??= openGauges();

@@ -5,68 +5,72 @@ import { type Condition, type IdRange, type Ids, isOutside, isWide } from './id-
 import { isSuspect, mailboxOfRow } from './row-rules.ts';
 
 /*
- * What is in order is proved by sums. Each of these holds for every message, but for what is rare:
+ * Messages in order are proved by sums. These equations are true for every message, except in rare
+ * cases:
  *
- *   rows     the rows that name it are as many as it was accepted with
- *   names    its received copies are those that its rows of stored mail stand for
- *   copies   its received copies are as many as its rows of stored mail
+ *   rows     as many rows name the message as it was accepted with
+ *   names    its received copies are the ones that its rows of stored mail refer to
+ *   copies   it has as many received copies as rows of stored mail
  *
- * Each side is a set of ids, which one walk along an index turns into a number: the sum of the
- * hashes of the ids; for the last one, where no more is needed, their count. A fault always changes
- * a sum, unless two ids have the same hash, which is one chance in four billion. Several faults
- * among the messages of a walk hide each other only where their hashes happen to cancel out. To add
- * up a row takes a sixth of the time of looking up what belongs to it.
+ * Each side of an equation is a set of ids, which one walk along an index turns into a number: the
+ * sum of the hashes of the ids, or for `copies`, where no more is needed, their count. A fault
+ * always changes a sum, unless two ids have the same hash, which has a chance of one in four
+ * billion. Several faults among the messages of a walk hide each other only if their hashes happen
+ * to cancel out. Adding up a row takes a sixth of the time of looking up what belongs to it.
  *
- * Sums that differ prove no fault: a person who has a message by two addresses has one copy and two
- * rows. So they say only which messages are to be looked at one by one.
+ * Different sums do not prove a fault: a person who has a message by two addresses has one copy and
+ * two rows. They only say which messages must be checked one by one.
  */
 
 /** Which messages the sums have proved. */
 export interface Proved {
-  /** The ids of the messages of the period; null where none of them can be proved by sums. */
+  /** The ids of the messages of the period; null when none of them can be proved by sums. */
   ids: Ids | null;
-  /** Those within them that are to be looked at one by one. */
+  /** Those within them that must be checked one by one. */
   doubts: Ids[];
   /** Whether a row of the period may break a rule. */
   hasSuspects: boolean;
 }
 
-/** One side of each comparison, less the other: all are 0 where the sides are equal. */
+/** For each equation, one side minus the other: 0 when the sides are equal. */
 const comparisons = ['rows', 'copies', 'names'] as const;
 type Balance = Record<(typeof comparisons)[number], bigint>;
 
-/** A walk along an index, which adds to one side of some of the comparisons. */
+/** A walk along an index, which adds to one side of some of the equations. */
 interface Walk {
-  /** The sums that it takes, below zero for the second side; and how many rows are suspects. */
+  /** SQL for the sums, negative for the second side, and for the number of suspect rows. */
   sums: Partial<Record<keyof Balance | 'suspects', string>>;
-  /** The id of the message of what it reads. */
+  /** SQL for the id of the message that a row belongs to. */
   messageId: string;
-  /** The id whose range is asked for. */
+  /** SQL for the id whose smallest and largest value, and count, are returned. */
   id?: string;
-  /** After `FROM`. */
+  /** The SQL after `FROM`. */
   from: string;
-  /** Of the sums, then of `from`. */
+  /** The values for `sums`, then those for `from`. */
   values: readonly SqlValue[];
 }
 
-/** What a walk has come to in one part of the messages. */
+/** The result of a walk for one part of the messages. */
 type Found = IdRange & { part: string } & Partial<Record<keyof Balance | 'suspects', string>>;
 
-/** How many ids are looked at together where the sums differ. */
+/** How many ids form a part when the sums differ. */
 const idsOfDoubt = 256;
-/** Where the sums differ in more places, all of the messages are looked at. */
+/** When the sums differ in more ranges than this, all messages are checked. */
 const mostDoubts = 100;
-/** Messages are stored by several processes at a time, so their ids may be in another order. */
+/**
+ * Several processes store messages at the same time, so the ids may be in another order than the
+ * times.
+ */
 const disorderMs = 1_000;
 
 /**
- * Proves the messages of a period by sums, as far as it can, and looks at its rows in passing.
+ * Proves the messages of a period by sums, as far as possible, and searches its rows for suspects.
  * @param range the ids of the rows of the period
  */
 export async function proveBySums(ctx: Ctx, period: Period, range: IdRange): Promise<Proved> {
   const messages = messagesOf(period);
   const [own] = await walk(ctx, messages);
-  // A clock that was wrong has spread the ids
+  // A wrong clock has spread the ids over other periods
   if (!own?.first || !own.last || isWide(own)) return { ids: null, doubts: [], hasSuspects: range.first !== null };
   const ids = { first: own.first, last: own.last };
   const rows = rowsNaming(ids);
@@ -87,7 +91,10 @@ export function isUnproved(id: string, { ids, doubts }: Proved): Condition {
   return ids === null ? { sql: 'TRUE', values: [] } : isOutside(id, ids, doubts);
 }
 
-/** The range of both: of the rows that name messages, and of those of the period; null if wide. */
+/**
+ * The range of ids that covers both the rows that name messages and the rows of the period; null
+ * when it is too wide.
+ */
 function joined(named: IdRange | undefined, own: IdRange): Ids | null {
   const ids = [named?.first, named?.last, own.first, own.last].filter((id) => id !== null && id !== undefined);
   const [first, last] = [ids.toSorted(byNumber).at(0), ids.toSorted(byNumber).at(-1)];
@@ -95,7 +102,7 @@ function joined(named: IdRange | undefined, own: IdRange): Ids | null {
   return isWide({ first, last, count: Number(named.count) + Number(own.count) }) ? null : { first, last };
 }
 
-/** Messages from before their rows were counted are equal to nothing, so they are looked at. */
+/** Old messages without a count of rows never balance, so they are checked one by one. */
 const rowsOfMessage = 'SUM(COALESCE(CRC32(m.id) * m.ledger_rows, -1))';
 
 function messagesOf({ from, to }: Period): Walk {
@@ -108,7 +115,7 @@ function messagesOf({ from, to }: Period): Walk {
   };
 }
 
-/** Messages of the moments before and after a period, whose ids are among those of the period. */
+/** Messages just before and after a period, whose ids are among those of the period. */
 function neighboursOf({ from, to }: Period, { first, last }: Ids): Walk {
   const [before, after] = [new Date(from.getTime() - disorderMs), new Date(to.getTime() + disorderMs)];
   return {
@@ -131,8 +138,8 @@ function rowsNaming({ first, last }: Ids): Walk {
 }
 
 /**
- * A product, so that two rows that have each other's copy are found: CRC32 of both ids together is
- * linear, and of such a pair the sum would stay the same once in ten thousand times.
+ * A product, so that two rows with each other's copy are found. CRC32 of both ids together is
+ * linear: for such a pair, the sum would stay the same once in ten thousand times.
  */
 const hashOfCopy = (entryId: string, messageId: string): string => `CRC32(${entryId}) * CRC32(${messageId})`;
 
@@ -147,8 +154,8 @@ function copiesOf({ first, last }: Ids): Walk {
 }
 
 /**
- * The hash of the copy that a row of stored mail stands for: an incoming row says which it is, and
- * an outgoing one whose it is.
+ * The hash of the copy that a row of stored mail refers to: an incoming row has its entry id, an
+ * outgoing one only the address of its owner.
  */
 const copyOfRow = `CASE d.direction WHEN 'in' THEN ${hashOfCopy('d.entry_id', 'd.message_id')} ELSE (
   SELECT SUM(${hashOfCopy('o.id', 'o.message_id')}) FROM mailbox_entries o FORCE INDEX (entries_message)
@@ -158,7 +165,7 @@ const copyOfRow = `CASE d.direction WHEN 'in' THEN ${hashOfCopy('d.entry_id', 'd
 /**
  * The rows of stored mail that name messages, together with the rows of the period, since most are
  * both.
- * @param range the ids of all of them; null where those lie far apart
+ * @param range the ids of all of them; null when they are too far apart
  */
 function storedRows(ids: Ids, { from, to }: Period, range: Ids | null): Walk {
   const { first, last } = ids;
@@ -183,7 +190,7 @@ function storedRows(ids: Ids, { from, to }: Period, range: Ids | null): Walk {
   };
 }
 
-/** @param part what divides the ids of messages into parts; absent for all of them together */
+/** @param part SQL that divides the ids of messages into parts; absent for a single part */
 async function walk(ctx: Ctx, { sums, messageId, id, from, values }: Walk, part?: `DIV ${number}`): Promise<Found[]> {
   const columns = [
     `${part ? `${messageId} ${part}` : '0'} AS part`,

@@ -19,21 +19,21 @@ import { dayMs, hourMs, periodOfDay } from '../utc-day.ts';
  * A slice counts once: it is added only where the row still says that the walk stands before it.
  */
 
-/** About 30 ms of reading for the database. */
+/** The most rows of a slice: about 30 ms of reading for the database. */
 const rowsOfSlice = 10_000;
 
-/** How to prove. */
+/** Options of a proof. */
 export interface Proving {
   now?: number;
   mostRows?: number;
 }
 
 /**
- * Proves the next slice of a day that waits for its proof: the latest day first, then those that
- * were missed while the host was off, then those with a difference. A day whose proof fails is
- * passed over, so that the others have theirs.
+ * Proves the next slice of a day that waits for its proof: the latest day first, then days that
+ * were missed while the host was off, then days with a difference. If the proof of a day fails, it
+ * goes to the next day.
  * @returns false when no day waits
- * @throws what the first proof failed with, when all days that wait have failed
+ * @throws the error of the first proof, when the proofs of all waiting days have failed
  */
 export async function proveNextSlice(
   ctx: Ctx,
@@ -66,8 +66,9 @@ async function proveSlice(ctx: Ctx, next: LedgerDay, { now, mostRows }: Required
 }
 
 /**
- * After an hour, since workers that begin after a long time first find mail that waits for them;
- * then in the night that follows each proof.
+ * Whether a day with a difference must be proved again. The first time is after an hour, since
+ * workers that start after a long time first have to find the mail that waits for them. After that
+ * it is proved again each night.
  */
 function isDueAgain({ proved, proofs }: LedgerDay, now: number): boolean {
   if (proved === null || proved.difference === 0) return false;
@@ -76,7 +77,9 @@ function isDueAgain({ proved, proofs }: LedgerDay, now: number): boolean {
   return provedAt < night || (proofs <= 1 && provedAt < now - hourMs);
 }
 
-/** The first moment before which a period has more than so many rows or messages; else its end. */
+/**
+ * The first moment before which a period has more than this many rows or messages; else its end.
+ */
 async function endOfSlice(ctx: Ctx, { from, to }: Period, mostRows: number): Promise<Date> {
   const cut = (table: string, index: string) =>
     `(SELECT created_at AS at FROM ${table} FORCE INDEX (${index}) WHERE created_at >= ? AND created_at < ?
@@ -87,7 +90,7 @@ async function endOfSlice(ctx: Ctx, { from, to }: Period, mostRows: number): Pro
     [from, to, from, to],
   );
   const end = Math.min(to.getTime(), ...cuts.map(({ at }) => at.getTime()));
-  // All rows of one moment go together, however many they are
+  // All rows of the same moment must be in one slice, however many they are
   return new Date(Math.max(end, from.getTime() + 1));
 }
 
@@ -115,7 +118,7 @@ async function noteProof(
   else log.error('messages of a day are not accounted for', { ...facts, difference, problems });
 }
 
-/** Another process may have gone on with the day meanwhile: then its figures stand. */
+/** Another process may have continued the proof of the day meanwhile. Then its figures are kept. */
 async function change(
   ctx: Ctx,
   { day, walk, proofs }: LedgerDay,

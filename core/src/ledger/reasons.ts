@@ -1,9 +1,9 @@
 /**
- * Why a delivery is in its state. The ledger, the log and the metrics use the same word, so that
- * the question what became of a message has one answer.
+ * Why a delivery is in its state. The ledger, the log and the metrics use the same words, so that
+ * they all tell the same about a message.
  */
 export const reasons = [
-  // At the host's own doors
+  // On acceptance
   'accepted',
   'unknown_recipient',
   'inactive_mailbox',
@@ -54,5 +54,5 @@ export const reasons = [
   'sender_address_gone',
 ] as const;
 
-/** One word of the closed list. */
+/** A reason of this list. */
 export type Reason = (typeof reasons)[number];

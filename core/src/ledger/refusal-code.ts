@@ -4,13 +4,14 @@ import type { SecretsBox } from '../secrets/secrets-box.ts';
 import type { Reason } from './reasons.ts';
 
 /*
- * The code in an answer that refuses mail (D65): a letter for the reason, the mail id that the
- * ledger has too, and a MAC of both. The mail id holds the time, so nothing is stored for a code.
+ * The code in a reply that refuses mail (D65): a letter for the reason, the mail id that is also in
+ * the ledger, and a MAC of both. The mail id contains the time, so nothing is stored for a code.
  */
 
 /**
- * The letter of each reason that the inbound door tells a sender. Codes outlive a version, so a
- * number never gets another meaning. What a reply does not tell apart, its page does not either.
+ * The number of the letter for each reason that the inbound server tells a sender. Codes outlive a
+ * version, so a number must never get another meaning. Reasons that a reply does not distinguish
+ * have the same number, so that the page of the code does not distinguish them either.
  */
 const numbers = {
   unknown_recipient: 1,
@@ -30,7 +31,7 @@ const numbers = {
   internal_error: 14,
   timeout: 15,
   loop: 16,
-  // The inbound door never refuses with these
+  // The inbound server never refuses with these
   accepted: null,
   not_allowed_to_send_as: null,
   login_required: null,
@@ -64,19 +65,19 @@ const numbers = {
 
 type Numbered = { [Word in Reason]: (typeof numbers)[Word] extends number ? Word : never }[Reason];
 
-/** A reason that a sender is told, in the words of the ledger. */
+/** A reason that a sender is told. */
 export type ToldReason = Exclude<Numbered, 'deleted_mailbox'>;
 
 const words = Object.entries(numbers) as [Reason, number | null][];
 
-/** The words of the ledger that a told reason stands for. */
+/** The reasons in the ledger for which a sender is told this reason. */
 export function reasonsToldAs(told: ToldReason): Reason[] {
   return words.flatMap(([reason, number]) => (number === numbers[told] ? [reason] : []));
 }
 
-/** How long the page of a code is shown. */
+/** How long the page of a code is available. */
 const lifetimeMs = 30 * 86_400_000;
-/** Five bits each: the MAC has 80. */
+/** Five bits each, so the MAC has 80. */
 const macLetters = 16;
 const idLetters = 20;
 const form = new RegExp(`^[${letters}]{${1 + idLetters + macLetters}}$`);
@@ -89,16 +90,16 @@ export function refusalCode(secrets: SecretsBox, reason: Reason, mailId: string)
   return content + macOf(secrets, content);
 }
 
-/** What a code says. */
+/** The contents of a code. */
 export interface ReadCode {
   reason: ToldReason;
   mailId: string;
-  /** When the transaction began that was refused. */
+  /** When the refused transaction began. */
   at: Date;
   isOver: boolean;
 }
 
-/** Reads a code, in capitals too; null for one that this host did not make. */
+/** Reads a code in any case; null for a code that this host has not made. */
 export function readRefusalCode(secrets: SecretsBox, typed: string, now = Date.now()): ReadCode | null {
   const code = typed.toLowerCase();
   if (!form.test(code)) return null;
@@ -113,7 +114,7 @@ export function readRefusalCode(secrets: SecretsBox, typed: string, now = Date.n
 function macOf(secrets: SecretsBox, content: string): string {
   const mac = createHmac('sha256', secrets.key('refusal-code')).update(content).digest();
   let text = '';
-  // 256 is a multiple of 32, so every letter comes as often
+  // 256 is a multiple of 32, so all letters are equally likely
   for (let at = 0; at < macLetters; at += 1) text += letters[(mac[at] ?? 0) % 32];
   return text;
 }

@@ -4,7 +4,7 @@ import type { DatabaseTarget } from '../database/run-statement.ts';
 import { log } from '../log.ts';
 import { addLedgerRows, type LedgerEntry } from './add-ledger-rows.ts';
 
-/** An answer that refused a message, or one recipient of it. */
+/** A reply that refused a message, or one recipient of it. */
 export interface Refusal
   extends Pick<LedgerEntry, 'companyId' | 'mailId' | 'direction' | 'recipient' | 'facts' | 'messageIdHeader'> {
   envelopeFrom: string;
@@ -13,35 +13,41 @@ export interface Refusal
   lastReply: string;
   /** Address of the peer. */
   remoteHost: string;
-  /** All refusals of one source share its rows: a network or a person. */
+  /**
+   * The network or the person from which the message came. All refusals of one source share a limit
+   * of rows.
+   */
   source: string;
 }
 
-/** A refusal with the moment of its answer, however late its row is written. */
+/** A refusal with the time of its reply, however late its row is written. */
 type Noted = LedgerEntry & { createdAt: Date };
 
-/** Rows a minute for one source: enough to explain any real sender, too few to fill the table. */
+/**
+ * The most rows a minute for one source: enough to explain the refusals of any real sender, too few
+ * to fill the table.
+ */
 const rowsPerMinute = 30;
 const mostWaiting = 1000;
 /**
- * Counted rows that wait for the end of their minute. Beyond it, sources and minutes are no longer
- * told apart.
+ * The most counted rows that wait for the end of their minute. Beyond it, sources and minutes are
+ * no longer distinguished.
  */
 const mostCounted = 1000;
 const flushMs = 500;
 const minuteMs = 60_000;
 
 /**
- * Writes a ledger row for each refusal, in batches and after the answer. Of a source that is
- * refused more than 30 times a minute, the others are counted: one row for each minute, source and
- * reason says how many answers it stands for, and has the moment of the first of them. While the
- * database is away rows wait, and beyond a limit they are counted as well, so that memory is
- * bounded and no refusal is left out.
+ * Writes a ledger row for each refusal, in batches and after the reply. If a source is refused more
+ * than 30 times a minute, its further refusals are counted: one row for each minute, source and
+ * reason holds the number of replies, and the time of the first of them. While the database is
+ * away, rows wait in memory. Beyond a limit they are counted as well, so that memory is bounded and
+ * no refusal is lost.
  */
 export class RefusalLedger {
   readonly #target: () => DatabaseTarget;
   #waiting: Noted[] = [];
-  /** What the last write failed with: the database may have carried it out all the same. */
+  /** The rows of the last write, if it failed: the database may have written them all the same. */
   #unsure: Noted[] = [];
   readonly #counted = new Map<string, Noted & { answers: number }>();
   readonly #rows = new Map<string, number>();
@@ -63,7 +69,9 @@ export class RefusalLedger {
     this.#writes.begin();
   }
 
-  /** Writes everything that was noted so far. Settles once it is written or can't be. */
+  /**
+   * Writes everything that was noted so far. Resolves once it is written or the write has failed.
+   */
   flush(): Promise<void> {
     return this.#writes.flush();
   }
@@ -80,7 +88,10 @@ export class RefusalLedger {
     return this.#unsure.length + this.#waiting.length + this.#counted.size > 0;
   }
 
-  /** The rows of a write that failed are there, all of them, or none is: then they go back. */
+  /**
+   * The rows of a failed write were either all written, or none of them. If none was, they wait
+   * again.
+   */
   async #takeBack(): Promise<void> {
     const [first] = this.#unsure;
     if (first === undefined) return;
@@ -88,7 +99,7 @@ export class RefusalLedger {
     this.#unsure = [];
   }
 
-  /** A row that could not be written goes back, and is counted when too many wait. */
+  /** Lets a row wait again that could not be written, or counts it when too many wait. */
   #keep(row: Noted): void {
     const isOne = (row.answers ?? 1) === 1;
     if (isOne && this.#waiting.length < mostWaiting) this.#waiting.push(row);
@@ -99,7 +110,8 @@ export class RefusalLedger {
     const answers = entry.answers ?? 1;
     const isFull = this.#counted.size >= mostCounted;
     const name = isFull ? '' : source;
-    // Without the minute when it is full, so that a database that is away for hours adds no keys
+    // The key has no minute when the map is full, so that it gets no new keys while the database is
+    // away for hours
     const key = [isFull ? '' : minuteOf(entry.createdAt), name, entry.direction, entry.companyId, entry.reason].join(
       '|',
     );
@@ -107,13 +119,13 @@ export class RefusalLedger {
     if (known) known.answers += answers;
     else {
       const remoteHost = name === '' ? null : (entry.remoteHost ?? null);
-      // What is known of the first of many is not what all of them have
+      // The facts of the first refusal don't apply to all that are counted with it
       const { facts: _facts, messageIdHeader: _messageId, ...shared } = entry;
       this.#counted.set(key, { ...shared, recipient: '', envelopeFrom: '', remoteHost, answers });
     }
   }
 
-  /** The counts of minutes that are over; at the end, all. */
+  /** Removes and returns the counts of past minutes, or all counts at the end. */
   #takeCounted(isEnd: boolean): Noted[] {
     const minute = minuteOf(new Date());
     const over = [...this.#counted].filter(([, { createdAt }]) => isEnd || minuteOf(createdAt) < minute);
@@ -132,7 +144,7 @@ export class RefusalLedger {
   }
 }
 
-/** The lock waits for a statement that is still under way. */
+/** Whether a row was written. The lock waits for a statement that is still under way. */
 async function isWritten(target: DatabaseTarget, { mailId, recipient, reason, createdAt }: Noted): Promise<boolean> {
   const rows = await readRows(
     target,

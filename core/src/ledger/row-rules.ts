@@ -2,11 +2,11 @@ import type { LedgerProblemKind } from '../contracts/ledger-proof.ts';
 import type { SqlValue } from '../database/run-sql.ts';
 import type { Condition } from './id-range.ts';
 
-/** What a row of `deliveries d` must not be. */
+/** A rule for the rows of `deliveries d`. */
 export interface Rule {
   kind: LedgerProblemKind;
   what: string;
-  /** True for a row that breaks the rule. */
+  /** An SQL condition that is true for a row that breaks the rule. */
   broken: string;
   values?: SqlValue[];
 }
@@ -17,22 +17,25 @@ export const isReceived = "d.direction = 'in' AND d.state = 'stored'";
 /** The address of the mailbox that an outgoing row of this host was stored for. */
 export const mailboxOfRow = 'COALESCE(d.expanded_to, d.recipient_key)';
 
-/** A worker tries a delivery within seconds of the moment for which it is due. */
+/**
+ * How late an attempt may be, in milliseconds. Workers try a delivery within seconds of its time.
+ */
 const overdueMs = 3_600_000;
 const isWaiting = "d.direction = 'out' AND d.state IN ('held', 'queued')";
 
 const lacksReason = 'd.reason IS NULL';
 const lacksAnswer = "d.direction = 'out' AND d.state = 'relayed' AND d.last_reply IS NULL";
 
-/** True for an incoming row whose copy is missing, or is one of another message. */
+/** True for an incoming row whose copy is missing, or belongs to another message. */
 const lacksNamedCopy = `(
   SELECT 1 FROM mailbox_entries e WHERE e.id = d.entry_id AND e.message_id = d.message_id LIMIT 1) IS NULL`;
 
 /**
- * True for an outgoing row that a mailbox of this host has taken whose person has no copy. The row
- * names the entry of its sender, so the person is found by the address. That is asked anew where
- * none of the copies is for that address: a group has none, since each of its people has a row, and
- * a person who came after the row is not the one that had the address then.
+ * True for an outgoing row that was stored in a mailbox of this host although its person has no
+ * copy. The row names the entry of its sender, so the person is found by the address. If none of
+ * the copies belongs to that address, a second look-up checks whether a person has it. A group has
+ * none, since each of its people has a row. A person who was created after the row is not the one
+ * who had the address then.
  */
 const lacksCopy = `(
   (SELECT 1 FROM mailbox_entries c FORCE INDEX (entries_message)
@@ -42,7 +45,7 @@ const lacksCopy = `(
     SELECT 1 FROM users u FORCE INDEX (users_email)
      WHERE u.email = ${mailboxOfRow} AND u.erased_at IS NULL AND u.created_at <= d.updated_at))`;
 
-/** The rules as they are at a moment, in milliseconds since 1970. */
+/** The rules at a moment, which is in milliseconds since 1970. */
 export function rulesAt(now: number, unproved: Condition): Rule[] {
   const overdue = new Date(now - overdueMs);
   return [
@@ -74,7 +77,10 @@ export function rulesAt(now: number, unproved: Condition): Rule[] {
   ];
 }
 
-/** A condition for rows that may break a rule. No other row breaks any, and it is quick to see. */
+/**
+ * A condition for rows that may break a rule. All other rows are in order. The condition is cheap
+ * to check.
+ */
 export function isSuspect(unproved: Condition): Condition {
   const sql = `IF(d.state = 'stored', ${lacksReason} OR ${unproved.sql}, ${lacksReason} OR ${isWaiting} OR ${lacksAnswer})`;
   return { sql, values: unproved.values };

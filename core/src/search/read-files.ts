@@ -56,7 +56,8 @@ export async function readDueFiles(ctx: Ctx): Promise<boolean> {
 }
 
 /**
- * Reads all files of a mailbox without pauses, for callers that know that nothing else reads them.
+ * Reads the unread files of a mailbox, except for those that another process is reading, without a
+ * limit of time.
  */
 export async function readAllFiles(ctx: Ctx, userId: string): Promise<void> {
   while ((await readNextFiles(ctx, userId, Number.POSITIVE_INFINITY)).kind === 'entry');
