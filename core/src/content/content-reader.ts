@@ -97,7 +97,7 @@ class ThreadedReader implements ContentReader {
       threads: config.contentThreads,
       cpuSeconds: config.contentCpuSeconds,
       memoryMegabytes: config.contentMemoryMegabytes,
-      // The memory that an honest message needs: its bytes, the decoded parts, and their joined
+      // The memory that a legitimate message needs: its bytes, the decoded parts, and their joined
       // copy
       bufferMegabytes: config.contentMemoryMegabytes + (config.maxMessageBytes * 4) / 1_048_576,
       wallSeconds: 45,

@@ -10,13 +10,14 @@ import { dayMs, hourMs, periodOfDay } from '../utc-day.ts';
 /*
  * Each day is proved when it is over, by the same `checkLedger` as `./ops/ledger-check`. A day may
  * have ten million rows, so it is proved in slices of some thousand rows. Its row in `ledger_days`
- * holds what the slices so far have come to:
+ * holds the result of the slices so far:
  *
  *   no proof -- slices: walked_to, walk --> the last slice --> accounts, problems, proved_at
  *                                                               |  a difference: proved again
  *                                     <-------------------------+  after an hour, then each night
  *
- * A slice counts once: it is added only where the row still says that the walk stands before it.
+ * A slice counts once: its result is stored only if the row still has the state from which the
+ * slice began.
  */
 
 /** The most rows of a slice: about 30 ms of reading for the database. */

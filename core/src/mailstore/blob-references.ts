@@ -4,15 +4,16 @@ import { unavailable } from '../errors.ts';
 import { avatarPath } from '../models/avatar-path.ts';
 
 /*
- * A blob is put before the row that refers to it, and removed when the last such row is gone. So a
- * removal and a new reference to the same bytes may meet:
+ * A blob is stored before the row that refers to it, and removed with the last such row. So the
+ * removal of a blob and a new reference to the same bytes may happen at the same time:
  *
- *   new reference:  put blob -> insert row (waits for the lock) -> ensureBlob: put again if gone
+ *   new reference:  put blob -> insert row (waits for the lock) -> ensureBlob: put again if removed
  *   removal:        isBlobShared (locks the key, also against new rows) -> remove blob -> commit
  *
- * What a crash leaves of the first line, bytes without a row, a sweep removes under the same lock
- * once they are a day old (compare-blobs.ts). What it leaves of the second one, a message that is
- * not needed and has lost its bytes, a sweep removes as well (unused-messages.ts).
+ * A crash during the first sequence may leave bytes without a row. A sweep removes them under the
+ * same lock once they are a day old (compare-blobs.ts). A crash during the second one may leave an
+ * unneeded message that has lost its bytes. Another sweep removes that message
+ * (unused-messages.ts).
  */
 
 /**

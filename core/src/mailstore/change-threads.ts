@@ -5,14 +5,14 @@ import { changeRows, readRows } from '../database/run-sql.ts';
 import { runStatement } from '../database/run-statement.ts';
 
 /*
- * The conversations of a folder, kept as its totals are (`folder_threads`).
+ * The conversations of a folder, stored in `folder_threads` and updated together with its totals.
  *
  *   entries come, go or change -> their folders are locked by changeFolders -> the entries are
  *   written -> changeThreads adds the differences to the rows of their conversations
  *
- * A conversation that has no entry left in the folder has no row. The lock on the folder makes all
- * changes to its rows go one after the other. No step reads a whole conversation: when the newest
- * entry leaves, the index gives the one before it.
+ * A conversation that has no entry left in the folder has no row. The lock on the folder serialises
+ * all changes to its rows. No step reads a whole conversation: when the newest entry leaves, the
+ * index gives the one before it.
  */
 
 /** How one entry changes the counts of its conversation in one folder. */

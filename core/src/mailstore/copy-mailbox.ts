@@ -13,9 +13,9 @@ import { emptyCopy } from './empty-copy.ts';
  *     -> insert what is not there yet -> move the cursor -> commit
  *
  * An entry that moves gets a new UID, which is after the cursor of its new folder, so none is
- * missed, and its id says whether it is there already. A run that was killed is followed by one
- * that goes on at the cursors, and a copy that is given again as well. No folder is locked, so mail
- * comes and goes meanwhile.
+ * missed. Its id shows whether the copy already has it. When a run was killed, the next one
+ * continues at the cursors. So does a run that updates a copy which was complete before. No folder
+ * is locked, so mail can come and go meanwhile.
  */
 
 /** Entries of one transaction. */

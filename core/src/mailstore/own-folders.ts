@@ -10,13 +10,13 @@ import { lockEntries } from './change-status.ts';
  * Folders that a person makes (D63): rows of `folders` without a role.
  *
  *   deleted -> it has no name, and nothing comes into it any more -> a job moves its mail to the
- *   trash, batch by batch -> its row goes
+ *   trash, batch by batch -> its row is deleted
  *
- * What is in the archive, in Junk or in the trash and would go back to it goes to the inbox.
+ * Entries in the archive, Junk or the trash that would go back to a deleted folder go to the inbox.
  *
- * A mail program knows a folder by its name and UIDVALIDITY. One that is made again under its name
- * gets a larger value than any folder of the person has had, also when the clock was put back. So
- * the row with the largest value stays until the time is past that value.
+ * A mail program identifies a folder by its name and UIDVALIDITY. A folder that is made again under
+ * the same name gets a larger UIDVALIDITY than any folder of the person has had, even if the clock
+ * was put back. So the row with the largest value stays until the time is past that value.
  */
 
 /** A folder that its owner made, with the fields that pages need. */

@@ -3,14 +3,14 @@ import type { DatabaseTarget } from '../database/run-statement.ts';
 import type { TxCtx } from '../context/context.ts';
 
 /*
- * A backup reads the rows first and copies the bytes afterwards, so for that time no bytes may be
- * removed. One row stands for this:
+ * A backup reads the rows first and copies the bytes afterwards, so meanwhile no bytes may be
+ * removed. One row of `removal_hold` coordinates this:
  *
  *   removal:  areRemovalsHeld (shared lock on the row) -> remove rows and bytes -> commit
  *   backup:   takeRemovalHold (waits for the removals under way) -> snapshot -> copy -> release
  *
- * What is not removed meanwhile, the sweeps remove later. The hold of a backup that was killed ends
- * by itself. All times are the database's.
+ * The sweeps later remove what could not be removed during the backup. If a backup is killed, its
+ * hold ends by itself. All times are the database's.
  */
 
 /** How long a hold lasts unless it is renewed. */

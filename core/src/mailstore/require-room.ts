@@ -7,14 +7,14 @@ import { addToKeptSum, recentBytesOfCompanies } from './company-use.ts';
 import { bytesOfCompanies, bytesOfPeople, limitsOfPeople, type StorageLimits } from './storage-use.ts';
 
 /*
- * Mail has room in a mailbox as long as neither the limit of the mailbox nor that of its company is
- * passed (D36). The figures belong to the folders that a transaction changes and holds locked, so a
- * check after the change is exact for one folder. A message that reaches the inbox at the moment
- * another one reaches Sent, or a colleague's inbox, may exceed the limit by its own size. The use
- * of a company may be some seconds old (`company-use.ts`).
+ * Mail has room in a mailbox as long as it exceeds neither the limit of the mailbox nor that of its
+ * company (D36). The stored figures are in the folders that a transaction changes and holds locked,
+ * so a check after the change is exact for one folder. If one message reaches the inbox at the same
+ * moment as another one reaches Sent, or a colleague's inbox, the limit may be exceeded by the size
+ * of a message. The use of a company may be some seconds old (`company-use.ts`).
  *
  * A message that is larger than a whole limit has no room in an empty mailbox either. Its sender is
- * told so at once, and keeps it for nothing.
+ * told so at once, instead of retrying in vain.
  */
 
 /** What is full; `never` when even all the room of the mailbox or the company is too little. */

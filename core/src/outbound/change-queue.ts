@@ -17,18 +17,19 @@ import { recordWithin } from './record-attempt.ts';
 import { lockEntries, rollUp } from './settle-deliveries.ts';
 
 /*
- * What an administrator does with mail that waits:
+ * What an administrator can do with mail that waits:
  *
  *   queued -- retry ----> queued, due at once; the attempt is not counted in the schedule
  *   queued -- hold -----> held, without a time: no worker looks at it
  *   held ---- release --> queued, due at once
  *   either -- give up --> bounced, and the sender is told, as after the last attempt
  *
- * A row that a worker is busy with is left alone: its transfer may be succeeding at this moment.
- * What a restore holds back is queued without a time, and may only be given up: the operator alone
- * may let it go (backup/settle-restored.ts), and a row that is held and released would be due.
- * All of an action is one transaction: the rows, what senders are told, and the audit event. So a
- * process that dies has given up all of a slice and said so, or none of it.
+ * A row that a worker has claimed is left alone: its transfer may be succeeding at this moment. A
+ * row that a restore holds back is queued without a time, and can only be given up. Only the
+ * operator may release it (backup/settle-restored.ts); if it could be held and released here, it
+ * would be due. The rows of an action, the reports to senders and the audit event are one
+ * transaction. So if a process dies, a slice is either given up and reported, or nothing of it has
+ * happened.
  */
 
 export type QueueAction = 'retry' | 'hold' | 'release' | 'give_up';

@@ -9,19 +9,20 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { log } from '../log.ts';
 
 /*
- * A composed message is sent once, however often the call that sends it arrives. Its key is a row:
+ * A composed message is sent once, however often the call that sends it is repeated. Its key is a
+ * row:
  *
  *   (none) -- claim --> claimed -- the message's own transaction --> sent -- undo --> undone
  *                         | the attempt fails: the row is removed
- *                         | the process dies: the claim runs out, the next attempt takes it over
+ *                         | the process dies: the claim expires, and the next attempt takes it over
  *
  * The claim is committed before the work begins. So a client that asks can be told whether its
  * message is under way or was not sent. The transaction that commits the message also settles the
- * claim, and only while the claim holds: an attempt whose claim ran out commits nothing. The row is
- * in the database and not in Redis, so that the loss of Redis sends nothing twice.
+ * claim, and only while the claim holds: an attempt whose claim has expired commits nothing. The
+ * row is in the database and not in Redis, so that after a loss of Redis nothing is sent twice.
  *
  * A key stays used when its message is taken back. The draft that the message becomes is sent under
- * a key of its own, and a belated repeat of the first call still sends nothing.
+ * a key of its own, and a late repeat of the first call still sends nothing.
  */
 
 /**
