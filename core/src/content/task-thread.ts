@@ -115,8 +115,8 @@ export class TaskThread {
   }
 
   /**
-   * Node's own limits of a thread don't count buffers. This also works while JavaScript is in a
-   * loop.
+   * Memory of the thread's buffers, which Node's own limits don't count. It can also be read while
+   * JavaScript is in a loop.
    */
   async #bufferMegabytes(): Promise<number> {
     try {

@@ -18,7 +18,7 @@ export interface DkimResult {
   coversOneClick?: boolean;
 }
 
-/** What SPF, DKIM, DMARC and ARC say about a message, in the result words of RFC 8601. */
+/** The results of SPF, DKIM, DMARC and ARC for a message, in the result words of RFC 8601. */
 export interface AuthenticationResults {
   spf: { result: string; domain: string | null };
   /** One entry for each signature. */

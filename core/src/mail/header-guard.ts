@@ -1,10 +1,10 @@
 /** Bounds of the header of a whole message. */
 export interface HeaderLimits {
-  /** Of the whole header with its line ends. */
+  /** The most bytes of the whole header, with its line ends. */
   maxHeaderBytes: number;
   maxHeaderLines: number;
   maxHeaderFields: number;
-  /** Of one field with its continuation lines. */
+  /** The most bytes of one field, with its continuation lines. */
   maxFieldBytes: number;
 }
 

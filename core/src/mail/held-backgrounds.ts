@@ -12,7 +12,7 @@ const grey = 'background-color: #707070';
 /** Set by the sanitiser, and removed when it is done. */
 export const heldMark = 'data-held';
 const marked = ` ${heldMark}="1"`;
-/** Of 255. Darker text can be read on white. */
+/** The brightness, up to 255, from which text counts as light. Darker text can be read on white. */
 const lightest = 0xc0;
 const lightNames = /^(?:white|whitesmoke|snow|ivory|ghostwhite|floralwhite|lightyellow)$/;
 

@@ -91,9 +91,9 @@ export interface ParsedMessage {
 export interface ParseLimits {
   maxParts: number;
   maxDepth: number;
-  /** Of the header block of one part. */
+  /** The most bytes of the header block of one part. */
   maxHeaderBytes: number;
-  /** Of the text and of the HTML, each. A longer one is cut. */
+  /** The most bytes of the text and of the HTML, each. A longer one is cut. */
   maxTextBytes: number;
   timeoutMs: number;
 }

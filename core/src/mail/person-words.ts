@@ -7,7 +7,8 @@ import type { NamedAddress } from './mailbox-text.ts';
  *   Jörg O'Neil <j.oneil@wool.example>
  *     -> jorg o'neil j.oneil@wool.example wool.example o neil j oneil wool example
  *
- * What is typed is read the same way, and each of its words has to begin one of these.
+ * The typed text is folded in the same way and split at spaces and separators. Each of its words
+ * has to be the beginning of one of these.
  */
 
 /** A longer word is cut, and compared by its beginning. */

@@ -9,7 +9,7 @@ import { type ListedEntry, readListed } from './read-listed.ts';
 import { readPage, readSlice } from './read-page.ts';
 import { type FolderCounts, readFolders } from './totals.ts';
 
-/** Which page of which folder. */
+/** A page of a folder. */
 export interface FolderPageRequest {
   userId: string;
   /** The inbox unless given. */

@@ -11,7 +11,7 @@ import { type FolderCounts, readFolders } from './totals.ts';
 /** The folders that have conversations: all but Starred, which shows entries of other folders. */
 export type GroupedFilter = Exclude<FolderFilter, 'star_status'>;
 
-/** Which page of which folder. */
+/** A page of the conversations of a folder. */
 interface ThreadsPageRequest extends FolderPageRequest {
   filter: GroupedFilter;
 }

@@ -108,7 +108,7 @@ export function mergeMoved(moved: readonly MovedFrom[]): MovedFrom[] {
   }));
 }
 
-/** Where an entry is. */
+/** The place of an entry. */
 export function placeOf({ ownFolderId, archiveStatus, junkStatus, trashStatus }: EntryPlace): EntryPlace {
   return { ownFolderId: ownFolderId ? String(ownFolderId) : null, archiveStatus, junkStatus, trashStatus };
 }

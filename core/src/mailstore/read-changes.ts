@@ -22,7 +22,7 @@ export interface FolderChanges {
    * as `since` the next time.
    */
   highestModseq: string;
-  /** By UID. */
+  /** In the order of their UIDs. */
   changed: ChangedEntry[];
   /** UIDs that are no longer in the folder, ascending. */
   vanished: number[];
@@ -45,7 +45,7 @@ export interface ChangesPosition {
   vanishedTo: number;
 }
 
-/** Which changes to read. */
+/** The changes to read. */
 export interface ChangesAsked {
   userId: string;
   folderId: string;

@@ -36,7 +36,7 @@ export interface ReadEntry extends EntryWithFiles {
   conversation: EntryWithFiles[];
   /** How many older messages of the conversation were left out. */
   earlier: number;
-  /** What became of the message for each recipient; empty unless the reader sent it (D30). */
+  /** The delivery to each recipient; empty unless the reader sent the message (D30). */
   deliveries: Delivery[];
   /** The reader's alias that the message was sent to; null when the ledger names none. */
   deliveredTo: string | null;

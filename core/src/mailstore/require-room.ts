@@ -17,7 +17,7 @@ import { bytesOfCompanies, bytesOfPeople, limitsOfPeople, type StorageLimits } f
  * told so at once, instead of retrying in vain.
  */
 
-/** What is full; `never` when even all the room of the mailbox or the company is too little. */
+/** Which limit leaves no room; `never` when the message is larger than a whole limit. */
 export type FullPlace = 'mailbox' | 'company' | 'never';
 
 const mailboxFullCode = 'mailbox_full';
@@ -114,7 +114,7 @@ export async function requireRoom(
   if (place !== undefined) throw noRoomIn(place);
 }
 
-/** What the room for a message depends on. */
+/** The recipients and the size of a message, as far as its room depends on them. */
 interface Addressed {
   recipients: readonly LocalRecipient[];
   isOwn?: boolean;

@@ -41,7 +41,7 @@ export interface Forwarder {
   forwardTo: string;
 }
 
-/** What becomes of one message. */
+/** The result of sorting one message. */
 export interface Sorted {
   /** By user id. A person without a destination gets the message into the inbox. */
   destinations: Map<string, Destination>;

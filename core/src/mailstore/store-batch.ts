@@ -34,7 +34,7 @@ export interface StoreInput {
   isJunk?: boolean;
 }
 
-/** What became of a message, once it is committed. */
+/** The result for a message, once it is committed. */
 export interface StoreResult {
   messageId: string;
   /** The same message was stored before, and was not stored again. */

@@ -35,7 +35,7 @@ const mostHeaderBytes = 65_536;
 /** Mail in any other folder is answered, also in one that its reader made (D47). */
 const neverAnswered: ReadonlySet<EntryFolder> = new Set(['junk', 'trash', 'gone']);
 
-/** What became of a message that was looked at. */
+/** The result for a message that was checked for an answer. */
 export type VacationOutcome =
   | 'replied'
   | 'not_away'

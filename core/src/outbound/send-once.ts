@@ -44,7 +44,7 @@ export interface KeyedSend {
   fingerprint: string;
 }
 
-/** What the sender was told. */
+/** The answer that the sender was given. */
 export interface Sent {
   entryId: string;
   undoUntil: Date;
@@ -76,9 +76,9 @@ export async function sendOnce(ctx: Ctx, keyed: KeyedSend, send: (settle: Settle
 }
 
 /**
- * What became of the message that was to be sent under a key.
+ * Finds the message that was to be sent under a key.
  * @throws AppError 404 `not_sent` when nothing was sent and nothing is under way, 409
- * `still_sending` or `send_undone`
+ *   `still_sending` or `send_undone`
  */
 export async function findSent(ctx: Ctx, userId: string, key: string): Promise<Sent> {
   // the lock waits for a transaction that is about to commit

@@ -6,7 +6,7 @@ import type { SecretsBox } from '../secrets/secrets-box.ts';
 /** The purpose for which the private keys of domains are sealed. */
 export const dkimKeyPurpose = 'dkim-private-key';
 
-/** Which key, and which version of its row. */
+/** A key, and the version of its row. */
 interface KeyRow {
   id: string;
   updatedAt: Date;

@@ -27,7 +27,7 @@ export interface Submission {
   alongside?: (ctx: TxCtx, submitted: Submitted) => Promise<void>;
 }
 
-/** What the caller gets once everything is committed. */
+/** The result for the caller, once everything is committed. */
 export interface Submitted {
   /** The sender's own copy, in Sent or Scheduled. */
   entryId: string;

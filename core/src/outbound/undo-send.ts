@@ -17,7 +17,7 @@ import type { Reason } from '../ledger/reasons.ts';
 import { dropReminder } from './answer-reminders.ts';
 import { markUndone } from './send-once.ts';
 
-/** Which sent message of which person is taken back. */
+/** A person and their sent message to take back. */
 export interface UndoRequest {
   userId: string;
   entryId: string;

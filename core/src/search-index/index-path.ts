@@ -2,9 +2,9 @@ import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /*
- * Where the index of a mailbox is: `<two digits>/<user>.<generation>.db`. An index that can't be
- * read gets a new generation instead of a new file of the same name, since another process may
- * have the old one open, and SQLite knows the files beside it (`-wal`, `-shm`) by their names.
+ * The path of the index of a mailbox: `<two digits>/<user>.<generation>.db`. An index that can't be
+ * read gets a new generation instead of a new file of the same name, since another process may have
+ * the old one open, and SQLite finds its further files (`-wal`, `-shm`) by their names.
  */
 
 const fileName = /^(\d{1,19})\.(\d{1,9})\.db$/;

@@ -50,8 +50,8 @@ export interface StructurePart {
   /** Offset of the body, after the blank line. Equal to `end` when there is no body. */
   body: number;
   /**
-   * Offset after the last byte of the body. The line end before a boundary belongs to the
-   * boundary. The size of the body as it is encoded is `end - body`.
+   * Offset after the last byte of the body. The line end before a boundary belongs to the boundary.
+   * The size of the body as it is encoded is `end - body`.
    */
   end: number;
   /** Number of line ends in the body; only for text and embedded messages. */
