@@ -4,8 +4,8 @@ import { AuditEvent } from '../models/audit-event.ts';
 import type { Ctx } from '../context/context.ts';
 
 /**
- * Everything that the audit trail can say, as `<subject>:<what happened to it>`. The webmail has a
- * sentence for each of them.
+ * All actions of the audit trail, as `<subject>:<what happened to it>`. The webmail has a sentence
+ * for each of them.
  */
 export type AuditAction =
   | `session:${'start' | 'end' | 'refused' | 'reuse-detected'}`
@@ -51,13 +51,13 @@ export interface AuditInput {
   action: AuditAction;
   entity?: string;
   entityId?: string;
-  /** They never hold secrets, bodies or subjects. */
+  /** Never secrets, bodies or subjects. */
   details?: Record<string, unknown>;
   companyId?: string | null;
   actorId?: string | null;
-  /** Where it came from, if not from where the context says. */
+  /** The address of the peer, if it is not that of the context. */
   address?: string;
-  /** How many events of the same kind it stands for; one unless given. */
+  /** How many events of the same kind this one stands for; one unless given. */
   times?: number;
 }
 
@@ -67,8 +67,8 @@ export async function recordAudit(ctx: Ctx, input: AuditInput): Promise<void> {
 }
 
 /**
- * Appends an event about a record of a company. It stands in the trail of that company, also when a
- * person of the provider is the actor, whose own company is another one.
+ * Appends an event about a record of a company. The event is in the trail of that company, even
+ * when the actor is a person of the provider, whose own company is another one.
  */
 export async function recordAuditOf(
   ctx: Ctx,
@@ -102,8 +102,8 @@ function eventOf(ctx: Ctx, input: AuditInput): CreationAttributes<AuditEvent> {
 }
 
 /**
- * Appends an event of a person's own account. The actor is left open where it is not known, as for
- * a login that was refused: then `isByOwner` is false.
+ * Appends an event about a person's account. The owner counts as the actor, unless `isByOwner` is
+ * false. It is false where the actor is not known, as for a refused login.
  */
 export async function recordAccountAudit(
   ctx: Ctx,

@@ -1,6 +1,7 @@
 /**
- * Counts open connections by key. The answers are immediate, since a door decides at the accept. An
- * implementation for several processes of one door adds what it last heard of the others.
+ * Counts open connections by key. The methods answer at once, since a door decides when it accepts
+ * a connection. An implementation for several processes of one door adds the counts that the other
+ * processes last reported.
  */
 export interface ConnectionCounts {
   /** How many connections the key has. */
@@ -13,9 +14,9 @@ export interface ConnectionCounts {
    * Of the keys with this beginning, the one with the most connections; null when there is none.
    */
   largest(beginning: string): CountedKey | null;
-  /** Lets another process end one connection of a key; false when there is no other process. */
+  /** Asks another process to end one connection of a key; false when no other process has one. */
   makeRoomElsewhere(key: string): boolean;
-  /** Says what ends one connection of a key when another process asks for it. */
+  /** Sets the function that ends one connection of a key when another process asks for it. */
   onMakeRoom(end: (key: string) => void): void;
 }
 

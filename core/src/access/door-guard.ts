@@ -13,7 +13,10 @@ export interface DoorLimits {
   total: number;
 }
 
-/** How long a connection may stay at a stage, in milliseconds; what is not named may stay. */
+/**
+ * How long a connection may stay at a stage, in milliseconds. A stage that is left out has no
+ * limit.
+ */
 export type Patience = Partial<Record<Stage, number>>;
 
 /** What a guard needs to know of its door. */
@@ -22,7 +25,7 @@ export interface DoorOptions {
   name: string;
   limits: DoorLimits;
   patience: Patience;
-  /** Least speed of a transfer over half a minute; 0 is no limit. */
+  /** Minimum speed of a transfer, measured over half a minute; 0 means no minimum. */
   transferBytesPerSecond: number;
   counts?: ConnectionCounts;
 }
@@ -30,11 +33,12 @@ export interface DoorOptions {
 const sweepMs = 1000;
 const windowMs = 30_000;
 const logMs = 10_000;
-/** The key under which every connection counts. */
+/** The key under which every connection is counted. */
 const everybody = '*';
 /**
- * Which connection of a network gives way first. One whose message is decided about never does: its
- * peer would send again what may be stored already.
+ * Which connection of a group is ended first: the one with the lowest value. A connection that
+ * waits for the answer to a whole message is never ended. Its peer would send the message again,
+ * which may be stored already.
  */
 const worth: Record<Stage, number> = {
   handshake: 0,
@@ -46,9 +50,9 @@ const worth: Record<Stage, number> = {
 };
 
 /**
- * Keeps one outsider from taking a door away from everybody else. Connections count from the
- * accept, before any byte of TLS; a full door makes room at the expense of the network with the
- * most connections; a connection that takes too long over one thing ends.
+ * Keeps one outsider from using up the connections of a door. Connections count from the accept,
+ * before any byte of TLS. A full door ends a connection of the network with the most connections. A
+ * connection that takes too long over one stage is ended.
  */
 export class DoorGuard {
   readonly #options: DoorOptions;
@@ -72,7 +76,7 @@ export class DoorGuard {
     return this.#connections.size;
   }
 
-  /** Takes a connection that was just accepted, or says why not. The caller then ends it. */
+  /** Admits a connection that was just accepted, or answers why not. The caller then ends it. */
   admit(peer: Peer, first: Stage): GuardedConnection | EndReason {
     const connection = new GuardedConnection(peer, first);
     const refused = this.#refusal(connection) ?? this.#makeRoom(connection);
@@ -85,8 +89,8 @@ export class DoorGuard {
   }
 
   /**
-   * Counts a connection by the account it logged in to from now on. Says why the account may not
-   * have another one.
+   * Counts a connection from now on by the account that it logged in to. Answers why the account
+   * may not have another connection; null when it may.
    */
   signIn(connection: GuardedConnection, account: string): EndReason | null {
     if (connection.account === account || !this.#connections.has(connection)) return null;
@@ -100,12 +104,12 @@ export class DoorGuard {
     return null;
   }
 
-  /** Counts a connection out. Harmless when called again. */
+  /** Stops counting a connection. Harmless when called again. */
   release(connection: GuardedConnection): void {
     if (this.#connections.has(connection)) this.#drop(connection);
   }
 
-  /** Counts out what is gone, and ends what takes too long. Runs each second. */
+  /** Stops counting closed connections, and ends those that take too long. Runs each second. */
   sweep(now = Date.now()): void {
     for (const connection of this.#connections) {
       if (connection.peer.isGone()) this.#drop(connection);
@@ -116,7 +120,7 @@ export class DoorGuard {
     }
   }
 
-  /** Stops looking after the connections. */
+  /** Stops watching the connections. */
   stop(): void {
     clearInterval(this.#timer);
   }
@@ -127,7 +131,9 @@ export class DoorGuard {
     return this.#isFull(block, perNetwork) ? 'network_limit' : null;
   }
 
-  /** Before it says yes, it looks again without the connections that ended unnoticed. */
+  /**
+   * Before it answers true, it drops the connections that have closed unnoticed and counts again.
+   */
   #isFull(key: string, limit: number): boolean {
     if (this.#counts.of(key) < limit) return false;
     for (const connection of this.#connections) if (connection.peer.isGone()) this.#drop(connection);
@@ -135,8 +141,9 @@ export class DoorGuard {
   }
 
   /**
-   * Ends one connection when the door is full: of the largest network over all processes, here or
-   * where it has the most of them; or, when all are small, one here that says nothing.
+   * Ends one connection when the door is full. The connection belongs to the largest group over all
+   * processes, if that is larger than the newcomer's. It is one of this process if possible, else
+   * one of another process. Otherwise a silent connection of this process is ended.
    */
   #makeRoom(newcomer: GuardedConnection): EndReason | null {
     if (!this.#isFull(everybody, this.#options.limits.total)) return null;
@@ -151,7 +158,9 @@ export class DoorGuard {
     return null;
   }
 
-  /** Ends the connection of a group that has the least to lose; false when none here may end. */
+  /**
+   * Ends the connection of a group that has the least to lose; false when none here may be ended.
+   */
   #endOneOf(group: string): boolean {
     const victim = leastWorth(this.#groups.get(group) ?? new Set());
     if (victim) this.#end(victim, 'door_full');
@@ -173,7 +182,10 @@ export class DoorGuard {
     return isSlow ? 'too_slow' : null;
   }
 
-  /** The stage decides whether it counts among those of its group, also for other processes. */
+  /**
+   * Notes the stage of a connection. A `deciding` connection does not count in its group, so the
+   * counts change with the stage, in other processes too.
+   */
   #watch(connection: GuardedConnection, watched: GuardedConnection['watched']): void {
     const before = connection.keys();
     connection.watched = watched;
@@ -203,7 +215,10 @@ export class DoorGuard {
     if (group?.size === 0) this.#groups.delete(connection.group());
   }
 
-  /** A flood must not fill the log: one line says how many there were since the last. */
+  /**
+   * Counts a connection that was refused or ended. So that a flood does not fill the log, there is
+   * at most one line every ten seconds, with the number since the last line.
+   */
   #note(reason: EndReason, { block }: GuardedConnection): void {
     const door = this.#options.name;
     endedConnections.inc({ door, reason });
@@ -221,7 +236,7 @@ function leastWorth(group: ReadonlySet<GuardedConnection>): GuardedConnection | 
   let lowest = Number.MAX_VALUE;
   for (const one of group) {
     const value = worth[one.stage()];
-    // The newest of equals: what has been open for longer has more to lose
+    // The newest of equals: a connection that has been open for longer has more to lose
     if (value <= lowest) [least, lowest] = [one, value];
   }
   return least;

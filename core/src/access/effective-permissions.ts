@@ -9,7 +9,7 @@ import type { DatabaseTarget } from '../database/run-statement.ts';
 import type { App } from '../context/app.ts';
 import type { Ctx } from '../context/context.ts';
 
-/** A row of the matrix as it holds for a person. */
+/** A row of the permission matrix as it applies to a person. */
 export interface HeldPermission {
   entry: PermissionEntry;
   /** True for the person's own entry, false for the role's. */
@@ -69,7 +69,7 @@ export async function permissionsOfRoles(
 /** The columns of a matrix, in the table of a role or of a person. */
 export type MatrixColumns = Pick<RolePermission, 'model' | 'canView' | 'canCreate' | 'canEdit' | 'canDelete'>;
 
-/** The entry of such columns, also where the engine gives numbers for them. */
+/** Makes an entry of such columns. Raw queries give numbers for the flags. */
 export function entryOf(row: MatrixColumns): PermissionEntry {
   return {
     model: row.model,
@@ -91,8 +91,8 @@ export function holdsPermission(permissions: PermissionEntry[], model: string, a
 }
 
 /**
- * Says whether a person may send mail now. For doors that know the person but have no actor. People
- * that are asked for while a look-up is under way are looked up together.
+ * Says whether a person may send mail now, for doors that know the person but have no actor. Calls
+ * that come while a look-up is under way are looked up together.
  */
 export async function maySendNow(ctx: Ctx, userId: string): Promise<boolean> {
   if (ctx.tx !== undefined) return (await findSenders(ctx, [userId])).has(userId);
@@ -127,7 +127,7 @@ export function requirePermission(ctx: Ctx, model: ModelName, action: Permission
 }
 
 /**
- * Refuses people of tenants what is the provider's alone, whatever flags they hold: to make
+ * Refuses everybody but people of the provider, whatever flags they hold. Only the provider makes
  * companies, clients and modules.
  * @throws 403
  */
@@ -136,8 +136,8 @@ export function requireHost(ctx: Ctx): void {
 }
 
 /**
- * Refuses everybody but the Super Admins of the provider, whatever flags they hold: the settings of
- * the host and its restart (D55).
+ * Refuses everybody but the Super Admins of the provider, whatever flags they hold. It guards the
+ * settings of the host and its restart (D55).
  * @throws 401 without an actor, 403
  */
 export function requireHostSuperAdmin(ctx: Ctx): void {
@@ -147,7 +147,8 @@ export function requireHostSuperAdmin(ctx: Ctx): void {
 }
 
 /**
- * The one refusal with the code `forbidden`, at which a client asks again what the person may do.
+ * The only refusal with the code `forbidden`. It makes a client fetch the person's permissions
+ * again.
  */
 export function missingPermission(publicText = 'You are not allowed to do this.'): AppError {
   return forbidden(publicText);

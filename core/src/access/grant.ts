@@ -14,8 +14,9 @@ export function holdsAll({ permissions }: Pick<Actor, 'permissions'>, entries: r
 }
 
 /**
- * Refuses to grant flags that the actor does not hold (D2): by a matrix, or with a role.
- * @param roleNumber of the role that is given; only a Super Admin makes another Super Admin
+ * Refuses to grant flags that the actor does not hold (D2), whether by a matrix or with a role.
+ * @param roleNumber the number of the role that is given; only a Super Admin makes another Super
+ * Admin
  * @throws AppError 403 `not_yours_to_grant`
  */
 export function refuseEscalation(ctx: Ctx, granted: readonly PermissionEntry[], roleNumber?: number): void {
@@ -58,9 +59,9 @@ export function isOutranked(
 }
 
 /**
- * Says whether an actor is outranked in a company: by a role that a person there has, or by rows of
- * the matrix that are a person's own. Also people count whose account is deleted, but not for good.
- * A role counts with all its flags, even where each of its people has had one taken away.
+ * Says whether anybody in a company outranks an actor, by their role or by their own rows of the
+ * matrix. Deleted people count too, until they are permanently deleted. A role counts with all its
+ * flags, even where each of its people has had one taken away.
  */
 export async function isOutrankedIn(
   ctx: Ctx,

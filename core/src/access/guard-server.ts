@@ -5,19 +5,19 @@ import type { DoorGuard } from './door-guard.ts';
 import type { EndReason, GuardedConnection, Stage } from './guarded-connection.ts';
 
 /**
- * Finds the connections of a guarded server again, for the parts of the door that know only address
- * and port.
+ * Finds the guarded connection of a peer, for the parts of the door that know only the peer's
+ * address and port.
  */
 export interface GuardedServer {
   find(address: string | undefined, port: number | undefined): GuardedConnection | undefined;
 }
 
 /**
- * Puts a guard before everything that a server does with a connection. Call it when the server's
- * own listeners are there.
- * @param options.lastWords what a refused peer reads; null where TLS would come first
- * @param options.uppermost what to end for a connection: the TLS that the server has put on its
- * socket
+ * Lets a guard decide about each connection before the server's own listeners get it. Call it after
+ * the server has added its listeners.
+ * @param options.lastWords the text for a refused peer; null where TLS would come first
+ * @param options.uppermost the socket to destroy for a connection: the TLS socket that the server
+ * has put on it
  */
 export function guardServer(
   server: NetServer,
@@ -42,7 +42,7 @@ export function guardServer(
     try {
       for (const listener of listeners) listener.call(server, socket);
     } catch (error) {
-      // As where the process may open no more files. The other connections go on
+      // For example, the process may open no more files. The other connections go on
       log.error('a connection could not be taken', { error });
       dismiss(socket, null);
     }
@@ -60,9 +60,9 @@ function peerOf(socket: Socket, address: string, uppermost: (socket: Socket) => 
   };
 }
 
-/** Says it and hangs up, without waiting for the peer to read. */
+/** Sends the last words and closes, without waiting for the peer to read. */
 function dismiss(socket: Socket, words: string | null): void {
-  // The peer may be gone already; there is nothing left to do for it
+  // The peer may have closed already; then there is nothing left to do
   socket.on('error', () => socket.destroy());
   if (words === null) socket.destroy();
   else socket.end(words, () => socket.destroy());
@@ -71,8 +71,8 @@ function dismiss(socket: Socket, words: string | null): void {
 const forgetMs = 5000;
 
 /**
- * By time, since the libraries remove listeners from a socket they put TLS on. A port that is used
- * again replaces its entry.
+ * Forgets closed connections at intervals, since the libraries remove `close` listeners from a
+ * socket that they put TLS on. A port that is used again replaces its entry.
  */
 function forgetGone(server: NetServer, byPeer: Map<string, GuardedConnection>): void {
   const timer = setInterval(() => {

@@ -1,13 +1,13 @@
 import { blockOf, subscriberOf } from './network-of.ts';
 
 /**
- * What a connection is at:
+ * The stage of a connection:
  * - `handshake`: TLS is being set up;
- * - `silent`: the peer has not said its first command;
- * - `logging_in`: it has, and must log in before anything else;
+ * - `silent`: the peer has not sent its first command;
+ * - `logging_in`: the peer has, and must log in before anything else;
  * - `open`: the conversation goes on;
  * - `transfer`: a message or an upload arrives;
- * - `deciding`: a message has come whole, and its peer waits for the answer.
+ * - `deciding`: a message has arrived whole, and its peer waits for the answer.
  */
 export type Stage = 'handshake' | 'silent' | 'logging_in' | 'open' | 'transfer' | 'deciding';
 
@@ -21,38 +21,46 @@ export interface Peer {
   /** Ends it at once. */
   destroy(): void;
   /**
-   * True once it has ended; asked because the libraries remove listeners from a socket they put TLS
-   * on.
+   * True once the connection has ended. The guard polls this, because the libraries remove
+   * listeners from a socket that they put TLS on.
    */
   isGone(): boolean;
-  /** Bytes that have come so far. */
+  /** Bytes received so far. */
   bytesRead(): number;
 }
 
-/** The beginning of the keys of groups. */
+/** The prefix of the keys of groups. */
 export const groupKeys = 'group ';
 
 const lingerMs = 1000;
 
-/** One connection that a door has taken. The door says what it is at, and how to take leave. */
+/**
+ * One connection that a door has admitted. The door sets how its stage is found and how it ends.
+ */
 export class GuardedConnection {
   readonly peer: Peer;
   readonly subscriber: string;
   readonly block: string;
   /**
-   * The account that the peer logged in to; its connections count by it and no longer by address.
+   * The account that the peer logged in to. From then on the connection counts by account and no
+   * longer by address.
    */
   account: string | null = null;
-  /** The door's answer to what the connection is at. */
+  /** Answers the current stage. The door sets it. */
   stage: () => Stage;
   /**
-   * Ends it at once: by the uppermost socket, since Node crashes when one is torn away under a TLS
-   * handshake.
+   * Ends the connection at once. It destroys the uppermost socket, since Node crashes when the
+   * socket below a TLS handshake is destroyed.
    */
   destroy: () => void;
-  /** Says to the peer why the connection ends, and ends it. */
+  /**
+   * Tells the peer why the connection ends, and ends it; null where the door has no such message.
+   */
   takeLeave: ((reason: EndReason) => void) | null = null;
-  /** Since when it is at its stage; the guard's own notes. */
+  /**
+   * The guard's own notes: the stage, when it began, and the start of the window of the speed
+   * limit.
+   */
   watched: { stage: Stage; since: number; windowStart: number; bytes: number };
 
   constructor(peer: Peer, first: Stage) {
@@ -65,21 +73,23 @@ export class GuardedConnection {
     this.watched = { stage: first, since: now, windowStart: now, bytes: peer.bytesRead() };
   }
 
-  /** The keys that it counts under: that of its group only while it could give way to others. */
+  /**
+   * The keys that the connection counts under. It counts in its group only while it may be ended to
+   * make room.
+   */
   keys(): string[] {
     const own = this.account === null ? [this.subscriber, this.block] : [this.account];
     return this.watched.stage === 'deciding' ? own : [...own, this.group()];
   }
 
   /**
-   * The group in which connections compete for a full door, with a key of its own among those that
-   * are counted.
+   * The key of the group in which connections compete for a full door: the account, or the network.
    */
   group(): string {
     return groupKeys + (this.account ?? this.block);
   }
 
-  /** Ends it: with a word where the door knows one, and at once where it does not. */
+  /** Ends the connection: with a message to the peer where the door has one, else at once. */
   end(reason: EndReason): void {
     if (!this.takeLeave) return this.destroy();
     this.takeLeave(reason);

@@ -8,8 +8,8 @@ import { isTwoFactorOverdue } from './two-factor-rule.ts';
 import { findUsableAccount } from './usable-account.ts';
 
 /**
- * Which records an actor may see: people of the provider every tenant's, all others those of their
- * own company (D1).
+ * Which records an actor may see: people of the provider see those of every tenant, all others only
+ * those of their own company (D1).
  */
 export function scopeOf(actor: Pick<Actor, 'companyId' | 'isProvider'>): Scope {
   return actor.isProvider ? { kind: 'host' } : { kind: 'company', companyId: actor.companyId };
@@ -29,7 +29,7 @@ export async function loadActor(
   return { actor: actorOf({ user, company, role }, permissions, sessionId), user, company, role };
 }
 
-/** What of the records makes an actor. */
+/** The fields of the records that make an actor. */
 interface ActorRecords {
   user: Pick<
     User,

@@ -6,14 +6,15 @@ import { holdsPermission, missingPermission } from './effective-permissions.ts';
 
 /*
  * The permissions of mail (D33). Each folder is a row of the matrix: `view` lists and opens, `edit`
- * sets flags and moves, `delete` deletes for good. Sending asks for `create` of Sent. A draft is
- * begun with `create` of Draft, and gone on with by `edit`. Junk goes with the inbox: its mail is
- * of the same kind (D46). The host's own work has no actor and no limits here.
+ * sets flags and moves, `delete` deletes for good. Sending needs `create` of Sent. Beginning a
+ * draft needs `create` of Draft, and continuing it needs `edit`. Junk has the permissions of the
+ * inbox, since its mail is of the same kind (D46). Work of the host itself has no actor and may do
+ * everything.
  */
 
 /**
- * Some folders have no row of their own in the matrix: Junk, what is snoozed and the folders that a
- * person made are parts of the inbox, and what waits for its time is mail that its owner sends.
+ * Some folders have no row of their own in the matrix. Junk, Snoozed and the folders that a person
+ * made count as the inbox. Scheduled counts as Sent, since its owner sends that mail.
  */
 function modelOf(folder: FolderName | EntryFolder) {
   if (folder === 'junk' || folder === 'snoozed' || folder === 'own') return 'inbox';
@@ -36,7 +37,10 @@ interface Place {
   starStatus: boolean;
 }
 
-/** An entry with a star is also in Starred, if Starred shows what is in its folder. */
+/**
+ * Says whether the actor holds the flag for an entry. The flag of Starred is enough for a starred
+ * entry, unless Starred leaves out the entry's folder.
+ */
 export function mayOnEntry(ctx: Ctx, { folder, starStatus }: Place, action: PermissionAction): boolean {
   if (mayInFolder(ctx, folder, action)) return true;
   return starStatus && !outsideStarred.has(folder) && mayInFolder(ctx, 'starred', action);

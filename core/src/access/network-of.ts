@@ -11,8 +11,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * What a limit for one address counts by: the address itself in IPv4, its /64 in IPv6, of which one
- * customer has every address.
+ * The key by which a limit for one address counts: the address itself for IPv4, and the /64 for
+ * IPv6, since one customer has every address of it.
  */
 export function subscriberOf(address: string): string {
   const plain = plainAddress(address);

@@ -6,7 +6,7 @@ import { log } from '../log.ts';
 export interface RateLimit {
   limit: number;
   windowSeconds: number;
-  /** Refuses while Redis is away; unless it is set, uses are then allowed and not counted. */
+  /** Whether uses are refused while Redis is away. By default they are allowed and not counted. */
   failClosed?: boolean;
 }
 
@@ -33,8 +33,9 @@ const restMs = 5000;
 const restsUntil = new WeakMap<Redis, number>();
 
 /**
- * Asks Redis. One that hangs is waited for once in a while: a message is counted several times on
- * its way, and folders may be locked meanwhile.
+ * Asks Redis. For five seconds after a command that timed out, it fails at once. One message needs
+ * several counts, and folders may be locked meanwhile, so they must not all wait for a Redis that
+ * hangs.
  */
 async function ask<T>(redis: Redis, command: () => Promise<T>): Promise<T> {
   if (performance.now() < (restsUntil.get(redis) ?? 0)) throw new Error('redis gave no answer a moment ago');
@@ -64,7 +65,7 @@ export async function consume(redis: Redis, key: string, rate: RateLimit, cost =
 }
 
 /**
- * As `consume`, for uses of a transaction: those of one that is rolled back don't count, since it
+ * As `consume`, for uses within a transaction. A rollback gives them back, since the transaction
  * may be run again.
  */
 export async function consumeWithin(ctx: Ctx, key: string, rate: RateLimit, cost = 1): Promise<RateAnswer> {

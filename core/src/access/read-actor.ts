@@ -5,7 +5,7 @@ import { effectivePermissions } from './effective-permissions.ts';
 import { actorOf } from './load-actor.ts';
 import { isUsableAccount } from './usable-account.ts';
 
-/** What a call must know of the session that it names. */
+/** What an API call must know of the session that its token names. */
 export interface CallSession {
   id: string;
   userId: string;
@@ -14,7 +14,10 @@ export interface CallSession {
   endedAt: Date | null;
 }
 
-/** The person of a call and the session that it names; null where there is none of this key. */
+/**
+ * The person of an API call, and the session that its token names; null when no session has this
+ * key.
+ */
 export interface CallActor {
   actor: Actor;
   session: CallSession | null;

@@ -16,20 +16,22 @@ export interface RefusedMailLogin {
 interface Kept extends RefusedMailLogin {
   since: number;
   times: number;
-  /** How many of them are written. */
+  /** How many of `times` are written to the audit trail. */
   written: number;
 }
 
 const windowMs = 600_000;
 const flushMs = 2_000;
-/** More accounts and peers are not told apart within one window. */
+/**
+ * How many pairs of account and peer are told apart within one window. All others share one event.
+ */
 const mostKept = 500;
 
 /**
  * Writes refused logins of mail programs into the audit trail. Attackers guess day and night, and a
- * program repeats a wrong password for weeks. So of those that are alike, of one account from one
- * peer, the first within ten minutes has an event, and the others share one, which says how many
- * they are. While the database is away they wait, and memory is bounded.
+ * program repeats a wrong password for weeks. So refusals of one account from one peer are grouped.
+ * The first within ten minutes has its own event. The others share one event, which holds their
+ * number. While the database is away the events wait in memory, which is bounded.
  */
 export class RefusedMailLogins {
   readonly #app: App;

@@ -13,8 +13,8 @@ export interface RefusedSignIns {
 }
 
 /**
- * One action for each refusal. A passkey that seems to be a copy leaves a further event, which is
- * not counted.
+ * One action for each refusal. A passkey that seems to be a copy leaves a second event,
+ * `passkey:copied`, which is not counted.
  */
 const actions: AuditAction[] = [
   'session:refused',
@@ -28,8 +28,8 @@ const mostOfAction = 5_000;
 
 /**
  * Logins to the web app and of mail programs that were refused in the last 24 hours, from the audit
- * trail. Those to addresses that do not exist belong to no company, and only people of the provider
- * see them.
+ * trail. Refusals for addresses that do not exist belong to no company, so only people of the
+ * provider see them.
  */
 export async function readRefusedSignIns(
   ctx: Ctx,
@@ -41,14 +41,14 @@ export async function readRefusedSignIns(
   const [counted, addresses] = await Promise.all([count(ctx, latest), findAddresses(ctx, latest, most)]);
   const isMore = counted.some(({ events }) => events > mostEvents);
   const refused = counted.reduce((sum, { times }) => sum + times, 0);
-  // One event beyond the limit was read, so there are more than without it
+  // One event beyond the limit was read only to learn that there are more, so it is not counted
   return { refused: isMore ? refused - 1 : refused, isMore, addresses };
 }
 
-/** The latest events of an action, from an index alone. */
+/** A subquery for the latest events of one action, which an index alone can answer. */
 interface Latest {
   sql: string;
-  /** Of one action each. */
+  /** The values of the subquery, one list for each action. */
   values: SqlValue[][];
 }
 
@@ -72,7 +72,7 @@ async function count(ctx: Ctx, { sql, values }: Latest): Promise<{ events: numbe
   return rows.map(({ events, times }) => ({ events: Number(events), times: Number(times ?? 0) }));
 }
 
-/** Where most of them came from. Of some it is not known. */
+/** The peers that most refusals came from. Refusals without an address are left out. */
 async function findAddresses(ctx: Ctx, { sql, values }: Latest, most: number): Promise<RefusedSignIns['addresses']> {
   // Each action by itself: all events together would not fit into a table in memory
   const part = `SELECT address, SUM(times) AS times FROM ${sql} refused WHERE address <> '' GROUP BY address`;

@@ -49,7 +49,7 @@ interface FormChange<M extends Versioned> {
   compared?: readonly (keyof M['dataValues'])[];
   /** What the audit event says beside the fields, such as a value before and after. */
   details?: Record<string, unknown>;
-  /** Whose the audit event is, where the record belongs to no company. */
+  /** The company of the audit event, where the record belongs to none. */
   companyId?: string;
   /** The record as the call answers it. */
   present: () => unknown;
@@ -91,7 +91,7 @@ export async function saveForm<M extends Versioned>(ctx: TxCtx, record: M, chang
   return fields;
 }
 
-/** What was changed, before and after, in the names of the form. */
+/** The changed values before and after, by the field names of the form. */
 function comparisonOf<M extends Versioned>(
   record: M,
   { compared = [], fields, details }: FormChange<M>,

@@ -44,7 +44,7 @@ async function findOne<M extends OfTenant & { id: string }>(
   options: FindOptions<Attributes<M>>,
 ): Promise<M> {
   const notErased = 'erasedAt' in model.getAttributes() ? { erasedAt: null } : {};
-  // Not merged: the scope of a company is its id
+  // Not merged into one object: for companies, the scope is a condition on `id` as well
   const where = { [Op.and]: [inScope(ctx, model), notErased, { id }] } as WhereOptions<Attributes<M>>;
   const found = await model.findOne({ ...options, where });
   if (!found) throw notFound(model.name.toLowerCase());

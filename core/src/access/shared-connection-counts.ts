@@ -4,8 +4,8 @@ import { isMember, onPrimary, tellPrimary } from '../processes/member.ts';
 import { type ConnectionCounts, type CountedKey, LocalConnectionCounts, largestOf } from './connection-counts.ts';
 
 /**
- * How often a process tells the others what has changed. Within this time a flood may get as many
- * connections from each process as it would from a single one.
+ * How long a process waits until it tells the others what has changed. Until then, each process may
+ * admit as many connections of a flood as a single process would.
  */
 const tellAfterMs = 20;
 

@@ -16,8 +16,8 @@ interface InUse {
 
 /**
  * Says whether a person may use the account: not when the person, the role or the company is
- * deleted or inactive, or the person is barred from logging in. Every door asks here: logging in,
- * each call, signed links and mail programs.
+ * deleted or inactive, or the person is barred from logging in. Every way in checks this: logins,
+ * API calls, signed links and mail programs.
  */
 export function isUsableAccount(account: {
   user: InUse & Pick<User, 'loginAllowed'>;

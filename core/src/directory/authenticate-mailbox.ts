@@ -10,18 +10,19 @@ import { renewPasswordHash } from './renew-password-hash.ts';
 import { verifyAppPassword } from './verify-app-password.ts';
 
 /**
- * Outcome of a mail program's login. The peer may be told only the last two reasons; it knows the
- * password then. `user` is the account that has the address, of which no peer is told.
+ * The outcome of a mail program's login. The peer may be told only the last two reasons, because it
+ * knows the password then. `user` is the account that has the address. The peer is never told of
+ * it.
  */
 export type MailboxAuthentication =
   | ({ ok: true } & MailLogin)
   | { ok: false; reason: 'wrong_credentials' | 'inactive' | 'second_factor' | 'password_change'; user: User | null };
 
 /**
- * Right passwords of the last minute, each together with the account and the stored hash that it
- * was right for, so that a mail program that connects for each message costs one slow hash a
- * minute. The account's row is read at each login all the same: a new password has a new hash, and
- * an account that was barred stays barred.
+ * Passwords that were found right in the last minute, each with its account and the stored hash
+ * that it matched. So a mail program that connects for each message costs one slow hash a minute.
+ * Each login still reads the account's row: a new password has a new hash, and a barred account is
+ * refused.
  */
 const rightPasswords = new SecretCache({ ttlMs: 60_000, entries: 10_000 });
 

@@ -4,9 +4,9 @@ import { removeBlobIfUnreferenced } from '../mailstore/remove-blob.ts';
 import { avatarKey } from '../models/avatar-path.ts';
 
 /**
- * Removes the picture that a person had before, unless another person has it. A person who takes
- * the same picture at this moment waits at the locked key, and then the bytes are put back
- * (`ensurePicture`).
+ * Removes a person's former picture, unless another person has the same one. A person who chooses
+ * the same picture at this moment waits at the locked key. Then `ensurePicture` puts the bytes
+ * back.
  */
 export async function removeAvatarIfUnused(
   ctx: Ctx,
@@ -17,8 +17,8 @@ export async function removeAvatarIfUnused(
 }
 
 /**
- * Puts a picture's bytes back if they were removed since they were put. Call it after its path is
- * written.
+ * Puts the bytes of a picture back if they were removed since the caller stored them. Call it after
+ * the person's row names the path.
  */
 export async function ensurePicture(ctx: TxCtx, path: string, bytes: Buffer): Promise<void> {
   const key = avatarKey(path);

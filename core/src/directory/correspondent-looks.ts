@@ -5,9 +5,9 @@ import { domainOf } from '../mail/address-rules.ts';
 import { isMistakenFor, looksOf, resemblingLooks, siteKey, siteOf } from '../mail/alike-domains.ts';
 
 /*
- * How a domain is recognised that resembles one to which a person writes (D42). Each domain that a
- * person has written to has a few keys in `correspondent_looks`, so that those that resemble a
- * sender's are found by one look at an index.
+ * Finds domains that resemble one to which a person writes (D42). For each domain that a person has
+ * written to, `correspondent_looks` has a few keys, so one index look-up finds the domains that
+ * resemble a sender's.
  */
 
 /** A person and an address to which they have written. */
@@ -45,8 +45,8 @@ export async function noteLooks(ctx: TxCtx, written: readonly Written[]): Promis
 const mostCompared = 200;
 
 /**
- * A domain that a person has written to and may take that of a sender for; null where there is
- * none, or where they write to the sender's as well.
+ * A domain that the person has written to and may mistake the sender's domain for. Null when there
+ * is none, or when the person has written to the sender's domain as well.
  */
 export async function findSimilarCorrespondent(ctx: Ctx, userId: string, domain: string): Promise<string | null> {
   const site = siteOf(domain);
@@ -69,8 +69,9 @@ export async function hasWrittenToSite(ctx: Ctx, userId: string, domain: string)
 }
 
 /**
- * Forgets the domains of addresses that are no longer noted, if no other address of these domains
- * is. It reads through all that is noted of the person, which happens rarely.
+ * Forgets the domains of these addresses, unless the person has another noted address in the same
+ * domain. Call it after the addresses are removed. It reads all noted addresses of the person, so
+ * it suits rare calls only.
  */
 export async function forgetLooks(ctx: Ctx, userId: string, keys: readonly string[]): Promise<void> {
   const sites = [...new Set(keys.flatMap((key) => siteOf(domainOf(key)) ?? []))];
@@ -90,17 +91,18 @@ export async function forgetLooks(ctx: Ctx, userId: string, keys: readonly strin
   await changeRows(ctx, statement, [userId, looks, gone]);
 }
 
-/** Removes some of the keys of a person's domains; false when there is none left. */
+/** Removes a batch of the keys of a person's domains. Resolves to false when none was left. */
 export async function eraseLooks(ctx: Ctx, userId: string): Promise<boolean> {
   return (await changeRows(ctx, 'DELETE FROM correspondent_looks WHERE user_id = ? LIMIT 500', [userId])) > 0;
 }
 
-/** Correspondents whose domains one step of the sweep notes. */
+/** How many correspondents one step of the sweep reads. */
 const rowsOfStep = 1000;
 
 /**
- * Notes the domains of the addresses that people had written to before domains were noted.
- * @param position `last/mark`: the last row that was looked at, and the last one of all
+ * Notes the domains of the addresses that people wrote to before the host noted domains.
+ * @param position `last/mark`: the id of the last row that was read, and the id of the last row to
+ * read
  * @returns the next position; null at the end
  */
 export async function noteEarlierLooks(ctx: Ctx, position: string): Promise<string | null> {

@@ -11,8 +11,8 @@ import { personWords } from '../mail/person-words.ts';
 import { eraseLooks, forgetLooks, noteLooks } from './correspondent-looks.ts';
 
 /*
- * Whom a person has written to (D75). The rows are written with each message that is submitted. A
- * sweep wrote those of earlier messages.
+ * The addresses that each person has written to (D75). Submitting a message writes its rows. A
+ * sweep wrote the rows of earlier messages.
  */
 
 /** The writer of one message, its recipients, and when it was sent. */
@@ -32,12 +32,15 @@ interface Row extends NamedAddress {
 }
 
 /**
- * A person with twice as many messages ranks as high as one whose last message went out this much
- * later.
+ * Weighs frequency against recency: twice as many messages raise a correspondent as far as a last
+ * message that is this much later.
  */
 const doublingSeconds = 30 * 86_400;
 
-/** The latest name counts, and any is better than none. */
+/**
+ * When the stored name is kept: the new message has no name, or it is older than the last one and
+ * there is a name already.
+ */
 const staysNamed = "(VALUES(name) = '' OR (name <> '' AND VALUES(last_at) < last_at))";
 
 const ranked = `ranked_at = TIMESTAMPADD(SECOND, FLOOR(LOG2(times) * ${doublingSeconds}), last_at)`;
@@ -73,10 +76,7 @@ export async function noteCorrespondents(ctx: TxCtx, writings: readonly Writing[
   );
 }
 
-/**
- * Subtracts one message from what is noted of each of its recipients, as when its sender takes it
- * back.
- */
+/** Subtracts one message from the counts of its recipients, for a sender who takes it back. */
 export async function forgetWriting(ctx: TxCtx, userId: string, addresses: readonly string[]): Promise<void> {
   const keys = [...new Set(addresses.flatMap((address) => normaliseAddress(address) ?? []))].toSorted();
   if (keys.length === 0) return;
@@ -105,12 +105,12 @@ export async function hasWrittenTo(ctx: Ctx, userId: string, address: string): P
   return (await readRows(ctx, statement, [userId, key])).length > 0;
 }
 
-/** The most people with one word of a name that are compared. */
+/** How many correspondents with one given word in their names are compared at most. */
 const mostNamesakes = 500;
 
 /**
- * The key is given: while a table fills, the engine's figures are of an earlier time, and it would
- * choose by those.
+ * The query forces an index: while a table fills, the statistics of the optimizer are out of date,
+ * and it would choose by them.
  */
 const withBothWords = `SELECT c.name, c.address FROM (
      SELECT correspondent_id FROM correspondent_words WHERE user_id = ? AND word = ? LIMIT ${mostNamesakes}
@@ -120,8 +120,9 @@ const withBothWords = `SELECT c.name, c.address FROM (
    JOIN correspondents c ON c.id = one.correspondent_id`;
 
 /**
- * The addresses of the people with a name to whom a person has written, whatever the order of its
- * words. One word is no name of a person, and neither is that of an office, as `Customer Service`.
+ * The addresses of the people with this name to whom a person has written. The order of the words
+ * in the name does not matter. A single word is not taken for a person's name. Nor is a name with a
+ * word of an office, such as `Customer Service`.
  */
 export async function findNamed(ctx: Ctx, userId: string, name: string): Promise<string[]> {
   const words = nameWords(name);
@@ -129,7 +130,7 @@ export async function findNamed(ctx: Ctx, userId: string, name: string): Promise
   if (first === undefined || second === undefined || words.some((word) => trustWords.has(word))) return [];
   const rows = await readRows<NamedAddress>(
     ctx,
-    // One of the words may be that of thousands
+    // Tries each word as the first one, since either may occur in thousands of names
     `${withBothWords} UNION ${withBothWords}`,
     [userId, first, userId, second, userId, second, userId, first],
   );
@@ -137,13 +138,13 @@ export async function findNamed(ctx: Ctx, userId: string, name: string): Promise
   return rows.filter((row) => nameWords(row.name).toSorted().join(' ') === wanted).map(({ address }) => address);
 }
 
-/** Removes some of what is noted of a person's correspondents; false when there is none left. */
+/** Removes a batch of a person's correspondents. Resolves to false when none was left. */
 export async function eraseCorrespondents(ctx: Ctx, userId: string): Promise<boolean> {
   const removed = await changeRows(ctx, 'DELETE FROM correspondents WHERE user_id = ? LIMIT 500', [userId]);
   return removed > 0 || (await eraseLooks(ctx, userId));
 }
 
-/** One row for each person and address, in the order in which all calls lock them. */
+/** One row for each person and address, sorted so that all calls lock rows in the same order. */
 function rowsOf(writings: readonly Writing[]): Row[] {
   const rows = new Map<string, Row>();
   for (const { userId, companyId, people, at } of writings) {
@@ -196,7 +197,9 @@ async function readCorrespondents(ctx: TxCtx, rows: readonly Row[]): Promise<Sto
   return found.map((row) => ({ ...row, userId: String(row.userId) }));
 }
 
-/** Words of an earlier name stay: a row is found by them and then compared with its own words. */
+/**
+ * Words of an earlier name stay: a search finds a row by them and then compares its current words.
+ */
 async function noteWords(ctx: TxCtx, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   const tuples = (await readCorrespondents(ctx, rows)).flatMap(({ id, userId, words }) =>
@@ -209,12 +212,13 @@ async function noteWords(ctx: TxCtx, rows: readonly Row[]): Promise<void> {
   );
 }
 
-/** Entries that one step of the sweep looks at. */
+/** How many entries one step of the sweep reads. */
 const entriesOfStep = 1000;
 
 /**
- * Notes the recipients of messages that were sent before they were noted with each message.
- * @param position `last/mark`: the last entry that was looked at, and the last one of all
+ * Notes the recipients of messages that were sent before the host noted them with each message.
+ * @param position `last/mark`: the id of the last entry that was read, and the id of the last entry
+ * to read
  * @returns the next position; null at the end
  */
 export async function noteEarlierWriting(ctx: Ctx, position: string): Promise<string | null> {
@@ -229,7 +233,8 @@ export async function noteEarlierWriting(ctx: Ctx, position: string): Promise<st
     const end = ids.at(-1)?.id;
     if (end === undefined) return null;
     const next = `${end}/${mark}`;
-    // The place is written with the counts, so that a repeated step counts no message twice
+    // The same transaction writes the position and the counts, so a repeated step counts no message
+    // twice
     const moved = "UPDATE sweep_steps SET position = ? WHERE name = 'correspondents' AND position = ?";
     if ((await changeRows(tx, moved, [next, position])) === 0) return next;
     const sent = await readRows<SentRow>(

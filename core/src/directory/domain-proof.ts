@@ -10,9 +10,9 @@ import { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
 
 /**
- * The TXT record by which a company proves that a domain is its own (D34). Each company has another
- * text, so the record of one proves nothing for another. The text is made from the host's secret
- * and stands nowhere.
+ * The TXT record by which a company proves that a domain is its own (D34). The text differs for
+ * each company, so one company's record proves nothing for another. The text is derived from the
+ * host's secret and is not stored.
  */
 export function proofOf(
   app: App,
@@ -27,8 +27,8 @@ export function proofOf(
 export const canHaveAddresses = { deletedAt: null, verifiedAt: { [Op.ne]: null } };
 
 /**
- * What the DNS says of a proof. `others` are the texts that stand at its name in its place.
- * `failure` is the error that name servers answered with; null where none answered in time.
+ * What the DNS answered about a proof. `others` are the other texts at the proof's name. `failure`
+ * is the error that the name servers answered with; null when none answered in time.
  */
 export type ProofAnswer =
   | { kind: 'found' }
@@ -38,8 +38,8 @@ export type ProofAnswer =
 const askLimits = { timeoutMs: 2000, tries: 2, cacheMs: 0 };
 
 /**
- * Asks the DNS for the record of a proof, at its own name and at the domain itself. Earlier
- * answers don't count: an administrator has just changed the DNS and waits for us to see it.
+ * Asks the DNS for the record of a proof, at its own name and at the domain itself. It uses no
+ * cached answers, since an administrator has just changed the DNS and waits for the host to see it.
  */
 export async function askForProof(app: App, domain: Domain): Promise<ProofAnswer> {
   const { name, content } = proofOf(app, domain);
@@ -72,7 +72,10 @@ async function textsAt(resolver: DnsResolver, name: string): Promise<Texts> {
   }
 }
 
-/** What a person who looks at the DNS in vain is told: what it has in place of the proof. */
+/**
+ * The sentence for a person whose proof is not in the DNS. It quotes the text that the DNS has
+ * instead.
+ */
 export function sayMissing(name: string, others: readonly string[]): string {
   const [other] = others;
   if (other === undefined) {
@@ -85,7 +88,7 @@ export function sayMissing(name: string, others: readonly string[]): string {
 const mostShown = 100;
 
 /**
- * Makes a domain its company's, by its proof or by the word of the provider.
+ * Makes a domain its company's own, by its DNS proof or because the provider vouches for it.
  * @throws AppError 409 `domain_taken` when another company has proved it
  */
 export async function ownDomain(tx: TxCtx, domain: Domain, by: { vouchedBy: string } | { proof: true }): Promise<void> {
@@ -103,7 +106,7 @@ export async function ownDomain(tx: TxCtx, domain: Domain, by: { vouchedBy: stri
   });
 }
 
-/** The answer to a company that wants a domain of another one. */
+/** The error for a company that claims a domain of another one. */
 export function domainTaken(domainName: string): Error {
   return conflict(`The domain ${domainName} belongs to a company of this host already.`, 'domain_taken');
 }
@@ -116,7 +119,7 @@ const giveUpAfterMs = 30 * 24 * 3_600_000;
 const domainsOfPass = 20;
 
 /**
- * Asks for the proofs of domains that wait for them, the longest unasked first.
+ * Checks the proofs of domains that wait for them, those that were checked longest ago first.
  * @returns the names of those that were proved
  */
 export async function proveWaitingDomains(ctx: Ctx, now = new Date()): Promise<string[]> {
@@ -134,7 +137,7 @@ export async function proveWaitingDomains(ctx: Ctx, now = new Date()): Promise<s
   const proved = await Promise.all(
     waiting.map((domain) =>
       proveIfPossible(ctx, domain, now).catch((error: unknown) => {
-        // Another company may have proved it at the same moment. The others must not wait for it
+        // Another company may have proved it at this moment. That must not fail the other domains
         log.warn('a domain could not be proved', { domain: domain.domainName, error });
         return false;
       }),
@@ -144,12 +147,12 @@ export async function proveWaitingDomains(ctx: Ctx, now = new Date()): Promise<s
 }
 
 /**
- * Asks for the proof of a domain and makes it its company's, unless another caller does so at this
- * moment.
+ * Checks the proof of a domain and makes the domain its company's, unless another caller does so at
+ * this moment.
  * @returns whether it was proved now
  */
 export async function proveIfPossible(ctx: Ctx, domain: Domain, now = new Date()): Promise<boolean> {
-  // Of two workers that look at it at once, one asks
+  // Of two workers that take the same domain at once, only one asks the DNS
   const { id, proofAskedAt } = domain;
   const [taken] = await Domain.update({ proofAskedAt: now }, { where: { id, proofAskedAt }, silent: true });
   if (taken === 0 || (await askForProof(ctx.app, domain)).kind !== 'found') return false;
@@ -158,7 +161,7 @@ export async function proveIfPossible(ctx: Ctx, domain: Domain, now = new Date()
     const company = await Company.findOne({ where: { id: domain.companyId, deletedAt: null }, ...options });
     const fresh = company && (await Domain.findOne({ where: { id }, ...options }));
     if (!fresh || fresh.verifiedAt || fresh.deletedAt) return false;
-    // Another company may own it: then this one can't
+    // Another company may have proved the domain in the meantime
     const owner = { domainName: fresh.domainName, verifiedAt: { [Op.ne]: null } };
     if (await Domain.findOne({ where: owner, attributes: ['id'], transaction: tx.tx })) return false;
     await ownDomain(tx, fresh, { proof: true });

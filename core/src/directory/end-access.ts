@@ -15,8 +15,8 @@ export async function endAccess(ctx: TxCtx, people: { companyId: string } | { us
 }
 
 /**
- * Makes the tokens of people outdated after their permissions have changed (D4): their next request
- * is answered `token_outdated`, and they go on with a new token.
+ * Makes the tokens of people outdated after their permissions have changed (D4). Their next request
+ * gets the error `token_outdated`, and the client fetches a new token.
  */
 export async function outdateTokens(ctx: TxCtx, where: { roleId: string } | { id: string }): Promise<void> {
   await User.increment('tokenVersion', {

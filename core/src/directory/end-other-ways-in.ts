@@ -9,9 +9,9 @@ export interface WaysIn {
 }
 
 /**
- * Takes app passwords and passkeys of a person back, in the caller's transaction: all of them, or
- * those that are named. Ids of other people's are passed over.
- * @returns how many of each there were
+ * Removes app passwords and passkeys of a person, in the caller's transaction: all of them, or
+ * those that are named. It ignores ids that belong to other people.
+ * @returns how many of each were removed
  */
 export async function endOtherWaysIn(
   { tx }: TxCtx,
@@ -26,7 +26,7 @@ export async function endOtherWaysIn(
   };
 }
 
-/** The same in a sentence for the owner; empty when there were none. */
+/** The sentence that tells the owner what was removed; empty when nothing was. */
 export function sayEnded({ appPasswords, passkeys }: { appPasswords: number; passkeys: number }): string {
   const counts = [
     ...(appPasswords > 0 ? [`${appPasswords} app ${appPasswords === 1 ? 'password' : 'passwords'}`] : []),

@@ -12,15 +12,15 @@ import { removeAvatarIfUnused } from './avatars.ts';
 import { eraseCorrespondents } from './correspondents.ts';
 
 /*
- * A permanent deletion is asked for by `erased_at`, and from then on no call finds the record. A
- * job removes its rows in small transactions, so that a mailbox of a million messages does not hold
- * up other mail. When it is run again, it goes on where it stopped.
+ * `erased_at` marks a record for permanent deletion, and from then on no call finds it. A job
+ * removes its rows in small transactions, so that a mailbox of a million messages does not hold up
+ * other mail. A job that runs again continues where it stopped.
  */
 
 const pageRows = 200;
 
 /**
- * Removes the rows of a permanently deleted person, and asks for the removal of mail that no other
+ * Removes the rows of a permanently deleted person, and enqueues the removal of mail that no other
  * person has. The ledger and the audit trail stay.
  * @returns false when there is no such person, or the person is not permanently deleted
  */
@@ -28,7 +28,7 @@ export async function eraseUserRows(ctx: Ctx, userId: string, signal?: AbortSign
   const user = await User.findByPk(userId, { attributes: ['id', 'avatar', 'erasedAt'] });
   if (!user?.erasedAt) return false;
   await removeCopies(ctx, { viewerId: userId }, signal);
-  // A copy of their mail that was begun becomes whole, since it outlives them
+  // An unfinished copy of their mail is completed first, since copies outlive the person
   await finishCopiesOf(ctx, userId, signal);
   await inSlices(() => inTransaction(ctx, (tx) => eraseDrafts(tx, userId)), { signal });
   await inSlices(() => inTransaction(ctx, (tx) => eraseEntries(tx, userId)), { signal });
@@ -56,7 +56,7 @@ async function eraseEntries(ctx: TxCtx, userId: string): Promise<boolean> {
   );
   if (entries.length === 0) return false;
   const ids = entries.map(({ id }) => String(id));
-  // A row of the ledger that names a copy would be one whose copy is missing
+  // A ledger row that still named the message would count as one whose copy is missing
   await changeRows(ctx, "UPDATE deliveries SET message_id = NULL WHERE entry_id IN (?) AND direction = 'in'", [ids]);
   await changeRows(
     ctx,
@@ -84,7 +84,10 @@ async function eraseThreads(ctx: TxCtx, userId: string): Promise<boolean> {
   return false;
 }
 
-/** A mailbox is erased in many steps, and what its company has stored falls with each of them. */
+/**
+ * Subtracts the sizes of these entries from the byte counts of their folders. A mailbox is erased
+ * in many steps, and the storage that its company uses must fall with each of them.
+ */
 async function freeBytes(ctx: TxCtx, entryIds: readonly string[]): Promise<void> {
   await changeRows(
     ctx,
@@ -108,7 +111,7 @@ export async function eraseCompanyRows(ctx: Ctx, companyId: string, signal?: Abo
     [companyId],
   );
   if (company === undefined) return false;
-  // They left the sum of all companies when the company was deleted
+  // These counts left the sum of all companies when the company was deleted
   await changeRows(ctx, 'DELETE FROM growth_slots WHERE company_id = ?', [companyId]);
   await removeCopies(ctx, { companyId }, signal);
   const now = new Date();

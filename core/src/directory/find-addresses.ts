@@ -5,7 +5,7 @@ import { groupWorkOf, lookUpLimits } from '../database/group-work.ts';
 import { readRows } from '../database/run-sql.ts';
 import type { AddressKind } from '../models/address.ts';
 
-/** Whether mail goes to something. MariaDB answers numbers. */
+/** Whether an address, a person or a domain takes mail. MariaDB returns the flags as numbers. */
 export interface Usable {
   deleted: number;
   active: number;
@@ -51,8 +51,8 @@ const lookUps = groupWorkOf<App, Wanted, AddressRow | null>(
 );
 
 /**
- * Addresses that are asked for while a look-up is under way are looked up together: a busy door
- * makes one query for many, whatever they lead to.
+ * Looks an address up. Calls that come while a look-up is under way are looked up together, so a
+ * busy door makes one query for many addresses.
  */
 export async function findAddress(ctx: Ctx, wanted: Wanted): Promise<AddressRow | null> {
   if (ctx.tx !== undefined) return (await findAddresses(ctx, [wanted]))[0] ?? null;

@@ -7,9 +7,9 @@ import { readRows } from '../database/run-sql.ts';
 import { askedBeginnings, fitsPerson, personWords } from '../mail/person-words.ts';
 
 /*
- * The people who may be meant while an address is typed (D75). Each look is bounded, however many
- * people there are: some hundred rows by an index for what nearly every text meets, and a scan of
- * one narrow index for what is rare.
+ * Suggests recipients while a person types an address (D75). Each query is bounded, however many
+ * people there are. Common texts need some hundred rows of an index. Rare ones need a scan of one
+ * narrow index.
  */
 
 interface Asking {
@@ -20,18 +20,18 @@ interface Asking {
 }
 
 interface Candidate extends RecipientDto {
-  /** By which all are ordered, the latest first. */
+  /** Candidates are sorted by this, the latest first. */
   rankedAt: Date;
 }
 
-/** How many of the highest-ranked correspondents are looked through one by one. */
+/** How many of the highest-ranked correspondents are compared one by one. */
 const firstCorrespondents = 500;
-/** How many rows of words are followed when those are not enough. */
+/** How many rows of `correspondent_words` are read when those give too few results. */
 const mostWordRows = 1000;
-/** How many people of a company are looked through for words within their names. */
+/** How many people of a company are scanned for words within their names. */
 const mostColleagues = 5000;
 const mostGroups = 500;
-/** A colleague ranks like a person who was written to once, this long ago. */
+/** A colleague ranks like a correspondent whom the person wrote to once, this long ago. */
 const colleagueMs = 60 * 86_400_000;
 
 /**
@@ -49,7 +49,7 @@ export async function findRecipients(ctx: Ctx, asking: Asking): Promise<Recipien
   for (const candidate of [...written, ...company]) {
     const key = candidate.address.toLowerCase();
     const state = states.get(key);
-    // Mail to a person who is gone, or switched off, would come back
+    // Mail to a deleted or inactive person would bounce
     if (byAddress.has(key) || state === 'gone') continue;
     byAddress.set(key, state ? { ...candidate, ...state } : candidate);
   }
@@ -59,7 +59,7 @@ export async function findRecipients(ctx: Ctx, asking: Asking): Promise<Recipien
     .map(({ name, address, kind }) => ({ name, address, kind }));
 }
 
-/** By use; people of one day are equal, and colleagues come first among them. */
+/** Sorts by the day of `rankedAt`. Within a day, colleagues and groups come before outsiders. */
 function compare(one: Candidate, other: Candidate): number {
   const day = ({ rankedAt }: Candidate) => Math.floor(rankedAt.getTime() / 86_400_000);
   const isOutside = ({ kind }: Candidate) => Number(kind === 'written');
@@ -107,10 +107,7 @@ interface PersonRow {
   address: string;
 }
 
-/**
- * People and groups of the company, in no order. This list does not know to whom the person has
- * written.
- */
+/** People and groups of the company, unsorted. It does not know to whom the person has written. */
 async function findInCompany(
   ctx: Ctx,
   { companyId, most }: Asking,
@@ -140,8 +137,8 @@ interface Look {
 }
 
 /**
- * Those whose first name, last name or address begins with the word. More than are wanted are read
- * of each, since the other words of a text leave some of them out.
+ * People whose first name, last name or address begins with the word. It reads more rows than are
+ * wanted, since the other words of the text rule some of them out.
  */
 async function byBeginning(ctx: Ctx, companyId: string, { longest, most }: Look): Promise<PersonRow[]> {
   const pattern = `${escapeLike(longest)}%`;
@@ -161,7 +158,7 @@ async function byBeginning(ctx: Ctx, companyId: string, { longest, most }: Look)
   );
 }
 
-/** Those with a word within their name, such as a second one, that begins so. */
+/** People with a later word of their name that begins so, such as a second given name. */
 async function byAnyWord(ctx: Ctx, companyId: string, { longest, most }: Look): Promise<PersonRow[]> {
   return await readRows<PersonRow>(
     ctx,
@@ -175,8 +172,8 @@ async function byAnyWord(ctx: Ctx, companyId: string, { longest, most }: Look): 
 }
 
 /**
- * What the company knows of its own addresses: the name of the person or group, or that the address
- * is not in use.
+ * For the candidates that are addresses of the company: the name of the person or group, or `gone`
+ * when the address is not in use.
  */
 async function statesOf(
   ctx: Ctx,

@@ -7,8 +7,8 @@ import { eraseCompanyRows, eraseUserRows } from './erase-rows.ts';
 const atOnce = 20;
 
 /**
- * Goes on with permanent deletions of companies and people whose job was lost or has failed for
- * good. A run that is still at work shares the rest, page by page.
+ * Continues permanent deletions of companies and people whose job was lost or has failed for good.
+ * If such a job still runs, the two share the remaining pages.
  * @returns how many were done
  */
 export async function goOnWithErasures(ctx: Ctx, signal?: AbortSignal, now = Date.now()): Promise<number> {

@@ -9,9 +9,9 @@ import type { User } from '../models/user.ts';
 
 /** How a mail program has logged in. */
 export interface MailLogin {
-  /** The account as it was then. */
+  /** The account as it was at the login. */
   user: User;
-  /** The app password that it was; null for the account's own password. */
+  /** The app password that was used; null for the account's own password. */
   appPasswordId: string | null;
 }
 
@@ -25,9 +25,9 @@ export function weaknessOf(user: OfUser, role: OfRole): 'second_factor' | 'passw
 }
 
 /**
- * Says whether a mail program could log in now as it has: the account is in use, and the password
- * is still the one that it was. A connection may be older than a change of either. Logins that are
- * asked for while a look-up is under way are looked up together.
+ * Says whether a mail program could still log in as it did: the account is in use, and the password
+ * that it used is still valid. Either may have changed since the connection was opened. Calls that
+ * come while a look-up is under way are looked up together.
  */
 export async function isLoginInForce({ app }: Ctx, login: MailLogin): Promise<boolean> {
   return await lookUps(app).add(login);
@@ -59,7 +59,9 @@ interface LoginRow extends OfRole {
   roleDeletedAt: Date | null;
 }
 
-/** A row for each account and each of its app passwords that is named. */
+/**
+ * One row for each named app password of an account, or one for an account that has none of them.
+ */
 async function readLogins(app: App, logins: readonly MailLogin[]): Promise<LoginRow[]> {
   const userIds = new Set(logins.map(({ user }) => String(user.id)));
   const appPasswordIds = new Set(logins.map(({ appPasswordId }) => appPasswordId ?? '0'));

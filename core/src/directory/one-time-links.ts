@@ -13,7 +13,7 @@ export type LinkPurpose = OneTimeLink['purpose'];
 
 const lifetimeMs = 24 * 3_600_000;
 
-/** In place of the address that a link is mailed to: the operator is shown it instead. */
+/** The value of `address` for a link that the operator is shown, and that is not mailed. */
 export const shownToOperator = '';
 
 const pages: Record<LinkPurpose, string> = {
@@ -24,9 +24,9 @@ const pages: Record<LinkPurpose, string> = {
 
 /**
  * Makes a link that works once, for 24 hours (D6). Earlier links of the same purpose stop working.
- * The link is built from the configured address of the host, never from what a request says. Its
+ * The link is built from the configured URL of the host, never from a header of the request. Its
  * secret is a fragment, which reaches no server log and no Referer.
- * @param address that it is mailed to, or `shownToOperator`
+ * @param address the address that the link is mailed to, or `shownToOperator`
  */
 export async function createLink(ctx: TxCtx, user: User, purpose: LinkPurpose, address: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
@@ -58,8 +58,8 @@ export async function dropLinks(ctx: TxCtx, userId: string, purpose: LinkPurpose
 }
 
 /**
- * Makes the links that set a password stop working, of all people of a company, that were mailed to
- * an address.
+ * Makes the links to set a password that were mailed to this address stop working, for all people
+ * of a company.
  */
 export async function dropLinksTo({ tx }: TxCtx, companyId: string, address: string): Promise<void> {
   const where = { companyId, address, purpose: 'set_password', usedAt: null } as const;
@@ -87,7 +87,8 @@ export async function findLink(ctx: Ctx, token: string, purpose: LinkPurpose): P
 /**
  * Uses a link up, and locks the row of its person. Of two requests with the same link one succeeds.
  * @throws 400 when the link is not valid, is no longer valid, or its person may not use the account
- * (D7). The transaction is rolled back with it, so the link works again once the person may.
+ * (D7). The error rolls the transaction back, so the link works again once the person may use the
+ * account.
  */
 export async function redeemLink(
   ctx: TxCtx,

@@ -6,8 +6,8 @@ import type { Ctx } from '../context/context.ts';
 import { findAddress } from './find-addresses.ts';
 
 /**
- * Says whether a person may send as an address: their mailbox, or one of their
- * aliases that is in use. A group, a catch-all and a `+tag` only receive.
+ * Says whether a person may send as an address: their mailbox, or one of their aliases that is in
+ * use. A group, a catch-all and a `+tag` only receive.
  */
 export async function isOwnAddress(ctx: Ctx, user: Pick<User, 'id' | 'email'>, address: string): Promise<boolean> {
   const normal = normaliseAddress(address);

@@ -5,27 +5,28 @@ import { bytesOfCompanies } from '../mailstore/storage-use.ts';
 import type { Company } from '../models/company.ts';
 import { conflict } from '../errors.ts';
 
-/** What a company may have; null for any number. The columns say more. */
+/** The limits of a company's plan; null means no limit. The columns of `Company` say more. */
 export type PlanLimits = Pick<Company, 'maxUsers' | 'maxDomains' | 'storageLimit' | 'mailboxLimit'>;
 
 type PlanRow = Pick<Company, 'maxUsers' | 'maxDomains'>;
 
 /**
- * Refuses people for whom the plan of a company has no seat. With a limit, the company's row stays
- * locked until the transaction ends, so of two that take the last seat at once the second is
- * refused. A caller that locks the row first takes it FOR UPDATE when there is a limit.
- * @param count how many people come
+ * Refuses to add people for whom the plan of a company has no seat. With a limit, the company's row
+ * stays locked until the transaction ends. So of two calls that want the last seat at once, the
+ * second is refused. A caller that locks the row first must lock it FOR UPDATE when there is a
+ * limit.
+ * @param count how many people are to be added
  * @throws AppError 409 `users_limit_reached`
  */
 export async function requireSeat(ctx: TxCtx, companyId: string, count = 1): Promise<void> {
-  // A lock that no limit needs would hold up all that is added to the company
+  // Without a limit no lock is needed. It would hold up everything that is added to the company
   if ((await readPlan(ctx, companyId))?.maxUsers == null) return;
   const limit = (await lockPlan(ctx, companyId))?.maxUsers ?? null;
   if (limit !== null) await refuseOverLimit(ctx, companyId, { limit, count });
 }
 
 /**
- * Says whether the plan of a company has seats, for a trial: no row is locked.
+ * Refuses people for whom the plan of a company has no seat, for a trial run: it locks no row.
  * @throws AppError 409 `users_limit_reached`
  */
 export async function checkSeats(ctx: Ctx, companyId: string, count: number): Promise<void> {
@@ -44,8 +45,8 @@ async function refuseOverLimit(
 }
 
 /**
- * Refuses domains for which the plan of a company has no room, as `requireSeat` does people.
- * @param count how many domains come
+ * Refuses domains for which the plan of a company has no room, as `requireSeat` refuses people.
+ * @param count how many domains are to be added
  * @throws AppError 409 `domains_limit_reached`
  */
 export async function requireDomainRoom(ctx: TxCtx, companyId: string, count = 1): Promise<void> {
@@ -76,12 +77,12 @@ async function countDomains(ctx: Ctx, companyId: string): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-/** The people of a company and how many there may be. */
+/** How many people a company has, and how many it may have. */
 export async function readSeats(ctx: Ctx, { id, maxUsers }: Company): Promise<PlanUse['users']> {
   return { used: await countUsers(ctx, String(id)), limit: maxUsers ?? null };
 }
 
-/** What a company has of its plan. */
+/** How much of its plan a company uses. */
 export async function readPlanUse(ctx: Ctx, company: Company): Promise<PlanUse> {
   const id = String(company.id);
   const { maxDomains, storageLimit } = company;

@@ -37,9 +37,10 @@ export interface Tenant {
 }
 
 /**
- * Makes a company with its built-in roles, its first domain with a key to be made, and its
- * administrator (D6). The provider vouches for the domain.
- * @throws AppError 409 `domain_taken` when a company has the domain already, also a deleted one
+ * Makes a company with its built-in roles, its first domain and its administrator (D6), and
+ * enqueues the making of the domain's DKIM key. The domain needs no proof, since the provider
+ * vouches for it.
+ * @throws AppError 409 `domain_taken` when a company, even a deleted one, has the domain already
  */
 export async function provisionTenant(ctx: TxCtx, { company: given, administrator }: NewTenant): Promise<Tenant> {
   const options = { transaction: ctx.tx };

@@ -4,8 +4,8 @@ import { RecoveryCode } from '../models/recovery-code.ts';
 import { User } from '../models/user.ts';
 
 /**
- * Turns two-factor off with everything that belongs to it, in the caller's transaction. Of two
- * calls at once one does it.
+ * Turns two-factor off and removes the recovery codes and passkeys, in the caller's transaction. Of
+ * two calls at once, one does it.
  * @returns false when it is off already
  */
 export async function removeSecondFactor(ctx: TxCtx, user: User): Promise<boolean> {

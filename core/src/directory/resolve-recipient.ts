@@ -23,7 +23,10 @@ export interface ResolvedPerson {
   address: string;
   /** How the address led to the person, unless it is their mailbox. */
   expansion?: Expansion;
-  /** No limit of storage holds for the person. Only known of addresses that lead to one person. */
+  /**
+   * True when no storage limit applies to the person. Known only where the address leads to one
+   * person.
+   */
   isUnlimited?: boolean;
 }
 
@@ -49,7 +52,7 @@ export type Resolution =
 interface Refusal {
   enhancedCode: string;
   text: string;
-  /** Whose address or domain it is; null where no company has proved the domain. */
+  /** The company that owns the address or domain; null when no company has proved the domain. */
   companyId: string | null;
 }
 
@@ -82,7 +85,10 @@ const unproved: Resolution = {
 /** RFC 5321 4.5.1 and RFC 2142: a domain that takes mail takes it for these names too. */
 const roleNames = new Set(['postmaster', 'abuse']);
 
-/** The sender of the host's reports has no mailbox, and some people answer a report. */
+/**
+ * Whether administrators take mail for a name that is no address. `mailer-daemon` of the host is
+ * such a name, since some people answer the reports that it sends.
+ */
 function isRole(ctx: Ctx, { local, domain }: { local: string; domain: string }): boolean {
   return roleNames.has(local) || (local === 'mailer-daemon' && domain === ctx.app.config.hostname);
 }
@@ -90,11 +96,11 @@ function isRole(ctx: Ctx, { local, domain }: { local: string; domain: string }):
 /**
  * Resolves an address (D7, D35): to a mailbox, to the person of an alias or to the members of a
  * group, by its own name or with a `+tag` (RFC 5233). A name that the domain does not have goes to
- * its administrators if it is postmaster or abuse, else to its catch-all if it has one. A company
- * without an administrator has those of the provider.
+ * its administrators if it is postmaster or abuse, else to its catch-all if it has one. For a
+ * company without an administrator, those of the provider take the mail.
  *
- * A group has people as members and a catch-all is a mailbox or a group, so an address is expanded
- * twice at most, and none leads back to itself.
+ * A group has people as members and a catch-all is a mailbox or a group. So an address is expanded
+ * at most twice, and never in a loop.
  * @throws when the database can't answer
  */
 export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resolution> {
@@ -110,7 +116,7 @@ export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resol
   return ofCompany(owner, await resolveName(ctx, owner, { local, address: normal }));
 }
 
-/** A name that is no address of its domain. */
+/** Resolves a name that is no address of its domain. */
 async function resolveName(
   ctx: Ctx,
   owner: DomainRow,
@@ -123,15 +129,16 @@ async function resolveName(
   return owner.catchAll === null ? unknown : await resolveCatchAll(ctx, owner.catchAll, address);
 }
 
-/** A refusal belongs to the company of the address or of the domain. */
+/** Adds the company that owns the address or the domain to a refusal. */
 function ofCompany({ companyId }: Pick<DomainRow, 'companyId'>, resolution: Resolution): Resolution {
   const isRefused = resolution.kind === 'reject' || resolution.kind === 'defer';
   return isRefused ? { ...resolution, companyId: String(companyId) } : resolution;
 }
 
 /**
- * Resolves an address for the door to the world. A company may have pointed the MX record of its
- * domain here before the domain is proved (D34): senders keep that mail and try again.
+ * Resolves an address for a server outside. A company may have pointed the MX record of its domain
+ * here before the domain is proved (D34). Mail for such a domain is deferred, so its senders keep
+ * it and try again.
  * @throws when the database can't answer
  */
 export async function resolveAtDoor(ctx: Ctx, address: string): Promise<Resolution> {
@@ -153,8 +160,8 @@ async function resolveHost(ctx: Ctx, local: string, address: string): Promise<Re
 }
 
 /**
- * RFC 5321 4.5.1: the domain takes this mail in any case. The catch-all never gets it: who reads it
- * can prove to others that the domain is theirs, as to those who make certificates.
+ * RFC 5321 4.5.1: the domain must accept this mail. The catch-all never gets it, since whoever
+ * reads it can pass as the owner of the domain, for example before a certificate authority.
  */
 async function resolveAdministrator(ctx: Ctx, companyId: string, address: string): Promise<Resolution> {
   const own = (await findAdministratorRows(ctx, companyId)).filter((row) => !refusalOf(row));
@@ -175,7 +182,10 @@ async function resolveCatchAll(ctx: Ctx, target: string, address: string): Promi
   return row ? await follow(ctx, row, { address, by: 'catch_all' }) : unknown;
 }
 
-/** The address that was resolved, and what led to the row unless the row is its own. */
+/**
+ * The address that was resolved, and how it led to the row, unless the row is that of the address
+ * itself.
+ */
 interface Sought {
   address: string;
   by?: Expansion['by'];
@@ -193,8 +203,8 @@ async function follow(ctx: Ctx, row: AddressRow, { address, by }: Sought): Promi
 }
 
 /**
- * The members who take mail now. Members who are switched off or deleted get no copy; the others
- * still do. Where all are switched off, the sender keeps the mail and retries.
+ * The members who take mail now. Inactive and deleted members get no copy; the others still do.
+ * When none takes mail but some are only inactive, the mail is deferred, so the sender retries.
  */
 async function resolveGroup(ctx: Ctx, groupId: string, sought: Required<Sought>): Promise<Resolution> {
   return membersOf(await findMembers(ctx, groupId), sought);

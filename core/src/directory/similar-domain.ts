@@ -8,10 +8,10 @@ import { Domain } from '../models/domain.ts';
 const pageRows = 2000;
 
 /**
- * Refuses a domain that looks like another one of the host: it may be a mistake, or made to
- * deceive. The caller decides, and asks again with `similar_domain_ok`. People of tenants are not
- * told which domain it is.
- * @param field the field of the form that the domain stands in
+ * Refuses a domain that looks like another one of the host: it may be a typing mistake, or meant to
+ * deceive. A client that wants it all the same repeats the call with `similar_domain_ok`. People of
+ * tenants are not told which domain it resembles.
+ * @param field the field of the form that holds the domain
  * @throws AppError 409 `similar_domain`
  */
 export async function refuseSimilarDomain(ctx: Ctx, domain: string, field: string): Promise<void> {

@@ -6,21 +6,23 @@ import type { Ctx } from '../context/context.ts';
 import { plainCode, readableCode } from '../secrets/readable-code.ts';
 
 /**
- * A new password for one mail program, in groups of five. It has 96 bits, so a keyed hash is
- * enough, and a look-up finds it.
+ * A new password for one mail program, in groups of five characters. It has 96 bits, so a keyed
+ * hash is enough, by which the database can look it up.
  */
 export function newAppPassword(): string {
   return readableCode(20, 5);
 }
 
-/** The hash that is kept. People type a password with and without hyphens, and in capitals. */
+/**
+ * The hash that is stored. It ignores hyphens and case, since people type a password either way.
+ */
 export function hashAppPassword(app: App, password: string): string {
   return createHmac('sha256', app.secrets.key('app-password')).update(plainCode(password)).digest('hex');
 }
 
 /**
- * The app password of a person that this is, noted as used now; null when the person has no such
- * password. For an account that does not exist (null) it takes as long (D12).
+ * The app password of a person that matches, with its use noted; null when none does. For an
+ * account that does not exist (null) the check takes as long (D12).
  */
 export async function verifyAppPassword(ctx: Ctx, user: User | null, password: string): Promise<AppPassword | null> {
   const where = { userId: String(user?.id ?? '0'), passwordHash: hashAppPassword(ctx.app, password) };
@@ -30,8 +32,8 @@ export async function verifyAppPassword(ctx: Ctx, user: User | null, password: s
 }
 
 /**
- * Keeps the time true to the minute: a program that sends a hundred messages logs in a hundred
- * times.
+ * Notes the time and the peer of a use, but at most once a minute for the same peer: a program that
+ * sends a hundred messages logs in a hundred times.
  */
 async function noteUse(ctx: Ctx, found: AppPassword): Promise<void> {
   const lastUsedAddress = ctx.address.slice(0, 45) || null;

@@ -5,10 +5,10 @@ import type { TxCtx } from '../context/context.ts';
 
 /**
  * Gives a person a new password, in the caller's transaction. All sessions end but the one named,
- * older tokens become invalid (D4), links that set a password stop working, and a change is no
- * longer asked for.
+ * older tokens become invalid (D4), and links that set a password stop working. The person is no
+ * longer asked to change the password.
  * @param options.byRecoveryEmail the password is set with a link to the recovery address of a
- *   person with two-factor on
+ * person with two-factor on
  * @returns the keys of the sessions that ended
  */
 export async function writePassword(

@@ -3,8 +3,7 @@ import { defineJob } from './define-job.ts';
 import { jobId } from './job-id.ts';
 
 /**
- * Goes on with a copy of a mailbox for some seconds: fills it, or empties it when it is removed
- * (D24).
+ * Works on a copy of a mailbox for some seconds: fills it, or empties it once it is removed (D24).
  */
 export const copyMailbox = defineJob({
   name: 'directory.copy-mailbox',

@@ -22,19 +22,19 @@ export interface JobContract<P extends object> {
   /** Ids only; never bodies, addresses or secrets. */
   payload: z.ZodType<P>;
   /**
-   * Of the jobs with the same id one waits; one that comes while another runs is run after it. The
-   * id has no colon.
+   * Only one of the waiting jobs with the same id is kept. A job that is enqueued while another
+   * with its id runs is run after it. The id must have no colon.
    */
   dedupe: (payload: P) => string;
   retry: JobRetry;
-  /** It begins once no other job of its queue waits. */
+  /** The job begins only when no other job of its queue waits. */
   isLast?: boolean;
 }
 
 /** A contract in a list, where the type of its payload does not matter. */
 export type AnyJobContract = Pick<JobContract<object>, 'name' | 'queue' | 'retry' | 'isLast'>;
 
-/** Declares a job; it is there to infer the types. */
+/** Declares a job. The function exists only so that TypeScript infers the payload's type. */
 export function defineJob<P extends object>(contract: JobContract<P>): JobContract<P> {
   return contract;
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineJob } from './define-job.ts';
 
 /**
- * Wakes a worker: there may be deliveries that are due. Which ones, their rows tell. So one job
- * serves any number of deliveries, and its loss costs no more than the time to the next sweep.
+ * Wakes a worker, which reads from the ledger which deliveries are due. So one job serves any
+ * number of deliveries, and a lost job delays them only until the next sweep.
  */
 export const deliverMessage = defineJob({
   name: 'outbound.deliver',

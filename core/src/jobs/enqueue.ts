@@ -5,14 +5,15 @@ import { logContextField } from '../log.ts';
 import type { JobContract } from './define-job.ts';
 
 /**
- * Asks for a job as part of the caller's transaction: it is done if, and only if, the transaction
- * commits. After the commit it is announced to the workers. If that fails, the sweep finds its row.
+ * Enqueues a job as part of the caller's transaction: it runs if, and only if, the transaction
+ * commits. After the commit the relay announces it to the workers. If that fails, the sweep finds
+ * its row.
  */
 export async function enqueue<P extends object>(ctx: TxCtx, job: JobContract<P>, payload: P): Promise<void> {
   await enqueueAll(ctx, job, [{ payload, causeId: causeOf(ctx) }]);
 }
 
-/** Asks for many jobs of one kind with one statement. */
+/** Enqueues many jobs of one kind with one statement. */
 export async function enqueueAll<P extends object>(
   ctx: TxCtx,
   job: JobContract<P>,
@@ -34,7 +35,7 @@ function checkedPayload<P extends object>(job: JobContract<P>, payload: P): { pa
   return { payload: checked, dedupeId };
 }
 
-/** What a job names as its cause: the mail id of the log context, else the request. */
+/** The id of what caused a job: the mail id of the log context, else that of the request. */
 export function causeOf(ctx: Ctx): string | null {
   const mailId = logContextField('mailId');
   const cause = typeof mailId === 'string' ? mailId : ctx.requestId;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineJob } from './define-job.ts';
 import { jobId } from './job-id.ts';
 
-/** Goes on with the archive of a company for some seconds (D66). */
+/** Works on the archive of a company for some seconds (D66). */
 export const makeArchive = defineJob({
   name: 'directory.make-archive',
   queue: 'directory',

@@ -14,7 +14,7 @@ export interface QueuedJob {
   delayMs: number;
 }
 
-/** What lies in the queue: the payload, and its cause for the log. */
+/** The data of a job in its queue: the payload, and its cause for the log. */
 export interface JobData {
   payload: object;
   causeId: string | null;
@@ -22,7 +22,7 @@ export interface JobData {
 
 /** What a queue holds at a moment. */
 export interface QueueLook {
-  /** Jobs by what they wait for, run or have come to. */
+  /** How many jobs are in each state. */
   counts: { waiting: number; delayed: number; active: number; failed: number };
   /** Since when the job that waits longest could have been run; null when none waits. */
   waitingSince: Date | null;
@@ -103,8 +103,8 @@ function optionsOf(job: QueuedJob): JobsOptions {
   const { attempts, backoffMs } = retry;
   return {
     jobId: job.jobId,
-    // A job that is asked for while the same one runs comes after it: the running one may have read
-    // the state already
+    // A job that is enqueued while another with its id runs is run after it: the running one may
+    // have read the state already
     deduplication: { id: job.dedupeId, keepLastIfActive: true },
     delay: job.delayMs,
     attempts,

@@ -9,8 +9,8 @@ import { allJobs, findJob } from './all-jobs.ts';
 import type { AnyJobContract, QueueName } from './define-job.ts';
 import type { QueuedJob, Queues } from './queues.ts';
 
-// enqueue()  --commit-->  outbox row, relayed_at null  --announce(), at once-->   queue, relayed_at
-// set --sweep, if that failed--^
+// enqueue() writes an outbox row whose relayed_at is null. Right after the commit, announce() puts
+// the job into its queue, and relayed_at is set. If that fails, the sweep does it later.
 
 const batchSize = 500;
 const markAfterMs = 200;
@@ -20,14 +20,17 @@ const markAfterMs = 200;
  */
 const gatherMs = 100;
 
-/** Work that is woken for more often than this has its worker's attention already. */
+/**
+ * The least time between two wake-ups for the same work. A worker that was just woken looks for all
+ * of its work anyway.
+ */
 const wakeEveryMs = 50;
 
 /**
  * Announces committed rows right after their commit; the caller does not wait for it. Rows that
- * come while a batch is under way, or right after it, go into the next one. That they were
- * announced is written a moment later, for many rows at once, since each commit waits for the disk.
- * If the process dies before that, the sweep announces them again, which is harmless.
+ * come while a batch is under way, or right after it, go into the next one. `relayed_at` is written
+ * a moment later, for many rows at once, since each commit waits for the disk. If the process dies
+ * before that, the sweep announces the rows again, which is harmless.
  */
 export class OutboxRelay implements JobRelay {
   readonly #queues: Queues;
@@ -185,7 +188,7 @@ async function markRows(ids: readonly string[], tx?: Transaction): Promise<void>
 function toQueuedJob(contract: AnyJobContract, row: OutboxRow): QueuedJob {
   return {
     contract,
-    // The moment keeps ids apart when a database is restored and counts from an earlier number
+    // The creation time keeps ids apart when a restored database counts from an earlier number
     // again
     jobId: `outbox-${row.id}-${row.createdAt.getTime().toString(36)}`,
     dedupeId: row.dedupeId,
