@@ -5,8 +5,8 @@ import type { Progress } from './progress.ts';
 
 /**
  * Reads all of a snapshot and compares it with its checksums.
- * @returns what is damaged, in words; empty when the snapshot is whole. What the host itself had
- *   lost already is no damage of the backup
+ * @returns what is damaged, in words; empty when the snapshot is whole. Blobs that the host itself
+ * had lost before the backup don't count
  */
 export async function checkBackup(
   directory: string,

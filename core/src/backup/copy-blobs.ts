@@ -5,7 +5,7 @@ import { forEachOf, readKeys } from './key-list.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Progress, readableBytes } from './progress.ts';
 
-/** From which store to which other one, and the list of the keys that matter. */
+/** The two stores, and the list of the keys to copy. */
 export interface Copying {
   /** Directories of blob stores. */
   from: string;
@@ -13,17 +13,17 @@ export interface Copying {
   list: string;
   progress: Progress;
   signal?: AbortSignal | undefined;
-  /** Also reads the blobs that are there already, and copies anew those that are not whole. */
+  /** Also reads the blobs that are there already, and copies damaged ones again. */
   isStrict?: boolean;
 }
 
 const atOnce = 16;
-/** More, when they are most of all blobs, are no damage: the store is not there. */
+/** More bad blobs than this, if they are the majority, mean that the store itself is missing. */
 const mostBad = 10_000;
 
 /**
  * Copies the blobs that the other store lacks. Bytes are checked against their name on the way. A
- * blob that the source has not whole is passed over: the proof that follows finds it.
+ * blob that is damaged in the source is skipped: the proof that follows finds it.
  */
 export async function copyBlobs({ from, to, list, progress, signal, isStrict }: Copying): Promise<void> {
   const [source, store] = [openBlobsForReading(from), await openBlobStore(to)];
@@ -44,7 +44,7 @@ export async function copyBlobs({ from, to, list, progress, signal, isStrict }: 
   progress.say(`${copied.blobs} new blobs copied (${readableBytes(copied.bytes)})`);
 }
 
-/** Copies one blob durably; false when the source has not the bytes of that name. */
+/** Copies one blob durably; false when the source lacks it, or has other bytes under its name. */
 async function copyBlob(store: BlobStore, source: Pick<BlobStore, 'get'>, key: string): Promise<boolean> {
   try {
     await store.put(readSource(source, key));
@@ -59,8 +59,8 @@ async function copyBlob(store: BlobStore, source: Pick<BlobStore, 'get'>, key: s
 class SourceError extends Error {}
 
 /**
- * Other bytes than those of the name end in an error, so that the store keeps nothing. They may be
- * those of another blob, whose copy must stay.
+ * Reads a blob and throws when its bytes don't match its name, before the store keeps any. To
+ * remove them afterwards could remove another blob that has these bytes.
  */
 async function* readSource(source: Pick<BlobStore, 'get'>, key: string): AsyncGenerator<Buffer> {
   try {
@@ -70,25 +70,25 @@ async function* readSource(source: Pick<BlobStore, 'get'>, key: string): AsyncGe
   }
 }
 
-/** What a proof came to. */
+/** The result of a proof. */
 export interface Proof {
   blobs: number;
   bytes: number;
-  /** Keys without their bytes. */
+  /** Keys of the blobs that are missing or damaged. */
   bad: string[];
 }
 
-/** How to prove. */
+/** Options of a proof. */
 export interface Proving {
   directory: string;
   list: string;
   progress: Progress;
   signal?: AbortSignal | undefined;
-  /** Only looks whether the blobs are there. */
+  /** Only checks that the blobs exist. */
   isQuick?: boolean;
-  /** What is left is wanted, however little it is. */
+  /** Accepts any number of bad blobs, for an operator who wants whatever is left. */
   acceptsLosses?: boolean;
-  /** Tries to bring a blob back that is not whole. */
+  /** Tries to restore a blob that is missing or damaged. */
   mend?: (key: string) => Promise<void>;
 }
 
@@ -126,7 +126,7 @@ export async function proveBlobs(proving: Proving): Promise<Proof> {
   return proof;
 }
 
-/** Copies a blob anew over one that is not whole. */
+/** Copies a blob again over a damaged one. */
 export async function recopyBlob({ from, to }: Pick<Copying, 'from' | 'to'>, key: string): Promise<void> {
   await copyBlob(await openBlobStore(to), openBlobsForReading(from), key);
 }

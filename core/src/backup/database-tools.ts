@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Config } from '../process/config.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** A program of MariaDB under way. `done` settles when it has ended. */
+/** A running program of MariaDB. `done` settles when it has ended. */
 export interface DatabaseTool {
   child: ChildProcessByStdio<Writable, Readable, Readable>;
   /** @throws OperatorError with the program's own words when it failed */
@@ -11,17 +11,17 @@ export interface DatabaseTool {
 }
 
 const mostWords = 2000;
-/** A row can be as large as the server takes; the buffer grows only as far as it must. */
+/** A row can be as large as the server accepts; the buffer grows only as far as it must. */
 const packet = '--max-allowed-packet=1G';
 
-/** One snapshot of all tables. It changes nothing and holds up no writer. */
+/** Dumps one snapshot of all tables. It changes nothing and blocks no writer. */
 export function startDump(config: Pick<Config, 'databaseUrl'>): DatabaseTool {
   return startTool(config, 'mariadb-dump', [
     '--single-transaction',
     '--quick',
     '--skip-lock-tables',
     '--no-tablespaces',
-    // What reads the dump finds columns by their names
+    // The dump scanner finds columns by their names
     '--complete-insert',
     '--hex-blob',
     packet,
@@ -56,7 +56,7 @@ function startTool({ databaseUrl }: Pick<Config, 'databaseUrl'>, program: string
   const env = { ...process.env, MYSQL_PWD: decodeURIComponent(url.password) };
   const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   const done = untilDone(child, program);
-  // A failure also ends the streams, and the caller may be told by them first
+  // A failure also ends the streams, so the caller may not have awaited `done` yet
   done.catch(() => undefined);
   return { child, done };
 }

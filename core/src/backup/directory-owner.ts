@@ -6,9 +6,9 @@ import { readIfThere } from '../secrets/published-file.ts';
 import { markFile } from './manifest.ts';
 
 /*
- * A second host that backs up into a directory would remove the snapshots of the first one with its
- * `--keep`. So the mark of a directory tells the hosts apart, by a hash of their secret keys: these
- * are random, and a host that was restored keeps its own.
+ * If two hosts backed up into one directory, `--keep` of one would remove the snapshots of the
+ * other. So a mark in the directory names its host by a hash of the host's secret key. The key is
+ * random, and a restored host keeps it.
  */
 
 const explanation = 'Backups of a Selvage host. See ops/docs/BACKUPS.md of Selvage before you change anything here.\n';
@@ -19,7 +19,7 @@ function ownerOf(secretKey: Buffer): string {
 
 /** @throws OperatorError when the directory is marked as that of another host */
 export function refuseOthersDirectory(directory: string, secretKey: Buffer): void {
-  // Earlier versions marked no owner
+  // Earlier versions wrote no owner
   const owner = /^host: ([0-9a-f]{64})$/m.exec(readIfThere(join(directory, markFile)) ?? '')?.[1];
   if (owner === undefined || owner === ownerOf(secretKey)) return;
   throw new OperatorError(`${directory} holds the backups of another host; give each host a directory of its own`);

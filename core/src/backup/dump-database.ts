@@ -13,7 +13,7 @@ import { dumpFile, listFile, type Manifest } from './manifest.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Progress } from './progress.ts';
 
-/** What the rows of a dump say. */
+/** The facts that a dump's rows hold. */
 type Dumped = Pick<Manifest, 'schema' | 'rows'> & { file: Manifest['files'][number] };
 
 const wanted = {

@@ -35,7 +35,7 @@ function openSocket({ socketPath, host = '', port }: ConnectionOptions): Socket 
 /** Destroys the socket when no command has ended for `limitMs` while at least one was open. */
 function limitCommands(connection: Connection, socket: Socket, limitMs: number): void {
   const open = new Set<Done>();
-  /** When the last command ended, or the first one of those that are open began. */
+  /** When the last command ended or, if that is later, when the first of the open ones began. */
   let since = 0;
   let timer: NodeJS.Timeout | undefined;
   const giveUp = (): void => {
@@ -43,7 +43,7 @@ function limitCommands(connection: Connection, socket: Socket, limitMs: number):
     // mysql2 answers every open command with the error that a socket ends with
     socket.destroy(Object.assign(error, { code: 'PROTOCOL_SEQUENCE_TIMEOUT' }));
   };
-  // One timer for many commands: to set one for each takes longer than to look at the clock
+  // One timer serves all commands: setting one for each would cost more than reading the clock
   const watch = (waitMs: number): void => {
     timer = setTimeout(() => {
       timer = undefined;

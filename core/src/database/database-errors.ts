@@ -75,7 +75,8 @@ function chainOf(error: unknown): Link[] {
 }
 
 /**
- * True when the database can't be reached, is read-only, full or overloaded: 503 and 451, not 500.
+ * True when the database can't be reached, is read-only, full or overloaded. Callers then answer
+ * 503 (HTTP) or 451 (SMTP), not 500.
  */
 export function isDatabaseAway(error: unknown): boolean {
   const chain = chainOf(error);
@@ -118,8 +119,8 @@ export function wasRolledBack(error: unknown): boolean {
 }
 
 /**
- * True when a commit may have been carried out although it failed here: its answer was lost, or the
- * rows of a first try are in the way of the next one.
+ * True when a commit may have been carried out although it failed here: its answer was lost, or a
+ * second try meets the rows of the first one.
  */
 export function mayBeCommitted(error: unknown): boolean {
   return isDatabaseAway(error) || chainOf(error).some(({ name }) => name === 'SequelizeUniqueConstraintError');

@@ -1,4 +1,4 @@
-/** A text as a pattern of LIKE has it: its wildcards stand for themselves. */
+/** Escapes a text for a LIKE pattern, so that its wildcards match only themselves. */
 export function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

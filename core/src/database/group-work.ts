@@ -11,8 +11,8 @@ interface Waiting<T, R> {
 export interface GroupLimits {
   items: number;
   /**
-   * Batches at one time. There is more than one only while the latest has taken longer than
-   * `patienceMs`.
+   * How many batches may run at once. Another one starts only when the latest has run for longer
+   * than `patienceMs`.
    */
   lanes: number;
   patienceMs: number;
@@ -24,9 +24,9 @@ export interface GroupLimits {
 }
 
 /**
- * Does work that comes at the same time in batches. The first item goes at once; items that come
- * meanwhile go together soon after it is done. One commit, or one query, then serves many callers,
- * and each of them hears only after the one that holds its item.
+ * Does work that comes at the same time in batches. The first item starts at once. Items that come
+ * meanwhile form the next batch. So one commit, or one query, serves many callers. The promise of
+ * each caller settles only after the batch of its item.
  */
 export class GroupWork<T, R> {
   readonly #work: (items: readonly T[]) => Promise<R[]>;
@@ -101,7 +101,7 @@ export class GroupWork<T, R> {
   }
 }
 
-/** The group of each app: what one app asks for never goes together with what another one does. */
+/** Makes one group for each app, so that the work of two apps never shares a batch. */
 export function groupWorkOf<App extends object, T, R>(
   work: (app: App, items: readonly T[]) => Promise<R[]>,
   limits: GroupLimits,

@@ -17,12 +17,12 @@ export async function insertRows<M extends Model>(
   return await insertHookedRows(target, model, rows, suffix);
 }
 
-/** What the model's hooks do when a row is created would be left out. */
+/** Whether a model has hooks. An INSERT that bypasses Sequelize would not run them. */
 function hasHooks({ options }: ModelStatic<Model>): boolean {
   return Object.keys(options.hooks ?? {}).length > 0;
 }
 
-/** The same for a model with hooks. They don't run: the caller does what they would do. */
+/** As `insertRows`, for a model with hooks. They don't run, so the caller must do their work. */
 export async function insertHookedRows<M extends Model>(
   target: DatabaseTarget,
   model: ModelStatic<M>,
@@ -43,7 +43,7 @@ export async function insertHookedRows<M extends Model>(
   return rows.length === 1 ? [String(insertId)] : await followingIds(target, String(insertId), rows.length);
 }
 
-/** The moments that Sequelize would write by itself. */
+/** The timestamps that Sequelize would set by itself. */
 function momentsOf({ options }: ModelStatic<Model>): Record<string, string> {
   const now = sqlMoment(new Date());
   if (options.timestamps === false) return {};
@@ -57,15 +57,15 @@ function columnOf(model: ModelStatic<Model>, name: string): string {
 }
 
 /**
- * The engine gives the rows of one statement ids at equal steps. In a cluster the step depends on
- * its size.
+ * The database gives the rows of one statement ids with equal steps between them. In a cluster the
+ * step depends on the number of nodes.
  */
 async function followingIds(target: DatabaseTarget, firstId: string, count: number): Promise<string[]> {
   const step = await stepOf(target);
   return Array.from({ length: count }, (_, index) => String(BigInt(firstId) + BigInt(index) * step));
 }
 
-/** The setting of a connection, which stays as it was when the connection was made. */
+/** The step of each connection: a session setting, which does not change while it is open. */
 const steps = new WeakMap<Connection, bigint>();
 
 async function stepOf(target: DatabaseTarget): Promise<bigint> {

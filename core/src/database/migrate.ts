@@ -35,10 +35,11 @@ export async function compareSteps(sequelize: Sequelize, executed: readonly stri
 }
 
 /**
- * Runs the missing schema steps. Callers that may start at once do it inside `withMigrationLock`.
- * When it was interrupted, the next call goes on with the statement at which it ended.
- * @param telling takes sentences on how far it is; none when there is nothing to do
- * @returns how many were run
+ * Runs the missing schema steps. Processes that may start at the same time call it inside
+ * `withMigrationLock`. After an interruption, the next call continues with the statement that was
+ * interrupted.
+ * @param telling takes sentences about the progress; none when there is nothing to do
+ * @returns how many steps were run
  */
 export async function migrate(sequelize: Sequelize, telling: Telling = { say: () => undefined }): Promise<number> {
   const executed = await executedSteps(sequelize);
@@ -60,7 +61,8 @@ async function executedSteps(sequelize: Sequelize): Promise<string[]> {
 }
 
 /**
- * Another process of this host has held the schema for too long. Its message is a whole sentence.
+ * Thrown when another process of this host has held the migration lock for too long. Its message is
+ * a whole sentence.
  */
 export class MigratingElsewhere extends Error {
   override readonly name = 'MigratingElsewhere';

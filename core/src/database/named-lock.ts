@@ -3,24 +3,24 @@ import type { Sequelize } from 'sequelize';
 import { log } from '../log.ts';
 import { onOneConnection, type RunStatement } from './run-statement.ts';
 
-/** Servers end connections that are idle, many of them after a minute or more. */
+/** Shorter than the time after which servers close an idle connection, often a minute or more. */
 const usualKeepMs = 20_000;
 
 /** A lock that the database server keeps. Databases that share a server share the names too. */
 export interface NamedLock {
   /** At most 64 characters; case makes no difference. */
   name: string;
-  /** How long to wait for its holder. */
+  /** How long to wait for the current holder. */
   patienceSeconds: number;
-  /** What is thrown when another process still holds it then. */
+  /** Makes the error that is thrown when another process still holds the lock then. */
   refusal: () => Error;
-  /** How often the server is asked on the connection of the lock, so that it keeps that. */
+  /** How often the connection of the lock sends a statement, so that the server keeps it open. */
   keepMs?: number;
 }
 
 /**
  * Runs `fn` while it holds a lock. The lock belongs to a connection, so it ends with this process,
- * however that ends. No transaction is open meanwhile, since servers end one that is idle.
+ * even when that crashes. No transaction is open meanwhile, since servers end idle transactions.
  */
 export async function withNamedLock<T>(sequelize: Sequelize, lock: NamedLock, fn: () => Promise<T>): Promise<T> {
   return await onOneConnection(sequelize, async (run) => {

@@ -1,10 +1,12 @@
 import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
 
 const progressTable = 'schema_progress';
-/** Statements that a transaction can take back. All others commit by themselves. */
+/** Statements that a transaction can roll back. All others commit implicitly. */
 const transactional = /^\s*(insert|update|delete|replace)\b/i;
 
-/** What a statement of a schema step meets that was run before: it is there, or gone, already. */
+/**
+ * Errors of a statement that has been run before: what it adds exists, or what it drops is gone.
+ */
 const alreadyDone = new Set([
   1050, // table exists
   1060, // column exists
@@ -17,13 +19,13 @@ const alreadyDone = new Set([
 ]);
 
 /**
- * Statements that go through a large table in portions, by its ids. Each portion is a transaction
+ * Statements that work through a large table in portions, by its ids. Each portion is a transaction
  * of its own, in which `:after` and `:upTo` are the ids that bound it.
  */
 export interface TableWalk {
   /** The table. */
   walk: string;
-  /** Ids in a portion. */
+  /** How many ids a portion spans. */
   rows: number;
   statements: readonly string[];
 }
@@ -32,10 +34,10 @@ export interface TableWalk {
 export type SchemaStatement = string | TableWalk;
 
 /**
- * Runs the statements of one schema step, each once, in their order. A process may die at any of
- * them: how many are done is kept in the database, and the next run goes on after the last one. A
- * change of a table can't share a transaction with that note. So the first statement of a run that
- * goes on may have been done already, and is then passed over.
+ * Runs the statements of one schema step in their order, each once. The process may die at any of
+ * them, so the database holds how many are done, and the next run continues after those. DDL can't
+ * share a transaction with that count. So the first statement of a continued run may have been done
+ * already. Then its error is ignored.
  */
 export async function runSchemaStep(
   db: Sequelize,
@@ -46,7 +48,7 @@ export async function runSchemaStep(
     `CREATE TABLE IF NOT EXISTS ${progressTable} (
        name VARCHAR(255) NOT NULL PRIMARY KEY, done INT UNSIGNED NOT NULL, walked BIGINT UNSIGNED NOT NULL DEFAULT 0)`,
   );
-  // The table was made before walks were
+  // Databases of older versions have the table without this column
   await runAgain(db, `ALTER TABLE ${progressTable} ADD COLUMN walked BIGINT UNSIGNED NOT NULL DEFAULT 0`);
   const first = await beginOrGoOn(db, name);
   for (const [index, statement] of statements.entries()) {

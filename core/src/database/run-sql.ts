@@ -6,9 +6,9 @@ import { type DatabaseTarget, runStatement } from './run-statement.ts';
 export type SqlValue = string | number | boolean | Date | null | readonly (string | number)[];
 
 /*
- * Rows that are read and written for every message go this way and not through models: building a
- * model instance and its SQL costs several times what the statement costs the database. Each
- * statement names its columns once, and its rows have a type.
+ * Code that runs for every message uses these functions and not models: building a model instance
+ * and its SQL costs several times what the statement costs the database. Each statement names its
+ * columns once, and its rows have a type.
  */
 
 /** Reads rows. Moments are dates, and ids are strings. */
@@ -20,7 +20,7 @@ export async function readRows<Row extends object>(
   return await runStatement<(Row & RowDataPacket)[]>(target, format(statement, values.map(toSql)));
 }
 
-/** Changes rows; answers how many. A row that has these values already is not counted. */
+/** Changes rows and answers how many. A row that already has the new values is not counted. */
 export async function changeRows(
   target: DatabaseTarget,
   statement: string,

@@ -9,10 +9,10 @@ export interface DatabaseTarget {
   tx?: Transaction;
 }
 
-/** What Sequelize keeps in a transaction without promising it. */
+/** Properties of a Sequelize transaction that are not part of its public interface. */
 interface OpenTransaction {
   connection: Connection;
-  /** The transaction around it: a savepoint instead of a beginning. */
+  /** The outer transaction. With one, this would be a savepoint and no transaction of its own. */
   parent?: Transaction;
   finished?: 'commit' | 'rollback';
 }
@@ -54,7 +54,7 @@ export async function runStatement<A extends Answer>({ app: { db }, tx }: Databa
 /** Runs one statement on the connection that `onOneConnection` keeps. */
 export type RunStatement = <A extends Answer>(sql: string) => Promise<A>;
 
-/** Does work with a connection of its own, which no other work has meanwhile, in no transaction. */
+/** Runs `work` on a connection that no other work uses meanwhile, outside any transaction. */
 export async function onOneConnection<T>(db: Sequelize, work: (run: RunStatement) => Promise<T>): Promise<T> {
   const connection = (await db.connectionManager.getConnection({ type: 'write' })) as Connection;
   try {
@@ -76,8 +76,8 @@ async function runInTransaction<A extends Answer>(tx: Transaction, sql: string):
 }
 
 /**
- * The engine has undone the whole transaction. A statement that came after would be outside any,
- * and stay.
+ * After a deadlock the database has rolled the whole transaction back. A later statement would run
+ * outside any transaction and take effect, so this ends the transaction.
  */
 async function endRolledBack(tx: Transaction): Promise<void> {
   try {
@@ -94,8 +94,8 @@ interface TransactionStatements {
 }
 
 /**
- * Lets transactions begin and commit by the driver. Their two statements cost more processor time
- * by Sequelize's own `query` than a short transaction has otherwise.
+ * Makes transactions begin and commit through the driver. Through Sequelize's own `query`, these
+ * two statements cost more processor time than the rest of a short transaction.
  */
 export function beginByDriver(sequelize: Sequelize): void {
   const statements = sequelize.getQueryInterface() as unknown as TransactionStatements;
@@ -105,7 +105,7 @@ export function beginByDriver(sequelize: Sequelize): void {
   };
   statements.commitTransaction = (tx) => {
     const committed = sendPlainly(tx, 'COMMIT');
-    // What is asked from now on would be outside of it
+    // From now on, a statement would run outside the transaction
     (tx as unknown as OpenTransaction).finished = 'commit';
     return committed;
   };

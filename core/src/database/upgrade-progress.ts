@@ -1,7 +1,7 @@
 import { QueryTypes, type Sequelize } from 'sequelize';
 import { log } from '../log.ts';
 
-/** What an upgrade is told to say, and how often during a long step. */
+/** Where an upgrade reports its progress, and how often during a long step. */
 export interface Telling {
   /** Takes a sentence for the operator. */
   say(sentence: string): void;
@@ -11,9 +11,9 @@ export interface Telling {
 
 const usualEveryMs = 10_000;
 
-/** The steps that an upgrade has before it. */
+/** What an upgrade has to do. */
 export interface UpgradePlan {
-  /** How many. */
+  /** How many steps. */
   steps: number;
   /** The database has no tables yet, so the operator need not know its steps. */
   isNew: boolean;
@@ -21,7 +21,7 @@ export interface UpgradePlan {
 
 /**
  * Tells the operator in sentences how far an upgrade of the schema is: each step when it begins,
- * then every ten seconds which of its statements is at work, and the end.
+ * then every ten seconds which of its statements is running, and the end.
  */
 export class UpgradeProgress {
   readonly #db: Sequelize;
@@ -38,7 +38,7 @@ export class UpgradeProgress {
     if (plan.isNew) telling.say('Making the tables of the new database');
   }
 
-  /** A step begins; the one before it is done. */
+  /** Notes that a step begins, so the one before it is done. */
   begin(name: string, statements: number): void {
     this.stop();
     this.#begun += 1;
@@ -58,7 +58,7 @@ export class UpgradeProgress {
     this.#timer = timer;
   }
 
-  /** All steps are done. */
+  /** Notes that all steps are done. */
   end(): void {
     this.stop();
     if (this.#begun === 0 || this.#plan.isNew) return;
@@ -66,7 +66,7 @@ export class UpgradeProgress {
     this.#telling.say(`The database is upgraded: ${steps} in ${duration(this.#startedAt)}`);
   }
 
-  /** Says nothing more of the step under way. */
+  /** Stops reporting the step under way. */
   stop(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;

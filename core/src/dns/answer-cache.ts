@@ -3,7 +3,7 @@ import { RecentCache } from '../recent-cache.ts';
 /** A stranger decides how large answers are, so the memory is bounded by bytes. */
 const mostBytes = 8_388_608;
 
-/** What a kept answer takes besides its texts, about. */
+/** About how many bytes a kept answer takes besides its texts. */
 const BYTES_AROUND = 200;
 
 type Outcome = { answer: unknown } | { error: unknown };
@@ -14,9 +14,9 @@ interface Kept {
 }
 
 /**
- * Answers of the last minute, also that a name or record does not exist (RFC 2308), and look-ups
- * under way, so that a burst asks once. A temporary failure is never remembered: a retry must see
- * that the name server is back.
+ * Caches recent answers, including that a name or record does not exist (RFC 2308). It also shares
+ * look-ups under way, so that a burst of callers asks once. A temporary failure is never cached: a
+ * retry must see that the name server is back.
  */
 export class AnswerCache {
   readonly #kept = new RecentCache<Kept>(mostBytes);
@@ -25,8 +25,8 @@ export class AnswerCache {
   readonly #isLasting: (error: unknown) => boolean;
 
   /**
-   * @param lifeMs how long an answer is remembered; 0 turns the memory off
-   * @param isLasting whether a failure is an answer, which is remembered as well
+   * @param lifeMs how long an answer is cached; 0 turns the cache off
+   * @param isLasting whether a failure is a definite answer, which is cached as well
    */
   constructor(lifeMs: number, isLasting: (error: unknown) => boolean) {
     this.#lifeMs = lifeMs;

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { connect, isIP, isIPv6 } from 'node:net';
 import { type Answer, decode, type DecodedPacket, DNSSEC_OK, encode, type Packet, streamEncode } from 'dns-packet';
 
-/** What is asked. SPF asks for these types by names that a sender makes. */
+/** A question for `askDirectly`. SPF asks for these types, by names that a sender can influence. */
 export interface DirectQuestion {
   /** Labels of at most 63 characters of printable ASCII. */
   name: string;
@@ -25,7 +25,9 @@ export interface AnyQuestion {
 /** Records, and whether the name server says that DNSSEC proves them. */
 export interface ProvableAnswer {
   records: Answer[];
-  /** The AD flag (RFC 4035 3.2.3). It is worth as much as the server and the way to it. */
+  /**
+   * The AD flag (RFC 4035 3.2.3). Trust it as far as the name server and the network path to it.
+   */
   isProved: boolean;
 }
 
@@ -38,8 +40,8 @@ interface Server {
 }
 
 /**
- * Asks name servers for a name with any printable character. node:dns takes letters, digits and a
- * few signs only, but RFC 7208 7.1 also builds names of a sender's local part.
+ * Asks name servers for a name with any printable character. node:dns accepts only letters, digits
+ * and a few signs, but SPF macros also build names from a sender's local part (RFC 7208 7.1).
  * @param servers as `getServers` of node:dns lists them, asked one after the other
  * @returns what `resolve` of node:dns gives for that type
  * @throws Error with a code of node:dns
@@ -54,7 +56,7 @@ export async function askDirectly(
 
 /**
  * Asks name servers for the records of a name, each with its TTL, which node:dns leaves out.
- * @returns the records of the type that was asked for; of an alias, those of the last name
+ * @returns the records of the type that was asked for; for an alias, those of the last name
  * @throws Error with a code of node:dns
  */
 export async function askForRecords(
@@ -68,9 +70,9 @@ export async function askForRecords(
 }
 
 /**
- * Asks name servers that validate DNSSEC for the records of a name, and whether they are proved.
+ * Asks name servers that validate DNSSEC for the records of a name, and whether DNSSEC proves them.
  * @returns as `askForRecords`
- * @throws Error with a code of node:dns; `ESERVFAIL` also for what is signed wrongly
+ * @throws Error with a code of node:dns; `ESERVFAIL` also when a signature is wrong
  */
 export async function askWithProof(
   servers: readonly string[],
@@ -128,7 +130,7 @@ async function exchange(server: Server, query: Packet): Promise<DecodedPacket> {
 
 function askByUdp({ host, port, timeoutMs }: Server, query: Packet): Promise<DecodedPacket> {
   const { promise, resolve, reject } = Promise.withResolvers<DecodedPacket>();
-  // Before there is a socket: a name that can't be encoded throws
+  // Encoded before there is a socket, since a name that can't be encoded throws
   const question = encode(query);
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
   const giveUp = setTimeout(() => reject(failed('ETIMEOUT')), timeoutMs);
@@ -137,7 +139,8 @@ function askByUdp({ host, port, timeoutMs }: Server, query: Packet): Promise<Dec
     const answer = read(() => decode(bytes));
     if (answer && belongsTo(answer, query)) resolve(answer);
   });
-  // A connected socket hears this server only. The types leave out that an error comes this way too
+  // A connected socket receives from this server only. The types don't say that the callback may
+  // get an error
   const connected = (error?: Error): void => (error ? reject(error) : socket.send(question));
   socket.connect(port, host, connected);
   return promise.finally(() => {
@@ -167,7 +170,7 @@ function askByTcp({ host, port, timeoutMs }: Server, query: Packet): Promise<Dec
   });
 }
 
-/** Null for bytes that are no packet: an attacker may send any. */
+/** Decodes a packet; null for bytes that are none, since an attacker may send anything. */
 function read(decoded: () => DecodedPacket): DecodedPacket | null {
   try {
     return decoded();
@@ -185,7 +188,10 @@ function belongsTo(answer: DecodedPacket, { id, questions = [] }: Packet): boole
 
 const rcodes: Record<number, string> = { 2: 'ESERVFAIL', 3: 'ENOTFOUND', 5: 'EREFUSED' };
 
-/** A server that follows aliases sends the records of the last name along with them. */
+/**
+ * The records of the type that was asked for. A server that follows aliases sends those of the last
+ * name along with the aliases.
+ */
 function readAnswer({ flags = 0, answers = [] }: DecodedPacket, { type }: AnyQuestion): Answer[] {
   const code = flags & 0x0f;
   if (code !== 0) throw failed(rcodes[code] ?? 'EBADRESP');

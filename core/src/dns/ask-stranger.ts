@@ -3,27 +3,27 @@ import { request as requestSecurely } from 'node:https';
 import { isIP } from 'node:net';
 import { findReachableAddresses, lookUpAs, type Reach } from './reachable-addresses.ts';
 
-/** What is asked for at an address that a stranger has written. */
+/** A request to a URL that a stranger has written. */
 export interface StrangersRequest extends Reach {
   url: string;
-  /** Ends all of it: look-ups, connections, handshakes, redirects and the body. */
+  /** Aborts all of the request: look-ups, connections, handshakes, redirects and the body. */
   signal: AbortSignal;
-  /** Whether plain HTTP will do. */
+  /** Whether plain HTTP is allowed. */
   mayBePlain: boolean;
-  /** How many times the answer may name another address; each is judged anew. */
+  /** How many redirects are followed. Each target is checked as the first URL is. */
   redirects: number;
   headers: Record<string, string>;
-  /** A form to post; without it, the address is only read. */
+  /** The form to POST; without it, the request is a GET. */
   form?: string;
 }
 
 const moved = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Asks a server at an address that a stranger has written, without telling it anything of the
- * reader for whom the host asks: no cookie, no referrer, no address of the reader. It connects only
- * to addresses of the Internet, on the ports of the web, and to those that were judged. The caller
- * reads the answer, or destroys it.
+ * Requests a URL that a stranger has written, without telling the server anything of the reader for
+ * whom the host asks: no cookie, no referrer, no address of the reader. Unless `mayBePrivate`, it
+ * connects only to public addresses, on the standard ports. It connects only to the addresses that
+ * were checked. The caller reads the response, or destroys it.
  * @throws Error that says what went wrong
  */
 export async function askStranger(asked: StrangersRequest): Promise<IncomingMessage> {
@@ -54,7 +54,7 @@ async function askOnce(url: URL, asked: StrangersRequest): Promise<IncomingMessa
   const { signal, headers, form } = asked;
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   const late = () => new Error('the server took too long');
-  // Look-ups have bounds of their own, but longer ones
+  // Look-ups have time limits of their own, but longer ones
   const addresses = await endedBy(signal, findReachableAddresses(host, asked));
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const isPlain = url.protocol === 'http:';
@@ -75,7 +75,7 @@ async function askOnce(url: URL, asked: StrangersRequest): Promise<IncomingMessa
     },
     ...(isIP(host) === 0 && !isPlain && { servername: host }),
     lookup: lookUpAs(addresses),
-    // A connection of its own, and headers of a size that any server keeps to
+    // A connection of its own, and a limit for headers that every honest server keeps
     agent: false,
     maxHeaderSize: 16_384,
     signal,

@@ -1,19 +1,19 @@
 /*
- * A name server of a stranger may answer anything, and what reads the answer was made for honest
- * ones. Here an answer gets the size and form that an honest one has.
+ * A stranger's name server may answer anything, and the libraries that read the answers were made
+ * for honest ones. These functions cut an answer to the size and form of an honest one.
  */
 
-/** More records of one type than any honest name has. */
+/** No honest name has more records of one type. */
 const mostRecords = 200;
 
-/** A longer record than any honest domain has, of SPF, of a key or of a policy. */
+/** No honest domain has a longer record, be it SPF, a key or a policy. */
 const mostCharacters = 8192;
 
-/** An unknown mechanism: with it an SPF record that was cut is a `permerror` (RFC 7208 4.6). */
+/** An unknown mechanism. It makes an SPF record that was cut a `permerror` (RFC 7208 4.6). */
 const mark = 'record-is-too-long';
 
 /**
- * The TXT records of a name, each as one text. One that is too long is cut, so that it proves
+ * The TXT records of a name, each as one text. A record that is too long is cut, so that it proves
  * nothing beyond the cut.
  */
 export function believableTexts(records: readonly (readonly string[])[]): string[] {
@@ -23,15 +23,15 @@ export function believableTexts(records: readonly (readonly string[])[]): string
   });
 }
 
-/** The most records that an honest name has. */
+/** At most as many records as an honest name has. */
 export function believableRecords<T>(records: readonly T[]): T[] {
   return records.slice(0, mostRecords);
 }
 
 /**
- * Ends each term of an SPF record at a macro that is not closed, which is an error of the record
- * with or without what follows. The expression by which mailauth finds macros would read the rest
- * of the term again for each of them: seconds for one record.
+ * Cuts each term of an SPF record at a macro that is not closed, which is an error of the record
+ * with or without the rest of the term. The regular expression by which mailauth finds macros would
+ * read that rest again for each open macro, which takes seconds for one record.
  */
 function closeMacros(text: string): string {
   if (!text.includes('%{')) return text;

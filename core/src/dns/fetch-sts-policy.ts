@@ -6,11 +6,11 @@ import { withDeadline } from '../with-deadline.ts';
 import { mostPolicyBytes, parseStsPolicy, type StsPolicy } from './mta-sts-policy.ts';
 import { findReachableAddresses, lookUpAs, type Reach } from './reachable-addresses.ts';
 
-/** Where and how long a policy may be asked for. */
+/** Where a policy is fetched from, and how long that may take. */
 export interface StsFetch extends Reach {
-  /** 443 but in tests. */
+  /** 443, except in tests. */
   port: number;
-  /** All of it: names, connection, handshake and text. */
+  /** Time limit for everything: look-ups, connection, handshake and text. */
   deadlineMs: number;
 }
 
@@ -26,7 +26,7 @@ export async function fetchStsPolicy(domain: string, options: StsFetch): Promise
     const addresses = await findReachableAddresses(host, options);
     return await read(host, addresses, { port: options.port, signal });
   };
-  // The signal ends the request; look-ups have bounds of their own, but longer ones
+  // The signal ends the request; look-ups have time limits of their own, but longer ones
   const late = () => new Error('the policy host took too long');
   return parseStsPolicy(await withDeadline(find(), options.deadlineMs, late));
 }
@@ -44,7 +44,7 @@ function read(
     servername: host,
     lookup: lookUpAs(addresses),
     checkServerIdentity: checkNames,
-    // A connection of its own: none that was proved in another way is used again
+    // A connection of its own: it must not reuse one whose certificate was checked in another way
     agent: false,
     signal,
   });

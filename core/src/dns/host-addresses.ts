@@ -6,7 +6,7 @@ export interface HostAddresses {
   addresses: string[];
   /** DNSSEC proves them. False wherever the name servers don't validate. */
   isProved: boolean;
-  /** The name that has the addresses: another one than the host's where that is an alias. */
+  /** The name that has the addresses: the host itself or, if that is an alias, its target. */
   addressName: string;
   /** Why there are none, or not all of them. */
   problem: DnsProblem | null;
@@ -28,7 +28,7 @@ export function withoutProof(resolver: Pick<DnsResolver, 'mx' | 'a' | 'aaaa'>): 
   };
 }
 
-/** Looks up the addresses of a host, eight at most. Never throws for what DNS says. */
+/** Looks up the addresses of a host, eight at most. Never throws for a DNS answer or failure. */
 export async function findHostAddresses(lookUps: Pick<LookUps, 'a' | 'aaaa'>, host: string): Promise<HostAddresses> {
   const answers = await Promise.allSettled([lookUps.aaaa(host), lookUps.a(host)]);
   const given = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));

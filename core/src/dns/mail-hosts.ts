@@ -13,7 +13,7 @@ export interface MailHost {
    * name servers don't validate.
    */
   isProved: boolean;
-  /** The name that has the addresses: another one than the host's where that is an alias. */
+  /** The name that has the addresses: the host itself or, if that is an alias, its target. */
   addressName: string;
 }
 
@@ -40,7 +40,7 @@ const maxHosts = 10;
 
 /**
  * Finds the mail hosts of a domain (RFC 5321 5.1), best first, equal ones in random order. Never
- * throws for what DNS says.
+ * throws for a DNS answer or failure.
  */
 export async function resolveMailHosts(
   resolver: Resolver,

@@ -23,20 +23,20 @@ export type StsPolicy = z.infer<typeof stsPolicySchema>;
 export type StsAnnouncement =
   /** There is one; another id means that it has changed. */
   | { kind: 'policy'; id: string }
-  /** There is none, or what stands there is no valid announcement. */
+  /** There is no announcement, or no valid one. */
   | { kind: 'none' }
   /** DNS gives no answer at the moment. */
   | { kind: 'unknown' };
 
 /**
- * Reads the text of a policy by the letter of RFC 8461 3.2. A field that stands twice counts as it
- * stands first; unknown fields count nothing.
+ * Reads the text of a policy by the letter of RFC 8461 3.2. Of a field that occurs twice the first
+ * one counts; unknown fields are ignored.
  * @throws Error that says what is wrong
  */
 export function parseStsPolicy(text: Buffer): StsPolicy {
   if (text.length > mostPolicyBytes) throw new Error('the policy is too long');
   const file = text.toString('utf8');
-  // Before the library compares each of them with all others
+  // Checked first, since the library compares each of them with all others
   if ((file.match(/^mx/gm)?.length ?? 0) > mostPatterns) throw new Error('the policy names too many hosts');
   const { mode, mx, maxAge } = parsePolicy(file, { strict: true });
   return stsPolicySchema.parse({ mode, mx: mx ?? [], maxAge });
@@ -57,7 +57,7 @@ export async function findStsAnnouncement(
     const id = await resolvePolicy(domain, { strict: true, resolver: ask });
     return id === false ? { kind: 'none' } : { kind: 'policy', id };
   } catch (error) {
-    // RFC 8461 3.1: several records are none
+    // RFC 8461 3.1: several records count as none
     const isMany = error instanceof Error && 'code' in error && error.code === 'multi_sts_records';
     return { kind: isMany || dnsProblem(error) !== 'temporary' ? 'none' : 'unknown' };
   }

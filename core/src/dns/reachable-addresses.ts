@@ -2,18 +2,18 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 import type { DnsResolver } from './resolver.ts';
 
-/** The resolver that is asked for addresses, and whether they may be of this network. */
+/** How addresses are looked up, and which ones are allowed. */
 export interface Reach {
   resolver: Pick<DnsResolver, 'a' | 'aaaa'>;
-  /** Whether an address that only this network can reach will do. */
+  /** Whether addresses are allowed that only this network can reach. */
   mayBePrivate: boolean;
 }
 
 const mostAddresses = 4;
 
 /**
- * The addresses of a host that a stranger has named, as far as they are of the Internet: a
- * stranger's name server must not make this host talk to machines of its own network.
+ * The public addresses of a host that a stranger has named: a stranger's name server must not make
+ * this host talk to machines of its own network.
  * @param host a name, or an address without brackets
  * @throws Error when there are none
  */
@@ -33,7 +33,7 @@ async function lookUp(host: string, resolver: Reach['resolver']): Promise<string
     .filter((address) => address !== undefined);
 }
 
-/** Connects to the addresses that were judged, so that no second look-up can name others. */
+/** A `lookup` that answers the checked addresses, so that no second look-up can name others. */
 export function lookUpAs(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_name, { all }, callback) => {

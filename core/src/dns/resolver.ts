@@ -38,7 +38,7 @@ export interface DnsResolver {
   /** Names of an IP address. */
   ptr(address: string): Promise<string[]>;
   cname(name: string): Promise<string[]>;
-  /** The form in which mailauth asks. */
+  /** The look-up function that mailauth expects. */
   mailauthResolver(name: string, type: string): Promise<string[] | string[][]>;
   /** Absent unless the name servers validate DNSSEC. */
   provable?: ProvableLookUps;
@@ -48,7 +48,9 @@ export interface DnsResolver {
 export interface Provable<T> {
   records: T[];
   isProved: boolean;
-  /** The name that has them: an alias leads to another than was asked for. */
+  /**
+   * The name that has the records: the one that was asked for or, if that is an alias, its target.
+   */
   name: string;
 }
 
@@ -73,7 +75,7 @@ export interface ProvableLookUps {
 export interface ResolverOptions {
   timeoutMs?: number;
   tries?: number;
-  /** Longest time an answer is remembered; 0 turns the memory off. */
+  /** Longest time an answer is cached; 0 turns the cache off. */
   cacheMs?: number;
   /** Whether the servers validate DNSSEC, and no attacker can change their answers on the way. */
   validates?: boolean;
@@ -128,7 +130,7 @@ export function createResolver(servers: string[], options: ResolverOptions = {})
 
 type Records = string[] | string[][];
 
-/** A TXT record is a list of pieces to mailauth; here it has one. */
+/** Mailauth expects a TXT record as a list of pieces. Here the list has one. */
 function forMailauth(type: string, records: Records): Records {
   if (type !== 'TXT') return believableRecords(records as string[]);
   return believableTexts(records as string[][]).map((text) => [text]);
@@ -199,19 +201,19 @@ function addresses(records: { address: string }[]): string[] {
 }
 
 /**
- * A name that cannot be asked for does not exist; for such names the library throws in its own
- * ways.
+ * A name that can't be asked for counts as one that does not exist. The library would throw other
+ * errors for such names.
  */
 function isAskable(name: string): boolean {
   return name.length <= 254 && name.split('.').every((label, index, all) => isLabel(label, index === all.length - 1));
 }
 
-/** Signs that node:dns takes. It refuses other names without asking (EBADNAME). */
+/** Characters that node:dns accepts. It refuses other names without asking (EBADNAME). */
 const commonName = /^[a-z0-9._/*-]*$/i;
 
 /**
  * True for a name that only `askDirectly` can ask for. RFC 7208 7.1: a name may have all printable
- * characters, and macros put in what stands in a local part.
+ * characters, since macros insert the local part of an address.
  */
 function isOddName(name: string): boolean {
   if (commonName.test(name) || !/^[\x20-\x7e]+$/.test(name)) return false;

@@ -14,8 +14,8 @@ interface WaitingKey {
 }
 
 /**
- * Signs with keys that wait, once the DNS has their records. The newest key of a domain waits while
- * it is not active.
+ * Activates the DKIM keys that wait for their records, once the DNS has those. A key waits when it
+ * is the newest of its domain and not active.
  * @returns the full names of the records that were seen
  */
 export async function activateSeenKeys(ctx: Ctx, now = new Date()): Promise<string[]> {
@@ -41,7 +41,7 @@ async function activateIfSeen(
   const questions = new Questions(ctx.app.config.dnsServers);
   const keys = [{ selector, publicKey, isActive: true }];
   const { part } = await checkDkim(questions, { domain, selectors: [], keys });
-  // Another worker may have seen it a moment before
+  // Another worker may have activated it a moment before
   const seen = part.valid ? 'is_active = 1, signs_since = ?, ' : '';
   const sql = `UPDATE dkim_keys SET ${seen}updated_at = ? WHERE id = ? AND is_active = 0`;
   await changeRows(ctx, sql, [...(part.valid ? [now] : []), now, id]);

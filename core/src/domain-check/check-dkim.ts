@@ -24,8 +24,8 @@ export interface OwnKey {
 const leastBits = 1024;
 
 /**
- * Judges the DKIM records of a domain (RFC 6376): the key that this host signs with is there, and
- * each record that is there is one that receivers can use.
+ * Checks the DKIM records of a domain (RFC 6376): the DNS has the key that this host signs with,
+ * and receivers can use every record that is there.
  */
 export async function checkDkim(
   questions: Questions,

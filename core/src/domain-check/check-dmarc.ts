@@ -13,8 +13,8 @@ const isDmarc = (text: string): boolean => /^[vV]\s*=\s*DMARC1\s*(?:;|$)/.test(t
 const isMiswritten = (text: string): boolean => !isDmarc(text) && /^v\s*=\s*DMARC1\s*(?:;|$)/i.test(text);
 
 /**
- * Judges the DMARC record of a domain (RFC 7489): of its own, or of the registered domain that it
- * is below.
+ * Checks the DMARC record of a domain (RFC 7489): its own or, without one, that of the registered
+ * domain above it.
  */
 export async function checkDmarc(questions: Questions, domain: string): Promise<Found<Dmarc>> {
   const own = await questions.ask('TXT', `_dmarc.${domain}`);
@@ -24,7 +24,9 @@ export async function checkDmarc(questions: Questions, domain: string): Promise<
   return judge(said, { domain, at: isBelow ? organisation : domain });
 }
 
-/** A domain, and the one that has the record: the same, or the registered one above it. */
+/**
+ * A domain, and the domain that has its DMARC record: the same one, or the registered one above.
+ */
 interface Place {
   domain: string;
   at: string;
@@ -75,7 +77,7 @@ function judgeMissing(said: Said<string>, { domain }: Place): Found<Dmarc> {
   };
 }
 
-/** RFC 7489 6.3: a domain below has a policy of its own. */
+/** RFC 7489 6.3: `sp` is the policy for the domains below the one that has the record. */
 function policyOf(tags: ReadonlyMap<string, string>, { domain, at }: Place): string {
   const inherited = at === domain ? undefined : tags.get('sp');
   return (inherited ?? tags.get('p') ?? '').toLowerCase();
@@ -133,12 +135,12 @@ function treatmentText(tags: ReadonlyMap<string, string>, place: Place): string 
 }
 
 /**
- * A record with a policy that does something, and with all else that it says. RFC 7489 6.4: the
- * policy stands second.
+ * The record with a policy that has an effect; all else that it says stays. RFC 7489 6.4: the
+ * policy is the second tag.
  */
 function advisedFor(record: string, place: Place): string {
   const tags = tagsOf(record);
-  // Above this domain it stands in sp, and a record of its own needs none
+  // A record above this domain has the policy in sp, and the domain's own record needs no sp
   const changed = new Set([
     'v',
     'p',
@@ -155,7 +157,10 @@ const piecesOf = (record: string): string[] =>
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '');
 
-/** Of several records, the one that does the most against forged mail, with reports to the same. */
+/**
+ * Of several records the one with the strictest policy. It also gets the report addresses of the
+ * others if it has none.
+ */
 function strictestOf(records: readonly string[]): string {
   const rank = (record: string): number => policies.indexOf((tagsOf(record).get('p') ?? '').toLowerCase());
   const [best = '', ...others] = records.toSorted((one, two) => rank(two) - rank(one));

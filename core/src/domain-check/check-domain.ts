@@ -11,7 +11,7 @@ import { noAnswer, problemsOf } from './found.ts';
 import { KnownServers } from './look-at-server.ts';
 import { type DnsFailure, failureOf, Questions, recordsOf } from './questions.ts';
 
-/** A check with what it was judged by, for callers that say more than the check does. */
+/** A check together with the facts behind it, for callers that say more than the check does. */
 export interface Examined {
   check: DnsCheck;
   /** The keys of this host for the domain, the oldest first. */
@@ -22,27 +22,29 @@ export interface Examined {
   silent: ReadonlySet<string>;
   /** Parts about which no name server has answered. */
   unanswered: ReadonlySet<WatchedPart>;
-  /** Parts that may be good, if only the name servers had answered. */
+  /** Parts that may be good, but that could not be judged because name servers were silent. */
   unsure: ReadonlySet<WatchedPart>;
-  /** The error that the name servers answer with, if that is why they say nothing. */
+  /** The error that the name servers answered with; null when they gave none. */
   failure: DnsFailure | null;
 }
 
-/** How to check. */
+/** Options of a check. */
 export interface Checking {
   /** DKIM selectors to look at, beside those of the keys of this host. */
   selectors?: readonly string[];
-  /** What several checks find out once: the same mail servers are named by many domains. */
+  /**
+   * What is known of mail servers. Several checks share it, since many domains name the same ones.
+   */
   servers?: KnownServers;
-  /** Those of the caller, which asks for more; new ones unless given. */
+  /** The questions of a caller that asks more than the check does; new ones by default. */
   questions?: Questions;
-  /** Answers questions before they are asked. */
+  /** Runs before the check, and may give the questions their answers. */
   prepare?: (questions: Questions) => Promise<void>;
 }
 
 /**
- * Asks the DNS what it says of a domain, and judges what that means for its mail. The parts are
- * asked for at the same time. Where no name server answers, a part says so for itself.
+ * Checks what the DNS says of a domain and what that means for its mail. The parts are checked at
+ * the same time. A part whose name servers don't answer says so itself.
  */
 export async function checkDomain(
   ctx: Ctx,
@@ -118,7 +120,7 @@ interface Zone {
 
 const mostServers = 13;
 
-/** The addresses of the name itself, the name servers of its zone, and the zone’s beginning. */
+/** The addresses of the name itself, the name servers of its zone, and the zone's SOA record. */
 async function readZone(questions: Questions, name: string): Promise<Zone> {
   const [a, ns, soa] = await Promise.all([
     questions.ask('A', name),

@@ -7,10 +7,10 @@ type Mx = DnsCheck['mx'];
 
 const problem = problemsOf('mx');
 
-/** A domain with more mail servers is judged by the first of them, and by those of our name. */
+/** Of a domain with more mail servers, only the first ones are checked, and this host itself. */
 const mostHosts = 10;
 
-/** Judges where the mail of a domain goes: to this host first, at names that have addresses. */
+/** Checks where the mail of a domain goes: to this host first, by names that have addresses. */
 export async function checkMx(questions: Questions, options: LookOptions): Promise<Found<Mx>> {
   const { domain, host } = options;
   const said = await questions.ask('MX', domain);
@@ -44,10 +44,10 @@ export async function checkMx(questions: Questions, options: LookOptions): Promi
   return { part, problems, isUnanswered: false, isUnsure };
 }
 
-/** The addresses of this host, by which its other names are known. */
+/** The addresses of this host. A mail server with one of them is this host under another name. */
 interface Own {
   addresses: ReadonlySet<string>;
-  /** No name server was silent about them. */
+  /** There are addresses, and no name server was silent about them. */
   isComplete: boolean;
 }
 
@@ -57,7 +57,7 @@ async function ownAddresses(questions: Questions, host: string): Promise<Own> {
   return { addresses, isComplete: addresses.size > 0 && !isSilent };
 }
 
-/** Whose mail servers are judged. */
+/** The domain whose mail servers are judged, and this host. */
 interface Judging {
   domain: string;
   host: string;
@@ -65,7 +65,7 @@ interface Judging {
 }
 
 interface Placed extends MailServer {
-  /** Where mail goes that is given to the server. */
+  /** Where mail goes that a sender gives to the server. */
   place: 'here' | 'elsewhere' | 'nowhere' | 'unknown';
 }
 
@@ -75,7 +75,7 @@ function placeOf({ record: { exchange }, addresses, isSilent }: MailServer, { ho
   return own.isComplete ? 'elsewhere' : 'unknown';
 }
 
-/** @param servers the lowest priority first, which mail is given to first (RFC 5321 5.1) */
+/** @param servers the lowest priority first, since senders try it first (RFC 5321 5.1) */
 function judgeServers(servers: readonly MailServer[], judging: Judging): { problems: DnsProblem[]; isUnsure: boolean } {
   const placed = servers.map((server) => ({ ...server, place: placeOf(server, judging) }));
   const first = placed.find(({ place }) => place === 'here' || place === 'unknown')?.record.priority ?? null;
@@ -91,7 +91,9 @@ function judgeServers(servers: readonly MailServer[], judging: Judging): { probl
 
 /** The way that mail for a domain takes. */
 interface Way extends Judging {
-  /** The lowest priority by which mail comes here, or may do so. Null: it goes past this host. */
+  /**
+   * The lowest priority of a server that leads here, or may do so. Null when no mail comes here.
+   */
   first: number | null;
   /** A record has the name of this host. */
   isNamed: boolean;
@@ -111,10 +113,10 @@ const wanted = ({ domain, host }: Pick<Way, 'domain' | 'host'>): DnsProblem['rec
   return { type: 'MX', name: domain, content: `10 ${host}.` };
 };
 
-/** What is said of one mail server. */
+/** The verdict on one mail server. */
 interface Judged {
   problems: DnsProblem[];
-  /** What is wrong may be wrong with a name server, or with the name of this host. */
+  /** The fault may be that of a silent name server, or of this host's own name. */
   isUnsure: boolean;
 }
 
@@ -126,7 +128,10 @@ function judgeServer(server: Placed, way: Way): Judged {
   return { problems: [...wayProblems(server, way), ...stateProblems(server)], isUnsure };
 }
 
-/** Servers behind this host get mail only while it is down, so they harm none. */
+/**
+ * Problems with where a server leads mail. A server with a higher priority than this host gets mail
+ * only while this host is down, so it only leads to a warning.
+ */
 function wayProblems(server: Placed, way: Way): DnsProblem[] {
   const { place, addresses, record } = server;
   const { exchange, priority, smtp } = record;
@@ -168,7 +173,7 @@ function nameProblems({ record: { exchange }, addresses }: Placed, way: Way, lev
   return [problem(text, record, 'warning')];
 }
 
-/** Mail flows all the same, but for some senders. */
+/** Problems with which mail still arrives, but not from some senders. */
 function stateProblems({ record: { exchange, ip, smtp, blacklist }, isAlias }: MailServer): DnsProblem[] {
   if (ip === null) return [];
   const aliasText = `The MX record names ${exchange}, which is an alias. That is forbidden (RFC 2181 10.3), and some servers don’t follow it.`;

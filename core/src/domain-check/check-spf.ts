@@ -74,7 +74,7 @@ export async function checkSpf(questions: Questions, sender: Sender): Promise<Fo
         ]
       : []),
   ];
-  // What is void says nothing of this host
+  // A record that receivers can't use says nothing about this host
   const isUsable = problems.length === 0;
   if (isUsable) problems.push(...missing(judged, { ...walk, ...sender, record: first.value }));
   const part = {
@@ -100,7 +100,7 @@ interface Judged {
 
 const mostAddresses = 4;
 
-/** What a receiver comes to for each address that mail leaves from; null when they are unknown. */
+/** The SPF result for each address that mail leaves from; null when the addresses are unknown. */
 async function judgeSenders(questions: Questions, { domain, host, addresses }: Sender): Promise<Judged[] | null> {
   if (addresses === null) return null;
   return await Promise.all(
@@ -113,17 +113,17 @@ async function judgeSenders(questions: Questions, { domain, host, addresses }: S
   );
 }
 
-/** No receiver could come to a result: name servers that the record leads to did not answer. */
+/** Whether receivers get no result, since name servers that the record leads to did not answer. */
 const isSilent = (judged: Judged[] | null): boolean =>
   judged !== null && judged.some(({ result }) => result === 'temperror');
 
 /**
- * Nothing can be said while the name of this host has no address: the operator has to correct that,
- * and no company can.
+ * Nothing is certain either while the name of this host has no address: the operator has to correct
+ * that, and no company can.
  */
 const isUnsureOf = (judged: Judged[] | null): boolean => judged !== null && (judged.length === 0 || isSilent(judged));
 
-/** What is said of a record that receivers can use, but that does not let this host send. */
+/** The problems of a record that receivers can use, but that does not let this host send. */
 function missing(
   judged: Judged[] | null,
   { domain, host, relay, record, lookups }: Sender & { record: string; lookups: number },
@@ -146,7 +146,7 @@ function missing(
   const refused = judged.filter(({ result }) => result !== 'pass').map(({ address }) => address);
   if (refused.length === 0) return [];
   const text = `The SPF record does not let ${host} (${refused.join(', ')}) send for ${domain}.`;
-  // A name would be a look-up too many
+  // The name would need one look-up too many, so addresses take its place
   const terms =
     lookups < mostLookups ? [`a:${host}`] : refused.map((ip) => `${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`);
   return [problem(text, { type: 'TXT', name: domain, content: merged(record, terms.join(' ')) })];
@@ -175,8 +175,9 @@ const termsOf = (record: string): string[] => record.trim().split(/\s+/).slice(1
 const isEnd = (term: string): boolean => /^[-~?+]?all$/i.test(term);
 
 /**
- * The terms by which a record lets servers send. A redirect beside `all` counts for nothing (RFC
- * 7208 6.1). Any other becomes an include, which lets the same servers send with terms after it.
+ * The terms by which a record lets servers send. A redirect beside `all` has no effect (RFC 7208
+ * 6.1). Any other becomes an include, which lets the same servers send, and which other terms may
+ * follow.
  */
 function sendersOf(record: string): string[] {
   const terms = termsOf(record);
@@ -229,7 +230,10 @@ interface Walk {
 
 const known = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists', 'redirect', 'exp']);
 
-/** Goes through a record and those that it includes, as far as a receiver would at most. */
+/**
+ * Walks through a record and those that it includes. It stops at three times the look-ups that
+ * receivers allow.
+ */
 async function walkRecord(questions: Questions, { domain, text }: { domain: string; text: string }): Promise<Walk> {
   const walk: Walk = { isUnsure: false, lookups: 0, voids: 0, allowsAll: false, errors: [] };
   await visit({ domain, text, path: [domain] });

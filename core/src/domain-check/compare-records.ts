@@ -39,7 +39,7 @@ function textOf(value: unknown): string {
 const wantedText = ({ type, priority, content }: DomainRecord): string =>
   type === 'MX' ? `${priority} ${content}` : content;
 
-/** Names and addresses are the same in capitals; texts are not. */
+/** Makes values comparable: case does not matter in names and addresses, but in texts it does. */
 function comparable({ type }: DomainRecord, text: string): string {
   if (type === 'TXT') return text;
   const plain = text.toLowerCase().replace(/\.$/, '').trimEnd();

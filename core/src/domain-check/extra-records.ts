@@ -21,8 +21,8 @@ const several = (what: string): Finding => ({
 });
 
 /**
- * The records beyond the seven steps: mail arrives without them. By them mail programs find the
- * servers, and other servers deliver with TLS and report on it.
+ * The recommended records beyond the seven steps. Mail arrives without them. They let mail programs
+ * find the servers, and other servers deliver with TLS and report on it.
  */
 export async function readExtras(questions: Questions, domain: string, host: Host): Promise<SetupExtra[]> {
   const kinds: Record<Name, () => Promise<Extra>> = {
@@ -42,15 +42,16 @@ export async function readExtras(questions: Questions, domain: string, host: Hos
 }
 
 /**
- * Servers that have read a policy keep it until its time is over. RFC 8461 8.3: a host that takes
- * its policy back goes on serving one, of mode none and with another id.
+ * Whether a domain announces a policy. Other servers keep a policy until its time is over. So a
+ * host that withdraws its policy goes on serving one, of mode none and with another id (RFC 8461
+ * 8.3).
  */
 async function isAnnounced(questions: Questions, domain: string): Promise<boolean> {
   const said = await questions.ask('TXT', `_mta-sts.${domain}`);
   return recordsOf(said).some(({ value }) => /^v=STSv1\b/i.test(value));
 }
 
-/** A service that a domain says it does not have (RFC 6186 3.4). */
+/** The record of a service that the domain does not offer (RFC 6186 3.4). */
 const noService: Service = { priority: 0, weight: 0, port: 0, target: '' };
 
 function serverOf(host: Host, port: 'publicSubmissionPort' | 'publicSubmissionsPort'): Service {
@@ -98,7 +99,7 @@ async function reportsExtra(questions: Questions, domain: string): Promise<Extra
   const said = await questions.ask('TXT', record.name);
   return { record, ...judgeText(said, { version: 'TLSRPTv1', what: 'TLS report', judge }) };
 
-  /** To which address the reports go is the domain's own affair. */
+  /** The domain may choose any address for the reports. */
   function judge(tags: ReadonlyMap<string, string>): Finding {
     if (/^(?:mailto|https):/i.test(tags.get('rua') ?? '')) return found;
     return { state: 'waiting', details: 'The record names no address for the reports.' };
@@ -107,7 +108,7 @@ async function reportsExtra(questions: Questions, domain: string): Promise<Extra
 
 interface TextRule {
   version: string;
-  /** What such records are called. */
+  /** The name of such records in a sentence. */
   what: string;
   judge: (tags: ReadonlyMap<string, string>) => Finding;
 }

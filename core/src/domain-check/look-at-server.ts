@@ -11,14 +11,14 @@ export interface LookOptions {
   domain: string;
   /** Name of this host, which should be the domain's mail server. */
   host: string;
-  /** The port of other mail servers; 25 but in tests. */
+  /** The port of other mail servers; 25, except in tests. */
   smtpPort: number;
   /**
-   * Whether the domain is proved. Of one that is only typed, no server but this host is probed: it
+   * Whether the domain is proved. For an unproved domain only this host is probed, since the domain
    * could be any company's.
    */
   isProved: boolean;
-  /** The probe speaks to addresses of private networks as well, which only tests want. */
+  /** Whether the probe also connects to addresses of private networks; only tests want that. */
   mayProbePrivate: boolean;
   /** Zones of blocklists that are asked (RFC 5782); none unless the operator names some. */
   blocklists: readonly string[];
@@ -39,7 +39,7 @@ export interface MailServer {
   isAlias: boolean;
   /** All that the DNS has for its name. */
   addresses: readonly string[];
-  /** Its name servers were silent, so that it may have other addresses. */
+  /** Name servers were silent about it, so it may have other addresses. */
   isSilent: boolean;
 }
 
@@ -49,8 +49,8 @@ interface Named {
 }
 
 /**
- * Looks up a mail server that an MX record names, and tries it.
- * @param probed addresses that this check has tried
+ * Looks up a mail server that an MX record names, and probes it.
+ * @param options.probed addresses that this check has probed
  */
 export async function lookAtServer(
   questions: Questions,
@@ -85,16 +85,19 @@ export async function lookAtServer(
 }
 
 interface Probing extends LookOptions {
-  /** Addresses that this check has asked for. */
+  /** Addresses that this check has probed. */
   probed: Set<string>;
   exchange: string;
   timeoutMs: number;
 }
 
-/** As long as a probe waits at most. */
+/** The longest time that a probe waits. */
 const enoughMs = 3000;
 
-/** A stranger's records must not make this host knock at one address again and again. */
+/**
+ * Probes an address once, and few addresses in one check: a stranger's records must not make this
+ * host connect to one address again and again.
+ */
 function probeOnce(ip: string, options: Probing): Promise<MxRecord['smtp']> {
   const { servers, probed, exchange, host, isProved } = options;
   const known = servers.probes.get(ip);
@@ -105,7 +108,7 @@ function probeOnce(ip: string, options: Probing): Promise<MxRecord['smtp']> {
   }
   const asked = probe(ip, options);
   probed.add(ip);
-  // One that had little time left says nothing to others
+  // Other checks must not reuse a probe that had too little time
   if (options.timeoutMs >= enoughMs) servers.probes.set(ip, asked);
   return asked;
 }

@@ -35,7 +35,7 @@ interface Values {
   SRV: Service;
 }
 
-/** The beginning of a zone's authority (RFC 1035 3.3.13). Times are in seconds. */
+/** The SOA record of a zone (RFC 1035 3.3.13). Times are in seconds. */
 export interface Soa {
   nsname: string;
   hostmaster: string;
@@ -63,8 +63,8 @@ const mostQuestions = 150;
 const deadlineMs = 4000;
 
 /**
- * The questions of one check. Nothing is asked twice, and nothing is remembered from before: a
- * person has just changed the DNS and wants to see it.
+ * The questions of one check. Nothing is asked twice, and no answer of an earlier check is reused:
+ * a person has just changed the DNS and wants to see it.
  */
 export class Questions {
   private readonly servers: readonly string[];
@@ -162,7 +162,7 @@ const keyOf = (type: string, name: string): string => `${type} ${name.toLowerCas
 
 const isAskedFor = (type: string): type is 'A' | 'AAAA' | 'MX' | 'TXT' => ['A', 'AAAA', 'MX', 'TXT'].includes(type);
 
-/** Says whether a question can be made of a name (RFC 1035 2.3.4). */
+/** Says whether a name can be asked for (RFC 1035 2.3.4). */
 function isName(name: string): boolean {
   return name.length <= 253 && name.split('.').every((label) => /^[\x21-\x7e]{1,63}$/.test(label));
 }

@@ -20,8 +20,8 @@ export interface Setup {
 }
 
 /**
- * What is to be done for a domain: each step with its record and whether the DNS says it already.
- * All is asked for at the same time, and nothing twice.
+ * Reads what is to be done for a domain: each step with its record, and whether the DNS has that
+ * already. All questions are asked at the same time, and none twice.
  */
 export async function readSetup(ctx: Ctx, domain: Domain): Promise<Setup> {
   const { config } = ctx.app;
@@ -50,7 +50,10 @@ function stepsOf(ctx: Ctx, domain: Domain, examined: Examined, proof: Step): Set
   return setupStepNames.map((step, index) => ({ number: index + 1, name: step, ...steps[step] }));
 }
 
-/** Whether the proof is good was asked before; here it says what stands in its place. */
+/**
+ * The step that proves the domain. The caller has already checked for the proof. This only says
+ * which other text the DNS has in its place.
+ */
 async function proofStep(ctx: Ctx, domain: Domain, questions: Questions): Promise<Step> {
   if (domain.verifiedAt) return { state: 'done', record: null, details: 'The domain is verified.' };
   const record = { type: 'TXT', ...proofOf(ctx.app, domain) };
@@ -74,15 +77,15 @@ function addressStep(host: string, addresses: readonly string[]): Step {
 }
 
 /**
- * What a check has to mend comes first: an SPF record that is there already is merged, never
- * doubled.
+ * The step of one part. The record that the check proposes takes precedence, since it merges an SPF
+ * record that is there already and never doubles it.
  */
 function partStep({ check, unanswered }: Examined, part: WatchedPart, usual: DnsRecord | null): Step {
   const { valid, details } = check[part];
   const mends = check.problems.filter((problem) => problem.part === part && problem.record);
   // A warning may be of an old key, whose record is not needed
   const wanted = (mends.find(({ level }) => level === 'error') ?? mends[0])?.record;
-  // A record that is there and is broken is not to be added again
+  // A record that is there but broken must not be added a second time
   const record = wanted ?? (check[part].found ? null : usual);
   if (valid) return { state: 'done', record: usual, details };
   return { state: unanswered.has(part) ? 'unknown' : 'waiting', record, details };

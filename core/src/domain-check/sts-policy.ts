@@ -3,7 +3,10 @@ import type { Config } from '../process/config.ts';
 
 type Host = Pick<Config, 'hostname' | 'stsMode'>;
 
-/** A week (RFC 8461 10): a mistake is forgotten by then, and an attacker can't outwait it. */
+/**
+ * A week (RFC 8461 10): other servers forget a mistaken policy by then, and an attacker can hardly
+ * keep them from renewing it for so long.
+ */
 const maxAgeSeconds = 604_800;
 
 /**
@@ -16,8 +19,8 @@ export function stsPolicy({ hostname, stsMode }: Host): string {
 }
 
 /**
- * What tells other servers that the policy has changed (RFC 8461 3.1): at most 32 letters and
- * digits.
+ * The id by which other servers notice that the policy has changed (RFC 8461 3.1): at most 32
+ * letters and digits.
  */
 export function stsPolicyId(host: Host): string {
   return createHash('sha256').update(stsPolicy(host)).digest('hex').slice(0, 32);

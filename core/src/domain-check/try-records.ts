@@ -16,7 +16,7 @@ type Value = string | { exchange: string; priority: number };
 
 const mostLines = 100;
 
-/** What can't be tried, by the field that is wrong. */
+/** Thrown for records that can't be tried. It names the field that is wrong. */
 export class NotTriable extends Error {
   readonly field: 'name' | 'content';
 
@@ -27,8 +27,9 @@ export class NotTriable extends Error {
 }
 
 /**
- * Lets a check believe that the DNS has these records. They stand in place of those of the same
- * name and type; texts stand in place of those of their own kind, since a name has texts of many.
+ * Makes a check behave as if the DNS had these records. They replace those of the same name and
+ * type. Texts replace only those of their own kind (SPF, DMARC, DKIM), since a name has texts of
+ * many kinds.
  * @throws NotTriable
  */
 export function readTried(domain: string, { type, name, content }: Tried): (questions: Questions) => Promise<void> {

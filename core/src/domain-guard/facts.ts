@@ -54,7 +54,7 @@ export interface Difference {
   after: string[];
 }
 
-/** The parts that have changed. One that is unknown, before or now, has not. */
+/** The parts that have changed. A part that is unknown, before or now, does not count. */
 export function differencesOf(before: Facts, after: Facts): Difference[] {
   return Object.entries(after).flatMap(([name, lines]) => {
     const part = name as Difference['part'];
@@ -78,7 +78,7 @@ function stateOf(part: WatchedPart, { check, unsure }: Seen): PartState {
 }
 
 /**
- * The place in `healthLevels` of what a look found; null when no name server has answered. A part
+ * What a look found, as an index of `healthLevels`; null when no name server has answered. A part
  * that is unknown now counts as it was believed to be before.
  */
 export function healthOf(check: DnsCheck, states: Record<WatchedPart, PartState>, watches: Watches): number | null {

@@ -14,20 +14,23 @@ import { isNews, type News, tellAdministrators } from './tell-administrators.ts'
 import { confirmAfterMs, expiryWarning, judge, judgeSilence, type Verdict } from './watch.ts';
 
 const usualMs = 12 * hourMs;
-/** Looks are spread by up to this much, so that domains added together are not asked together. */
+/**
+ * Looks are shifted by up to this much at random, so that domains that were added together are not
+ * all looked at together.
+ */
 const spreadMs = hourMs;
 const longestMs = 48 * hourMs;
 
-/** How to look. */
+/** Options of a look. */
 export interface Looking {
   now?: Date;
-  /** What several looks find out once. */
+  /** What is known of mail servers, which several looks share. */
   servers?: KnownServers;
 }
 
 /**
- * Looks at the DNS of a domain, keeps what it says, writes down what has changed, and mails what
- * matters to the administrators of its company.
+ * Looks at the DNS of a domain, stores what it says and what has changed, and mails important
+ * changes to the administrators of its company.
  */
 export async function guardDomain(
   ctx: Ctx,
@@ -49,7 +52,7 @@ async function lockGuarded(tx: TxCtx, id: string): Promise<Domain | null> {
   return company && !company.deletedAt ? domain : null;
 }
 
-/** The place of `error` in `healthLevels`. */
+/** The index of `error` in `healthLevels`. */
 const broken = 3;
 
 interface Look {
@@ -74,7 +77,7 @@ async function writeLook(tx: TxCtx, domain: Domain, look: Look): Promise<void> {
 
 /** What a look leads to. */
 interface Outcome {
-  /** The place in `healthLevels`. */
+  /** An index of `healthLevels`. */
   health: number;
   nextCheckAt: Date;
   kept: Pick<DomainHealth, 'facts' | 'watches' | 'problems' | 'failures'>;
@@ -161,7 +164,7 @@ function waitMs({ isSuspicious, failures }: { isSuspicious: boolean; failures: n
   return usualMs + randomInt(-spreadMs, spreadMs);
 }
 
-/** A level by the number that a domain's row has. */
+/** The level of the number in a domain's row. */
 export function healthLevel(health: number): (typeof healthLevels)[number] {
   return healthLevels[health] ?? 'unknown';
 }

@@ -6,11 +6,11 @@ import { Domain } from '../models/domain.ts';
 import { guardDomain } from './guard-domain.ts';
 
 const domainsOfStep = 50;
-/** Each look waits for name servers most of the time. */
+/** How many looks run at once. Each of them mostly waits for name servers. */
 const looksAtOnce = 8;
-/** A look that was begun by a process that died is begun again after this time. */
+/** The lease of a look. If the process that looks dies, the domain is due again after this time. */
 const leaseMs = 5 * 60_000;
-/** Mail servers are looked at again after this time, however long a pass takes. */
+/** Mail servers are probed again after this time, even within one pass. */
 const serversKnownMs = 10 * 60_000;
 
 /**
@@ -51,7 +51,10 @@ async function findDue(ctx: Ctx, now: Date): Promise<Domain[]> {
   }
 }
 
-/** The company may be restored. Until then its domains must not stand before those that are due. */
+/**
+ * Postpones the domains of deleted companies, so that they don't crowd out those that are due. The
+ * company may be restored, so they stay in the list.
+ */
 async function putOff(ctx: Ctx, ids: readonly string[], now: Date): Promise<void> {
   const tomorrow = new Date(now.getTime() + 24 * 3_600_000);
   // Another process may do the same; a transaction is repeated where the two meet
@@ -60,7 +63,7 @@ async function putOff(ctx: Ctx, ids: readonly string[], now: Date): Promise<void
   );
 }
 
-/** Of two processes that find a domain due, one takes it. */
+/** Claims a due domain with a lease; false when another process has claimed it. */
 async function take(ctx: Ctx, { id }: Domain, now: Date): Promise<boolean> {
   const until = new Date(now.getTime() + leaseMs);
   const sql = 'UPDATE domains SET next_check_at = ? WHERE id = ? AND due_at <= ?';
@@ -72,7 +75,7 @@ async function guard(ctx: Ctx, domain: Domain, looking: { servers: KnownServers;
     await guardDomain(ctx, domain, looking);
     return 1;
   } catch (error) {
-    // The lease ends, and then it is looked at again. The others must not wait for it
+    // The domain is looked at again when its lease ends. The others must not wait for it
     log.warn('a domain could not be looked at', { domain: domain.domainName, error });
     return 0;
   }

@@ -14,11 +14,13 @@ import { sendNotice } from '../outbound/send-notice.ts';
 export interface News {
   broken: readonly WatchedPart[];
   mended: readonly WatchedPart[];
-  /** Of the look that found it. */
+  /** The problems that the look found. */
   problems: readonly DnsProblem[];
   /** Days until the registration ends; null when no warning is due. */
   daysLeft: number | null;
-  /** Since when no name server answers, or with which error they do, once that is to be told. */
+  /**
+   * Set once the administrators must hear that name servers don't answer, or answer with an error.
+   */
   silence: { since: string; failure: DnsFailure | null } | null;
   answersAgain: boolean;
 }
@@ -38,7 +40,7 @@ interface Mail {
 /**
  * Mails the news to the administrators of the domain's company, at their mailboxes and at their
  * confirmed recovery addresses: while mail for the domain goes elsewhere, they may not see their
- * mailboxes here. On a restored host the mails wait until its operator lets outgoing mail go.
+ * mailboxes here. On a restored host the mails wait until its operator releases outgoing mail.
  */
 export async function tellAdministrators(ctx: Ctx, domain: Domain, news: News): Promise<void> {
   const companyId = String(domain.companyId);
@@ -51,7 +53,7 @@ export async function tellAdministrators(ctx: Ctx, domain: Domain, news: News): 
   }
 }
 
-/** The last difference of each part, which mostly says why it is broken. */
+/** The last change of each part, which usually shows why it is broken. */
 async function lastChanges(ctx: Ctx, { id }: Domain, parts: readonly WatchedPart[]): Promise<DomainChange[]> {
   const found = await Promise.all(
     parts.map((part) =>

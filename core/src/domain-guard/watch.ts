@@ -2,12 +2,12 @@ import { dayMs, utcDayAt } from '../utc-day.ts';
 import { type Watch, type WatchedPart, watchedParts, type Watches } from '../contracts/domain-guard.ts';
 import type { PartState } from './facts.ts';
 
-/** A part that is seen bad is looked at again after this time, and only then believed to be bad. */
+/** A part that looks bad is looked at again after this time. Only then does it count as bad. */
 export const confirmAfterMs = 10 * 60_000;
 /** The administrators hear of the same part once in this time, however often it breaks. */
 const tellAgainAfterMs = 24 * 3_600_000;
 
-/** What has become of the watched parts since the look before. */
+/** How the watched parts have changed since the look before. */
 export interface Verdict {
   watches: Watches;
   broken: WatchedPart[];
@@ -16,13 +16,13 @@ export interface Verdict {
   tellBroken: WatchedPart[];
   /** Mended parts that the administrators were told of when they broke. */
   tellMended: WatchedPart[];
-  /** This look saw a part bad that is not believed to be yet, so the next one must come soon. */
+  /** This look saw a part bad that does not count as bad yet, so the next look must come soon. */
   isSuspicious: boolean;
 }
 
 /**
- * Judges a look by what was known before. The first look at a part says nothing yet: a domain that
- * is being set up has never been good, and the guide leads through that.
+ * Compares a look with what was known before. The first look at a part raises no alarm: a domain
+ * that is being set up has never been good, and the setup guide leads through that.
  */
 export function judge(known: Watches, states: Record<WatchedPart, PartState>, now: Date): Verdict {
   const verdict: Verdict = {
@@ -93,8 +93,8 @@ function changed({ toldAt }: Watch, state: Watch['state'], now: Date): Watch {
 const silentAfterMs = 24 * 3_600_000;
 
 /**
- * What a look at which no name server answered means.
- * @param isOurs other names have no answers either, so that our own resolver may be to blame
+ * What a look means at which the name servers answered, or at which none did.
+ * @param isOurs the name of this host has no answer either, so our own resolver may be to blame
  */
 export function judgeSilence(
   known: Watches['silence'],
@@ -107,7 +107,7 @@ export function judgeSilence(
   return { silence: { ...silence, isTold: silence.isTold || mustTell }, mustTell, isOver: false };
 }
 
-/** Days before the end of a registration at which it is warned of. */
+/** How many days before the end of a registration the administrators are warned. */
 const warnings = [7, 30, 60];
 
 /**

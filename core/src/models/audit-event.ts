@@ -24,14 +24,14 @@ export class AuditEvent extends Model<InferAttributes<AuditEvent>, InferCreation
   declare entityId: CreationOptional<string | null>;
   declare details: object | null;
   declare address: string;
-  /** How many happenings that are alike it stands for. */
+  /** How many events of the same kind this one stands for. */
   declare times: CreationOptional<number>;
   declare createdAt: CreationOptional<Date>;
-  /** Where a query includes them; null when they are gone. */
+  /** The actor, only where a query includes it; null when the person's row is removed. */
   declare actor?: NonAttribute<User | null>;
   /**
-   * Where a query includes it: the event of the actor's permanent deletion, whose details have
-   * their `email`. It is younger than what the actor did, so the trail keeps it longer.
+   * The event of the actor's permanent deletion, only where a query includes it. Its details hold
+   * the actor's `email`. It is younger than the actor's own events, so the trail keeps it longer.
    */
   declare actorErasure?: NonAttribute<AuditEvent | null>;
   declare company?: NonAttribute<Company | null>;

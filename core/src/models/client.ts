@@ -13,7 +13,7 @@ import { idColumn, moment, off, on, optionalMoment, optionalText, recordVersion,
 export class Client extends Model<InferAttributes<Client>, InferCreationAttributes<Client>> {
   declare id: CreationOptional<string>;
   declare companyId: string;
-  /** Where a query includes it. */
+  /** Only where a query includes it. */
   declare company?: NonAttribute<Company>;
   declare fname: string;
   declare lname: CreationOptional<string | null>;

@@ -8,7 +8,7 @@ import {
 } from 'sequelize';
 import { counter, idColumn, moment, optionalMoment, optionalReference, optionalText, reference, text } from './base.ts';
 
-/** `removed` stays as the record that there was one, until the company is erased. */
+/** A row stays as `removed` to record that there was an archive, until the company is erased. */
 export type ArchiveState = 'making' | 'ready' | 'failed' | 'removed';
 
 /** Why an archive was not made. */
@@ -25,21 +25,21 @@ export class CompanyArchive extends Model<InferAttributes<CompanyArchive>, Infer
   declare askerName: string;
   declare state: ArchiveState;
   declare problem: CreationOptional<ArchiveProblem | null>;
-  /** Under which a browser saves it. */
+  /** The name under which a browser saves the file. */
   declare fileName: string;
-  /** Messages that there were when it was begun, for the progress alone. */
+  /** How many messages there were when the archive was begun; only used to show the progress. */
   declare total: CreationOptional<number>;
   declare done: CreationOptional<number>;
   /** Messages whose bytes are lost on this host. */
   declare lost: CreationOptional<number>;
   declare people: CreationOptional<number>;
-  /** Of the file. */
+  /** Size of the file. */
   declare bytes: CreationOptional<string>;
-  /** Of the finished file. */
+  /** SHA-256 of the finished file. */
   declare sha256: CreationOptional<string | null>;
   /** How far it is written; see core/src/company-archive/cursor.ts. */
   declare cursorAt: object;
-  /** Names the run that writes it, until `leaseUntil`. */
+  /** The run that may write the archive, until `leaseUntil`. */
   declare claimId: CreationOptional<string | null>;
   declare leaseUntil: CreationOptional<Date | null>;
   declare finishedAt: CreationOptional<Date | null>;

@@ -9,13 +9,13 @@ import {
 import { idColumn, moment, off, reference } from './base.ts';
 
 /**
- * A message in a copy of a mailbox (D54), with what its owner's entry said when it was copied. It
- * keeps the message as an entry does. It never changes.
+ * A message in a copy of a mailbox (D54), with the state of its owner's entry when it was copied.
+ * Like an entry, it keeps the message from removal. It never changes.
  */
 export class CopiedEntry extends Model<InferAttributes<CopiedEntry>, InferCreationAttributes<CopiedEntry>> {
   declare id: CreationOptional<string>;
   declare copyId: string;
-  /** The owner's entry, which may be gone: it is there once in each copy. */
+  /** The owner's entry, which may be removed by now. A copy has each entry once. */
   declare entryId: string;
   declare messageId: string;
   declare isSent: boolean;

@@ -33,7 +33,7 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   declare id: CreationOptional<string>;
   /**
    * The sender's company for outgoing rows, the recipient's for incoming ones; absent for mail that
-   * was refused before it was known.
+   * was refused before the company was known.
    */
   declare companyId: CreationOptional<string | null>;
   /** Absent for mail that was refused. */
@@ -50,7 +50,7 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   /** The remote server's own words. */
   declare lastReply: CreationOptional<string | null>;
   declare remoteHost: CreationOptional<string | null>;
-  /** Of the last attempt that reached a remote server which answered it. */
+  /** Of the last attempt that a remote server answered. */
   declare tls: CreationOptional<DeliveryTls | null>;
   /** `TLSv1.3`; null in the clear. */
   declare tlsProtocol: CreationOptional<string | null>;
@@ -59,12 +59,13 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   /** While in the future, a worker holds the row. */
   declare leaseUntil: CreationOptional<Date | null>;
   /**
-   * Of the worker's claim that holds the row, or held it last; the same for rows claimed at once.
+   * The worker's claim that holds the row, or held it last. Rows that were claimed at once share
+   * it.
    */
   declare claimId: CreationOptional<string | null>;
   /**
-   * When a scheduled message was let go (D48): its delivery is as old as that. Null for all others,
-   * which are as old as their row.
+   * When a scheduled message was released (D48); its delivery is as old as that. Null for all
+   * others, whose delivery is as old as the row.
    */
   declare releasedAt: CreationOptional<Date | null>;
   declare delayReportedAt: CreationOptional<Date | null>;

@@ -25,11 +25,14 @@ export class Domain extends Model<InferAttributes<Domain>, InferCreationAttribut
   declare catchAllId: CreationOptional<string | null>;
   /** When it was proved, or vouched for; null before. */
   declare verifiedAt: CreationOptional<Date | null>;
-  /** The person of the provider who vouched for it; null where its DNS proved it. */
+  /**
+   * The person of the provider who vouched for it. Null where its DNS proved it, and for the first
+   * domain of a company.
+   */
   declare vouchedBy: CreationOptional<string | null>;
   /** When its DNS was asked for the proof last. */
   declare proofAskedAt: CreationOptional<Date | null>;
-  /** How its DNS was at the last look: the place in `healthLevels`. */
+  /** The result of the last check of its DNS, as an index of `healthLevels`. */
   declare health: CreationOptional<number>;
   /** When its DNS was looked at last; null before the first time. */
   declare checkedAt: CreationOptional<Date | null>;

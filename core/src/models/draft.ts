@@ -49,9 +49,9 @@ export class Draft extends Model<InferAttributes<Draft>, InferCreationAttributes
   declare referenceIds: CreationOptional<string[] | null>;
   /** Raised by each save. */
   declare version: CreationOptional<number>;
-  /** Names the save that made it, to know one that arrives twice; null without a key. */
+  /** The key of the save that made the draft, to recognise a repeat of it; null without a key. */
   declare firstSave: CreationOptional<string | null>;
-  /** The same of the last save. */
+  /** The same for the last save. */
   declare lastSave: CreationOptional<string | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;

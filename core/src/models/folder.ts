@@ -27,23 +27,23 @@ export class Folder extends Model<InferAttributes<Folder>, InferCreationAttribut
   declare name: CreationOptional<string | null>;
   /** The form in which names are compared; null where `name` is. */
   declare nameKey: CreationOptional<string | null>;
-  /** Deleted then by its owner; a job moves its mail to the trash (D63). */
+  /** When its owner deleted it; a job moves its mail to the trash (D63). */
   declare removedAt: CreationOptional<Date | null>;
-  /** Another value says that the UIDs known to a mail program are no longer true. */
+  /** A new value tells a mail program that the UIDs it knows are no longer valid. */
   declare uidValidity: number;
   /** The UID that the next entry gets. */
   declare uidNext: CreationOptional<number>;
   /** The MODSEQ of the latest change to an entry of the folder. */
   declare highestModseq: CreationOptional<string>;
-  /** The UIDs that left it up to this MODSEQ are forgotten. */
+  /** The host has forgotten the UIDs that left the folder up to this MODSEQ. */
   declare forgottenModseq: CreationOptional<string>;
   declare total: CreationOptional<number>;
   declare unread: CreationOptional<number>;
   /** Conversations: its rows of `folder_threads`. */
   declare threads: CreationOptional<number>;
   /**
-   * Raw bytes of its messages, whatever other people have the same; in the folder of drafts those
-   * of their texts and files.
+   * Raw bytes of its messages, even if other people have the same ones. For the folder of drafts,
+   * the bytes of their texts and files.
    */
   declare bytes: CreationOptional<string>;
 }

@@ -14,7 +14,7 @@ export class Group extends Model<InferAttributes<Group>, InferCreationAttributes
   declare id: CreationOptional<string>;
   declare companyId: string;
   declare name: string;
-  /** As it stands in `addresses`, which keeps it unique; it never changes. */
+  /** The same as in `addresses`, which keeps it unique; it never changes. */
   declare address: string;
   declare activeStatus: CreationOptional<boolean>;
   declare version: CreationOptional<number>;

@@ -44,8 +44,8 @@ type Counted = Model & { companyId: string; createdAt: Date; deletedAt?: Date | 
 type Column = 'users' | 'clients';
 
 /**
- * Keeps a column of the slots true when a record of the model is added, deleted or restored by
- * itself. A change of many rows at once counts with `individualHooks`, or by `countAdded`.
+ * Keeps a column of the slots up to date when a single record of the model is added, deleted or
+ * restored. A change of many rows at once counts with `individualHooks`, or by `countAdded`.
  */
 export function keepGrowth(model: ModelStatic<Counted>, column: Column): void {
   model.addHook('afterCreate', async (record, { transaction }) => {
@@ -67,7 +67,7 @@ export function keepGrowthOfAll(company: ModelStatic<Model & { id: string; delet
     const { id, deletedAt } = record as Model & { id: string; deletedAt: Date | null };
     if (Boolean(record.previous('deletedAt' as never)) === Boolean(deletedAt)) return;
     const sign = deletedAt ? -1 : 1;
-    // Whatever counts in the company waits, see `isCountedInAll`
+    // All other calls that count in this company wait for this lock, see `isCountedInAll`
     await run('SELECT id FROM companies WHERE id = ? FOR UPDATE', [id], transaction);
     await run(
       `INSERT INTO growth_slots (company_id, slot_at, users, clients)
@@ -79,7 +79,7 @@ export function keepGrowthOfAll(company: ModelStatic<Model & { id: string; delet
   });
 }
 
-/** Counts records that were added, of one company, with one statement for each slot. */
+/** Counts records that were added, with one INSERT for each company and slot. */
 export async function countAdded(
   records: readonly Pick<Counted, 'companyId' | 'createdAt'>[],
   column: Column,
@@ -112,7 +112,10 @@ async function count(
   );
 }
 
-/** Holds the company as it is until the transaction ends. */
+/**
+ * Whether a company counts in the sum of all. It locks the company's row, which then stays as it is
+ * until the transaction ends.
+ */
 async function isCountedInAll(companyId: string, transaction: Transaction | null | undefined): Promise<boolean> {
   const statement = 'SELECT id FROM companies WHERE id = ? AND deleted_at IS NULL LOCK IN SHARE MODE';
   return (await run(statement, [companyId], transaction)).length > 0;

@@ -24,11 +24,11 @@ export class IdempotencyKey extends Model<InferAttributes<IdempotencyKey>, Infer
   declare claimedUntil: Date;
   /** The sender's copy; null until the message is committed. */
   declare entryId: CreationOptional<string | null>;
-  /** What the first answer said. */
+  /** Until when the message can be taken back, as the first answer said. */
   declare undoUntil: CreationOptional<Date | null>;
   /** For how long it was held, as the first answer said; milliseconds. */
   declare holdMs: CreationOptional<number | null>;
-  /** It was sent for a time that its sender chose. */
+  /** Whether the sender chose a time for the message to be sent. */
   declare isScheduled: CreationOptional<boolean>;
   /** When the sender took the message back. */
   declare undoneAt: CreationOptional<Date | null>;

@@ -17,7 +17,7 @@ export class InvitationAnswer extends Model<
   declare userId: string;
   /** Hash of the event's UID, its organiser and, of one date of a repeated event, that date. */
   declare eventKey: string;
-  /** Of the version that was answered. */
+  /** The SEQUENCE of the version that was answered. */
   declare sequence: number;
   /** '' before the first answer is committed. */
   declare answer: string;

@@ -17,10 +17,10 @@ export class Label extends Model<InferAttributes<Label>, InferCreationAttributes
   /** The form in which names are compared; null once the label is deleted. */
   declare nameKey: string | null;
   declare colour: LabelColour;
-  /** Messages that it shows. */
+  /** How many messages it shows. */
   declare total: CreationOptional<number>;
   declare unread: CreationOptional<number>;
-  /** Deleted then; a job takes it from its messages. */
+  /** When it was deleted; a job removes it from its messages. */
   declare removedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;

@@ -8,12 +8,12 @@ import {
 } from 'sequelize';
 import { counter, idColumn, moment, optionalMoment, optionalReference, reference, text } from './base.ts';
 
-/** `removed` stays as the record that there was one, for as long as its owner is there. */
+/** A row stays as `removed` to record that there was a copy, for as long as its owner exists. */
 export type MailCopyState = 'copying' | 'ready' | 'removing' | 'removed';
 
 /**
- * A copy of a person's mail, which another person reads: a backup, as the screens call it (D24).
- * The code says copy, since a backup is that of a whole host here.
+ * A copy of a person's mail, which another person reads. The screens call it a backup (D24). The
+ * code calls it a copy, since a backup is one of the whole host here.
  */
 export class MailCopy extends Model<InferAttributes<MailCopy>, InferCreationAttributes<MailCopy>> {
   declare id: CreationOptional<string>;
@@ -27,10 +27,10 @@ export class MailCopy extends Model<InferAttributes<MailCopy>, InferCreationAttr
   declare viewerId: string | null;
   declare viewerEmail: string;
   declare viewerName: string;
-  /** The person who gave it. */
+  /** Name of the person who gave the copy. */
   declare giverName: string;
   declare state: MailCopyState;
-  /** What the mailbox had to copy when the copying began, for the progress alone. */
+  /** How many messages there were when the copying began; only used to show the progress. */
   declare total: CreationOptional<number>;
   declare copied: CreationOptional<number>;
   declare receivedCount: CreationOptional<number>;

@@ -65,8 +65,8 @@ export class MailboxEntry extends Model<InferAttributes<MailboxEntry>, InferCrea
   /** It comes back into the inbox at a time that its owner chose (D61). */
   declare snoozedStatus: CreationOptional<boolean>;
   /**
-   * The folder of one's own that it is in, unless it is archived, in Junk or in the trash: then it
-   * is the one to which it goes back (D63).
+   * The folder, made by its owner, that the entry is in. While the entry is archived, in Junk or in
+   * the trash, this is the folder to which it goes back (D63).
    */
   declare ownFolderId: CreationOptional<string | null>;
   declare answeredStatus: CreationOptional<boolean>;
@@ -80,9 +80,7 @@ export class MailboxEntry extends Model<InferAttributes<MailboxEntry>, InferCrea
   declare threadKey: string;
   /** Worst state among the recipients of a sent message. */
   declare deliveryState: CreationOptional<string | null>;
-  /**
-   * Until when its owner can take it back; of a scheduled message this is when it leaves.
-   */
+  /** Until when its owner can take it back; for a scheduled message, this is when it is sent. */
   declare undoUntil: CreationOptional<Date | null>;
   /** Its place in its folder: when it came into the mailbox, or came back into the inbox. */
   declare arrivedAt: Date;

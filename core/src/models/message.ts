@@ -11,7 +11,7 @@ import { counter, idColumn, moment, off, optionalMoment, optionalText, text, who
 /** A message. It is stored once on the host, whatever number of people have it (D17). */
 export class Message extends Model<InferAttributes<Message>, InferCreationAttributes<Message>> {
   declare id: CreationOptional<string>;
-  /** Given when the message enters by a door; stands in Received, in logs and in the ledger. */
+  /** Given when the message enters the host. Received, the logs and the ledger name it. */
   declare mailId: string;
   declare blobKey: string;
   /** Bytes of the raw message. */
@@ -41,8 +41,8 @@ export class Message extends Model<InferAttributes<Message>, InferCreationAttrib
   declare dedupeKey: CreationOptional<string | null>;
   declare isForwarded: CreationOptional<boolean>;
   /**
-   * How many rows the ledger has of it: of its recipients, of copies that are forwarded, of the
-   * people of a group, and of repeats. Absent for messages from before that was kept.
+   * How many rows the ledger has of it: of its recipients, of forwarded copies, of the members of a
+   * group, and of repeats. Absent for messages from before the host kept this.
    */
   declare ledgerRows: CreationOptional<number | null>;
   declare createdAt: CreationOptional<Date>;

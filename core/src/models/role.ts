@@ -20,7 +20,7 @@ export class Role extends Model<InferAttributes<Role>, InferCreationAttributes<R
   declare activeStatus: CreationOptional<boolean>;
   /** Since when its people need a second factor; null while they need none. */
   declare twoFactorSince: CreationOptional<Date | null>;
-  /** Days that they may go on without one after that. */
+  /** Days after `twoFactorSince` in which they may go on without one. */
   declare twoFactorGraceDays: CreationOptional<number>;
   /** Raised by each change that a form makes of the record. */
   declare version: CreationOptional<number>;

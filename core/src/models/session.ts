@@ -22,7 +22,7 @@ export class Session extends Model<InferAttributes<Session>, InferCreationAttrib
   declare rotatedAt: CreationOptional<Date | null>;
   /**
    * When the person last proved that the session is theirs, other than by a login that an attacker
-   * could have passed on (D13).
+   * could have relayed (D13).
    */
   declare confirmedAt: CreationOptional<Date | null>;
   declare deviceIp: string;

@@ -52,9 +52,9 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
    */
   declare confirmedRecoveryEmail: CreationOptional<string | null>;
   /**
-   * The password was set with a link to the recovery address while two-factor was on. Until another
-   * factor was right or the password is set in another way, a code to that address proves nothing
-   * more (D13).
+   * The password was set with a link to the recovery address while two-factor was on. A code to
+   * that address then proves nothing more, until the person passes another factor or sets the
+   * password in another way (D13).
    */
   declare passwordByRecoveryEmail: CreationOptional<boolean>;
   /** Where copies of the person's mail go, once `forwardConfirmedAt` is set (D35). */
@@ -63,7 +63,9 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare forwardConfirmedAt: CreationOptional<Date | null>;
   /** Only what a filter names is forwarded (D46). */
   declare forwardsFiltered: CreationOptional<boolean>;
-  /** Whether there are rows of `blocked_senders` for the person; kept by whatever changes them. */
+  /**
+   * Whether `blocked_senders` has rows for the person. All code that changes those keeps this true.
+   */
   declare hasBlocked: CreationOptional<boolean>;
   /** Whether the person has a filter that is on. */
   declare hasFilters: CreationOptional<boolean>;
@@ -84,7 +86,7 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare version: CreationOptional<number>;
   /** Most bytes in the mailbox; null for the default of the company. */
   declare storageLimit: CreationOptional<string | null>;
-  /** For how long a sent message can be taken back; null for the length of the host. */
+  /** For how long the person can take back a sent message; null for the default of the host. */
   declare undoMs: CreationOptional<number | null>;
   /** How the person likes the web app to be, by the names of the contract. */
   declare choices: CreationOptional<Record<string, unknown> | null>;
@@ -160,8 +162,9 @@ export function initUser(sequelize: Sequelize): void {
 
 /**
  * Each person owns the address of their mailbox from the start, whichever code adds the person. The
- * database refuses the row, and so the person, when an alias or a group has the address (D35). It
- * frees the address with the row of the person, and not before: a deleted person can be restored.
+ * database refuses the row, and so the person, when an alias or a group has the address (D35). The
+ * address becomes free when the row of the person is removed, and not before: a deleted person can
+ * be restored.
  */
 async function addMailboxAddress(user: User, { transaction }: { transaction?: Transaction | null }): Promise<void> {
   const { id: userId, companyId, domainId, email: address } = user;

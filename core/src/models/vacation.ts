@@ -14,7 +14,7 @@ export class Vacation extends Model<InferAttributes<Vacation>, InferCreationAttr
   declare companyId: string;
   declare userId: string;
   declare isOn: CreationOptional<boolean>;
-  /** Empty: that of the message, after `Auto: `. */
+  /** If empty, the answer has the subject of the message, after `Auto: `. */
   declare subject: string;
   declare body: string;
   /** `2026-12-24`, in the person's time zone; null for no beginning. */
@@ -23,7 +23,7 @@ export class Vacation extends Model<InferAttributes<Vacation>, InferCreationAttr
   declare lastDay: string | null;
   /** IANA name. */
   declare timeZone: string;
-  /** Answers people of the company and those written to before alone (D68). */
+  /** Whether only people of the company and those written to before get an answer (D68). */
   declare onlyKnown: CreationOptional<boolean>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;

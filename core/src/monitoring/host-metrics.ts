@@ -6,15 +6,15 @@ import { type HostPart, hostParts } from './host-parts.ts';
 
 /** How long a look at the host is reused: further scrapes within this time cost nothing. */
 const freshMs = 10_000;
-/** Prometheus waits ten seconds, and the primary of several processes three and a half. */
+/** Shorter than the wait of Prometheus (ten seconds) and that of the primary (three and a half). */
 const readingLimitMs = 2_500;
 
 /**
- * What alarms need to know of the host as a whole, and of no single process: queues, disks, the
- * certificate, domains and backups. The workers serve it, and one of their processes at a time
- * looks. A part that can't be read, or not in time, leaves its metrics out and says so in
- * `selvage_reading_failed`; the other parts go on (D67).
- * @returns looks at the host, unless it has just done so, and gives what it has found
+ * Makes the metrics of the host as a whole, and of no single process: queues, disks, the
+ * certificate, domains and backups. The workers serve them, and one of their processes at a time
+ * reads them. When a part can't be read, or not in time, its metrics are absent and
+ * `selvage_reading_failed` says so; the other parts go on (D67).
+ * @returns a function that reads the host, unless it has just done so, and resolves to the metrics
  */
 export function createHostMetrics(app: App): () => Promise<Registry> {
   const registry = new Registry();
@@ -53,7 +53,7 @@ export function createHostMetrics(app: App): () => Promise<Registry> {
   }
 
   async function tryToRead(part: HostPart): Promise<boolean> {
-    // A reading that has come to no end is not begun again: an engine that hangs is asked once
+    // A reading that has not ended is not begun again, so a database that hangs is asked once
     if (pending.has(part)) return false;
     pending.add(part);
     part.gauges.forEach(empty);
@@ -71,7 +71,7 @@ export function createHostMetrics(app: App): () => Promise<Registry> {
   return look;
 }
 
-/** Takes all values from a gauge: without this, one that has no labels says 0. */
+/** Removes all values from a gauge. After `reset` alone, a gauge without labels would be 0. */
 function empty(gauge: Gauge): void {
   gauge.reset();
   gauge.remove({});

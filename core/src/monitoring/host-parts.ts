@@ -15,7 +15,7 @@ import {
   readOutbox,
 } from './read-host.ts';
 
-/** A part of what is told of the host: the metrics of one reading, which come and go together. */
+/** The metrics of one reading of the host. They are present or absent together. */
 export interface HostPart {
   name: string;
   gauges: Gauge[];
@@ -23,7 +23,7 @@ export interface HostPart {
   read(): Promise<void>;
 }
 
-/** The parts of the host that its alarms know. */
+/** The readings of the host that its alarms use. */
 export function hostParts(app: App): HostPart[] {
   return [
     engines(app),
@@ -39,8 +39,8 @@ export function hostParts(app: App): HostPart[] {
 }
 
 /**
- * A gauge of a fact that is the same in every process: told twice, the larger value counts and not
- * the sum.
+ * A gauge of a fact that is the same in every process. When two processes report it, the larger
+ * value counts and not the sum.
  */
 function gauge(name: string, help: string, labelNames: string[] = []): Gauge {
   return new Gauge({ name, help, labelNames, aggregator: 'max', registers: [] });

@@ -5,16 +5,19 @@ import { readRows } from '../database/run-sql.ts';
 import { readDisk } from '../read-disk.ts';
 
 /*
- * What one look at the host finds. Queues grow with the mail of the host, so they are read from an
- * index, up to a limit. Domains are few, so all are counted. The size of the database is what the
- * engine keeps about its tables.
+ * The readings of one look at the host. Queues grow with the mail of the host, so they are read
+ * from an index, up to a limit. Domains are few, so all are counted. The size of the database comes
+ * from the statistics that it keeps about its tables.
  */
 
-/** The most rows that are counted one by one. Beyond that, a queue is long enough to say so. */
+/** The most rows that are counted. A longer queue is reported as this long. */
 export const mostCounted = 100_000;
-/** Of those with the smallest ids: a scheduled one among them is younger than its row. */
+/**
+ * How many queued deliveries with the smallest ids are compared to find the oldest. The smallest id
+ * alone may be that of a scheduled one, which is younger than its row.
+ */
 const mostCompared = 100;
-/** The most domains that are named. Beyond that their number alone is told. */
+/** How many domains with an error are named at most. The others are only counted. */
 const mostNamed = 50;
 
 /** Outgoing deliveries that wait. */
@@ -100,8 +103,8 @@ export interface Disk {
 }
 
 /**
- * Reads the room of the disks; that of archives too when they have a file system of their own, and
- * that of the database when it runs on this machine.
+ * Reads the free space of the disks. The archives count when they have a file system of their own,
+ * and the database when it runs on this machine.
  */
 export async function readDisks(app: App): Promise<Disk[]> {
   const { dataDir, blobStore, searchDirectory, archives } = app.config;
@@ -110,7 +113,7 @@ export async function readDisks(app: App): Promise<Disk[]> {
     Object.entries(places).map(async ([name, path]) => await readIfThere(name as Disk['name'], path)),
   );
   if (await isElsewhere(archives.directory, dataDir)) disks.push(await readIfThere('archives', archives.directory));
-  // While the database is away, the other disks are told of all the more
+  // The other disks are reported even while the database is away
   const directory = await databaseDirectory(app).catch(() => null);
   if (directory !== null) disks.push(await readIfThere('database', directory));
   return disks.filter((disk) => disk !== null);
@@ -147,7 +150,7 @@ export function readLastBackup(app: App): Date | null {
   return lastBackup(app.config.dataDir);
 }
 
-/** Asks the engines; true for those that answer. */
+/** Asks the database and Redis; true for each that answers. */
 export async function readEngines(app: App): Promise<{ database: boolean; redis: boolean }> {
   const answers = async (work: Promise<unknown>): Promise<boolean> =>
     await work.then(
