@@ -10,8 +10,8 @@ const renewMs = 15_000;
 const askMs = 1000;
 
 /**
- * Runs work while no bytes are removed from the host. `confirm` throws when the hold was not kept
- * all the time; the signal aborts as soon as that is known.
+ * Runs work while no bytes are removed from the host. `confirm` throws when the hold lapsed in
+ * between. The signal aborts as soon as that is known.
  */
 export async function whileRemovalsHeld<T>(
   target: DatabaseTarget,
@@ -34,7 +34,10 @@ export async function whileRemovalsHeld<T>(
   }
 }
 
-/** Waits for the end of a hold that is no longer renewed: its backup was killed. */
+/**
+ * Takes the hold. A hold that is no longer renewed is that of a killed backup, so this waits until
+ * it ends.
+ */
 async function take(
   target: DatabaseTarget,
   claimId: string,

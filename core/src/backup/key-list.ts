@@ -15,11 +15,11 @@ export interface KeySorter {
   add(keys: readonly string[]): Promise<void>;
   /** Resolves when the file has every key once, in order. */
   end(): Promise<void>;
-  /** Gives up. */
+  /** Kills `sort`, which leaves no complete file. */
   stop(): void;
 }
 
-/** Writes the sorted list of the keys that it is given to a file. */
+/** Writes the keys that are added to a file, sorted and each once. */
 export function sortKeys(file: string): KeySorter {
   const args = ['--unique', '--buffer-size=64M', `--temporary-directory=${dirname(file)}`, `--output=${file}`];
   const sort = spawn('sort', args, { env: { ...process.env, LC_ALL: 'C' }, stdio: ['pipe', 'ignore', 'pipe'] });
@@ -27,7 +27,7 @@ export function sortKeys(file: string): KeySorter {
   sort.stderr.on('data', (bytes: Buffer) => {
     words += bytes.toString();
   });
-  // How it ended says more than the broken pipe
+  // The exit of `sort` says more than a broken pipe
   sort.stdin.on('error', () => undefined);
   const ended = new Promise<void>((resolve, reject) => {
     sort.once('error', reject);

@@ -34,15 +34,15 @@ export interface BackupJob {
   db: Sequelize;
   /** Absolute; made if it is missing. */
   directory: string;
-  /** Of this checkout. */
+  /** The version of this checkout. */
   version: string;
   /** Variables that are set for the host, with their values. */
   settings: Record<string, string>;
   /** Does not read the blobs again that an earlier backup has copied. */
   isQuick?: boolean;
   /**
-   * How many snapshots the directory keeps, with the new one, and no blob but theirs; all unless
-   * given.
+   * How many snapshots the directory keeps, including the new one. Blobs that none of these needs
+   * are removed. All are kept unless given.
    */
   keep?: number | undefined;
   progress: Progress;
@@ -108,7 +108,7 @@ async function prepareDirectory({ directory, config }: BackupJob): Promise<void>
   await makeDirectory(directory);
   await access(directory, constants.W_OK);
   const names = await readdir(directory);
-  // A disk of its own comes with this folder
+  // A new file system has this folder
   if (names.includes(markFile) || names.every((name) => name === 'lost+found')) {
     refuseOthersDirectory(directory, config.secretKey);
     await markDirectory(directory, config.secretKey);
@@ -117,7 +117,7 @@ async function prepareDirectory({ directory, config }: BackupJob): Promise<void>
   throw new OperatorError(`${directory} holds other files; name an empty directory, or one of earlier backups`);
 }
 
-/** Its parent must be there: one that is not may be a disk that is not mounted. */
+/** Makes the directory, but not its parent: a missing one may be a disk that is not mounted. */
 async function makeDirectory(directory: string): Promise<void> {
   try {
     await mkdir(directory, { mode: 0o700 });
@@ -137,7 +137,10 @@ async function freeMoment(directory: string, signal: AbortSignal): Promise<Date>
   }
 }
 
-/** A restore takes the last name for the newest, unless it is given one. */
+/**
+ * Warns of snapshots with a later name, since a restore takes the last name for the newest unless
+ * it is given one.
+ */
 async function warnOfLaterNames({ directory, progress }: BackupJob, made: string): Promise<void> {
   const later = (await listSnapshots(directory)).filter((name) => name > made);
   if (later.length === 0) return;

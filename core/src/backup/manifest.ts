@@ -22,9 +22,11 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const whole = z.number().int().min(0);
 
 const manifestSchema = z.object({
-  /** Of the directory and of this file. */
+  /** Version of the format of the directory and of this file. */
   format: z.literal(1),
-  /** Of Selvage, for people; the schema steps decide. */
+  /**
+   * Version of Selvage, for people. Whether a host can restore the snapshot depends on `schema`.
+   */
   version: z.string(),
   takenAt: z.iso.datetime(),
   hostname: z.string(),

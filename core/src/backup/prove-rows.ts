@@ -5,7 +5,7 @@ import { hasOtherSize, readReferences } from '../mailstore/compare-blobs.ts';
 import { neededKeys } from '../mailstore/report-damage.ts';
 import type { Progress } from './progress.ts';
 
-/** What a proof of a whole host came to. */
+/** The result of the proof of a restored host. */
 export interface HostProof {
   blobs: number;
   bytes: number;
@@ -13,7 +13,9 @@ export interface HostProof {
   missing: string[];
 }
 
-/** Asks of every row that refers to a blob whether the store has it, in the size that it names. */
+/**
+ * Checks for every row that refers to a blob that the store has it, in the size that the row names.
+ */
 export async function proveRows(target: DatabaseTarget, directory: string, progress: Progress): Promise<HostProof> {
   const blobs = openBlobsForReading(directory);
   const proof: HostProof = { blobs: 0, bytes: 0, missing: [] };

@@ -12,7 +12,7 @@ import type { Progress } from './progress.ts';
 /** What to keep. */
 export interface Pruning {
   directory: string;
-  /** How many snapshots stay, with a new one. */
+  /** How many snapshots stay, including a new one. */
   keep: number;
   /** Name of the snapshot that was just made, if there is one. */
   made?: string;
@@ -21,9 +21,9 @@ export interface Pruning {
 }
 
 /**
- * Prunes a directory without a new backup, for which a full disk has no room.
- * @throws OperatorError when it is another host's, or has no snapshot: then it may be the wrong
- *   directory
+ * Prunes a directory without making a backup, for which a full disk has no room.
+ * @throws OperatorError when the directory is another host's, or has no snapshot and so may be the
+ * wrong one
  */
 export async function pruneAlone(
   target: DatabaseTarget,
@@ -33,7 +33,7 @@ export async function pruneAlone(
   refuseOthersDirectory(directory, secretKey);
   if ((await listSnapshots(directory)).length === 0)
     throw new OperatorError(`there is no finished backup in ${directory}`);
-  // The hold keeps backups away, whose blobs no list names yet
+  // The hold keeps backups away that run, whose blobs no list names yet
   await whileRemovalsHeld(target, pruning, async ({ signal }) => {
     await removeUnfinished(directory);
     await pruneBackups({ ...pruning, signal });
@@ -41,17 +41,17 @@ export async function pruneAlone(
 }
 
 /**
- * Removes all but the newest snapshots of a directory, and blobs that none of those needs, also
- * where a snapshot was removed by hand. The one that was just made stays, also when a clock that
- * was ahead has given others a later name. The lists are in order, so no more than one folder's
- * keys are in memory.
+ * Removes all but the newest snapshots of a directory, and the blobs that none of those needs. A
+ * snapshot that was removed by hand leaves such blobs too. The snapshot that was just made stays,
+ * even when a clock that was ahead has given others a later name. The lists are sorted, so only one
+ * folder's keys are in memory at a time.
  */
 export async function pruneBackups({ directory, keep, made, progress, signal }: Pruning): Promise<void> {
   const names = await listSnapshots(directory);
   const others = names.filter((name) => name !== made);
   const old = others.slice(0, Math.max(0, names.length - keep));
   for (const name of old) {
-    // Its name goes first: half a snapshot must not look like a whole one
+    // Renamed first: a half-removed snapshot must not look like a whole one
     const doomed = join(directory, `${unfinished}${name}`);
     await rename(join(directory, name), doomed);
     await rm(doomed, { recursive: true, force: true });
@@ -62,7 +62,10 @@ export async function pruneBackups({ directory, keep, made, progress, signal }: 
     progress.say(`removed ${old.length} older backups and ${removed} blobs that no other one needs`);
 }
 
-/** What an interrupted backup left. The blobs that it copied are of use to the next one. */
+/**
+ * Removes the folder that an interrupted backup left. The next backup uses the blobs that it
+ * copied.
+ */
 export async function removeUnfinished(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (name.startsWith(unfinished)) await rm(join(directory, name), { recursive: true, force: true });

@@ -32,23 +32,23 @@ export interface RestoreJob {
   replaces: boolean;
   /** Restores what is left of a backup that is damaged. */
   acceptsLosses: boolean;
-  /** Lets the outgoing mail of the snapshot go when the host starts. */
+  /** Sends the outgoing mail of the snapshot when the host starts. */
   sendsOutgoing: boolean;
   /** The secret key is given to the processes and not taken from the data directory. */
   hasGivenKey: boolean;
   progress: Progress;
 }
 
-/** What a restore came to. */
+/** The result of a restore. */
 export interface Restored extends HostProof {
   snapshot: Snapshot;
-  /** What is damaged in the backup. When it is not accepted, nothing was restored. */
+  /** What is damaged in the backup. When the damage is not accepted, nothing was restored. */
   damaged: string[];
   isRestored: boolean;
   companies: number;
   users: number;
   messages: number;
-  /** Deliveries that wait until the operator lets them go. */
+  /** Deliveries that wait until the operator releases them. */
   heldBack: number;
 }
 
@@ -58,7 +58,8 @@ export interface Restored extends HostProof {
  * @throws OperatorError when the backup or the host is not fit for it
  */
 export async function restoreBackup(job: RestoreJob): Promise<Restored> {
-  // Two containers with one database and one volume see no socket that the other one claims
+  // A lock of the database: two containers that share it and a volume don't see each other's
+  // sockets
   const lock = { name: restoreLockOf(job.db), patienceSeconds: 0, refusal: restoredElsewhere };
   return await withNamedLock(job.db, lock, () => restoreAlone(job));
 }
@@ -112,8 +113,8 @@ async function refuseNewer({ db }: RestoreJob, { manifest, path }: Snapshot): Pr
 }
 
 /**
- * Marks the host. The check of a backup takes hours, and the host may have been started meanwhile.
- * A host with the mark does not start.
+ * Marks the host, which then does not start. The check of the backup takes hours, so this also
+ * refuses a host that was started meanwhile.
  */
 async function markUnlessUsed(job: RestoreJob, { name }: Snapshot): Promise<void> {
   const isHalf = isHalfRestored(job.config);
@@ -134,7 +135,10 @@ async function refuseUsedHost({ config, db, replaces }: RestoreJob, isHalf: bool
   if (hasData) throw new OperatorError('this host has data already; --replace drops it and restores the backup');
 }
 
-/** Asks several times, since a connection that was just closed is listed for a moment. */
+/**
+ * Refuses a host that is running. It asks several times, since a connection that was just closed is
+ * listed for a moment.
+ */
 async function refuseRunning(db: Sequelize): Promise<void> {
   const statement = `SELECT id FROM information_schema.processlist
     WHERE db = DATABASE() AND id NOT IN (CONNECTION_ID(), COALESCE(IS_USED_LOCK(?), 0))`;
@@ -159,7 +163,7 @@ async function hasBlobs(directory: string): Promise<boolean> {
   return false;
 }
 
-/** Under another key the secrets of the rows could not be opened. */
+/** Refuses another secret key, under which the secrets of the rows could not be opened. */
 async function refuseOtherKey({ config, hasGivenKey }: RestoreJob, { path }: Snapshot): Promise<void> {
   if (!hasGivenKey) return;
   const key = await readFile(join(path, 'files/secrets/secret-key'), 'utf8');
@@ -169,7 +173,7 @@ async function refuseOtherKey({ config, hasGivenKey }: RestoreJob, { path }: Sna
   );
 }
 
-/** Secrets and certificate, where the processes look for them. */
+/** Restores the secrets and the certificate to the places where the processes look for them. */
 async function restoreFiles({ dataDir }: Config, { path, manifest }: Snapshot): Promise<void> {
   for (const { path: name } of manifest.files) {
     const place = /^files\/((?:secrets|tls)\/[\w.-]+)$/.exec(name)?.[1];
@@ -197,7 +201,7 @@ async function loadDatabase({ config, db, progress }: RestoreJob, { path }: Snap
   try {
     await pipeline(createReadStream(join(path, dumpFile)), createGunzip(), afterEmptying, tool.child.stdin);
   } catch (error) {
-    // When the program has ended, its own words say why
+    // When the program has failed, its own words say why
     await tool.done;
     throw error;
   }

@@ -13,8 +13,8 @@ export function settingsIn(env: NodeJS.ProcessEnv): Record<string, string> {
 }
 
 /**
- * The settings as a file that a shell reads with `set -a; . settings.env`. The place of the data is
- * the business of the machine that they are restored on.
+ * The settings as a file that a shell reads with `set -a; . settings.env`. It leaves out the place
+ * of the data, which the machine decides that they are restored on.
  */
 export function formatSettings(settings: Record<string, string>): string {
   const kept = Object.entries(settings).filter(([name]) => name !== 'SELVAGE_DATA');

@@ -23,10 +23,12 @@ import { replyOnVacation } from '../jobs/reply-on-vacation.ts';
  */
 
 const waiting = `direction = 'out' AND state IN ('held', 'queued')`;
-/** What an administrator holds has no time either, and stays held. */
+/** Deliveries that an administrator holds have no next attempt either, and stay held. */
 const heldBack = `${waiting} AND next_attempt_at IS NULL AND NOT (reason <=> 'held_by_administrator')`;
 
-/** How the DNS of a domain was. The warning of its expiry stays, so that it is not given again. */
+/**
+ * What is forgotten of a domain's DNS. The warning of its expiry stays, so it is not sent again.
+ */
 const watchPaths = [...watchedParts, 'silence'].map((name) => `$.${name}`);
 
 /**
@@ -55,12 +57,12 @@ export async function settleRestored(
     [],
   );
   await writeHoldsAlarms(target, !sendsOutgoing);
-  // Else the host takes the place of the old one at once, and its alarms are wanted
+  // Else the host replaces the old one at once, and its alarms are wanted
   if (!sendsOutgoing)
     await changeRows(target, 'UPDATE domain_health SET watches = JSON_REMOVE(watches, ?)', [watchPaths]);
   await changeRows(target, 'DELETE FROM outbox WHERE job_name = ?', [replyOnVacation.name]);
   await changeRows(target, 'UPDATE outbox SET relayed_at = NULL', []);
-  // RFC 9051 2.3.1.1: a larger value says that the UIDs known to mail programs are no longer true
+  // RFC 9051 2.3.1.1: a larger value says that the UIDs known to mail programs are no longer valid
   await changeRows(target, 'UPDATE folders SET uid_validity = GREATEST(uid_validity + 1, ?)', [
     Math.floor(now.getTime() / 1000),
   ]);
@@ -78,7 +80,10 @@ export async function countHeldBack(target: DatabaseTarget): Promise<number> {
   return Number(rows[0]?.count ?? 0);
 }
 
-/** Lets the deliveries go that a restore holds back, and alarms from now on; answers how many. */
+/**
+ * Releases the deliveries that a restore holds back, and allows alarms from now on. Answers how
+ * many deliveries.
+ */
 export async function releaseOutgoing(target: DatabaseTarget): Promise<number> {
   const now = new Date();
   await writeHoldsAlarms(target, false);

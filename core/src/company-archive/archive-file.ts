@@ -27,8 +27,8 @@ export async function removeFiles(directory: string, archiveId: string): Promise
 }
 
 /**
- * A file in the directory of archives with a name for that directory. Where the disk of the
- * archives is not mounted there is another directory in its place, which has none, or another one.
+ * A file that gives the directory of archives a random name. When the disk of the archives is not
+ * mounted, another directory is in its place, which has no name or another one.
  */
 const markName = '.directory';
 
@@ -46,8 +46,8 @@ export async function nameDirectory(directory: string): Promise<string> {
 }
 
 /**
- * The files of the directory of archives.
- * @returns with the name of the directory; null for one that has none
+ * Lists the directory of archives.
+ * @returns the names of its files, and the name of the directory; null when it has none
  * @throws when it can't be read
  */
 export async function listDirectory(directory: string): Promise<{ names: string[]; place: string | null }> {
@@ -56,7 +56,7 @@ export async function listDirectory(directory: string): Promise<{ names: string[
   return { names, place: names.includes(markName) ? readIfThere(join(directory, markName)) : null };
 }
 
-/** Hashing takes the event loop, so a large file is written piece by piece. */
+/** Hashing blocks the event loop, so a large file is written piece by piece. */
 const pieceBytes = 1_048_576;
 
 /**
@@ -81,8 +81,8 @@ export class ArchiveFile {
   /**
    * Opens the files of an archive in a marked directory and cuts off what was written after the
    * last `sync`.
-   * @param when stands as the time of each file in it that has none of its own
-   * @throws LostFile when they are shorter than they were then
+   * @param when the time of each file in the archive that is added without one
+   * @throws LostFile when the files are shorter than they were at the last `sync`
    */
   static async open(
     directory: string,
@@ -127,7 +127,7 @@ export class ArchiveFile {
 
   /**
    * Adds the list of the digests.
-   * @returns its own
+   * @returns the digest of the list itself
    */
   async addSums(): Promise<string> {
     await this.#sums.datasync();
@@ -143,7 +143,7 @@ export class ArchiveFile {
     return hash.digest('hex');
   }
 
-  /** Adds the last file, and the end. */
+  /** Adds the last file, and the end of the archive. */
   async end(name: string, value: unknown): Promise<void> {
     const content = Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
     await this.#write(writeHeader({ name, size: content.length }, this.#when));
@@ -169,7 +169,7 @@ export class ArchiveFile {
   }
 }
 
-/** The file is not what it was when it was last written: it is begun anew. */
+/** Thrown when the file is shorter than it was when it was last written. It is then begun anew. */
 export class LostFile extends Error {}
 
 async function openAt(path: string, length: number): Promise<FileHandle> {

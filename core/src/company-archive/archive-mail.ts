@@ -59,7 +59,10 @@ export async function archiveDrafts(ctx: Ctx, file: ArchiveFile, { id, folder, l
   return step;
 }
 
-/** Of a draft that was taken back, the bytes of its message alone say what it goes on. */
+/**
+ * What a draft answers. Of a draft that was sent and taken back, only the bytes of its message say
+ * that.
+ */
 async function ancestryIfThere(ctx: Ctx, draft: Draft): Promise<Ancestry> {
   try {
     return await ancestryOfDraft(ctx, draft);
@@ -115,7 +118,7 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
   for (const entry of entries) {
     if (file.bytes - begin > stepBytes) break;
     step.last = String(entry.id);
-    // What is deleted for good can be of a message that the person has elsewhere
+    // An entry that is deleted for good may be of a message that the person has elsewhere
     if (!isArchived(entry)) continue;
     const message = messageOf.get(String(entry.messageId));
     if (message === undefined) continue;
@@ -124,7 +127,8 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
     // Mail servers take the time of a file in a Maildir for that at which the message came
     const when = entry.firstArrivedAt ?? entry.arrivedAt;
     if (!(await addUnlessLost(ctx, file, { name, bytes: Number(message.size) * 2, read, when }))) {
-      // Bytes go with the last entry that needs them, and this one may have gone meanwhile
+      // The host removes bytes with the last entry that needs them, and this one may be deleted
+      // meanwhile
       if ((await MailboxEntry.count({ where: { id: entry.id, deleteStatus: false } })) > 0) step.lost += 1;
       continue;
     }

@@ -1,9 +1,11 @@
 import type { WrittenUpTo } from './archive-file.ts';
 
-/** How far an archive is written. It is kept in its row, after each step. */
+/** How far an archive is written. The row of the archive keeps it, after each step. */
 export interface Cursor {
   written: WrittenUpTo;
-  /** Names the directory that the file is in, as `nameDirectory` does; null before it is opened. */
+  /**
+   * The name of the directory that has the file, from `nameDirectory`; null before it is opened.
+   */
   place: string | null;
   /**
    * In how many hours runs have failed since the last step, and when the last of these began, in
@@ -11,9 +13,11 @@ export interface Cursor {
    */
   failing?: { hours: number; since: number } | undefined;
   stage: 'company' | 'people' | 'groups' | 'end';
-  /** The last person that is whole. */
+  /** The id of the last person who is written completely. */
   person: string;
-  /** The person whose mail is being written; `last` is their last draft or entry. */
+  /**
+   * The person whose mail is being written; `last` is the id of their last written draft or entry.
+   */
   current: { id: string; folder: string; stage: 'drafts' | 'mail'; last: string; indexes: number } | null;
   counts: { people: number; messages: number; drafts: number; lost: number; files: number };
 }

@@ -19,8 +19,8 @@ import { Vacation } from '../models/vacation.ts';
 import type { CompanyFile, DomainsFile, GroupsFile, PersonFile, RolesFile } from './layout.ts';
 
 /*
- * What the files of JSON say. They name no column that holds a password, a key or a second factor,
- * and a column that is added later is not in them by itself.
+ * The content of the JSON files. They name no column that holds a password, a key or a second
+ * factor, and a column that is added later does not get into them by itself.
  */
 
 const bytesOf = (value: string | number | null | undefined) =>
@@ -153,7 +153,7 @@ export async function describePerson(ctx: Ctx, user: User): Promise<PersonFile> 
   const nameOfLabel = new Map(labels.map(({ id, name }) => [String(id), name]));
   const folders = await readOwnFolders(ctx, where.userId);
   const nameOfFolder = new Map(folders.map(({ id, name }) => [id, name]));
-  // Restores of older versions have left some that do nothing, which no archive may have
+  // Restores by older versions left some that do nothing, which no archive may have
   const filters = (await MailFilter.findAll({ where, order: [['place', 'ASC']] })).filter(
     ({ actions }) => filterActions.safeParse(actions).success,
   );

@@ -4,17 +4,19 @@ import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { readDisk } from '../read-disk.ts';
 
-/** Of each message: its header in the archive, what fills it up, and its lines in the lists. */
+/**
+ * Bytes beside each message: its header in the archive, its padding, and its lines in the lists.
+ */
 const besideMessage = 2048;
 const besideAll = 1_048_576;
 
-/** Bytes that archives may still take of their disk. */
+/** Bytes of the disk that archives may still use. */
 export async function roomForArchives({ config: { archives } }: App): Promise<number> {
   await mkdir(archives.directory, { recursive: true, mode: 0o700 });
   return (await readDisk(archives.directory)).freeBytes - archives.spareBytes;
 }
 
-/** What an archive of a company will have, roughly. */
+/** The rough size of an archive that is to be made. */
 export interface Estimate {
   messages: number;
   bytes: number;

@@ -15,9 +15,9 @@ const atOnce = 20;
 const passMs = 10_000;
 
 /**
- * Goes on with archives that no run is at work on, removes those whose time is over, and files of
- * archives that are gone.
- * @returns how many were gone on with, and how many files were removed
+ * Continues archives that no run works on. Removes archives whose time is over, and files of
+ * archives that no longer exist.
+ * @returns how many archives were continued, and how many archives and files were removed
  */
 export async function keepArchives(
   ctx: Ctx,
@@ -62,13 +62,13 @@ async function removeExpired(ctx: Ctx, signal: AbortSignal | undefined, now: num
 }
 
 /**
- * Files without a row that needs them, as an erased company leaves; and rows without their file.
- * Nothing is removed while the directory can't be read. A row loses its file only in the directory
- * that the file was written to: where a disk is not mounted, its files are not gone.
+ * Removes files that no row needs, such as those of an erased company, and notes which rows have
+ * lost their file. Does nothing while the directory can't be read. A row loses its file only in the
+ * directory that the file was written to: when a disk is not mounted, its files still exist.
  */
 async function removeRubbish(ctx: Ctx, signal: AbortSignal | undefined): Promise<number> {
   const { directory } = ctx.app.config.archives;
-  // Before the files are listed: an archive that is finished meanwhile has its file by then
+  // Read before the files are listed: each of these archives has its file by then
   const ready = await CompanyArchive.findAll({ attributes: ['id', 'cursorAt'], where: { state: 'ready' } });
   const listed = await listDirectory(directory).catch((error: unknown) => {
     const isExpected = (error as NodeJS.ErrnoException).code === 'ENOENT' && ready.length === 0;
@@ -81,7 +81,7 @@ async function removeRubbish(ctx: Ctx, signal: AbortSignal | undefined): Promise
     const [, id, kind] = /^(\d{1,20})\.(tar|unfinished|sums)$/.exec(name) ?? [];
     if (id === undefined) return false;
     const row = await CompanyArchive.findByPk(id, { attributes: ['state'] });
-    // A file gets its last name just before its row says so
+    // A file gets its last name just before its row becomes `ready`
     const isNeeded = row?.state === 'making' || (row?.state === 'ready' && kind === 'tar');
     if (!isNeeded) await rm(join(directory, name), { force: true });
     return !isNeeded;

@@ -29,7 +29,7 @@ const folder = '[A-Za-z0-9_+=@-][A-Za-z0-9._+=@-]{0,99}';
 /** The place of a folder that a person made, as `placesOfOwn` names it. */
 const ownFolder = '\\.Own\\.[^\\x00-\\x1f\\x7f-\\uffff./\\\\:*?"<>|]{1,150}';
 
-/** Every name that a file of an archive can have; with the folder of its person. */
+/** Every name that a file of an archive can have. The group is the folder of its person. */
 const known = new RegExp(
   `^(?:(?:company|roles|domains|groups|manifest)\\.json|SHA256SUMS|people/(${folder})/(?:person\\.json|drafts/\\d{1,20}(?:\\.json|/\\d{1,4})|index/\\d{6,9}\\.jsonl|mail/(?:\\.[A-Z][a-z]{2,12}/|${ownFolder}/)?cur/\\d{1,12}\\.M\\d{1,20}\\.selvage:2,[DFPRST]{0,6}))$`,
 );
@@ -44,7 +44,9 @@ export function personOf(name: string): string | null {
   return known.exec(name)?.[1] ?? null;
 }
 
-/** The most bytes that a file may have: messages and files of drafts, and what is read as JSON. */
+/**
+ * The most bytes that a file may have. JSON files may have less than messages and files of drafts.
+ */
 export function mostBytesOf(name: string): number {
   if (name === sumsName) return 2 ** 33 - 1;
   return /\.jsonl?$/.test(name) ? 67_108_864 : 402_653_184;
@@ -78,7 +80,7 @@ export const companyFile = z.object({
   max_domains: whole.nullable(),
   storage_limit: bytes.nullable(),
   mailbox_limit: bytes.nullable(),
-  /** Whom the provider deals with. Archives of older versions lack it. */
+  /** The provider's contact at the company. Archives of older versions lack it. */
   client: z
     .object({
       first_name: line(100),
@@ -141,7 +143,7 @@ export const domainsFile = z.array(
 );
 export type DomainsFile = z.infer<typeof domainsFile>;
 
-/** What `person.json` holds. A filter names its label, not the number of it. */
+/** What `person.json` holds. A filter has the name of its label, not the id. */
 export const personFile = z.object({
   email: address,
   fname: line(100),
@@ -176,7 +178,7 @@ export const personFile = z.object({
         conditions: filterConditions,
         actions: filterActions,
         label: line(255).nullable(),
-        /** The name of the folder of one's own into which it moves. */
+        /** The name of the person's own folder into which it moves mail. */
         folder: line(255).nullable().default(null),
       }),
     )
@@ -231,7 +233,7 @@ export const indexLine = z.object({
   answered: z.boolean(),
   forwarded: z.boolean(),
   labels: z.array(line(255)).max(10_000),
-  /** The folder of one's own that it is in, or goes back to. */
+  /** The name of the person's own folder that it is in, or goes back to. */
   own_folder: line(255).nullable(),
   keywords: z.array(line(255)).max(1000),
   arrived_at: moment,
@@ -263,19 +265,19 @@ export type GroupsFile = z.infer<typeof groupsFile>;
 /** What `manifest.json` holds. */
 export const archiveManifest = z.object({
   format: z.literal(1),
-  /** Of Selvage, for people. */
+  /** Version of Selvage, for people. */
   version: line(64),
   made_at: moment,
   hostname: line(253),
   company: z.object({ name: line(255), email: address }),
   counts: z.object({ people: whole, messages: whole, drafts: whole, lost: whole }),
-  /** Files before SHA256SUMS. */
+  /** How many files are before SHA256SUMS. */
   files: whole,
   sums_sha256: digest,
 });
 export type ArchiveManifest = z.infer<typeof archiveManifest>;
 
-/** What each file of JSON must fit. */
+/** The schema of each JSON file. */
 const schemas: [RegExp, z.ZodType][] = [
   [/^company\.json$/, companyFile],
   [/^roles\.json$/, rolesFile],
@@ -286,7 +288,7 @@ const schemas: [RegExp, z.ZodType][] = [
   [/\/index\/\d+\.jsonl$/, indexLine],
 ];
 
-/** What a file of JSON, or each line of one, must fit; null for other files. */
+/** The schema of a JSON file, or of each line of one; null for other files. */
 export function schemaOf(name: string): z.ZodType | null {
   return schemas.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }

@@ -6,7 +6,7 @@ import type { ArchivedFolder } from './layout.ts';
  * shows those that the person made, each with its messages. The index has their true names.
  */
 
-/** Where a Maildir has the messages of a folder that the host has. */
+/** The place of each folder of the host in a Maildir. */
 const placeOf: Record<Exclude<ArchivedFolder, 'own'>, string> = {
   inbox: 'cur',
   sent: '.Sent/cur',
@@ -17,9 +17,9 @@ const placeOf: Record<Exclude<ArchivedFolder, 'own'>, string> = {
   scheduled: '.Scheduled/cur',
 };
 
-/** The folders that a person made stand below this one, apart from those of the host. */
+/** The folders that a person made are below this one, apart from those of the host. */
 const ownPlace = '.Own';
-/** What a tar has for the path before the name of a file. */
+/** The bytes that a tar header has for the path before the name of a file. */
 const mostPathBytes = 155;
 
 type OwnPlaces = ReadonlyMap<string, string>;
@@ -34,7 +34,7 @@ export function placesOfOwn(folders: readonly Pick<OwnFolder, 'id' | 'name'>[], 
   return new Map(
     folders.map(({ id, name }) => {
       const plain = fitting(name, room);
-      // Two names can be the same without the characters that no path has
+      // Two names may become the same once the characters are replaced that no path has
       let free = plain;
       for (let n = 2; taken.has(free.toLowerCase()); n += 1) {
         const end = `-${n}`;
@@ -46,15 +46,15 @@ export function placesOfOwn(folders: readonly Pick<OwnFolder, 'id' | 'name'>[], 
   );
 }
 
-/** Where a Maildir has the messages of a folder. One that is gone since has no place of its own. */
+/** The place of a folder in a Maildir. An own folder that was deleted since has none to itself. */
 export function placeIn(folder: ArchivedFolder, ownFolderId: string | null, own: OwnPlaces): string {
   if (folder !== 'own') return placeOf[folder];
   return own.get(String(ownFolderId)) ?? `${ownPlace}/cur`;
 }
 
-/** As much of a name as there is room for, as other programs read it. */
+/** Encodes a name as other programs read it, shortened to the room that there is. */
 function fitting(name: string, room: number): string {
-  // A dot divides the levels of a Maildir, and what is left out means something in paths or lists
+  // A dot separates the levels of a Maildir; the others have a meaning in paths or lists
   const shown = name.toWellFormed().replaceAll(/[./\\:*?"<>|]/g, '-');
   const letters = [...shown];
   let encoded = encodeName(shown);
@@ -65,7 +65,7 @@ function fitting(name: string, room: number): string {
   return encoded;
 }
 
-/** RFC 3501 5.1.3: the modified UTF-7 that Maildir++ and IMAP have names of folders in. */
+/** RFC 3501 5.1.3: the modified UTF-7 in which Maildir++ and IMAP write names of folders. */
 function encodeName(name: string): string {
   return name.replaceAll(/&|[^\x20-\x7e]+/g, (part) => {
     if (part === '&') return '&-';

@@ -32,14 +32,17 @@ import { ArchiveReader, verifyArchive } from './read-archive.ts';
  * end the whole file is read again and compared, and only then gets its name.
  */
 
-/** A run that says nothing for this long has died. */
+/** A run that has not renewed its lease for this long counts as dead. */
 const leaseMs = 60_000;
 /** In how many hours runs may fail without a further step. */
 const mostFailingHours = 24;
-/** How often the run says so while it reads the file again. */
+/** How often a run renews its lease while it reads the file again. */
 const renewMs = 10_000;
 
-/** @returns whether there is more to do */
+/**
+ * Works on an archive until it is done, or until the time of the run is over.
+ * @returns whether there is more to do
+ */
 export async function workOnArchive(ctx: Ctx, archiveId: string, run: Run = {}): Promise<'more' | 'done'> {
   const claimId = randomUUID();
   if (!(await renewClaim(archiveId, claimId, { isNew: true }))) return 'done';
@@ -63,11 +66,11 @@ interface Claim {
   claimId: string;
 }
 
-/** Another run has the archive, or it is gone: this one must write no more. */
+/** Thrown when another run has the archive, or it was removed. This run must write no more. */
 class LostClaim extends Error {}
 class NoRoom extends Error {}
 
-/** Why an archive can't be made; null for what may pass, such as a database that is away. */
+/** Why an archive can't be made; null for a failure that may pass, as when the database is away. */
 function problemOf(error: unknown): ArchiveProblem | null {
   if (error instanceof NoRoom) return 'no_room';
   const { code } = error as NodeJS.ErrnoException;
@@ -77,7 +80,7 @@ function problemOf(error: unknown): ArchiveProblem | null {
 
 /**
  * Counts a run that failed.
- * @returns whether runs have failed again and again and come no further, so that it has to end
+ * @returns whether runs have failed in too many hours without a step, so the archive is given up
  */
 async function countFailure({ archiveId, claimId }: Claim): Promise<boolean> {
   const archive = await CompanyArchive.findOne({ where: { id: archiveId, claimId }, attributes: ['cursorAt'] });
@@ -85,7 +88,7 @@ async function countFailure({ archiveId, claimId }: Claim): Promise<boolean> {
   const cursor = archive.cursorAt as Cursor;
   const { hours, since } = cursor.failing ?? { hours: 0, since: 0 };
   const now = Date.now();
-  // A clock that was set back does not hold it up
+  // A clock that was set back does not stop the count
   if (Math.abs(now - since) < hourMs) return false;
   const failing = { hours: hours + 1, since: now };
   await CompanyArchive.update({ cursorAt: { ...cursor, failing } }, { where: { id: archiveId, claimId } });
@@ -146,7 +149,7 @@ async function openFile(ctx: Ctx, archive: CompanyArchive, { written }: Cursor):
   }
 }
 
-/** The row or the company is gone: so is the file, unless another run writes it. */
+/** Removes the file, since its row or the company is gone; unless another run writes it. */
 async function forget(ctx: Ctx, archiveId: string): Promise<'done'> {
   const archive = await CompanyArchive.findByPk(archiveId);
   if (archive?.state === 'making' && (await Company.count({ where: { id: archive.companyId, erasedAt: null } })) > 0)
@@ -277,7 +280,7 @@ async function finish(ctx: Ctx, { archive, claimId, directory }: Finishing): Pro
   log.info('an archive of a company was made', { archiveId, companyId: String(archive.companyId) });
 }
 
-/** Keeps the claim while work takes long. */
+/** Renews the claim while work takes long. */
 async function renewingClaim({ archiveId, claimId }: Claim, work: () => Promise<void>): Promise<void> {
   const renew = () => {
     renewClaim(archiveId, claimId, { isNew: false }).catch((error: unknown) => {

@@ -19,18 +19,19 @@ import { blockBytes, fillOf, readHeader } from './tar-format.ts';
 export interface Member {
   name: string;
   size: number;
-  /** Of the content. */
+  /** Where the content begins. */
   start: number;
-  /** Of what follows. */
+  /** Where the next file begins. */
   end: number;
 }
 
 const chunkBytes = 1_048_576;
-/** Of a line of SHA256SUMS: a digest and a name. */
+/** The longest line of SHA256SUMS: a digest and a name. */
 const mostLineBytes = 330;
 
 /**
- * An archive that is read. A stranger may have made it: whatever does not fit is refused by name.
+ * Reads an archive. A stranger may have made it, so it refuses each file that does not fit, by
+ * name.
  */
 export class ArchiveReader {
   readonly #file: FileHandle;
@@ -91,7 +92,7 @@ export class ArchiveReader {
   }
 
   /**
-   * Reads a file of JSON by the schema of its name; of other files nothing is asked.
+   * Checks a JSON file against the schema of its name. Other files pass.
    * @throws OperatorError naming the file when it does not fit
    */
   async check(member: Member): Promise<void> {
@@ -151,9 +152,9 @@ export function parseAs<T>(name: string, text: string, schema: z.ZodType<T>): T 
   throw new OperatorError(`${name} does not fit an archive: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
 
-/** How far a verification is, and when to stop it. */
+/** Options of a verification. */
 export interface Verifying {
-  /** After each file, with the place in the archive. */
+  /** Called after each file, with the position in the archive. */
   onFile?: (at: number) => Promise<void> | void;
 }
 
@@ -185,7 +186,7 @@ export async function verifyArchive(reader: ArchiveReader, { onFile }: Verifying
   return facts;
 }
 
-/** The two last files; everything before them has a name that an archive can have. */
+/** Finds the two last files. On the way it checks the names of all files. */
 async function findEnd(reader: ArchiveReader): Promise<{ sums: Member; manifest: Member }> {
   let sums: Member | undefined;
   let files = 0;

@@ -41,30 +41,30 @@ export interface CompanyRestore {
   path: string;
   /** The digest that the file must have, as the screen shows it. */
   sha256?: string | undefined;
-  /** Another company of the same name may be there. */
+  /** Allows another company of the same name on the host. */
   isNameFree?: boolean;
-  /** Says how far it is. */
+  /** Takes sentences about the progress. */
   say?: (text: string) => void;
 }
 
-/** What came of it. */
+/** The result of a restore. */
 export interface RestoredCompany {
   companyId: string;
   manifest: ArchiveManifest;
-  /** A way in for each administrator, by their address. It works once, for a day. */
+  /** A link for each administrator that sets their password. It works once, for a day. */
   links: { email: string; link: string }[];
   domains: string[];
   /** Modules that this host lacks: permissions of these were left out. */
   missingModules: string[];
 }
 
-/** More files than one of JSON ever names: an archive that was made to fill the memory. */
+/** No JSON file names more files. An archive with more was made to fill the memory. */
 const mostWaiting = 2000;
 
 /**
  * Restores a company into a host, from a file that is verified first.
- * @throws OperatorError in a sentence that names what is wrong; nothing is written then, but for a
- * file that fits its digest and not the host
+ * @throws OperatorError in a sentence that names what is wrong. Nothing is written then, unless a
+ * file matches its digest and still does not fit the host: the files before it are written
  */
 export async function restoreCompany(ctx: Ctx, restore: CompanyRestore): Promise<RestoredCompany> {
   const { path, say = () => undefined } = restore;
@@ -115,7 +115,7 @@ async function readPlace(ctx: Ctx, sha256: string): Promise<Place | undefined> {
   return place;
 }
 
-/** The files that make the company, which stand first, and where they end. */
+/** Reads the files that make the company, which are the first ones, and where they end. */
 async function readCompany(reader: ArchiveReader): Promise<{ files: CompanyFiles; end: number }> {
   const firsts: Member[] = [];
   for await (const member of reader.members()) if (firsts.push(member) === 3) break;
@@ -132,7 +132,7 @@ async function readCompany(reader: ArchiveReader): Promise<{ files: CompanyFiles
   return { files, end: domains.end };
 }
 
-/** Makes the company; one that was begun is gone on with. */
+/** Makes the company, or finds the one that an interrupted restore has begun. */
 async function begin(
   ctx: Ctx,
   files: CompanyFiles,
@@ -198,7 +198,7 @@ interface Unit {
   companyId: string;
 }
 
-/** Reads a file of JSON with the files that it names; what it answers writes the rows. */
+/** Reads a JSON file with the files that it names. Resolves to a function that writes the rows. */
 async function readUnit(
   ctx: Ctx,
   reader: ArchiveReader,
@@ -224,7 +224,7 @@ async function ownerOf(companyId: string, userId: string): Promise<Owner> {
   return { companyId, userId, email: user.email };
 }
 
-/** The place at which the files that are written begin, and the one after them. */
+/** The position at which the files that are written begin, and the one after them. */
 interface Move {
   from: number;
   to: number;
@@ -241,13 +241,18 @@ async function moveOn(tx: TxCtx, sha256: string, { from, to, personId }: Move): 
   if (changed === 0) await refuseMoved(tx, sha256);
 }
 
-/** The company is gone, or this restore lost its lock with a connection and another went on. */
+/**
+ * Throws the reason why the position has changed: the company was deleted, or this restore lost its
+ * lock with its connection and another one went on.
+ */
 async function refuseMoved(tx: TxCtx, sha256: string): Promise<never> {
   if (await readPlace(tx, sha256)) throw restoredElsewhere();
   throw new OperatorError('the company was deleted while it was restored');
 }
 
-/** Ends the restore. The company and its client are switched on, unless they were off. */
+/**
+ * Ends the restore. Company and client are switched on, unless the archive says that they were off.
+ */
 async function finish(
   ctx: Ctx,
   { sha256, companyId, isActive }: { sha256: string; companyId: string; isActive: boolean },

@@ -8,10 +8,11 @@ import type { ArchiveReader } from './read-archive.ts';
 type Flags = PersonFile['permissions'];
 
 /**
- * The rows of the matrix that flags become. Those of a module that this host lacks are left out: no
- * person here could hold them, so a role with one would outrank even the provider's Super Admin.
- * The built-in ones are rows only once the host was started, and a restore may come before. The
- * rows of the modules stay locked, so that none is deleted under its new flags.
+ * The rows of the matrix for some flags. It leaves out flags of a module that this host lacks: no
+ * person here could hold them, so a role with one would outrank even the provider's Super Admin. It
+ * also knows the built-in modules by name. They become rows only when the host is first started,
+ * and a restore may come before. The rows of the modules stay locked, so that none is deleted under
+ * its new flags.
  */
 export async function matrixRowsOf(tx: TxCtx, flags: Flags): Promise<MatrixColumns[]> {
   const names = flags.map(({ model }) => model);

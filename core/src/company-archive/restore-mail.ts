@@ -22,10 +22,10 @@ export interface Owner {
 /** The files that stand before a file of JSON and that it may name. */
 export type Waiting = ReadonlyMap<string, Member>;
 
-/** What was read of a file, ready to be written in a transaction. */
+/** Writes what was read of a file, in a transaction. */
 export type Written = (tx: TxCtx) => Promise<void>;
 
-/** More in one step would be held in memory for long. */
+/** How many messages are written at once. More would be held in memory for long. */
 const atOnce = 20;
 
 function findFile(files: Waiting, name: string, by: string): Member {
@@ -50,7 +50,7 @@ export async function readMessages(
     const content = await reader.content(findFile(files, line.file, index.name));
     if (line.trace_bytes > content.length) throw new OperatorError(`${line.file} is shorter than its own header`);
     const raw = content.subarray(line.trace_bytes);
-    // What waited for its time is not sent by a restore
+    // A restore sends no scheduled message
     if (line.folder === 'scheduled') drafts.push(await draftOfMessage(ctx, owner, { raw, line }));
     else read.push({ ...(await messageOf(ctx, raw, { line, content })), line });
   }
@@ -75,7 +75,7 @@ export async function readMessages(
   };
 }
 
-/** What the bytes and the line of a message say; its person's rows are looked up later. */
+/** What the bytes and the index line of a message say. Labels and folders are looked up later. */
 type Read = Omit<RestoredMessage, 'labelIds' | 'flags'> & { flags: Omit<EntryFlags, 'ownFolderId'> };
 
 async function messageOf(
@@ -119,7 +119,7 @@ async function messageOf(
   };
 }
 
-/** Names the file that keeps an archive from being restored. */
+/** Makes the error of a message that is too complex name the file. */
 async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -129,7 +129,7 @@ async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A scheduled message becomes a draft, as one that its sender takes back. */
+/** A scheduled message becomes a draft, as it does when its sender takes it back. */
 async function draftOfMessage(
   { app }: Ctx,
   owner: Owner,
@@ -200,7 +200,7 @@ export async function readDraft(
   };
 }
 
-/** What brings a draft back: with all its files, whatever the limits of the host are now. */
+/** The save that restores a draft, with all its files, whatever the limits of the host are now. */
 function restored({ companyId, userId }: Owner, draft: Pick<DraftSave, 'content' | 'descent' | 'added'>): DraftSave {
   return { companyId, userId, known: null, ...draft, without: new Set(), isRestored: true };
 }

@@ -42,8 +42,9 @@ export interface CompanyFiles {
 }
 
 /**
- * Refuses a company that is on the host already, before anything is written. A domain that was only
- * typed, there or here, takes its name away from no company (D34), and has no addresses.
+ * Refuses a company that is on the host already, before anything is written. Unproved domains, in
+ * the archive or on the host, are no obstacle: they take their name from no company (D34) and have
+ * no addresses.
  * @throws OperatorError naming what is there
  */
 export async function refuseTaken(ctx: Ctx, { company, domains }: CompanyFiles, isNameFree: boolean): Promise<void> {
@@ -97,7 +98,7 @@ export async function restoreCompanyRows(tx: TxCtx, { company, roles, domains }:
         roleId: role.number,
         roleName: role.name,
         activeStatus: role.active,
-        // The time to set up a second factor begins anew: all of them are gone
+        // The time to set up a second factor begins anew, since an archive has no second factors
         twoFactorSince: role.two_factor_required ? new Date() : null,
         twoFactorGraceDays: role.two_factor_grace_days,
         ...stateOf(role.deleted),
@@ -133,7 +134,7 @@ export async function restoreCompanyRows(tx: TxCtx, { company, roles, domains }:
   return companyId;
 }
 
-/** A client stands as its company does (D6). */
+/** Restores the client, switched off as its company is (D6). */
 async function restoreClient(tx: TxCtx, companyId: string, { client }: CompanyFile): Promise<void> {
   if (client === null) return;
   await Client.create(
@@ -152,9 +153,9 @@ async function restoreClient(tx: TxCtx, companyId: string, { client }: CompanyFi
 }
 
 /**
- * Adds a person with their settings. Their password is one that no person knows, so they log in
- * once they have been given another one. Copies of their mail go nowhere until they set that up
- * again, as after the restore of a host.
+ * Adds a person with their settings. No person knows the password, so they log in once they have
+ * been given another one. Their mail is not forwarded until they set that up again, as after the
+ * restore of a host.
  */
 export async function restorePerson(tx: TxCtx, companyId: string, person: PersonFile): Promise<string> {
   const options = { transaction: tx.tx };
@@ -251,7 +252,7 @@ async function restoreSignatures(tx: TxCtx, user: User, { signatures }: PersonFi
   }
 }
 
-/** Names that differ in capitals alone name one folder. */
+/** Restores the folders that the person made. Names that differ only in case become one folder. */
 async function restoreFolders(
   tx: TxCtx,
   owner: { companyId: string; userId: string },
@@ -280,7 +281,7 @@ async function restoreLabels(
   const folders = await Folder.findAll({ where: { userId: owner.userId, role: null }, transaction: tx.tx });
   const folderIds = new Map(folders.map(({ id, nameKey }) => [nameKey, String(id)]));
   const kept = filters.flatMap(({ name, on: isOn, conditions, actions, label, folder }) => {
-    // Without the address that had agreed to get copies a filter forwards nothing
+    // The forwarding address is not restored, so a filter can't forward
     const { label: _label, folder: _folder, forward: _forward, ...rest } = actions;
     const own = label === null ? undefined : ids.get(label);
     const into = folder === null ? undefined : folderIds.get(folderNameKey(folder));

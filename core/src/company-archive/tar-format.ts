@@ -4,7 +4,7 @@
  * than its own size.
  */
 
-/** Bytes of a header, and what the content of a file is filled up to. */
+/** Bytes of a header. The content of a file is padded to a multiple of them. */
 export const blockBytes = 512;
 
 /** What an archive ends with. */
@@ -18,10 +18,10 @@ export interface TarHeader {
 
 const nameBytes = 100;
 const prefixBytes = 155;
-/** Octal digits that the field of a size has. */
+/** The largest size that 11 octal digits hold. */
 const largestSize = 8 ** 11 - 1;
 
-/** How many bytes of zero follow a content. */
+/** How many zero bytes pad a content. */
 export function fillOf(size: number): number {
   return (blockBytes - (size % blockBytes)) % blockBytes;
 }

@@ -28,6 +28,6 @@ export async function archiveCompany(ctx: Ctx, { company }: Owner): Promise<stri
 export async function eraseCompany(ctx: Ctx, { company }: Owner): Promise<void> {
   await Company.update({ deletedAt: new Date(), erasedAt: new Date() }, { where: { id: company.id } });
   await eraseCompanyRows(ctx, String(company.id));
-  // Which jobs do otherwise
+  // Jobs do this otherwise
   await removeUnusedMessages(ctx, '0');
 }

@@ -8,8 +8,8 @@ const marks = { folders: 'removed_at', labels: 'removed_at', companies: 'erased_
 const marginMs = 3_600_000;
 
 /**
- * The ids of records whose deletion began before a moment, the oldest first; and of those that a
- * clock which was wrong has marked for a time to come.
+ * The ids of records whose deletion began before a moment, the oldest first, and of those that a
+ * wrong clock has marked with a time in the future.
  */
 export async function findLeft(
   ctx: Ctx,

@@ -14,7 +14,10 @@ import type { DatabaseTarget } from '../database/run-statement.ts';
  * clock loses a week a day, and its operator has time.
  */
 
-/** What is deleted in time, with an expression for the end of a row; NULL while it has none. */
+/**
+ * The tables whose old rows are deleted, each with an SQL expression for the end of a row. It is
+ * NULL while the row has not ended.
+ */
 const ends = {
   deliveries: "IF(state IN ('held', 'queued'), NULL, updated_at)",
   audit_events: 'created_at',
@@ -28,7 +31,7 @@ const ends = {
 export type KeptTable = keyof typeof ends;
 export const keptTables = Object.keys(ends) as KeptTable[];
 
-/** How to delete. */
+/** Options of a deletion. */
 export interface Retention {
   /** How many days a row is kept after its end; 0 keeps it for ever. */
   days: number;
@@ -102,7 +105,10 @@ async function readPage(target: DatabaseTarget, table: KeptTable, after: string)
   );
 }
 
-/** Before the rows go, so that the proof of the ledger never takes one of them for lost. */
+/**
+ * Notes since when the ledger is complete. It runs before the rows are deleted, so that the proof
+ * of the ledger never takes one of them for lost.
+ */
 async function noteKept(target: DatabaseTarget, since: Date): Promise<void> {
   await changeRows(target, 'UPDATE ledger_kept SET since = GREATEST(COALESCE(since, ?), ?) WHERE id = 1', [
     since,

@@ -1,6 +1,6 @@
-/** What a run is told that does a part of a long piece of work. */
+/** The limits of a run that does a part of a long piece of work. */
 export interface Run {
-  /** After this long another job has its turn, so that one company does not hold up the others. */
+  /** After this long another job gets its turn, so that one company does not hold up the others. */
   longestMs?: number;
   /** It aborts when the process ends. */
   signal?: AbortSignal | undefined;

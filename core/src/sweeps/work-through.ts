@@ -2,8 +2,8 @@ import { log } from '../log.ts';
 import { isDatabaseAway } from '../database/database-errors.ts';
 
 /**
- * Does something to each of many things, one after the other. One that fails by itself, as over a
- * broken part of the disk, is logged and does not hold up the others.
+ * Works on many items, one after the other. A failure of one item, for example over a broken part
+ * of the disk, is logged and does not hold up the others.
  * @returns for how many `work` answered true
  * @throws when the database is away, or the signal aborts
  */

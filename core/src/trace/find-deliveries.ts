@@ -23,16 +23,17 @@ import {
 import { waitingLegs } from './waiting-legs.ts';
 
 /*
- * A search reads the ledger by indexes that have the time after what is searched for, newest rows
- * first, and stops at 1000 rows. Each way that a row can match is a leg of its own with an index of
- * its own; the legs are put together, so that a row that matches twice is found once.
+ * A search reads the ledger by indexes that have the time after the searched column, newest rows
+ * first, and stops at 1000 rows. Each way that a row can match is a leg: a query with an index of
+ * its own. The legs are combined, so that a row that matches twice is found once.
  *
- * Of an address that writes to the whole host a company may have nothing. So for an address with
- * many rows a company with few looks through its own ones instead.
+ * An address may have many rows on the host, and few or none that the company which searches may
+ * see. So for an address with many rows, a company with few rows looks through its own ones
+ * instead.
  *
- * States are in no index with addresses: they change, and each change would cost an entry of the
- * index. So a search for a state looks at the rows that match otherwise, 50 000 at most. What waits
- * has an index of its own (waiting-legs.ts).
+ * No index has states and addresses together: a state changes, and each change would cost an entry
+ * of the index. So a search for a state looks at the rows that match otherwise, 50 000 at most.
+ * Mail that waits has an index of its own (waiting-legs.ts).
  */
 
 /** What a search of the ledger asks for. */
@@ -93,7 +94,7 @@ export async function findDeliveries(
 function termsOf({ app }: Ctx, { search, party }: TraceQuestion): Term[] {
   const text = search?.trim() ?? '';
   if (text === '') return [{ kind: 'all' }];
-  // As it stands in the answer that refused the message: the address of a page, or its code alone
+  // What the answer says that refused the message: the URL of a page, or only its code
   const last = text.split(/[^0-9a-z]+/i).findLast((part) => part !== '');
   const refused = readRefusalCode(app.secrets, last ?? '');
   if (refused) return [{ kind: 'mail', value: refused.mailId }];
@@ -111,26 +112,32 @@ function termsOf({ app }: Ctx, { search, party }: TraceQuestion): Term[] {
   // What a person types as `@weavers.test` is a domain
   if (local === '') return parties.map((one): Term => ({ kind: 'domain', party: one, value: domain }));
   const key = `${local.toLowerCase()}@${domain}`;
-  // Rows from before they had the Message-ID themselves are found by the message
+  // Rows from before the ledger kept the Message-ID are found by the message
   const message: Term = { kind: 'message', values: [`<${bare}>`, bare] };
   return [...parties.map((one): Term => ({ kind: 'key', party: one, value: key })), message, messageId];
 }
 
-/** A mail id is ASCII, and the column of it refuses to be compared with other letters. */
+/**
+ * The term of a mail id, if the text can be one. The column is ASCII, and the database refuses to
+ * compare it with other characters.
+ */
 function mailTerm(text: string): Term[] {
   return /^[!-~]{1,40}$/.test(text) ? [{ kind: 'mail', value: text }] : [];
 }
 
 const fewRows = 20_000;
 
-/** Counts entries of an index alone. */
+/** Whether fewer than `fewRows` rows match, counted from an index alone. */
 async function hasFewRows(ctx: Ctx, index: string, where: readonly Condition[], period: Period): Promise<boolean> {
   const { sql, values } = partOf({ index, order: 'NULL', where: [...where, duringOf(period)] }, fewRows);
   const [row] = await readRows<{ count: number }>(ctx, `SELECT COUNT(*) AS count FROM (${sql}) c`, values);
   return Number(row?.count ?? 0) < fewRows;
 }
 
-/** The legs of a term: for a company, one for its own rows and one for those of neighbours. */
+/**
+ * The legs of a term. For a company there are two: one for its own rows and one for those of its
+ * neighbours, the other companies of this host.
+ */
 async function legsOf(ctx: Ctx, term: Term, seen: TraceScope & Period): Promise<Leg[]> {
   const { companyId, domains } = seen;
   if (term.kind === 'all') {
@@ -155,7 +162,7 @@ async function legsOf(ctx: Ctx, term: Term, seen: TraceScope & Period): Promise<
 
 const hostOrder = 'd.created_at DESC, d.direction DESC, d.state DESC, d.answers DESC, d.id DESC';
 
-/** Null when no row can match. */
+/** The leg of a term; null when no row can match. */
 async function legOf(ctx: Ctx, term: Exclude<Term, { kind: 'all' }>): Promise<Leg | null> {
   if (term.kind === 'mail') {
     return { index: 'deliveries_mail', order: byTime, where: [{ sql: 'd.mail_id = ?', values: [term.value] }] };
@@ -185,14 +192,14 @@ async function legOf(ctx: Ctx, term: Exclude<Term, { kind: 'all' }>): Promise<Le
   return { index, order: byTime, where: [{ sql: `d.${column} = ?`, values: [term.value] }] };
 }
 
-/** Mail of neighbours for one domain of the company. */
+/** The leg for mail of neighbours to one domain of the company. */
 function toDomain(companyId: string, domain: OwnDomain): Leg {
   return { index: 'deliveries_to_domain', order: byTime, where: [isFromNeighbour(companyId, [domain])] };
 }
 
 /**
- * The company's domains that neighbours' rows of a term can be for. A sender that is none of this
- * host has no such rows, however many others it has.
+ * The domains of the company to which neighbours' rows of a term can have gone. A sender outside
+ * this host has no such rows, however many others it has.
  */
 async function reachedBy(ctx: Ctx, term: Term, domains: readonly OwnDomain[]): Promise<readonly OwnDomain[]> {
   if (term.kind !== 'key' && term.kind !== 'domain') return domains;

@@ -19,7 +19,7 @@ export interface Leg {
   time?: 'd.waiting_since';
 }
 
-/** The order of the indexes that have the time after what is searched for. */
+/** The order of the indexes that have the time after the searched column. */
 export const byTime = 'd.created_at DESC, d.company_id DESC, d.id DESC';
 
 /** A condition on when the row was written. */

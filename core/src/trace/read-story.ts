@@ -60,24 +60,30 @@ type OwnColumns = Pick<
 /** What became of one message for one recipient, with all that is known of it. */
 export interface Story extends OwnColumns {
   companyName: string | null;
-  /** The reader's company only received it: what the sender's alone is was left out. */
+  /**
+   * The reader's company only received the message, so this leaves out what only the sender's
+   * company may know.
+   */
   isReceived: boolean;
   /** Null once no person has the message any more. */
   message: { messageId: string | null; size: number; fromAddress: string } | null;
   arrival: Arrival | null;
   checks: Checks | null;
-  /** What sorted it, and where it went. The names of filters are their owner's alone. */
+  /**
+   * What sorted it, and where it went. Names of filters are absent, since only their owner sees
+   * them.
+   */
   placement: Facts['placement'];
   past: PastAttempt[];
   companions: Companion[];
 }
 
-/** A message to many: the list of the others ends somewhere. */
+/** How many other recipients of a message are listed at most. */
 const mostCompanions = 100;
 
 interface StoryRow extends OwnColumns {
   companyName: string | null;
-  /** Null in rows from before it was kept, of which the message and its entry tell it. */
+  /** Null in rows from before the ledger kept them. Then the message and its entry have them. */
   facts: string | null;
   header: string | null;
   size: number | null;
@@ -126,7 +132,7 @@ function storyOf(
 ): Story {
   const message = fromAddress === null ? null : { messageId: header, size: Number(size), fromAddress };
   const known = facts === null ? factsOfMessage({ traceHeaders, authentication, placement }) : readFacts(facts);
-  // A row of the sender's company tells how the sender sent it, which is not the receiver's
+  // An outgoing row says how the sender sent the message, which its receiver may not know
   const isShown = row.direction === 'in' || !row.isReceived;
   return {
     ...row,
@@ -138,7 +144,7 @@ function storyOf(
   };
 }
 
-/** What the message and the recipient's entry of it say, while they are there. */
+/** The facts that the message and the recipient's entry have, while those exist. */
 function factsOfMessage(row: Pick<StoryRow, 'traceHeaders' | 'authentication' | 'placement'>): Facts {
   const checks = parseJsonColumn<AuthenticationResults | null>(row.authentication);
   const placement = parseJsonColumn<Placement | null>(row.placement);

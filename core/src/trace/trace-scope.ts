@@ -8,17 +8,19 @@ export interface Condition {
   values: SqlValue[];
 }
 
-/** A domain that a company has proved, and since when: older mail of it may be another one's. */
+/**
+ * A domain that a company has proved, and since when: older mail for it may be another company's.
+ */
 export interface OwnDomain {
   name: string;
   since: Date;
 }
 
 /**
- * Which rows of the ledger may be seen (D58). The whole host sees all. A company sees its own: what
- * its people sent, and what was for them. Mail from another company of this host has one row, which
- * is the sender's: the company of the recipient sees it as well once it is delivered, and nothing
- * of the sender's other recipients.
+ * Which rows of the ledger a reader may see (D58). People of the provider see all. A company sees
+ * its own: what its people sent, and what was for them. Mail from another company of this host has
+ * one row, which is the sender's. The company of the recipient sees it as well once it is
+ * delivered, and nothing of the sender's other recipients.
  */
 export interface TraceScope {
   /** Null for the whole host. */
@@ -26,7 +28,7 @@ export interface TraceScope {
   domains: OwnDomain[];
 }
 
-/** More domains than any company has: each is a part of the condition. */
+/** No company has more domains. Each of them is a part of the condition. */
 const mostDomains = 200;
 
 export async function traceScopeOf(ctx: Ctx, scope: Scope): Promise<TraceScope> {
@@ -45,7 +47,7 @@ export function isOwn(companyId: string): Condition {
   return { sql: 'd.company_id = ?', values: [companyId] };
 }
 
-/** The rows of other companies of this host that delivered mail to people of this one. */
+/** The rows of neighbours, the other companies of this host, that delivered mail to this one. */
 export function isFromNeighbour(companyId: string, domains: readonly OwnDomain[]): Condition {
   if (domains.length === 0) return { sql: 'FALSE', values: [] };
   const parts = domains.map(() => '(d.recipient_domain = ? AND d.created_at >= ?)');
@@ -55,7 +57,7 @@ export function isFromNeighbour(companyId: string, domains: readonly OwnDomain[]
   };
 }
 
-/** Every row that may be seen. */
+/** Every row that the reader may see. */
 export function isVisible({ companyId, domains }: TraceScope): Condition {
   if (companyId === null) return { sql: 'TRUE', values: [] };
   const [own, neighbour] = [isOwn(companyId), isFromNeighbour(companyId, domains)];
@@ -72,9 +74,9 @@ interface RowOfCompany {
 }
 
 /**
- * Leaves out of a visible row what is another company's alone. The recipient's company isn't told
- * how its neighbour sent the message. The sender's company isn't told whose mailbox an address of
- * its neighbour leads to.
+ * Leaves out of a visible row what only another company may know. The recipient's company isn't
+ * told how its neighbour sent the message. The sender's company isn't told whose mailbox an address
+ * of its neighbour leads to.
  */
 export function asSeenBy<Row extends RowOfCompany>({ companyId, domains }: TraceScope, row: Row): Seen<Row> {
   const isReceived = companyId !== null && String(row.companyId) !== companyId;
@@ -84,7 +86,7 @@ export function asSeenBy<Row extends RowOfCompany>({ companyId, domains }: Trace
   return { ...row, expandedBy: null, expandedTo: null, isReceived };
 }
 
-/** What the sender's company alone is told of. */
+/** What only the sender's company is told. */
 const withoutSendersOwn = {
   companyId: null,
   companyName: null,

@@ -5,10 +5,10 @@ import { byTime, type Leg, type Term } from './leg.ts';
 import { isOwn, type TraceScope } from './trace-scope.ts';
 
 /*
- * Mail that waits is in an index of its own, which nearly all of the ledger is not in. So one
- * message that waits is found beside any number of others for its domain. What its own sender
- * holds is not in that index; it has a time at which it leaves, and what an administrator holds
- * has none.
+ * Deliveries that wait have an index of their own, which leaves out nearly all of the ledger. So a
+ * search finds one that waits beside any number of other rows for its domain. Deliveries that their
+ * sender holds are not in that index. They have a time at which they leave, and those that an
+ * administrator holds have none.
  */
 
 interface Asked extends Pick<TraceScope, 'companyId'>, Pick<Period, 'from'> {
@@ -16,8 +16,8 @@ interface Asked extends Pick<TraceScope, 'companyId'>, Pick<Period, 'from'> {
 }
 
 /**
- * The legs of a search for what waits, or for what is held: all of it or that for a domain. Null
- * for any other search.
+ * The legs of a search for deliveries that wait, or for those that are held: all of them, or those
+ * for a domain. Null for any other search.
  */
 export function waitingLegs(term: Term, { companyId, from, states = [] }: Asked): Leg[] | null {
   const [state, ...others] = states;
@@ -32,7 +32,7 @@ export function waitingLegs(term: Term, { companyId, from, states = [] }: Asked)
   const leg: Leg = {
     index: 'deliveries_waiting',
     order: 'd.waiting_since DESC, d.id DESC',
-    // No message waits since before it was written
+    // waiting_since is never before created_at, so this leaves out no row of the period
     where: [company, groupsOf(state, domain), { sql: 'd.waiting_since >= ?', values: [from] }],
     time: 'd.waiting_since',
   };
