@@ -5,21 +5,21 @@ import { writeHoldsAlarms } from '../environment/host-state.ts';
 import { replyOnVacation } from '../jobs/reply-on-vacation.ts';
 
 /*
- * A restored database believes that it is the moment of the snapshot. What happened since must not
- * happen twice, and what was ended since must not come back:
+ * A restored database is in the state of the snapshot. What happened after the snapshot must not
+ * happen twice, and what ended after it must not come back:
  *
- *   outgoing mail   may have left after the snapshot; it waits until the operator lets it go
+ *   outgoing mail   may have left after the snapshot; it waits until the operator releases it
  *   sessions        may have been ended after the snapshot; every person logs in again
  *   mailed links    may have been used after the snapshot; they run out
  *   UIDs            may have been given to other messages since; mail programs read anew
- *   forwarding      may have been ended after the snapshot; each person has to set it up again
- *   vacation        replies may have left after the snapshot, and a sender is remembered for days
- *                   alone; those that were asked for are forgotten
- *   alarms          compare the DNS of domains with what the old host saw. It may be up, with this
- *                   one beside it for a trial; so the next look counts as the first, and what
- *                   is to be told later waits like outgoing mail
- *   jobs            were announced to a Redis that is not there; the others are announced again.
- *                   Each of them is safe to run twice
+ *   forwarding      may have been ended after the snapshot; each person must set it up again
+ *   vacation        replies may have left after the snapshot, and the host remembers for some days
+ *                   only whom it has answered; so jobs that would reply are deleted
+ *   alarms          compare the DNS of domains with what the old host saw. The old host may still
+ *                   run, with this one beside it for a trial. So the next look counts as the
+ *                   first, and later alarms wait like outgoing mail
+ *   jobs            were announced to a Redis that this host does not have. All other jobs are
+ *                   announced again. Each of them is safe to run twice
  */
 
 const waiting = `direction = 'out' AND state IN ('held', 'queued')`;

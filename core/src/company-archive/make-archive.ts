@@ -28,8 +28,8 @@ import { ArchiveReader, verifyArchive } from './read-archive.ts';
  *   claim the row -> is there room? -> write a person, some drafts or some messages -> wait for the
  *     disk -> note in the row how far it is -> the next step
  *
- * A run that was killed is followed by one that cuts off what stands after the noted place. At the
- * end the whole file is read again and compared, and only then gets its name.
+ * After a run that was killed, the next one cuts off what was written after the noted place. At the
+ * end the whole file is read again and compared. Only then does it get its final name.
  */
 
 /** A run that has not renewed its lease for this long counts as dead. */

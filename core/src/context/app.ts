@@ -30,18 +30,18 @@ export interface App {
   content: ContentReader;
   /** The search indexes of mailboxes. */
   search: SearchIndexes;
-  /** What messages may take of this process's memory while they are read whole. */
+  /** The budget of this process's memory for messages that are read whole. */
   memory: MemoryBudget;
 }
 
-/** What a stored blob is found by. */
+/** A reference to a stored blob. */
 export interface StoredBlob {
   /** SHA-256 of the content, hexadecimal. */
   key: string;
   size: number;
 }
 
-/** What a blob store says of a blob without reading it. */
+/** What a blob store knows of a blob without reading it. */
 export interface BlobFile {
   size: number;
   /** When the bytes were last put, in milliseconds since 1970. */
@@ -49,8 +49,8 @@ export interface BlobFile {
 }
 
 /**
- * Bytes by content: the same content is stored once. `openBlobStore` makes the one that writes to a
- * directory.
+ * Stores bytes under the hash of their content, so the same content is stored once. `openBlobStore`
+ * makes the one that writes to a directory.
  */
 export interface BlobStore {
   /**
@@ -75,14 +75,13 @@ export interface BlobStore {
   list(prefix: string): Promise<string[]>;
   /** The facts of a blob; null when it is not there, or the key is not one of a blob. */
   stat(key: string): Promise<BlobFile | null>;
-  /** Removes what a `put` left that began a day ago: the process that wrote it has died. */
+  /**
+   * Removes what is left of each `put` that began a day ago or earlier, since its process has died.
+   */
   removeUnfinished(): Promise<void>;
 }
 
-/**
- * The search indexes of mailboxes, which belong to threads. `SearchThreads` is the one that runs
- * them.
- */
+/** The search indexes of mailboxes. Each belongs to one thread. `SearchThreads` implements it. */
 export interface SearchIndexes {
   /**
    * Does a task in the thread of the mailbox.
@@ -96,19 +95,20 @@ export interface SearchIndexes {
   close(): Promise<void>;
 }
 
-/** A job without a payload, which says no more than that there may be work. */
+/** A job without a payload, which only says that there may be work. */
 export interface WakeUp {
   name: string;
 }
 
 /**
- * Works on the content of messages, which strangers write: small ones in the process, others in
- * threads with bounds of time and memory, so that no message holds the event loop. Each call throws
- * MessageTooComplex when the message is over a bound, and AppError `unavailable` when too much work
- * waits. `key` is what callers take turns by: a person as `user:<id>`, or the peer's network.
+ * Works on the content of messages, which strangers write. Small messages are handled in the
+ * process, others in threads with limits of time and memory, so that no message blocks the event
+ * loop. Each call throws MessageTooComplex when the message exceeds a limit, and AppError
+ * `unavailable` when too much work waits. Callers take turns by `key`: a person as `user:<id>`, or
+ * the peer's network.
  */
 export interface ContentReader {
-  /** What the rows of a message keep of it. */
+  /** The facts of a message that its rows store. */
   summarise(source: Buffer | StoredBlob, key: string): Promise<StorableSummary>;
   /** The MIME structure of a stored message as JSON, as `summarise` gives it. */
   readStructure(blob: StoredBlob, key: string): Promise<string>;
@@ -125,9 +125,8 @@ export interface ContentReader {
   /** A message in the form that a server without 8BITMIME takes, or why there is none. */
   convert(raw: Buffer, key: string): Promise<FittedMessage>;
   /**
-   * A message's text for its reader, bounded and kept for the next time. Never throws
-   * MessageTooComplex: of such a message the beginning of its source is shown. `asText` gives its
-   * words without markup.
+   * A message's text for its reader, bounded and cached. Never throws MessageTooComplex: of such a
+   * message the beginning of its source is shown. `asText` gives its words without markup.
    */
   show(blob: StoredBlob, key: string, asText?: boolean): Promise<ShownMessage>;
   /** The facts of a message, with the bytes of the files of these indexes. */
@@ -141,11 +140,14 @@ export interface ContentReader {
    * time. Always in a thread.
    */
   searchFiles(blob: StoredBlob, key: string): Promise<string>;
-  /** What a person wrote, fit to be sent; `contentIds` are those of its pictures by address. */
+  /**
+   * Makes what a person wrote fit to be sent. `contentIds` has the Content-ID of each picture, by
+   * its address.
+   */
   composeText(html: string, key: string, contentIds?: Map<string, string>): Promise<ComposedText>;
   /**
-   * What a person has written so far, as an editor shows it again. `pictures` has a word for each
-   * address of a picture of a quoted message; it becomes `cid:word`.
+   * Cleans what a person has written so far, for the editor that shows it again. `pictures` has a
+   * word for the address of each picture of a quoted message; the address becomes `cid:word`.
    */
   keepWriting(html: string, pictures: Map<string, string>, key: string): Promise<ComposedText>;
   /** Ends the threads. */

@@ -25,14 +25,14 @@ export function systemContext(app: App, requestId: string = randomUUID()): Ctx {
   return { app, actor: null, scope: { kind: 'host' }, requestId, address: '' };
 }
 
-/** What work takes turns by: the person that it is for, or the host. */
+/** The key by which work takes turns: the person that it is for, or the host. */
 export function turnOf({ actor }: Pick<Ctx, 'actor'>): string {
   return actor ? `user:${actor.userId}` : 'host';
 }
 
 /**
- * Thrown in a transaction that began with facts that have changed since: it is rolled back, and run
- * again from the start.
+ * Thrown in a transaction when the facts that it began with have changed. The transaction is rolled
+ * back, and run again from the start.
  */
 export class Outdated extends Error {
   override readonly name = 'Outdated';
@@ -42,8 +42,8 @@ const attempts = 6;
 const undoings = new WeakMap<Transaction, (() => Promise<void>)[]>();
 
 /**
- * Does work once the transaction has failed, before it is run again: it undoes what the transaction
- * did outside the database. A failure of this work is logged.
+ * Registers work that runs once the transaction has failed, before it is run again. The work undoes
+ * what the transaction did outside the database. A failure of the work is logged.
  */
 export function afterRollback({ tx }: TxCtx, work: () => Promise<void>): void {
   undoings.set(tx, [...(undoings.get(tx) ?? []), work]);
@@ -51,9 +51,9 @@ export function afterRollback({ tx }: TxCtx, work: () => Promise<void>): void {
 
 /**
  * Runs `fn` in one transaction: in the caller's if there is one, otherwise in a new one that
- * commits when `fn` returns. A new transaction that the engine rolls back in favour of another, or
- * that throws `Outdated`, is run again from the start. So `fn` must do nothing but database work
- * that a rollback undoes, and what it undoes itself (`afterRollback`). In the caller's transaction
+ * commits when `fn` returns. A new transaction that the database rolls back in favour of another,
+ * or that throws `Outdated`, is run again from the start. So `fn` may only do database work, which
+ * a rollback undoes, and work that it undoes itself by `afterRollback`. In the caller's transaction
  * `fn` runs once, since only the code that began a transaction can start it again.
  */
 export async function inTransaction<T>(

@@ -122,7 +122,7 @@ function strengthOf(record: string): string {
 }
 
 function bitsOf(base64: string): number | null {
-  // No key is longer; a record may be
+  // No key is longer than this, but a record may be
   if (base64.length > 8192) return null;
   try {
     const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' });

@@ -79,7 +79,7 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   declare expandedTo: CreationOptional<string | null>;
   /**
    * Outgoing: address of the mailbox whose owner forwards the message to the recipient (D35).
-   * Absent for what the message's own sender asked for.
+   * Absent for a recipient that the sender of the message named.
    */
   declare forwardedFor: CreationOptional<string | null>;
   /** A number made of the Message-ID; absent without one, and in rows from before it was kept. */

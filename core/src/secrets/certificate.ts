@@ -18,7 +18,7 @@ interface TlsConfig {
   hostname: string;
 }
 
-/** What is wrong with the files of a certificate, in a sentence for the operator. */
+/** Thrown when the files of a certificate can't be used, with a sentence for the operator. */
 export class CertificateError extends Error {}
 
 const pollMs = 60_000;
@@ -102,8 +102,8 @@ export function watchCertificate(config: TlsConfig, onChange: (certificate: Cert
 }
 
 /**
- * The files that the caller serves. They are read synchronously, so that a change right after the
- * call is seen.
+ * The pair that the caller has just loaded. It is read synchronously, so that a change right after
+ * the call is seen.
  */
 function readNow(directory: string): string {
   return readFileSync(join(directory, 'cert.pem'), 'utf8') + readFileSync(join(directory, 'key.pem'), 'utf8');

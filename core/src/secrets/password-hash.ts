@@ -56,8 +56,8 @@ function headOf({ memory, passes, parallelism }: Cost): string {
 
 /**
  * True if the password belongs to the stored hash. Null (no such account) takes as long and is
- * always false. Few hashes are computed at once; `network` is the caller's: while many wait,
- * networks take turns.
+ * always false. Few hashes are computed at once. While many wait, the networks of the callers take
+ * turns.
  * @throws AppError 503 when too many wait
  */
 export async function verifyPassword(password: string, stored: string | null, network = ''): Promise<boolean> {
