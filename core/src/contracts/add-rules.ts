@@ -1,5 +1,5 @@
 /**
- * The flag that a filter and a blocked sender are added with. It stands apart from their contracts,
- * so that the menu of a message need not load those.
+ * The flag that is needed to add a filter or a blocked sender. It has a file of its own, so that
+ * the menu of a message need not load their contracts.
  */
 export const addRules = { model: 'accountsettings', action: 'create' } as const;

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { id } from './fields.ts';
 import { asList } from './list.ts';
 
-/** What an event is about, as the list can be narrowed to. */
+/** The areas of events by which the list can be filtered. */
 export const auditAreas = [
   'login',
   'account',
@@ -35,7 +35,7 @@ export const auditEventDto = z.object({
   company_id: z.object({ _id: z.string(), name: z.string() }).nullable(),
   /**
    * The person that did it; null where that is not known. The name of a person that was permanently
-   * deleted is their address, and both are empty once their whole company is gone.
+   * deleted is their address. Both are empty once their company is permanently deleted too.
    */
   actor: z.object({ _id: z.string(), name: z.string(), email: z.string(), is_erased: z.boolean() }).nullable(),
   /** Facts of the event, such as the fields that were changed; never a secret or a text. */

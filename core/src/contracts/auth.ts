@@ -116,8 +116,8 @@ export const signInAnswer = z.object({
   /** The second factors that the person can use now; set when `otpRequired`. */
   second_factors: z.array(z.enum(['totp', 'passkey', 'recovery_code', 'recovery_email'])).optional(),
   /**
-   * The password was set with a link to the recovery address, so that address is no factor until
-   * another one was right; set when `otpRequired`.
+   * The password was set with a link to the recovery address, so a code to that address is no
+   * factor until the person has passed another one; set when `otpRequired`.
    */
   password_by_recovery_email: z.boolean().optional(),
   device_limit_reached: z.boolean().optional(),
@@ -161,8 +161,8 @@ export const refresh = endpoint({
   summary: 'Exchanges a refresh token for a new pair; the same again for 30 seconds, after that the session ends',
   needs: 'public',
   /**
-   * Any text is a token, good or not: one that was damaged where it was kept says that the session
-   * is over.
+   * Any text is accepted as a token: for one that was damaged where the client kept it, the answer
+   * must be that the session is over.
    */
   body: z.object({ refreshToken: z.string({ error: 'refreshToken is required' }) }),
   answer: z.object({

@@ -4,16 +4,16 @@ import { endpoint } from './endpoint.ts';
 /** The name of a list, under which its page size is kept, or of a heading of the navigation. */
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
 
-/** Lists whose page size is kept; of more, the latest. */
+/** How many lists have their page size kept: the ones that were chosen last. */
 export const mostPageSizes = 40;
 
-/** What pushing a row of mail aside does. */
+/** What swiping a row of mail does. */
 const swipe = z.enum(['archive', 'delete', 'read', 'none']);
 
 const shape = {
   theme: z.enum(['system', 'light', 'dark']),
   density: z.enum(['comfortable', 'compact', 'relaxed']),
-  /** Where an open message stands: on a page of its own, or beside or below the list. */
+  /** Where an open message is shown: on a page of its own, or beside or below the list. */
   pane: z.enum(['off', 'right', 'bottom']),
   /** Folders list conversations instead of messages. */
   grouped: z.boolean(),
@@ -23,7 +23,7 @@ const shape = {
   swipe_left: swipe,
   /** Messages begin as plain text. */
   plain_text: z.boolean(),
-  /** Rows a page, by list. A part of them leaves the others as they are. */
+  /** Rows a page, by list. Lists that a call leaves out keep theirs. */
   page_sizes: z.record(name, z.number().int().min(1).max(500)),
   /** Headings of the navigation whose pages are hidden. */
   folded: z.array(name).max(20),

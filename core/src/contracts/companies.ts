@@ -56,7 +56,7 @@ export const companyForm = z.object({
   active_status: z.boolean().optional(),
 });
 
-/** What the set-up of a new company asks of it, in the words of its form. */
+/** The fields that the set-up of a new company asks for, with the messages of its form. */
 export const companySetUpForm = companyForm
   .pick({ phone: true, address: true, city: true, state: true, country: true })
   .extend({

@@ -3,8 +3,9 @@ import { endpoint } from './endpoint.ts';
 import { encodedPassword, id } from './fields.ts';
 
 /*
- * An archive holds everything of a company in one file (D66). Beside the flag that a call names, it
- * takes the right to edit the company: a person who may read one backup must not get all mail.
+ * An archive holds everything of a company in one file (D66). Beside the flag that a call names,
+ * the caller needs the right to edit the company: a person who may read one backup must not get all
+ * mail.
  */
 
 /** The most archives of a company that are kept at once. */
@@ -23,7 +24,7 @@ export const archiveDto = z.object({
   state: z.enum(archiveStates),
   /** `no_room`: it would have filled the disk of the host. */
   problem: z.enum(['no_room', 'damaged', 'failed']).nullable(),
-  /** Messages that are written, of `total`: what there was when it was begun. */
+  /** Messages that are written, of `total`, the number when the archive was begun. */
   done: z.number().int(),
   total: z.number().int(),
   /** Messages whose bytes this host has lost. The archive is without them. */

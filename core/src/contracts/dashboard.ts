@@ -61,7 +61,7 @@ const growthQuery = z
     /** First and last day of a `range`. */
     startDate: day.optional(),
     endDate: day.optional(),
-    /** Whose days are meant. */
+    /** The time zone whose days are meant. */
     time_zone: timeZone.default('UTC'),
   })
   .superRefine(({ filter, startDate, endDate }, context) => {

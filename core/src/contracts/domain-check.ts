@@ -8,13 +8,13 @@ const ttl = z.number().int().nullable();
 const details = z.string();
 const tag = z.string().nullable();
 
-/** The state of a part. Not valid: mail suffers from it, or the part could not be looked at. */
+/** The state of a part. It is not valid when it harms mail, or when it could not be checked. */
 const part = { found: z.boolean(), valid: z.boolean(), ttl, details };
 
-/** A problem in one plain sentence, with the record that mends it where there is one. */
+/** A problem in one plain sentence, with the record that solves it where there is one. */
 export const dnsProblem = z.object({
   part: z.enum(['mx', 'spf', 'dmarc', 'dkim', 'dns']),
-  /** `warning`: mail flows all the same. */
+  /** `warning`: mail still flows. */
   level: z.enum(['error', 'warning']),
   text: z.string(),
   /** The record as it should be; `name` is the full name. */
@@ -74,8 +74,8 @@ export const dnsCheck = z.object({
     record: z.string().nullable(),
     tags: z.object({ v: tag, p: tag, rua: tag, ruf: tag }),
     /**
-     * How alike the signing domain and the envelope sender's must be to the one in From (RFC 7489
-     * 3.1): `relaxed` takes another name of the same registered domain as well.
+     * How closely the signing domain and that of the envelope sender must match the one in From
+     * (RFC 7489 3.1): `relaxed` also accepts another name of the same registered domain.
      */
     alignment: z.object({ dkim: z.enum(['relaxed', 'strict']), spf: z.enum(['relaxed', 'strict']) }),
   }),

@@ -99,7 +99,7 @@ export const listDomainChanges = endpoint({
 /** Types of records that can be tried. */
 export const triedTypes = ['MX', 'TXT', 'CNAME', 'A', 'AAAA'] as const;
 
-/** What a check says of records before they are saved elsewhere. */
+/** Records to try in a check before they are saved at the DNS provider. */
 export const whatIfForm = z.object({
   domain_id: id,
   type: z.enum(triedTypes, { error: 'Choose a type' }),

@@ -82,7 +82,7 @@ const domainName = z
   .trim()
   .min(1, 'Domain name is required')
   .max(1000, 'Invalid domain format')
-  // The server knows more: this much a form says while a person types
+  // The server checks more. This is what a form can say while a person types
   .regex(/^[^\s@/:_]+\.(?:[^\s@/:_.\d-]{2,}|xn--[a-z0-9-]+)\.?$/i, 'Invalid domain format');
 
 const day = z.union([z.literal(''), z.iso.date('Invalid date')]).nullable();

@@ -26,7 +26,7 @@ export const draftRowDto = z.object({
 });
 export type DraftRowDto = z.infer<typeof draftRowDto>;
 
-/** A draft as its writer goes on with it. */
+/** A whole draft, for its writer to continue. */
 export const draftDto = z.object({
   ...draftCore,
   /** The address that was chosen for From; null when none is known. */
@@ -58,19 +58,19 @@ export const getDraft = endpoint({
   answer: draftDto,
 });
 
-/** More drafts than one person writes; each is a row with all of its text. */
+/** No person writes more drafts. Each is a row with all of its text. */
 export const mostDrafts = 1000;
 
 /**
- * Keeps what a person has written so far. Nothing of it is checked as it is at sending: an address
- * may be half typed. Without `draft_id` it is a new draft; of an answer or a forward the first save
- * names the original, and a forward takes the original's files along. `attachments` are added to
- * the files that the draft has.
+ * Saves what a person has written so far. It does not check what sending checks: an address may be
+ * half typed. Without `draft_id` the call makes a new draft. The first save of an answer or a
+ * forward names the original, and a forward takes over the original's files. `attachments` are
+ * added to the files that the draft has.
  *
- * A client that got no answer makes the same call again, with the same key: what was carried out
- * is not done twice, and is answered as it was the first time.
+ * A client that got no answer makes the same call again, with the same key. A call that was carried
+ * out already is not carried out again, and gets the first answer.
  *
- * A new draft needs the flag to create drafts, an existing one that to edit them.
+ * A new draft needs the flag to create drafts, an existing one the flag to edit them.
  *
  * 409 `changed_meanwhile`: the draft was saved from elsewhere since `version`. 409
  * `too_many_drafts`. 413 `attachment_too_large`. 422 `mailbox_full`.
@@ -83,8 +83,8 @@ export const saveDraft = endpoint({
   bodyKind: 'multipart',
   body: z.object({
     /**
-     * Names one save. The client chooses it, a UUID for example, and another one for each save. A
-     * call with other content is another save, also under the same key.
+     * Identifies one save. The client chooses a new key for each save, for example a UUID. A call
+     * with other content is another save, even with the same key.
      */
     idempotency_key: idempotencyKey.optional(),
     from: sendFields.from,
@@ -96,13 +96,13 @@ export const saveDraft = endpoint({
     draft_id: id.optional(),
     version: startVersion,
     /**
-     * A new draft takes over what this one answers and its files, for a writer who met 409
-     * `changed_meanwhile`. One that is gone by now has nothing to take over.
+     * The new draft takes over the files of this one and what it answers, for a writer who got 409
+     * `changed_meanwhile`. A draft that was deleted since has nothing to take over.
      */
     copy_of: id.optional(),
-    /** Files that it no longer has: its own, the copied draft's, or those of the original. */
+    /** Files to leave out: its own, the copied draft's, or those of the original. */
     without_attachments: sendFields.without_attachments,
-    /** The message that it answers or forwards. Counts at the first save alone. */
+    /** The message that it answers or forwards. Used only at the first save. */
     originalEmailId: id.optional(),
     is_reply: isReply,
   }),

@@ -27,7 +27,7 @@ export const deliveryDto = z.object({
   state: z.enum(deliveryStates),
   /** One word of the closed list in core/src/ledger/reasons.ts, or null while nothing is known. */
   reason: z.string().nullable(),
-  /** Those that have ended. */
+  /** How many attempts have ended. */
   attempts: z.number().int(),
   /** The remote server's own words; null when it said nothing. */
   last_reply: z.string().nullable(),
@@ -82,7 +82,7 @@ export const warningCodes = [
   'first_message',
 ] as const;
 
-/** One of them: what the message claims, and what is so. */
+/** One warning: what the message claims, and what is true. */
 export const warningDto = z.object({
   code: z.enum(warningCodes),
   claimed: z.string().nullable(),
@@ -90,11 +90,12 @@ export const warningDto = z.object({
 });
 export type WarningDto = z.infer<typeof warningDto>;
 
-/** How a reader gets out of the list that a message came by. */
+/** How a reader unsubscribes from the list that a message came by. */
 export const unsubscribeDto = z.object({
   /**
-   * `one_click`: `unsubscribe` does it (RFC 8058), `to` is the host that is told. `mail`: by a
-   * message that `to`, a `mailto:` address, describes. `page`: on a page of the sender, `to`.
+   * `one_click`: the call `unsubscribe` does it (RFC 8058), and `to` is the host that it tells.
+   * `mail`: by a message that `to`, a `mailto:` address, describes. `page`: on a page of the
+   * sender, `to`.
    */
   way: z.enum(['one_click', 'mail', 'page']),
   to: z.string(),
@@ -125,7 +126,7 @@ const emailCore = {
   /** Mailboxes as the header names them: `ana@x.test`, `Ana Test <ana@x.test>`. */
   recipient_emails_to: z.array(z.string()),
   recipient_emails_cc: z.array(z.string()),
-  /** Addresses. Empty but in the sender's own copy (D17). */
+  /** Addresses. Empty except in the sender's own copy (D17). */
   recipient_emails_bcc: z.array(z.string()),
   /** When it came into this mailbox, ISO 8601, UTC. The Date header is only the sender's word. */
   createdAt: z.string(),
@@ -175,7 +176,7 @@ const threadDto = z.object({
   unread: z.number().int(),
   /**
    * Up to four of the latest writers, in the order in which they came in. `is_me` is the person
-   * whose mailbox it is, whose own messages stand in Sent. Empty for a message alone.
+   * whose mailbox it is, and whose own messages are in Sent. Empty for a single message.
    */
   people: z.array(z.object({ name: z.string(), is_me: z.boolean() })),
 });
@@ -204,7 +205,7 @@ const emailBody = {
   body: z.string(),
   /**
    * The style sheets of the message as one, filtered: it only changes how the message looks in a
-   * frame of its own (D41). The classes in `body` are its.
+   * frame of its own (D41). `body` uses its classes.
    */
   sheet: z.string(),
   /**
@@ -226,7 +227,7 @@ const emailBody = {
   hasRemoteContent: z.boolean(),
   /**
    * `plain`: text without markup. `simple`: HTML without colours, backgrounds or a layout of
-   * pictures, which can stand on paper of any colour. `designed`: made for white paper.
+   * pictures, which can be shown on a background of any colour. `designed`: made for a white one.
    */
   look: z.enum(['plain', 'simple', 'designed']),
   /** It was received, and DMARC failed: it is not from the domain that it names (D42). */
@@ -286,8 +287,8 @@ export const emailDto = z.object({
       /** The first words, plain text. */
       snippet: z.string(),
       /**
-       * The gravest that its sender has against them; null also for a message that is not among the
-       * newest ten. What its text has against it is told when it is opened.
+       * The gravest warning about its sender; null also for a message that is not among the newest
+       * ten. Warnings about its text come when it is opened.
        */
       doubt: warningDto.nullable(),
     }),

@@ -79,7 +79,7 @@ export interface Endpoint<
   beforeTwoFactor?: boolean;
 }
 
-/** Declares a call; it is there to infer the types. */
+/** Declares a call. The function exists only so that TypeScript infers the types. */
 export function endpoint<
   P extends z.ZodType = z.ZodUndefined,
   Q extends z.ZodType = z.ZodUndefined,
@@ -139,6 +139,9 @@ export interface Envelope<T> {
   code?: string;
   /** Of a failure with the code `changed_meanwhile`. */
   conflict?: Conflict<T>;
-  /** Records that a client goes on from after a failure, by names of the contract: `draft_id`. */
+  /**
+   * Ids of records with which a client can go on after a failure, by their names in the contract:
+   * `draft_id`.
+   */
   ids?: Record<string, string>;
 }

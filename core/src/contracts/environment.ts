@@ -21,14 +21,14 @@ export const variableDto = z.object({
   has_effect: z.boolean(),
   /** What the setting means. */
   description: z.string().nullable(),
-  /** What counts in the process that answers; null when it is a secret, or is not set. */
+  /** The value that the answering process uses; null when it is a secret, or is not set. */
   value_in_force: z.string().nullable(),
   source,
-  /** Processes run that were started before the last change of this variable. */
+  /** True while processes run that were started before the last change of this variable. */
   needs_restart: z.boolean(),
   /** Why the value is not used. */
   problem: z.string().nullable(),
-  /** Of the record, for its form. */
+  /** Version of the record; its form sends it back. */
   version: z.number().int(),
   updatedAt: z.string(),
   /** Name of the person who changed it last. */
@@ -45,12 +45,12 @@ export const settingDto = z.object({
 });
 export type SettingDto = z.infer<typeof settingDto>;
 
-/** The last restart of the host, and how far it is. */
+/** The last restart of the host, and its progress. */
 export const restartDto = z.object({
   state: z.enum(['none', 'running', 'done', 'failed']),
   /** How many restarts were asked for: a higher number is another restart. */
   number: z.number().int(),
-  /** Processes that were to be replaced, and those that are. */
+  /** How many processes were to be replaced, and how many are. */
   total: z.number().int(),
   replaced: z.number().int(),
   /** The program whose processes are being replaced. */
@@ -60,7 +60,7 @@ export const restartDto = z.object({
   finished_at: z.string().nullable(),
   /** Why it ended before all processes were replaced. */
   problem: z.string().nullable(),
-  /** Programs of one process that is not replaced, but ends and is started again. */
+  /** Programs with a single process, which is not replaced, but ends and is started again. */
   single: z.array(programName),
 });
 export type RestartDto = z.infer<typeof restartDto>;
@@ -91,7 +91,7 @@ export const listEnvironment = endpoint({
   answer: z.object({
     variables: z.array(variableDto),
     settings: z.array(settingDto),
-    /** Processes run that were started before the last change of the list. */
+    /** True while processes run that were started before the last change of the list. */
     needs_restart: z.boolean(),
     /** False when the host was started so that it ignores the list. */
     is_used: z.boolean(),

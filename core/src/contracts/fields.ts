@@ -76,7 +76,7 @@ export const oneTimeCode = z
   .trim()
   .regex(/^\d{6}$/, 'Please enter a valid 6-digit OTP.');
 
-/** What a person proves a second factor with. A change that adds a way past it takes one (D13). */
+/** The fields that prove a second factor. A change that adds a way to bypass it needs one (D13). */
 export const codeFields = {
   otp: oneTimeCode.optional(),
   /** One of the ten codes, in place of `otp`. */

@@ -47,7 +47,7 @@ export const groupForm = z.object({
   members: members.default([]),
 });
 
-/** What the form of a group that is there sends. Address and company never change. */
+/** What the form of an existing group sends. Address and company never change. */
 export const groupChange = z.object({
   name: groupName.optional(),
   active_status: z.boolean().optional(),

@@ -30,7 +30,9 @@ export const invitationAnswers = ['accepted', 'tentative', 'declined'] as const;
 
 /** An invitation to an event, which a message carries (RFC 6047, D52). All texts are plain. */
 export const invitationDto = z.object({
-  /** It asks, it calls the event off, or it is an answer to the reader's own invitation. */
+  /**
+   * `request` invites, `cancel` calls the event off, and `reply` answers the reader's invitation.
+   */
   method: z.enum(['request', 'cancel', 'reply']),
   title: z.string(),
   where: z.string(),
@@ -55,7 +57,7 @@ export const invitationDto = z.object({
     }),
   ),
   attendee_count: z.number().int(),
-  /** Whether the reader is among those that are asked, and can answer. */
+  /** Whether the reader is invited, and can answer. */
   may_answer: z.boolean(),
   /** The reader's last answer to this event; `is_earlier` when it was to an earlier version. */
   answer: z.object({ value: z.enum(invitationAnswers), is_earlier: z.boolean() }).nullable(),

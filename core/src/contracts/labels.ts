@@ -27,7 +27,7 @@ export const labelDto = z.object({
   _id: z.string(),
   name: z.string(),
   colour: z.enum(labelColours),
-  /** Messages that it shows. */
+  /** How many messages it shows. */
   total: z.number().int(),
   unread: z.number().int(),
 });
@@ -84,8 +84,8 @@ const named = z.array(id).max(20, 'At most 20 labels at once').default([]);
 
 /**
  * With `whole_threads` each id stands for its conversation in its folder, up to that message, as in
- * `status_change`; while `is_left` is true the client calls again. `touched` names, for each label,
- * the messages that had it otherwise before, which is what taking the change back needs.
+ * `status_change`; while `is_left` is true the client calls again. `touched` names the messages
+ * that each label was really put on or taken from, so that the client can undo the change.
  */
 export const changeLabels = endpoint({
   method: 'PUT',
@@ -105,7 +105,7 @@ export const changeLabels = endpoint({
       path: ['remove'],
     }),
   answer: z.object({
-    /** Messages that were changed. */
+    /** How many messages were changed. */
     changed: z.number().int(),
     touched: z.array(z.object({ label_id: z.string(), email_ids: z.array(z.string()) })),
     is_left: z.boolean(),

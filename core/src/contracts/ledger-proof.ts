@@ -17,7 +17,7 @@ export const ledgerProblemKinds = [
 ] as const;
 export type LedgerProblemKind = (typeof ledgerProblemKinds)[number];
 
-/** The days that a proof catches up on, and that the home page looks back. */
+/** How many days back a proof catches up, and how many the home page shows. */
 export const provedDays = 30;
 
 /** What became of the mail of one direction, counted by recipients (D30). */
@@ -39,7 +39,7 @@ const mailAccount = z.object({
 const ledgerDay = z.object({
   /** As `2026-11-23`, in UTC. */
   day: z.string(),
-  /** Its counts are those of this moment: ISO 8601, UTC. */
+  /** When the day was counted: ISO 8601, UTC. */
   proved_at: z.string(),
   in: mailAccount,
   out: mailAccount,

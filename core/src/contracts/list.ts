@@ -8,7 +8,7 @@ import { limit, page } from './fields.ts';
 export interface ListFacts {
   /** Names of the columns that the list can be sorted by. */
   sort: readonly string[];
-  /** The order unless another is asked for: a column's name, with `-` before it for descending. */
+  /** The default order: a column's name, with `-` before it for descending. */
   defaultSort: string;
   /** Query keys that narrow the list, beside `search`. */
   filters: readonly string[];
@@ -17,12 +17,10 @@ export interface ListFacts {
 /** An order as a query string carries it: a column's name ascending, or `-name` descending. */
 export type SortOrder<N extends string> = N | `-${N}`;
 
-/** How much a search may ask for. */
+/** The most characters and words of a search. */
 export const searchLimits = { characters: 200, words: 10 } as const;
 
-/**
- * The words of a search; a record is found when each of them stands in one of its searched columns.
- */
+/** The words of a search; a record is found when each of them is in one of its searched columns. */
 export function searchWords(search: string): string[] {
   return search.split(/\s+/u).filter((word) => word !== '');
 }

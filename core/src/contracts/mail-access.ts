@@ -14,19 +14,19 @@ export const administratorActs = [
   'password:set-by-link',
 ] as const;
 
-/** The most acts, and the most addresses of the past, that are answered. */
+/** The most acts, and the most former addresses, that an answer has. */
 export const mostAccessEvents = 20;
 
 /**
- * An address that gets copies of the caller's mail, or got them (D35). Where it got all mail at one
- * time and a part of it at another, each of the times is an entry.
+ * An address that gets copies of the caller's mail, or got them (D35). If it got all mail in one
+ * period and a part of it in another, each period is an entry.
  */
 export const forwardedToDto = z.object({
   address: z.string(),
   since: z.string(),
-  /** Null while it gets them. */
+  /** Null while it still gets them. */
   until: z.string().nullable(),
-  /** Only what a filter names. */
+  /** Whether it gets only what a filter names. */
   is_filtered: z.boolean(),
 });
 export type ForwardedToDto = z.infer<typeof forwardedToDto>;
@@ -42,13 +42,13 @@ const waysInDto = z.object({
 export const mailAccessDto = z.object({
   /** People who were given a copy of it (D54). */
   copies: z.array(backupReaderDto),
-  /** The address of today first. */
+  /** The current address first. */
   forwarded_to: z.array(forwardedToDto),
   /** Archives of the company that were made while the caller was in it, the latest first (D66). */
   archives: z.array(
     z.object({
       _id: z.string(),
-      /** Of the person who had it made. */
+      /** Name of the person who had it made. */
       name: z.string(),
       createdAt: z.string(),
       /** Whether the host still has the file. */

@@ -29,11 +29,11 @@ const progress = {
 /** A backup as its reader sees it. Times are ISO 8601, UTC. */
 export const backupDto = z.object({
   _id: z.string(),
-  /** Address of the person whose mail it is; that person may be gone. */
+  /** Address of the person whose mail it is; that person may be deleted. */
   backup_email: z.string(),
   name: z.string(),
   backup_createdAt: z.string(),
-  /** When what was new was last added; null before the first time is done. */
+  /** When new messages were last added; null until the first copying is done. */
   updatedAt: z.string().nullable(),
   received: z.number().int(),
   sent: z.number().int(),
@@ -49,7 +49,7 @@ export const backupEmailRowDto = emailRowDto.omit({ thread: true, delivery_state
 });
 export type BackupEmailRowDto = z.infer<typeof backupEmailRowDto>;
 
-/** How far a backup is. */
+/** The progress of a backup. */
 export const backupProgressDto = z.object({
   _id: z.string(),
   /** Addresses of the person whose mail it is, and of the person who reads it. */
@@ -62,8 +62,8 @@ export const backupProgressDto = z.object({
 export type BackupProgressDto = z.infer<typeof backupProgressDto>;
 
 /**
- * While a backup of the one for the other is being made, it is answered as it stands. Given again
- * later, what is new is added to it.
+ * While a backup of this person for this reader is being made, the call answers its progress. A
+ * later call adds new messages to it.
  */
 export const giveBackup = endpoint({
   method: 'PUT',

@@ -42,12 +42,12 @@ export const getFolderTotals = endpoint({
 });
 
 /**
- * With `whole_threads` each id stands for its conversation in its folder, up to that message: what
- * has come since it was listed stays as it is. Conversations may be long, so they are changed in
- * batches; while `is_left` is true the client calls again. `touched` names the messages that had
- * other values before, which is what taking the change back needs. With `from` only those are
- * changed that are still in this folder: what another window has restored since a deletion was
- * asked for stays.
+ * With `whole_threads` each id stands for its conversation in its folder, up to that message: later
+ * messages stay as they are. Conversations may be long, so they are changed in batches; while
+ * `is_left` is true the client calls again. `touched` names the messages that had other values
+ * before, so that the client can undo the change. With `from` only messages are changed that are
+ * still in this folder: one that another window has restored since the person asked for the
+ * deletion stays.
  */
 export const changeStatus = endpoint({
   method: 'PUT',
@@ -81,7 +81,7 @@ export const wholeFolders = ['inbox', 'snoozed', 'sent', 'archive', 'junk', 'tra
 export const wholeFolder = z.union([z.enum(wholeFolders), z.templateLiteral(['own:', z.string().regex(/^\d{1,20}$/)])]);
 export type WholeFolder = z.infer<typeof wholeFolder>;
 
-/** Names a place in a folder: messages that come later stand after it. */
+/** A position in a folder: messages that come later are after it. */
 export const mark = z.string().regex(/^\d{1,10}$/, 'Not a mark');
 
 export const markFolder = endpoint({
@@ -94,10 +94,10 @@ export const markFolder = endpoint({
 });
 
 /**
- * What came into the folder after the mark stays as it is. A large folder takes several calls:
- * while `is_left` is true, the client calls again with the answered `until`. Each call is done when
- * it is answered, so a client that stops has changed the newer messages alone. `touched` names the
- * messages that had the other value, which is what taking the change back needs.
+ * Messages that came into the folder after the mark stay as they are. A large folder takes several
+ * calls: while `is_left` is true, the client calls again with the answered `until`. Each call is
+ * complete when it is answered, so a client that stops has changed only the newer messages.
+ * `touched` names the messages that had the other value, so that the client can undo the change.
  */
 export const changeFolder = endpoint({
   method: 'PUT',
@@ -130,7 +130,7 @@ export const changeFolder = endpoint({
   }),
 });
 
-/** What a folder is emptied with, and what it answers. */
+/** The body and the answer of a call that empties a folder. */
 const emptying = {
   body: z.object({
     until: z
@@ -153,7 +153,7 @@ export const emptyTrash = endpoint({
   ...emptying,
 });
 
-/** As `emptyTrash`. Junk goes by the permissions of the inbox (D46). */
+/** As `emptyTrash`. Junk has the permissions of the inbox (D46). */
 export const emptyJunk = endpoint({
   method: 'POST',
   path: '/mail/empty_junk',

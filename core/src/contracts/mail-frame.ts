@@ -2,11 +2,12 @@
 export const tallestFrame = 100_000;
 
 /**
- * The one script that runs beside the text of a message (D41). It stands here because both ends
- * need it word for word: the web app puts it into the frame, and the content policies of the page
- * and of the frame admit it by its hash. It says how tall the text is, which plain key or `mailto:`
- * link was pressed, and where a place is that a link of the text leads to; it gives that place the
- * focus, and prints when it is asked to. It reads nothing else and changes nothing.
+ * The one script that runs beside the text of a message (D41). It is in this file because both ends
+ * need its exact text: the web app puts it into the frame, and the content policies of the page and
+ * of the frame admit it by its hash. It reports the height of the text, each plain key and
+ * `mailto:` link that is pressed, and the position of a place that a link of the text leads to. It
+ * opens folds around that place and gives it the focus. It prints when the page asks for it. It
+ * reads and changes nothing else.
  */
 export const frameScript = `(() => {
   const root = document.documentElement;
@@ -68,7 +69,7 @@ export const frameScript = `(() => {
  */
 export const frameScriptSource = "'sha256-+Fg3XRwFkkoOUWgX1/qZ7BRoQqs+iThZbvWLFqBo+uw='";
 
-/** All that a frame may say. */
+/** All messages that a frame may send. */
 export type FrameMessage =
   | { kind: 'height'; height: number }
   | { kind: 'key'; key: string }
@@ -80,7 +81,7 @@ export type FrameMessage =
 /** Keys that act on a page: one plain sign each. */
 const plainKey = /^[a-z0-9#/?!.,;:[\]{}]$/i;
 
-/** What a frame has said; null for anything that is not exactly of one of these forms. */
+/** Reads a message of a frame; null for anything that is not exactly of one of these forms. */
 export function readFrameMessage(data: unknown): FrameMessage | null {
   if (typeof data !== 'object' || data === null) return null;
   const { kind, height, key, href, top } = data as Record<string, unknown>;

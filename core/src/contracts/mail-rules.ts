@@ -47,8 +47,8 @@ const text = z
   .optional();
 
 /**
- * What a message must have: all that is named, anywhere in the field, whatever the case. An empty
- * text asks for nothing.
+ * What a message must have: each given text, anywhere in its field, whatever the case. An empty
+ * text is no condition.
  */
 export const filterConditions = z
   .object({
@@ -66,7 +66,7 @@ export const filterConditions = z
   });
 export type FilterConditions = z.infer<typeof filterConditions>;
 
-/** What happens to it. */
+/** What happens to a message that fits. */
 export const filterActions = z
   .object({
     move_to: z.enum(['archive', 'junk', 'trash']).optional(),
@@ -74,7 +74,7 @@ export const filterActions = z
     folder: id.optional(),
     star: z.boolean().optional(),
     mark_read: z.boolean().optional(),
-    /** To the address that has agreed to get copies of the caller's mail (D35). */
+    /** Forwards it to the address that has agreed to get copies of the caller's mail (D35). */
     forward: z.boolean().optional(),
     /** The id of a label of the caller, which the messages get (D60). */
     label: id.optional(),
@@ -170,8 +170,8 @@ export const countFitting = endpoint({
 });
 
 /**
- * Goes on as `countFitting` does. What was done when a client stops stays done. No message is
- * forwarded, and no other filter is looked at.
+ * Takes several calls, as `countFitting` does. If a client stops, what was done stays done. No
+ * message is forwarded, and no other filter is applied.
  */
 export const applyFilter = endpoint({
   method: 'PUT',

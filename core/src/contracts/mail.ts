@@ -57,7 +57,10 @@ export const getEmail = endpoint({
   query: z.object({
     /** The most messages of the conversation beside this one. */
     replies: z.coerce.number().int().min(0).max(500).default(100),
-    /** Of these, the first words alone: their texts are fetched when they are opened. */
+    /**
+     * Whether these have only their first words. The client fetches a text when the person opens
+     * it.
+     */
     brief: flag.optional(),
     /** `text` answers with the words of the message without its markup. */
     as: z.enum(['text']).optional(),
@@ -68,10 +71,13 @@ export const getEmail = endpoint({
 /** The longest mailbox with a name: 255 characters of it, each quoted, and an address. */
 export const longestMailbox = 800;
 
-/** Recipients that each field of a message takes. */
+/** How many recipients each field of a message takes. */
 export const mostRecipients = 100;
 
-/** A draft takes more: an answer to all may begin with too many, and is kept until some go. */
+/**
+ * A draft takes more: an answer to all may begin with too many, and must be saved until its writer
+ * removes some.
+ */
 const mostInDraft = 300;
 
 const mailboxes = (most: number) =>
@@ -82,11 +88,11 @@ export const recipientList = mailboxes(mostRecipients);
 export const draftRecipients = mailboxes(mostInDraft);
 
 /**
- * Names one composed message. The client chooses it when the writing begins, a UUID for example,
- * and keeps it until the message is sent. The same key from the same person sends nothing twice: a
- * repeat is given the first answer again. A key is kept for 35 days. It is free again when its
- * attempt failed. It stays used when the message is taken back: the draft is sent under a key of
- * its own.
+ * Identifies one composed message. The client chooses it when the writing begins, a UUID for
+ * example, and keeps it until the message is sent. The same key from the same person sends nothing
+ * twice: a repeat gets the first answer again. A key is kept for 35 days. It is free again when its
+ * attempt failed. It stays used when the message is taken back: the draft is then sent under
+ * another key.
  *
  * 409 `idempotency_key_reused`: other content was sent under the key. 409 `send_undone`: the
  * message was taken back. 409 `still_sending`: another call with the key takes long; ask `findSent`
@@ -95,7 +101,7 @@ export const draftRecipients = mailboxes(mostInDraft);
 export const idempotencyKey = z.string().regex(/^[\w-]{16,64}$/, 'A key has 16 to 64 letters, digits, - and _');
 
 /**
- * Days for which a browser keeps an unsent message after its last change. It may ask for as long
+ * Days for which a browser keeps an unsent message after its last change. For as long, it may ask
  * what became of the message.
  */
 export const unsentDays = 30;
@@ -112,7 +118,7 @@ export const sendFields = {
   idempotency_key: idempotencyKey.optional(),
   /**
    * The address in From: the mailbox or an alias of the sender. Unless given, the mailbox. Any
-   * other address, an alias that is gone as well, is a 422 at `from`.
+   * other address, such as a removed alias, is a 422 at `from`.
    */
   from: emailAddress.optional(),
   recipient_emails_to: recipientList,
@@ -133,7 +139,7 @@ export const sendFields = {
   /** Files of the draft, or of the original of a forward, that the message leaves out. */
   without_attachments: z.array(id).max(1000).default([]),
   /**
-   * Send it then and not now (ISO time): at least 2 minutes and at most a year ahead, or it is a
+   * When to send it, if not now (ISO time): at least 2 minutes and at most a year ahead, or it is a
    * 422 at `send_at` (D48). 409 `too_many_scheduled`: as many are waiting as one may have.
    */
   send_at: sendTime.optional(),
@@ -186,7 +192,7 @@ export const replyOrForward = endpoint({
  * For a client that sent a message and got no answer. 404 `not_sent`: nothing was sent under the
  * key and nothing is under way, so the message can be sent again. 409 `still_sending`: ask again
  * after `Retry-After` seconds. 409 `send_undone`: the message was sent and taken back. The `ids` of
- * that answer have the `draft_id` of the draft that it became, until that is saved or gone.
+ * that answer have the `draft_id` of the draft that it became, until that is saved or removed.
  */
 export const findSent = endpoint({
   method: 'GET',

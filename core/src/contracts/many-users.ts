@@ -7,7 +7,7 @@ export const maxChangedUsers = 100;
 
 /** What became of a change of many people. */
 export const manyUsersDto = z.object({
-  /** Ids of the people that were changed, or that were so before. */
+  /** Ids of the people that were changed, or that had the value already. */
   changed: z.array(z.string()),
   /** Those that stay as they are, each with a sentence that says why. */
   refused: z.array(z.object({ _id: z.string(), message: z.string() })),
@@ -45,7 +45,7 @@ export const maxImportBytes = 5_242_880;
 /** The most problems that an answer lists. */
 export const maxImportProblems = 500;
 
-/** The most values that an answer lists of a file whose letters are a guess. */
+/** The most values that an answer lists of a file whose encoding is a guess. */
 export const maxGuessed = 3;
 
 /** The columns of an import in the order of the template; `isRequired` ones must be there. */
@@ -88,7 +88,7 @@ export const importDto = z.object({
   left_out: z.array(z.string()),
   /**
    * The new people with the passwords that the host made for them, in the order of the file; null
-   * for a trial. They are answered this once.
+   * for a trial. No later answer has the passwords.
    */
   added: z
     .array(z.object({ name: z.string(), email: z.string(), active_status: z.boolean(), password: z.string() }))
@@ -96,7 +96,7 @@ export const importDto = z.object({
 });
 export type ImportDto = z.infer<typeof importDto>;
 
-/** The name that the caller gives an import, to ask how far it is. */
+/** The id that the caller gives an import, to ask for its progress. */
 const importId = z.uuid('Not a valid import id');
 
 export const importUsers = endpoint({
@@ -117,7 +117,7 @@ export const importUsers = endpoint({
   answer: importDto,
 });
 
-/** How far an import is. */
+/** The progress of an import. */
 export const importProgressDto = z.object({ done: z.number().int(), people: z.number().int() });
 
 export const getImportProgress = endpoint({

@@ -63,11 +63,11 @@ export const getHostHealth = endpoint({
     database: z.string(),
     /** Null while it does not answer. */
     redis: z.string().nullable(),
-    /** How late the longest-waiting outgoing mail is, past the moment it was due; in seconds. */
+    /** How long the outgoing mail that waits longest is overdue, in seconds. */
     queue_late_seconds: z.number().int(),
-    /** How late the oldest job is that no worker was told of, in seconds. */
+    /** How long the oldest job that was not announced to the workers is overdue, in seconds. */
     jobs_late_seconds: z.number().int(),
-    /** Of the mail doors; null where there is no file yet. */
+    /** The certificate of the mail doors; null when there is no file yet. */
     certificate: z.object({ valid_to: z.string(), is_self_signed: z.boolean() }).nullable(),
     /** When the last backup of the host was taken; null when it knows of none. */
     last_backup: z.string().nullable(),

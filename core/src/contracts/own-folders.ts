@@ -5,7 +5,9 @@ import { id } from './fields.ts';
 /** The most folders that one person makes. */
 export const mostOwnFolders = 100;
 
-/** Names of folders that the host has; none of one's own is called so, in whatever case. */
+/**
+ * Names that the host uses for folders. No person's own folder has one of them, in whatever case.
+ */
 export const takenFolderNames: readonly string[] = [
   'inbox',
   'starred',
@@ -33,14 +35,15 @@ export const ownFolderDto = z.object({
 export type OwnFolderDto = z.infer<typeof ownFolderDto>;
 
 /**
- * Two names are the same if they differ only in capitals or in the form of their letters. It fits
- * its column. The name is cut first: putting many accents into order takes quadratic time.
+ * The form in which names are compared. Names that differ only in case, or in the Unicode form of
+ * their letters, have the same key. The key fits its column. The name is cut first, since
+ * normalising many accents takes quadratic time.
  */
 export function folderNameKey(name: string): string {
   return name.slice(0, 255).normalize('NFKC').toLowerCase().slice(0, 255).toWellFormed();
 }
 
-// Line breaks, halves of characters, and characters that show nothing or turn the text around them
+// Line breaks, lone surrogates, and characters that are invisible or change the direction of text
 const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]/u;
 
 /** What the form of a folder sends. */
@@ -91,7 +94,7 @@ export const removeOwnFolder = endpoint({
   answer: z.undefined(),
 });
 
-/** Where messages are that were moved: what the call needs to move them back. */
+/** Where messages were before a move: what the call needs to move them back. */
 export const formerPlace = z.object({
   folder_id: z.string().nullable(),
   archive_status: z.boolean(),
@@ -100,12 +103,12 @@ export const formerPlace = z.object({
 });
 
 /**
- * Without a folder, messages go back to where they would be without one: the inbox, Sent or
+ * With `folder_id` null, messages leave the person's own folders: they go to the inbox, Sent or
  * Snoozed. A flag that is left out is false, so that messages leave the archive, Junk and the
- * trash. What the person has sent goes to Junk by no move. With `whole_threads` each id stands for
- * its conversation in its folder, up to that message, as in `status_change`; while `is_left` is
- * true the client calls again. `touched` names the messages that were elsewhere before, by their
- * former place: the same call with it moves them back.
+ * trash. No move puts a message into Junk that the person has sent. With `whole_threads` each id
+ * stands for its conversation in its folder, up to that message, as in `status_change`; while
+ * `is_left` is true the client calls again. `touched` names the messages that were elsewhere
+ * before, by their former place: the same call with it moves them back.
  */
 export const moveMessages = endpoint({
   method: 'PUT',
@@ -121,7 +124,7 @@ export const moveMessages = endpoint({
     whole_threads: z.boolean().optional(),
   }),
   answer: z.object({
-    /** Messages that were moved. */
+    /** How many messages were moved. */
     changed: z.number().int(),
     touched: z.array(z.object({ from: formerPlace, email_ids: z.array(z.string()) })),
     is_left: z.boolean(),

@@ -41,8 +41,8 @@ export function isProviderOnly(model: string, action: PermissionAction): boolean
 }
 
 /**
- * Flags that no call asks for: their owner makes nothing in these folders. They are kept as they
- * were given, and not shown.
+ * Whether no call needs a flag, since a person creates nothing in these folders. Such flags are
+ * stored as they were given, and not shown.
  */
 export function gatesNothing(model: string, action: PermissionAction): boolean {
   return action === 'create' && ['inbox', 'starred', 'archive', 'trash'].includes(model);

@@ -37,7 +37,7 @@ export type PlanLimitsDto = z.infer<typeof planLimits>;
 /** How much there is, and the most that there may be; null for any number. */
 export const usedOfLimit = z.object({ used: z.number().int(), limit: z.number().int().nullable() });
 
-/** What a company has of what its plan allows; storage in bytes. */
+/** How much of its plan a company uses; storage in bytes. */
 export const planUse = z.object({ users: usedOfLimit, domains: usedOfLimit, storage: usedOfLimit });
 export type PlanUse = z.infer<typeof planUse>;
 

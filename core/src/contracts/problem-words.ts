@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /**
- * What is wrong with a value, where its schema has no words of its own. Zod's words name types of
+ * The message for an invalid value, where its schema has none. Zod's own messages name types of
  * JavaScript, which say nothing to the person or the program that sent the value.
  */
 export const problemWords: z.core.$ZodErrorMap = (issue) => {

@@ -7,7 +7,7 @@ import { optionalLine, optionalPhone, requiredLine } from './records.ts';
 /** An avatar's largest size, bytes. */
 export const maxAvatarBytes = 1_048_576;
 
-/** A flag that a person can only take back; a multipart form sends it as text. */
+/** A flag that a person can only clear; a multipart form sends it as text. */
 const takenBack = z.union([z.literal(false), z.literal('false').transform(() => false as const)], {
   error: 'Can only be set to false',
 });

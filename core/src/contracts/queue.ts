@@ -19,7 +19,7 @@ export const queueGroupDto = z.object({
   /** `held`: by an administrator. */
   state: z.enum(['queued', 'held']),
   reason: z.string(),
-  /** Recipients. */
+  /** How many recipients. */
   count: z.number().int(),
   /** How many of them are being sent at this moment. */
   sending: z.number().int(),
@@ -45,8 +45,9 @@ export const listQueue = endpoint({
 });
 
 /**
- * Changes a part of them, 500 at most, and says whether there may be more: the caller repeats the
- * call with the `before` of the first answer. What is being sent at this moment is left alone.
+ * Changes a part of the mail, 500 at most, and says whether there may be more. Then the caller
+ * repeats the call with the `before` of the first answer. Mail that is being sent at this moment is
+ * left alone.
  */
 export const changeQueue = endpoint({
   method: 'POST',

@@ -9,7 +9,7 @@ export const realtimeEvents = {
   deliveriesChanged: 'deliveries_changed',
 } as const;
 
-/** Payload of `hello`, which every connection begins with, also one that comes back. */
+/** Payload of `hello`, which the server sends first on every connection, also after a reconnect. */
 export interface HelloEvent {
   /** Version of the web app that the server has, see web-version.ts; null where none was built. */
   web: string | null;
@@ -17,7 +17,7 @@ export interface HelloEvent {
 
 /**
  * Payload of `mailbox_changed`: entries of these folders came, went or got other flags, by whatever
- * window, device or door. Several may come for one change; one that is lost is not repeated.
+ * window, device or door. Several events may come for one change; a lost one is not repeated.
  */
 export interface MailboxChangedEvent {
   folders: FolderKey[];
@@ -25,7 +25,7 @@ export interface MailboxChangedEvent {
 
 /**
  * Payload of `deliveries_changed`: these sent messages have a new state for one of their
- * recipients. One that is lost is not repeated.
+ * recipients. A lost event is not repeated.
  */
 export interface DeliveriesChangedEvent {
   /** Entries in Sent of the person. */

@@ -11,13 +11,16 @@ export const recipientDto = z.object({
 });
 export type RecipientDto = z.infer<typeof recipientDto>;
 
-/** The most that one call answers: without a text it is what a window keeps. */
+/**
+ * The most that one call answers: `found` for a text, and `first` without one, which a window
+ * keeps.
+ */
 export const mostRecipients = { found: 8, first: 40 } as const;
 
 /**
- * Each word of `q` begins a word of the name or the address. Those whom the caller writes to most
- * come first, by how often and how lately; of people who are equal the colleague. Without `q` they
- * are those that come first of all.
+ * Each word of `q` begins a word of the name or the address. Recipients to whom the caller writes
+ * most come first, by how often and how lately; of equal ones, colleagues come first. Without `q`
+ * the answer has the first ones of all.
  */
 export const findRecipients = endpoint({
   method: 'GET',

@@ -21,7 +21,9 @@ export const roleDto = z.object({
   ...stateFields,
   /** Raised by each change of a form; the form sends it back. */
   version: z.number().int(),
-  /** Built-in roles have no `edit`; a second factor can be asked of their people all the same. */
+  /**
+   * Built-in roles have no `edit`; a second factor can be required of their people all the same.
+   */
   abilities: abilities.extend({ require_two_factor: z.boolean() }),
 });
 export type RoleDto = z.infer<typeof roleDto>;
@@ -41,7 +43,7 @@ export const roleForm = z.object({
     .optional(),
 });
 
-/** What the form of a role that is there sends. Number and company never change. */
+/** What the form of an existing role sends. Number and company never change. */
 export const roleChange = z.object({
   role_name: roleName.optional(),
   active_status: z.boolean().optional(),

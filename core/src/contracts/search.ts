@@ -11,7 +11,7 @@ export type MarkDto = z.infer<typeof mark>;
 export const searchRowDto = emailRowDto.extend({
   /** The folder that it is in. */
   folder: z.enum(['inbox', 'snoozed', 'sent', 'archive', 'junk', 'trash', 'draft', 'own']),
-  /** The draft whose message it is, to go on with it; null for any other message. */
+  /** The draft whose message it is, to continue it; null for any other message. */
   draft_id: z.string().nullable(),
   /** The version of that draft. */
   draft_version: z.number().int().nullable(),
@@ -31,7 +31,7 @@ export type SearchRowDto = z.infer<typeof searchRowDto>;
 /** The longest question, in characters. */
 export const longestSearch = 300;
 
-/** Those of other mail programs stand after our own. */
+/** The operators of a search. The second line has those of other mail programs. */
 const operators = [
   'from|to|cc|bcc|subject|filename|has|in|is|label|before|after|older_than|newer_than|larger|smaller',
   'older|newer|attachments?|hasattachments?',
@@ -71,7 +71,7 @@ export const searchMail = endpoint({
     limit,
     /**
      * The IANA name of the person's time zone, as `Asia/Kolkata`: the days of `before:` are theirs.
-     * One that the host does not know is passed over.
+     * A name that the host does not know is ignored.
      */
     time_zone: z.string().max(64).optional(),
     /** How far the person's clock is ahead of UTC, where the time zone is not known. */
@@ -81,7 +81,7 @@ export const searchMail = endpoint({
     rows: z.array(searchRowDto),
     /** At most 1,000; only these can be paged through. */
     total: z.number().int(),
-    /** There are more than are counted. */
+    /** True when there are more than are counted. */
     is_more: z.boolean(),
     /** False while the index of the mailbox is being built: older messages are not found yet. */
     is_complete: z.boolean(),

@@ -9,7 +9,9 @@ export const setupStepNames = ['add', 'prove', 'a', 'mx', 'spf', 'dkim', 'dmarc'
 export const setupStep = z.object({
   number: z.number().int(),
   name: z.enum(setupStepNames),
-  /** `waiting`: the DNS does not say it yet. `unknown`: the name servers gave no answer. */
+  /**
+   * `waiting`: the DNS does not have the record yet. `unknown`: the name servers gave no answer.
+   */
   state: z.enum(['done', 'waiting', 'unknown']),
   /** The record to add or to change, with its full name; null where there is none. */
   record: z.object({ type: z.string(), name: z.string(), content: z.string() }).nullable(),
@@ -41,7 +43,7 @@ export const setupExtra = z.object({
 });
 export type SetupExtra = z.infer<typeof setupExtra>;
 
-/** What is left to do until mail for a domain arrives, as the DNS stands now. */
+/** What is left to do until mail for a domain arrives, by what the DNS says now. */
 export const setupGuideDto = z.object({
   domain_id: z.string(),
   domain: z.string(),

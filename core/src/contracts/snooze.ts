@@ -6,8 +6,8 @@ import { sendTime } from './mail.ts';
 /**
  * `until` null takes messages out of Snoozed at once: they go back to where they were. With
  * `whole_threads` each id stands for its conversation in its folder, up to that message; while
- * `is_left` is true the client calls again. `touched` says until when each message slept before,
- * which is what taking the change back needs.
+ * `is_left` is true the client calls again. `touched` says until when each message was snoozed
+ * before, so that the client can undo the change.
  *
  * 422 at `until`: the time has passed or is more than a year ahead. 409 `not_in_inbox`: one of the
  * messages is neither in the inbox nor in Snoozed.
@@ -29,8 +29,8 @@ export const snooze = endpoint({
 });
 
 /**
- * At `at` the host puts a notice into the conversation, unless an answer has come by then. `at`
- * null: the sender waits no more.
+ * At `at` the host puts a notice into the conversation, unless an answer has come by then. With
+ * `at` null there is no reminder any more.
  *
  * 422 at `at`: the time has passed or is more than a year ahead. 409 `not_sent_by_you`: it is no
  * message that the person has sent. 409 `too_many_reminders`: the person waits for answers to 200

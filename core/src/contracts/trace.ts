@@ -3,7 +3,10 @@ import { endpoint } from './endpoint.ts';
 import { day, id } from './fields.ts';
 import { asList } from './list.ts';
 
-/** What the list of traced messages can be narrowed to; `accepted` is all but the last two. */
+/**
+ * The states by which the list of traced messages can be filtered; `accepted` is all but the last
+ * two.
+ */
 export const traceStates = [
   'accepted',
   'stored',
@@ -31,7 +34,7 @@ const moment = z.union([z.iso.datetime({ offset: true }), day], { error: 'Enter 
 
 /**
  * What became of one message for one recipient (D30). Texts of strangers are shown as one line,
- * with a code for each letter that could not be seen. Times are ISO 8601, UTC.
+ * with a code for each invisible character. Times are ISO 8601, UTC.
  */
 export const tracedDto = z.object({
   _id: z.string(),
@@ -49,7 +52,7 @@ export const tracedDto = z.object({
   answers: z.number().int(),
   expanded_by: z.enum(['alias', 'group', 'catch_all']).nullable(),
   forwarded_for: z.string().nullable(),
-  /** Null for a sender elsewhere on this host, and for refusals before it was known. */
+  /** Null for a sender elsewhere on this host, and for refusals before the company was known. */
   company_id: z.object({ _id: z.string(), name: z.string() }).nullable(),
   createdAt: z.string(),
 });
@@ -101,7 +104,7 @@ export const storyDto = tracedDto.extend({
   /** The attempt, or the answer, that made the state what it is. */
   last: attemptDto.omit({ reason: true }),
   next_attempt_at: z.string().nullable(),
-  /** When a scheduled message was let go. */
+  /** When a scheduled message was released. */
   released_at: z.string().nullable(),
   /** A worker is busy with it at this moment. */
   is_sending: z.boolean(),

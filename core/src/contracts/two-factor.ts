@@ -93,7 +93,7 @@ export const renewRecoveryCodes = endpoint({
   answer: z.object({ recovery_codes: z.array(z.string()) }),
 });
 
-/** For so long after a confirmation the acts that need one are not asked about again. */
+/** For so long after a confirmation, the acts that need one do not ask for another. */
 export const confirmedMinutes = 15;
 
 export const confirmSession = endpoint({

@@ -43,7 +43,7 @@ export const userDto = z.object({
 });
 export type UserDto = z.infer<typeof userDto>;
 
-/** A row of the matrix as it holds for a person, and where it comes from (D4). */
+/** A row of the matrix as it applies to a person, and where it comes from (D4). */
 export const sourcedPermission = permissionEntry.extend({ source: z.enum(['role', 'own']) });
 export type SourcedPermission = z.infer<typeof sourcedPermission>;
 
@@ -158,7 +158,7 @@ export const getUser = endpoint({
   answer: userDetailDto,
 });
 
-/** What a person of a company can be given. */
+/** The roles and domains that a person of a company can be given. */
 export const userChoices = z.object({
   company: z.object({ _id: z.string(), name: z.string() }),
   /** Roles that are not deleted, by number; those with `assignable` may be given by the caller. */

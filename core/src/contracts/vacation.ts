@@ -4,7 +4,7 @@ import { day, timeZone } from './fields.ts';
 
 const fields = {
   is_on: z.boolean(),
-  /** Empty: that of the message, after `Auto: `. */
+  /** If empty, the answer has the subject of the message, after `Auto: `. */
   subject: z
     .string()
     .trim()
@@ -19,11 +19,11 @@ const fields = {
   time_zone: timeZone,
 };
 
-/** What the form of the answer sends. */
+/** What the form of the vacation reply sends. */
 export const vacationForm = z
   .object({
     ...fields,
-    /** Answers people of the company and those written to before alone (D68). */
+    /** Whether only people of the company and those written to before get an answer (D68). */
     only_known: z.boolean().default(false),
   })
   .refine(({ is_on: isOn, body }) => !isOn || body !== '', { error: 'Please enter what is answered', path: ['body'] })

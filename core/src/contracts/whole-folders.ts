@@ -13,8 +13,8 @@ const progress = {
 };
 
 /**
- * In parts, as `folder_status` is made. Without a folder, messages go back to where they would be
- * without one. `touched` names the messages that were elsewhere before, by their former place:
+ * Takes several calls, as `folder_status` does. With `folder_id` null, messages leave the person's
+ * own folders. `touched` names the messages that were elsewhere before, by their former place:
  * `move` with it moves them back.
  */
 export const moveFolder = endpoint({
@@ -36,8 +36,8 @@ export const moveFolder = endpoint({
 });
 
 /**
- * In parts, as `folder_status` is made. `touched` names the messages that had the label otherwise
- * before, which is what taking the change back needs.
+ * Takes several calls, as `folder_status` does. `touched` names the messages that the label was
+ * really put on or taken from, so that the client can undo the change.
  */
 export const labelFolder = endpoint({
   method: 'PUT',
