@@ -30,10 +30,10 @@ import { type CompanyFiles, refuseTaken, restoreCompanyRows, restoreGroups, rest
  *   read all and compare it with its digests -> the company, its roles and domains -> each file of
  *     JSON with the files before it, in one transaction with the place that is reached
  *
- * A restore that was interrupted goes on after that place, so nothing is restored twice. One command
- * at a time restores an archive: it holds a lock of the database, and writes a file only if the
- * place is still the one at which that file begins. The company is switched off until all of it is
- * restored. Until then senders keep the mail for people that are not restored yet.
+ * A restore that was interrupted goes on after that place, so nothing is restored twice. One
+ * command at a time restores an archive: it holds a lock of the database, and writes a file only if
+ * the place is still the one at which that file begins. The company is switched off until all of it
+ * is restored. Until then senders keep the mail for people that are not restored yet.
  */
 
 /** What is restored, and how. */
