@@ -4,7 +4,10 @@ import type { ConnectionCounts } from './connection-counts.ts';
 import { type EndReason, GuardedConnection, groupKeys, type Peer, type Stage } from './guarded-connection.ts';
 import { connectionCounts } from './shared-connection-counts.ts';
 
-/** How many connections a door holds at once, over all processes of its kind. */
+/**
+ * How many connections a door (a service that listens, such as SMTP or the API) holds at once, over
+ * all processes of its kind.
+ */
 export interface DoorLimits {
   /** Of one IPv4 address or IPv6 /64, and of one account that is logged in. */
   perAddress: number;

@@ -16,7 +16,7 @@ export type EndReason = 'address_limit' | 'network_limit' | 'account_limit' | 'd
 
 /** A connection, or a request behind a proxy, as the guard of a door sees it. */
 export interface Peer {
-  /** Of the peer, never of a proxy. */
+  /** The address of the peer, never of a proxy. */
   address: string;
   /** Ends it at once. */
   destroy(): void;

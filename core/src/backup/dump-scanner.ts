@@ -121,7 +121,10 @@ export class DumpScanner {
     return at + 1;
   }
 
-  /** A doubled quote ends a text and begins the next one, which comes to the same here. */
+  /**
+   * A doubled quote ends a text and begins the next one. The value loses the quote, which no wanted
+   * column has.
+   */
   #readText(chunk: Buffer, at: number): number {
     if (this.#isEscaped) {
       this.#isEscaped = false;

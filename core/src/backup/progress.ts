@@ -1,4 +1,4 @@
-/** Tells the operator what goes on. */
+/** Tells the operator about the progress. */
 export interface Progress {
   /** A step has begun or ended: a line that stays. */
   say(line: string): void;

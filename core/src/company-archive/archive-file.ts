@@ -21,7 +21,7 @@ export function pathsOf(directory: string, archiveId: string): { finished: strin
   };
 }
 
-/** Removes whatever there is of an archive. */
+/** Removes all files of an archive. */
 export async function removeFiles(directory: string, archiveId: string): Promise<void> {
   for (const path of Object.values(pathsOf(directory, archiveId))) await rm(path, { force: true });
 }
@@ -60,8 +60,8 @@ export async function listDirectory(directory: string): Promise<{ names: string[
 const pieceBytes = 1_048_576;
 
 /**
- * An archive that is being written. What is after the last `sync` may be lost; the next writer
- * cuts it off and goes on there.
+ * An archive that is being written. What is written after the last `sync` may be lost. The next
+ * writer cuts it off and continues there.
  */
 export class ArchiveFile {
   readonly #archive: FileHandle;

@@ -49,7 +49,7 @@ export async function workOnArchive(ctx: Ctx, archiveId: string, run: Run = {}):
   try {
     return await goOn(ctx, { archiveId, claimId, run });
   } catch (error) {
-    // The process ends, and another one goes on
+    // This process ends, and another run continues the archive
     if (run.signal?.aborted) throw error;
     const problem = problemOf(error) ?? ((await countFailure({ archiveId, claimId })) ? 'failed' : null);
     if (problem === null) throw error;
@@ -149,7 +149,9 @@ async function openFile(ctx: Ctx, archive: CompanyArchive, { written }: Cursor):
   }
 }
 
-/** Removes the file, since its row or the company is gone; unless another run writes it. */
+/**
+ * Removes the files of an archive whose row or company was removed, unless another run writes them.
+ */
 async function forget(ctx: Ctx, archiveId: string): Promise<'done'> {
   const archive = await CompanyArchive.findByPk(archiveId);
   if (archive?.state === 'making' && (await Company.count({ where: { id: archive.companyId, erasedAt: null } })) > 0)

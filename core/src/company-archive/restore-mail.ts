@@ -19,7 +19,7 @@ export interface Owner {
   email: string;
 }
 
-/** The files that stand before a file of JSON and that it may name. */
+/** The files before a JSON file, which it may name. */
 export type Waiting = ReadonlyMap<string, Member>;
 
 /** Writes what was read of a file, in a transaction. */

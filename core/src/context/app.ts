@@ -66,7 +66,7 @@ export interface BlobStore {
   /** The bytes in one go, at less cost than as a stream. A missing blob shows as an error. */
   read(key: string): Promise<Buffer>;
   has(key: string): Promise<boolean>;
-  /** Removes a blob; one that is already gone is fine. */
+  /** Removes a blob. A blob that is not there is no error. */
   remove(key: string): Promise<void>;
   /**
    * The keys that begin with these hexadecimal digits, in their order. There must be two digits at
@@ -166,8 +166,8 @@ export interface JobRelay {
   announce(rows: readonly OutboxRow[]): void;
   /**
    * Announces a job that has no row in the outbox, since rows of another table hold its work. Never
-   * throws: what can't be announced is found in those rows. Of many calls at one time few become a
-   * job.
+   * throws: what can't be announced is found in those rows. Many calls at the same time become few
+   * jobs.
    */
   wake(job: WakeUp): void;
   /** Announces rows that are due and were not announced; answers how many. */

@@ -27,7 +27,7 @@ const shape = {
   page_sizes: z.record(name, z.number().int().min(1).max(500)),
   /** Headings of the navigation whose pages are hidden. */
   folded: z.array(name).max(20),
-  /** Of the navigation, only the icons are shown. */
+  /** Whether the navigation shows only its icons. */
   rail: z.boolean(),
   labels_folded: z.boolean(),
   folders_folded: z.boolean(),

@@ -19,7 +19,7 @@ export const reportClientError = endpoint({
     stack: z.string().optional(),
     /** `location.pathname` of the page. */
     path: z.string(),
-    /** Of the web app, see web-version.ts; empty while developing. */
+    /** Version of the web app, see web-version.ts; empty while developing. */
     version: z.string(),
   }),
   answer: z.undefined(),

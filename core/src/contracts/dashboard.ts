@@ -35,7 +35,7 @@ export type GrowthPoint = z.infer<typeof growthPoint>;
  * deleted is not counted, so the growth since the beginning is the total.
  */
 export const growthDto = z.object({
-  /** Of the caller's scope, whatever the period and the client. */
+  /** Counts of the caller's whole scope, whatever the period and the client. */
   totals: z.object({ users: z.number().int(), domains: z.number().int() }),
   growth: z.object({
     /** Empty for periods of more than 92 days. */

@@ -201,7 +201,7 @@ export type EmailRowDto = z.infer<typeof emailRowDto>;
 
 const emailBody = {
   ...emailCore,
-  /** Sanitised HTML. Addresses of remote pictures stand in `data-remote-src` only (D20). */
+  /** Sanitised HTML. Addresses of remote pictures are in `data-remote-src` only (D20). */
   body: z.string(),
   /**
    * The style sheets of the message as one, filtered: it only changes how the message looks in a
@@ -215,7 +215,7 @@ const emailBody = {
   frame_path: z.string(),
   /**
    * Signed, expiring URL at which the server fetches the message's remote pictures for its reader:
-   * `?url=` is one that stands in `data-remote-src` (D42).
+   * `?url=` is one of the addresses in `data-remote-src` (D42).
    */
   images_path: z.string(),
   /** Whether the reader always sees remote pictures of this sender. */

@@ -137,7 +137,7 @@ export interface Envelope<T> {
   errors?: Record<string, string>;
   /** Stable machine-readable reason of a failure, listed in ops/docs/ERROR-CODES.md. */
   code?: string;
-  /** Of a failure with the code `changed_meanwhile`. */
+  /** Set for a failure with the code `changed_meanwhile`. */
   conflict?: Conflict<T>;
   /**
    * Ids of records with which a client can go on after a failure, by their names in the contract:

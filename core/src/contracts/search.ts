@@ -40,7 +40,7 @@ const operators = [
 /**
  * A piece of what a person types: `-from:"Ana Test"`, `"two words"`, `-word`, `word`. The last
  * quote may lack its end, and people put a space after an operator. Its groups are the minus, an
- * operator, another word before a colon, what stands in quotes, and what stands in none.
+ * operator, another word before a colon, the text in quotes, and the text without quotes.
  */
 export const searchPiece = new RegExp(
   `(-)?(?:(${operators}):(?!\\s+-?(?:${operators}):)\\s*|([a-z]+):)?(?:"([^"]*)(?:"|$)|(\\S+))`,

@@ -26,7 +26,10 @@ export class Client extends Model<InferAttributes<Client>, InferCreationAttribut
   /** Raised by each change that a form makes of the record. */
   declare version: CreationOptional<number>;
   declare deletedAt: CreationOptional<Date | null>;
-  /** When its permanent deletion was asked for. No call finds it, and a job removes its rows. */
+  /**
+   * When its permanent deletion was asked for. From then on no call finds it, and a job removes its
+   * rows.
+   */
   declare erasedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;

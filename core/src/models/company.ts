@@ -49,7 +49,10 @@ export class Company extends Model<InferAttributes<Company>, InferCreationAttrib
    */
   declare mailboxLimit: CreationOptional<string | null>;
   declare deletedAt: CreationOptional<Date | null>;
-  /** When its permanent deletion was asked for. No call finds it, and a job removes its rows. */
+  /**
+   * When its permanent deletion was asked for. From then on no call finds it, and a job removes its
+   * rows.
+   */
   declare erasedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;

@@ -30,7 +30,7 @@ export class Domain extends Model<InferAttributes<Domain>, InferCreationAttribut
    * domain of a company.
    */
   declare vouchedBy: CreationOptional<string | null>;
-  /** When its DNS was asked for the proof last. */
+  /** When the DNS was last checked for its proof. */
   declare proofAskedAt: CreationOptional<Date | null>;
   /** The result of the last check of its DNS, as an index of `healthLevels`. */
   declare health: CreationOptional<number>;

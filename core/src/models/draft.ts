@@ -45,7 +45,7 @@ export class Draft extends Model<InferAttributes<Draft>, InferCreationAttributes
   declare bytesDueAt: CreationOptional<Date | null>;
   /** Message-ID of the message that it answers; null where the entry's bytes say it. */
   declare inReplyTo: CreationOptional<string | null>;
-  /** The conversation that it goes on, as `References` names it. */
+  /** The Message-IDs of the conversation that it continues, as in the header `References`. */
   declare referenceIds: CreationOptional<string[] | null>;
   /** Raised by each save. */
   declare version: CreationOptional<number>;

@@ -43,7 +43,7 @@ export class MailboxEntry extends Model<InferAttributes<MailboxEntry>, InferCrea
   declare messageId: string;
   /** Derived from the flags: the role of the folder it is in, `own` or `gone`. */
   declare folder: EntryFolder;
-  /** The row of that folder; null when the entry is gone. */
+  /** The row of that folder; null when the entry is `gone`. */
   declare folderId: string | null;
   /** Names the entry in its folder (RFC 9051 2.3.1.1). An entry that moves gets another one. */
   declare uid: number | null;

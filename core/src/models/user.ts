@@ -95,7 +95,10 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   /** The signature of replies and forwards. */
   declare signatureReplyId: CreationOptional<string | null>;
   declare deletedAt: CreationOptional<Date | null>;
-  /** When its permanent deletion was asked for. No call finds it, and a job removes its rows. */
+  /**
+   * When its permanent deletion was asked for. From then on no call finds it, and a job removes its
+   * rows.
+   */
   declare erasedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;

@@ -198,8 +198,8 @@ function toDomain(companyId: string, domain: OwnDomain): Leg {
 }
 
 /**
- * The domains of the company to which neighbours' rows of a term can have gone. A sender outside
- * this host has no such rows, however many others it has.
+ * The domains of the company for which rows of neighbours can match a term. A sender outside this
+ * host has no such rows, however many others it has.
  */
 async function reachedBy(ctx: Ctx, term: Term, domains: readonly OwnDomain[]): Promise<readonly OwnDomain[]> {
   if (term.kind !== 'key' && term.kind !== 'domain') return domains;
@@ -239,7 +239,7 @@ function partOf({ index, order, where, time }: Leg, most: number): Condition {
   };
 }
 
-/** Refuses a search that would show only a part of what was asked for as if it were all of it. */
+/** Refuses a search whose result would be incomplete without saying so. */
 async function requireFew(ctx: Ctx, parts: readonly Condition[]): Promise<void> {
   for (const { sql, values } of parts) {
     const [row] = await readRows<{ count: number }>(ctx, `SELECT COUNT(*) AS count FROM (${sql}) c`, values);

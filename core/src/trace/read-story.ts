@@ -172,7 +172,8 @@ interface CompanionRow extends Companion {
 
 async function readCompanions(ctx: Ctx, seen: TraceScope, { id, messageId, mailId }: StoryRow): Promise<Companion[]> {
   const visible = isVisible(seen);
-  // Refusals have no message; the door gives all of one connection's turn the same id
+  // Refusals have no message. The door gives all recipients of one SMTP transaction the same mail
+  // id
   const [column, value] = messageId === null ? ['mail_id', mailId] : ['message_id', messageId];
   const rows = await readRows<CompanionRow>(
     ctx,
