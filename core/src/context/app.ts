@@ -76,7 +76,8 @@ export interface BlobStore {
   /** The facts of a blob; null when it is not there, or the key is not one of a blob. */
   stat(key: string): Promise<BlobFile | null>;
   /**
-   * Removes what is left of each `put` that began a day ago or earlier, since its process has died.
+   * Removes what is left of each `put` whose file was last written more than a day ago, since its
+   * process has died.
    */
   removeUnfinished(): Promise<void>;
 }
