@@ -8,7 +8,7 @@ import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-ent
 import type { Ctx } from '@selvage/core/context/context';
 import { signPath } from './signed-path.ts';
 
-/** The text of a message as safe HTML, and the parsed message if it was read. */
+/** The text of a message as safe HTML, with what the parser read from the message. */
 export interface ShownBody {
   html: string;
   sheet: string;
@@ -26,14 +26,17 @@ async function showBody(ctx: Ctx, item: EntryWithFiles, asText = false): Promise
   return { ...shown, html: withPictures(ctx, item, shown) };
 }
 
-/** The same as a page of its own, with long quotes folded away. */
+/** The text of a message for a page of its own, with long quotes collapsed. */
 export async function showPage(ctx: Ctx, item: EntryWithFiles): Promise<Pick<ShownBody, 'html' | 'sheet' | 'look'>> {
   const shown = await show(ctx, item);
   const html = withPictures(ctx, item, { ...shown, html: foldQuotes(shown.html, shown.folds) });
   return { html, sheet: shown.sheet, look: shown.look };
 }
 
-/** In place of a text that is lost stands a sentence, so that the rest of the page goes on. */
+/**
+ * Reads and cleans a text. A sentence replaces a text whose blob is lost, so that the rest of the
+ * page still works.
+ */
 async function show(ctx: Ctx, { entry, message }: EntryWithFiles, asText = false): Promise<ShownMessage> {
   try {
     return await ctx.app.content.show(blobOf(message), `user:${entry.userId}`, asText);
@@ -63,12 +66,12 @@ function showPreview({ message }: EntryWithFiles): ShownBody {
 }
 
 /**
- * Limit of raw bytes that are read of a conversation beside the opened message: some tenths of a
- * second of work.
+ * Limit of raw bytes that are read of a conversation besides the opened message. Reading these
+ * takes some tenths of a second.
  */
 const CONVERSATION_BYTES = 4_194_304;
 /**
- * What all texts of an answer take at most together, in characters, beside that of the opened
+ * Limit of characters of all shown texts of an answer together, besides the text of the opened
  * message.
  */
 const SHOWN_CHARACTERS = 1_048_576;
@@ -76,8 +79,8 @@ const SHOWN_CHARACTERS = 1_048_576;
 /**
  * The text of a message, then the texts of its conversation in order. The newest are shown whole.
  * Of older ones beyond the limit of bytes read or of characters shown, only the preview is shown.
- * They are read one after the other, so that only one is in memory. `asText` shows the opened
- * message without its markup.
+ * The messages are read one after the other, so that only one is in memory at a time.
+ * @param asText shows the opened message without its markup
  */
 export async function showConversation(
   ctx: Ctx,
@@ -96,12 +99,12 @@ export async function showConversation(
   return [await showBody(ctx, item, asText), ...replies.toReversed()];
 }
 
-/** The bytes of the largest of some messages that are read one after the other. */
+/** The size in bytes of the largest of some messages, which are read one after the other. */
 export function largestOf(items: readonly Pick<EntryWithFiles, 'message'>[]): number {
   return Math.max(...items.map(({ message }) => Number(message.size)));
 }
 
-/** The paths of the pictures of a message, by their content id. */
+/** The paths of the pictures in the text of a message, by their Content-ID. */
 function inlineImages(ctx: Ctx, { entry, attachments }: EntryWithFiles): Map<string, string> {
   const images = new Map<string, string>();
   for (const { contentId, partIndex } of attachments) {

@@ -3,25 +3,25 @@ import type { TypedRecipients } from './check-sending.ts';
 
 /** A message as the editor sends it. */
 export interface Writing extends TypedRecipients {
-  /** The address for From; unless given, the mailbox. */
+  /** The address for From. The sender's mailbox if absent. */
   from?: string | undefined;
   subject: string;
   body: string;
   /** `text`: the body is plain text, and the message has no HTML. */
   body_kind: 'html' | 'text';
   draft_id?: string | undefined;
-  /** The version of it that the writer started from; unless given, any. */
+  /** The version of the draft that the writer started from. Any version if absent. */
   draft_version?: number | undefined;
-  /** Files of the draft, or of the original of a forward, that are left out. */
+  /** Files of the draft, or of the original of a forward, that are not sent. */
   without_attachments: string[];
-  /** When it is to leave; unless given, now. */
+  /** When to send the message. Now if absent. */
   send_at?: string | undefined;
-  /** When the sender is reminded unless an answer comes; unless given, never. */
+  /** When to remind the sender if no answer has come. Never if absent. */
   remind_at?: string | undefined;
   idempotency_key?: string | undefined;
 }
 
-/** The message that is answered or forwarded. */
+/** The message that the written one answers or forwards. */
 export interface Original {
   entryId: string;
   isReply: boolean;

@@ -14,7 +14,10 @@ interface Descent extends Ancestry {
 
 const noDescent: Descent = { inReplyTo: null, references: [], files: [], isForwarded: false };
 
-/** What a draft goes on. The files of a forward belong to the draft by now. */
+/**
+ * The conversation that a draft continues. `files` is empty, since the draft already has the files
+ * of a forward.
+ */
 export async function descentOfDraft(ctx: SignedIn, draft: Draft): Promise<Descent> {
   return { ...(await ancestryOfDraft(ctx, draft)), files: [] };
 }

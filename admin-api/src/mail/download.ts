@@ -5,24 +5,28 @@ import type { Context } from 'koa';
 import { limitSending } from '../http/limit-sending.ts';
 import type { ZipOfMessage } from './zip-attachments.ts';
 
-/** A file on its way to a browser. */
+/** A file that is sent to a browser. */
 export interface Download {
   filename: string;
   contentType: string;
-  /** The charset that the sender names for a text, with which the web app shows it. */
+  /** The charset that the sender declared for a text file, with which the web app shows it. */
   charset?: string | undefined;
   content: Buffer;
-  /** True for a picture in the text of a message, which is shown if its bytes are a picture. */
+  /**
+   * True for a picture within the text of a message. It is shown only if its bytes are a picture.
+   */
   mayShow: boolean;
 }
 
-/** A stranger wrote the bytes: a browser that opens them all the same runs nothing of them. */
+/**
+ * Strangers wrote the bytes. If a browser opens them nevertheless, it must run no script in them.
+ */
 function neverRun(koa: Context): void {
   koa.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
   koa.set('X-Content-Type-Options', 'nosniff');
 }
 
-/** Answers with a file that is saved, never opened, whatever it claims to be (D19). */
+/** Answers with a file that the browser saves and never opens, whatever type it claims (D19). */
 export function answerDownload(koa: Context, file: Download): void {
   const shown = file.mayShow ? pictureType(file.content) : null;
   neverRun(koa);
@@ -31,13 +35,13 @@ export function answerDownload(koa: Context, file: Download): void {
   koa.set('Cache-Control', 'private, max-age=900');
   koa.set('Content-Disposition', shown ? 'inline' : dispositionOf(file.filename));
   koa.body = file.content;
-  // Koa sets a type with the body, so this comes after it. No type that a browser opens as a page
-  // gets through
+  // Koa sets a type when the body is set, so this must come after. `savedType` lets no type through
+  // that a browser opens as a page
   const charset = file.charset === undefined ? '' : `; charset=${file.charset}`;
   koa.set('Content-Type', shown ?? `${savedType(file.contentType)}${charset}`);
 }
 
-/** Answers with a picture of another server, of a type that its bytes have. */
+/** Answers with a picture from another server. Its type was detected from its bytes. */
 export function answerPicture(koa: Context, { type, content }: { type: string; content: Readable }): void {
   neverRun(koa);
   // The text of a message has an opaque origin, to which the pictures of this host are cross-origin
@@ -49,8 +53,8 @@ export function answerPicture(koa: Context, { type, content }: { type: string; c
 }
 
 /**
- * Answers with an archive that is made while it is sent. When a file of it can't be read, the
- * connection is cut, so that a browser does not take what it has for the whole.
+ * Answers with an archive that is made while it is sent. When one of its files can't be read, the
+ * connection is closed, so that the browser does not take the partial archive for a whole one.
  */
 export function answerZip(app: App, koa: Context, { filename, bytes }: ZipOfMessage): void {
   neverRun(koa);
@@ -58,10 +62,10 @@ export function answerZip(app: App, koa: Context, { filename, bytes }: ZipOfMess
   koa.set('Cache-Control', 'private, no-store');
   koa.set('Content-Disposition', dispositionOf(filename));
   koa.status = 200;
-  // A browser asks whether the path is still good before it begins to save
+  // A browser sends HEAD before it saves, to check that the path is still valid
   if (koa.method !== 'HEAD') {
     koa.body = Readable.from(bytes, { objectMode: false });
-    // It holds as much of the memory for messages as a file that is sent whole
+    // The archive holds as much of the memory budget for messages as a file that is sent whole
     limitSending(app, koa);
   }
   koa.set('Content-Type', 'application/zip');

@@ -13,7 +13,10 @@ const kept = /"cid:quoted\.(\d{1,20})\.(\d{1,9})"/g;
 /** More pictures than any real message quotes. A signature is computed for each. */
 const MAX_PICTURES = 100;
 
-/** The words that stand for pictures of the person's own messages in an editor's HTML, by path. */
+/**
+ * The `quoted.<entry>.<part>` words for pictures of the person's own messages in the HTML of an
+ * editor, by path.
+ */
 export function wordsOfPictures(app: App, userId: string, html: string): Map<string, string> {
   const tokens = new Map([...html.matchAll(path)].map(([address, token = '']) => [address, token]));
   const words = new Map<string, string>();
@@ -24,14 +27,14 @@ export function wordsOfPictures(app: App, userId: string, html: string): Map<str
   return words;
 }
 
-/** The picture of the person's own message whose path this is; null for any other address. */
+/** The picture of the person's own message at this path; null for any other address. */
 export function pictureAt(app: App, userId: string, address: string): QuotedPicture | null {
   const token = /\/upload\/attachment\/([\w.-]+)$/.exec(address)?.[1];
   const [owner, entryId, index] = token ? (readQuotedToken(app, 'attachment', token) ?? []) : [];
   return owner === userId && entryId && index ? { entryId, index: Number(index) } : null;
 }
 
-/** Gives the pictures of a kept text paths that work now. */
+/** Replaces the words in a stored draft by freshly signed paths. */
 export function withPictures(app: App, userId: string, html: string): string {
   const paths = new Map<string, string>();
   return html.replaceAll(kept, (word, entryId: string, part: string) => {

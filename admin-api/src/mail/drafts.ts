@@ -56,7 +56,7 @@ export function presentDraftRow({ draft, files }: ListedDraft): DraftRowDto {
 
 /**
  * A draft as its writer sees it.
- * @param version the version that the writer has, if that may be an earlier one
+ * @param version the version that the writer's editor has, which may be earlier than the stored one
  */
 export function presentDraft(
   { app }: Ctx,

@@ -13,7 +13,8 @@ import type { Composed } from './composed.ts';
 export async function fingerprintOf({ writing, files, original }: Composed): Promise<string> {
   const { recipient_emails_to: to, recipient_emails_cc: cc, recipient_emails_bcc: bcc, subject, body } = writing;
   const parts: unknown[] = [to, cc, bcc, subject, body, writing.draft_id ?? null, writing.without_attachments];
-  // Left out unless given, so that a key from before the choice still fits its message
+  // An optional value is added only if the call gives it, so that keys from before that option
+  // existed still match their message
   if (writing.from) parts.push(['from', writing.from]);
   if (writing.body_kind === 'text') parts.push(['body_kind', 'text']);
   if (writing.send_at) parts.push(['send_at', writing.send_at]);
@@ -23,8 +24,8 @@ export async function fingerprintOf({ writing, files, original }: Composed): Pro
 }
 
 /**
- * SHA-256 of the key of a save and of all that it saves: a call with the same name is the same save
- * once more.
+ * SHA-256 of the idempotency key of a save and of all that it saves. A call with the same result is
+ * a repetition of the same save.
  */
 export async function nameOfSave(body: InferBody<typeof saveDraft>, files: UploadedFile[]): Promise<string> {
   const named = Object.entries(body).toSorted(([one], [other]) => (one < other ? -1 : 1));

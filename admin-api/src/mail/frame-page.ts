@@ -10,7 +10,7 @@ blockquote{margin:.5em 0;padding-left:.8em;border-left:2px solid #c8c8c8;color:#
 .plain>*{max-width:62ch}.plain div{unicode-bidi:plaintext}`;
 
 interface FramedText extends Pick<ShownBody, 'html' | 'sheet' | 'look'> {
-  /** At which this server fetches its remote pictures. */
+  /** The path at which this server passes on the remote pictures of the text. */
   imagesPath: string;
 }
 
@@ -45,7 +45,10 @@ function framePolicy(ctx: Ctx, koa: Context): string {
   ].join('; ');
 }
 
-/** The sanitiser escapes `<` and `>` within attributes, so what looks like a tag is one. */
+/**
+ * Gives remote pictures a `src`. The sanitiser escapes `<` and `>` within attributes, so the
+ * regular expression matches only real tags.
+ */
 function showRemote(html: string, imagesPath: string): string {
   return html.replace(/<img\b[^>]*>/gi, (tag) =>
     tag.replace(/ data-remote-src="([^"]*)"/i, (_all, url: string) => {

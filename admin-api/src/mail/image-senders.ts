@@ -8,12 +8,12 @@ import { ImageSender } from '@selvage/core/models/image-sender';
 import type { Message } from '@selvage/core/models/message';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** Of one person; beyond them the oldest choice is forgotten. */
+/** For one person. When there are more, the oldest choice is deleted. */
 const mostSenders = 1000;
 
 /**
- * The sender as far as a choice can hold for it: null unless DMARC passed, since any stranger can
- * write any other address (D42).
+ * The sender for whom a person may choose to see pictures. Null unless DMARC passed, since any
+ * stranger can write any other address into From (D42).
  */
 export function provenSender(message: Pick<Message, 'authentication' | 'fromAddress'>): string | null {
   const results = message.authentication as AuthenticationResults | null;
@@ -39,7 +39,7 @@ export async function listImageSenders(ctx: SignedIn): Promise<ImageSenderDto[]>
 }
 
 /**
- * Always shows the pictures of the sender of one of the caller's messages.
+ * Stores that the caller always wants to see pictures from the sender of this message.
  * @throws 404, 422 when it is not proved who sent the message
  */
 export async function addImageSender(ctx: SignedIn, entryId: string): Promise<void> {

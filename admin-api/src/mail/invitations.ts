@@ -61,8 +61,10 @@ export async function presentInvitation(
 }
 
 /**
- * Answers an invitation by a message to its organiser, once for each change of the answer.
- * @throws 404 for a message that asks the caller nothing; 409 when a newer version was answered
+ * Answers an invitation by a message to its organiser. The same answer to the same version of the
+ * invitation is sent once.
+ * @throws 404 for a message that does not invite the caller; 409 when the caller has answered a
+ * newer version
  */
 export async function answerInvitation(
   ctx: SignedIn,
@@ -108,18 +110,21 @@ export async function answerInvitation(
 }
 
 /**
- * RFC 5546 2.1.5: of two answers to one version, the organiser's program takes that with the later
- * DTSTAMP, which knows seconds alone.
+ * RFC 5546 2.1.5: of two answers to one version, the organiser's program takes the one with the
+ * later DTSTAMP. A DTSTAMP has whole seconds only.
  */
 function momentAfter(earlier: InvitationAnswer | null): Date {
   const next = earlier ? (Math.floor(earlier.answeredAt.getTime() / 1000) + 1) * 1000 : 0;
   return new Date(Math.max(Date.now(), next));
 }
 
-/** Another call has mailed the same answer. */
+/** Another call has sent the same answer meanwhile. */
 class AnsweredMeanwhile extends Error {}
 
-/** Calls about one event wait for each other at its row, so the second sees the first's answer. */
+/**
+ * Stores the answer. Calls about one event lock its row, so the second call sees the first's
+ * answer.
+ */
 async function keepAnswer(
   ctx: TxCtx,
   user: User,
@@ -153,14 +158,16 @@ async function findAnswer(ctx: Ctx, userId: string, invitation: Invitation): Pro
   return await InvitationAnswer.findOne({ where: { userId, eventKey: keyOf(invitation) }, transaction: ctx.tx });
 }
 
-/** The organiser is part of the key, since another one may use the same UID for another event. */
+/**
+ * The organiser is part of the key, since another organiser may use the same UID for another event.
+ */
 function keyOf({ uid, organiser, recurrenceId }: Invitation): string {
   return createHash('sha256')
     .update(JSON.stringify([uid, organiser?.address, recurrenceId]))
     .digest('hex');
 }
 
-/** The reader among those that an invitation asks; null when it asks them nothing. */
+/** The attendee of the invitation who is the reader; null when it does not invite the reader. */
 function attendeeOf({ method, organiser, attendees }: Invitation, own: ReadonlySet<string>): EventAttendee | null {
   if (method !== 'request' || !organiser || own.has(organiser.address)) return null;
   return attendees.find(({ address }) => own.has(address)) ?? null;

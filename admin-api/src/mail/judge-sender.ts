@@ -8,39 +8,43 @@ import type { LyingLink } from '@selvage/core/mail/lying-links';
 /** What the host knows of the sender of a message, and what the message says. */
 export interface SenderFacts {
   fromName: string;
-  /** As the header has it. */
+  /** As the From header has it. */
   fromAddress: string;
   replyTo: readonly string[];
-  /** Result words of RFC 8601. */
+  /** A result word of RFC 8601. */
   dmarc: string;
-  /** It came by a mailing list, which SPF or DKIM proves to be one. */
+  /** The message came by a mailing list, as SPF or DKIM proves. */
   isFromList: boolean;
-  /** It is one of many alike, and proved to be of its sender. */
+  /** The message is one of a bulk mailing, and it is proved to be from its sender. */
   isBulk: boolean;
-  /** The reader has no earlier mail of this address. False when that is not known. */
+  /** The reader has no earlier mail from this address. False when that is not known. */
   isFirst: boolean;
-  /** The reader has written into the conversation, so that an answer of a new sender is no news. */
+  /** The reader has written into the conversation, so an answer from a new sender is expected. */
   isAnswer: boolean;
   /** The proved domains of the reader's company, in ASCII. */
   ownDomains: readonly string[];
-  /** One of them that the sender's domain may be taken for. */
+  /** One of `ownDomains` that the reader may mistake the sender's domain for. */
   similarOwn: string | null;
   /**
-   * A domain that the reader has written to, and that the sender's may be taken for. The reader
-   * neither writes to the sender's, nor has had proved mail from it over time.
+   * A domain to which the reader has written, and which the reader may mistake the sender's domain
+   * for. Null if the reader has written to the sender's domain, or has had proved mail from it over
+   * time.
    */
   similarKnown: string | null;
-  /** The sender's name is that of a person of the reader's company, whose address it is not. */
+  /** The sender has the name of a person of the reader's company, but not that person's address. */
   isNameOfColleague: boolean;
-  /** The address of a person with the sender's name, to whom the reader writes elsewhere. */
+  /**
+   * The address to which the reader writes to a person with the sender's name, if it is not the
+   * sender's.
+   */
   namesake: string | null;
   links: readonly LyingLink[];
 }
 
 /**
- * What speaks against a message, the gravest first (D42). It is silent in doubt: a warning that is
- * often wrong is not read when it is right. So what mailing lists and newsletters do as well speaks
- * against no sender, and one that DMARC proves and the reader knows is not doubted.
+ * The warnings about a message, the gravest first (D42). A doubtful case gives no warning: people
+ * stop reading warnings that are often wrong. So habits of mailing lists and newsletters give none,
+ * and neither does a sender whom DMARC proves and the reader knows.
  */
 export function judgeSender(facts: SenderFacts): WarningDto[] {
   const { fromAddress, dmarc, isFromList, isFirst, similarOwn, similarKnown } = facts;
@@ -48,7 +52,8 @@ export function judgeSender(facts: SenderFacts): WarningDto[] {
   const domain = domainOf(fromAddress).toLowerCase();
   const found: WarningDto[] = [];
   const resembles = (): void => {
-    // A stranger who writes twice is no better known: what the reader writes and time decide
+    // A known sender too: a stranger becomes no more trustworthy by writing twice. `similarKnown`
+    // is null once the reader has written to the domain, or has had proved mail from it over time
     if (similarKnown !== null) found.push({ code: 'similar_correspondent', claimed: similarKnown, actual: domain });
   };
   if (dmarc === 'pass' && !isFirst) {
@@ -68,7 +73,7 @@ export function judgeSender(facts: SenderFacts): WarningDto[] {
     : [{ code: 'first_message', claimed: null, actual: null }];
 }
 
-/** What the sender's name claims, and their address does not bear out. */
+/** Warnings about a name that claims what the sender's address does not prove. */
 function claimsOfName(facts: SenderFacts, domain: string): WarningDto[] {
   const { fromName, fromAddress, isFirst, namesake } = facts;
   const found: WarningDto[] = [];
@@ -85,16 +90,16 @@ function claimsOfName(facts: SenderFacts, domain: string): WarningDto[] {
 }
 
 /**
- * Newsletters and tickets take their answers elsewhere as well. It speaks against an unproved
- * stranger alone, if it leads from a domain that is the sender's own to where any person may have
- * an address.
+ * The Reply-To address that gives a warning. Newsletters and ticket systems also set Reply-To to
+ * another domain. So this warns only about an unproved stranger whose Reply-To leads from a domain
+ * of their own to a free mail service, where anyone can get an address.
  */
 function replyElsewhere({ replyTo, dmarc, isFirst, isAnswer }: SenderFacts, domain: string): string | null {
   if (dmarc === 'pass' || !isFirst || isAnswer || freeMail.has(domain)) return null;
   return replyTo.find((address) => freeMail.has(domainOf(address).toLowerCase())) ?? null;
 }
 
-/** An address that stands in a name, as `Bank <info@bank.test>` does within quotes. */
+/** An e-mail address within a display name, such as `Bank <info@bank.test>` in quotes. */
 function addressIn(name: string): string | null {
   const [found] = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/.exec(name) ?? [];
   return found === undefined ? null : normaliseAddress(found);

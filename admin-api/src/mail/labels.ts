@@ -72,7 +72,7 @@ export async function changeOwnLabel(
 }
 
 /**
- * Deletes a label. It is out of sight at once, and a job takes it from its messages.
+ * Deletes a label. It disappears from lists at once, and a job removes it from its messages.
  * @throws 404 for another person's
  */
 export async function removeOwnLabel(ctx: SignedIn, id: string): Promise<void> {
@@ -88,8 +88,8 @@ export async function removeOwnLabel(ctx: SignedIn, id: string): Promise<void> {
 }
 
 /**
- * The windows of the person ask for labels together with the counts of folders, so they are told
- * of a change of the inbox.
+ * Tells the person's open windows about a change of the inbox: they fetch labels together with the
+ * counts of folders, so this makes them fetch the labels again.
  */
 async function tellWindows(ctx: SignedIn): Promise<void> {
   const { userId } = ctx.actor;

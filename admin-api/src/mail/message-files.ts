@@ -10,7 +10,7 @@ import type { UploadedFile } from '../http/uploads.ts';
 import type { DraftWithFiles } from './drafts.ts';
 import { wholeBytes } from './message-readers.ts';
 
-/** The files of a message that is forwarded, but for those that the sender took away. */
+/** The files of a message that is forwarded, except those that the sender removed. */
 export async function forwardedFiles(
   ctx: SignedIn,
   { message }: EntryWithMessage,
@@ -28,7 +28,7 @@ export async function forwardedFiles(
   );
 }
 
-/** The files of a draft, but for those that its writer took away. */
+/** The files of a draft, except those that its writer removed. */
 export async function filesOfDraft(
   ctx: SignedIn,
   { files }: DraftWithFiles,
@@ -43,7 +43,10 @@ export async function filesOfDraft(
   return read;
 }
 
-/** The files of a form. The call holds its body already, and here the message made of them. */
+/**
+ * The files of a form. The call already holds memory for its body. It takes more here, for the
+ * message that is made of them.
+ */
 export async function readUploads(files: UploadedFile[]): Promise<ComposedAttachment[]> {
   holdForCall(files.reduce((sum, { size }) => sum + size, 0));
   return await Promise.all(

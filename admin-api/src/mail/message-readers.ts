@@ -3,14 +3,17 @@ import type { MemoryShare } from '@selvage/core/memory-budget';
 import type { Context } from 'koa';
 import { limitSending } from '../http/limit-sending.ts';
 
-/** What is read, and for whom. */
+/** For whom messages are read, and how much memory that takes. */
 export interface Reading {
   userId: string;
-  /** What the work holds at most at a time. */
+  /** The most that the work holds in memory at a time. */
   bytes: number;
 }
 
-/** A whole message takes its bytes, and as many again where they are put together. */
+/**
+ * Reading a whole message takes its size in memory, and as much again for the copy in which its
+ * pieces are joined.
+ */
 export const wholeBytes = ({ size }: { size: number }): number => Number(size) * 2;
 
 /**
@@ -23,8 +26,9 @@ export async function readMessages<T>(app: App, { userId, bytes }: Reading, work
 }
 
 /**
- * The same for work whose result is then sent: the bytes are held until the client has it, which
- * may take as long as an upload. A client that has gone by its turn gets nothing read.
+ * As `readMessages`, for work whose result is then sent. The memory stays reserved until the client
+ * has received it, which may take as long as an upload. If the client disconnects while it waits
+ * for its turn, nothing is read.
  */
 export async function readToSend<T>(
   app: App,

@@ -15,12 +15,13 @@ export function refusalsOf(app: App): RefusalLedger {
 }
 
 /**
- * Notes for the ledger that a message which a person wrote in the web app was not taken, for each
- * recipient that its call names; one row without a recipient when there are none, or too many.
+ * Writes to the ledger that a message which a person wrote in the web app was refused. It notes one
+ * row for each recipient that the call names, and one without a recipient when there are none or
+ * too many.
  */
 export function noteRefused(ctx: Ctx, error: unknown, fields: unknown): void {
   const { app, actor } = ctx;
-  // Of work that is too slow for its caller, it is not known yet what becomes of it
+  // After a timeout the work goes on, so it is not known yet whether the message is sent
   if (!actor || (error instanceof AppError && error.code === 'timeout')) return;
   const lastReply = error instanceof AppError ? `${error.status} ${textOfError(error)}` : '500';
   const refusal = {
@@ -38,7 +39,9 @@ export function noteRefused(ctx: Ctx, error: unknown, fields: unknown): void {
   }
 }
 
-/** The fields may be anything: a body that was refused is not checked. */
+/**
+ * The recipients that a refused call names. The fields are unchecked, so they may have any type.
+ */
 function recipientsIn(fields: unknown, most: number): readonly string[] {
   const { recipient_emails_to: to, recipient_emails_cc: cc, recipient_emails_bcc: bcc } = Object(fields);
   const named = [to, cc, bcc].flat().filter((one): one is string => typeof one === 'string' && one !== '');

@@ -60,7 +60,7 @@ export async function renameFolder(ctx: SignedIn, id: string, name: string): Pro
 }
 
 /**
- * Deletes a folder. It is out of sight at once, and a job moves its mail to the trash.
+ * Deletes a folder. It disappears from lists at once, and a job moves its mail to the trash.
  * @throws 403 without the inbox, 404 for another person's
  */
 export async function removeFolder(ctx: SignedIn, id: string): Promise<void> {

@@ -49,7 +49,7 @@ function presentCore({ entry, message, snoozedUntil, labelIds }: Listed) {
   };
 }
 
-/** Only the sender's own entry has them (D17). */
+/** Only the sender's own entry shows Bcc (D17). */
 function showsBcc({ sendStatus, scheduledStatus, draftStatus }: ListedEntry['entry']): boolean {
   return sendStatus || scheduledStatus || draftStatus;
 }
@@ -70,7 +70,10 @@ export function presentRow(item: ListedEntry): EmailRowDto {
   };
 }
 
-/** The state of a sent message. A refused row is of incoming mail, so it never comes up here. */
+/**
+ * The state of a sent message. Rows of the state `refused` are about incoming mail, so a sent
+ * message never has that state.
+ */
 export function presentSentDelivery({ entryId, state, keptBack, ...counts }: SentDelivery): SentDeliveryDto {
   return { _id: entryId, state: state as SentDeliveryDto['state'], ...counts, kept_back: keptBack };
 }
@@ -95,9 +98,9 @@ type Trusted = ReadonlySet<string>;
 interface Judged {
   /** The senders whose pictures the reader always sees. */
   trusted: Trusted;
-  /** The messages whose check has failed, by entry. */
+  /** The messages that failed DMARC, by entry. */
   failed: ReadonlySet<string>;
-  /** What speaks against the senders of the others of the conversation, by entry. */
+  /** The gravest warning about the sender of each other message of the conversation, by entry. */
   doubts: ReadonlyMap<string, WarningDto>;
   warnings: WarningDto[];
   invitation: InvitationDto | null;
@@ -125,7 +128,8 @@ function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted, failed }:
 }
 
 /**
- * A whole message. `shown` has its text first, then the texts of its conversation.
+ * A whole message.
+ * @param shown the text of the message, then the texts of the others of its conversation
  */
 export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], judged: Judged): EmailDto {
   const { trusted, failed, doubts, warnings, invitation } = judged;
@@ -206,7 +210,7 @@ function presentAuthenticity(results: AuthenticationResults | null, fromAddress:
   const words = results.dkim.map(({ result }) => result);
   return {
     spf: results.spf.result,
-    // One valid signature is enough, whatever the others are
+    // One valid signature is enough, whatever the results of the others
     dkim: words.includes('pass') ? 'pass' : (words[0] ?? 'none'),
     dmarc: results.dmarc.result,
     domain: domainOf(fromAddress) || null,

@@ -7,7 +7,8 @@ import { type ApiRouter, route } from '../http/route.ts';
 /** Binds the calls that complete addresses (D75). */
 export function bindRecipients(router: ApiRouter): void {
   route(router, contracts.findRecipients, async (ctx, { query: { q } }) => {
-    // The own company alone: people of the provider may see every tenant, and do not write to all
+    // Only the caller's own company: people of the provider may see every tenant, but do not write
+    // to all of their people
     const { userId, companyId } = signedIn(ctx).actor;
     const { found, first } = contracts.mostRecipients;
     return await findRecipients(ctx, { userId, companyId, text: q, most: q.trim() === '' ? first : found });

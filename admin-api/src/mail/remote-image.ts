@@ -14,7 +14,7 @@ import { Turns } from './turns.ts';
  */
 
 const limits = { bytes: 10 * 1_048_576, milliseconds: 15_000, redirects: 3 };
-/** Enough to tell what kind of picture it is. */
+/** How many bytes tell the type of a picture. */
 const beginningBytes = 32;
 
 const ofPerson = new Turns({ atOnce: 6, waiting: 400 });
@@ -23,21 +23,23 @@ const ofAll = new Turns({ atOnce: 48, waiting: 2000 });
 
 const addresses = new WeakMap<ShownMessage, ReadonlySet<string>>();
 
-/** Whether a picture stands at this address in the message, as it is shown. */
+/** Whether the message, as it is shown, has a picture with this address. */
 export function hasRemoteImage(shown: ShownMessage, url: string): boolean {
   const known = addresses.get(shown) ?? new Set(remoteImagesOf(shown.html));
   addresses.set(shown, known);
   return known.has(url);
 }
 
-/** The sanitiser writes attributes with these four signs escaped. */
+/**
+ * The addresses of the remote pictures. The sanitiser escapes these four characters in attributes.
+ */
 function* remoteImagesOf(html: string): Generator<string> {
   for (const [, url = ''] of html.matchAll(/ data-remote-src="([^"]*)"/g)) {
     yield url.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
   }
 }
 
-/** A picture on its way through. */
+/** A picture that is being passed on from the other server. */
 interface RemoteImage {
   type: string;
   content: Readable;
@@ -45,7 +47,7 @@ interface RemoteImage {
 
 /**
  * Fetches a picture for a person.
- * @throws AppError 404 when there is no picture at the address; 503 when too many are asked for
+ * @throws AppError 404 when there is no picture at the address; 503 when too many requests wait
  */
 export async function fetchRemoteImage(ctx: Ctx, userId: string, url: string): Promise<RemoteImage> {
   const turns = await takeTurns(userId, url);
@@ -57,7 +59,8 @@ export async function fetchRemoteImage(ctx: Ctx, userId: string, url: string): P
   } catch (error) {
     end();
     if (error instanceof AppError) throw error;
-    // The sender's server, or the sender's word for one; the log names no address of a message
+    // The sender's server failed, or the sender chose a false address. The log does not name the
+    // address, since it is content of the message
     log.info('a remote picture could not be fetched', { error });
     throw notFound('file', 'This picture could not be fetched.');
   }

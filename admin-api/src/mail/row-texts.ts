@@ -10,7 +10,7 @@ import { readMailbox, writeMailbox } from '@selvage/core/mail/mailbox-text';
 /** How many bytes (UTF-8) of each text are kept. */
 const longest = { name: 48, address: 64, sender: 120, subject: 240, preview: 400, file: 80 };
 
-/** The beginning of a text, with `…` at its end where it goes on. */
+/** The beginning of a text, with `…` at its end if the text was cut. */
 export function cutForRow(text: string, kind: keyof typeof longest): string {
   const cut = cutToBytes(text, longest[kind]);
   return cut === text ? text : `${cut.trimEnd()}…`;
@@ -23,7 +23,7 @@ interface RowTexts {
   subject: string;
 }
 
-/** The subject and the first recipients of a message, as its row has them. */
+/** The subject and the first recipients of a message, cut for a row. */
 export function presentRowTexts(texts: RowTexts) {
   const [to, cc, bcc] = [texts.recipient_emails_to, texts.recipient_emails_cc, texts.recipient_emails_bcc];
   const first = (mailboxes: readonly string[], before: number): string[] =>

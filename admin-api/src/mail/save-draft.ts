@@ -20,11 +20,11 @@ import { filesOfDraft, readUploads } from './message-files.ts';
 
 type Body = InferBody<typeof contract>;
 
-/** Saves of one person: each sanitises the text and may store files. */
+/** Limits the saves of one person, since each save sanitises the text and may store files. */
 const saving = { name: 'draft-save', limit: 600, windowSeconds: 3600 } as const satisfies Rule;
 
 /**
- * Saves what a person has written so far, once however often the call with a key arrives.
+ * Saves what a person has written so far. A call that is repeated with the same key saves once.
  * @throws 403 without the flag to create a draft, or to edit one; 404, 409 `changed_meanwhile` or
  * `too_many_drafts`, 413, 422 `mailbox_full`, 429
  */
@@ -77,7 +77,10 @@ const nothing: Beginning = {
   files: [],
 };
 
-/** An original that is gone by now must not cost the person what they have written. */
+/**
+ * What a new draft takes over. If the original has been deleted meanwhile, the draft is saved
+ * without it, so that the person does not lose what they have written.
+ */
 async function beginningOf(ctx: SignedIn, body: Body, without: ReadonlySet<string>): Promise<Beginning> {
   try {
     if (body.copy_of) return await beginAsCopy(ctx, body.copy_of, without);

@@ -17,17 +17,17 @@ import { cutForRow } from './row-texts.ts';
 
 type Terms = SearchResult['query']['terms'];
 
-/** Larger messages are shown by their first words: reading them for a row takes too long. */
+/** For messages that are larger, a row shows the stored preview: reading them takes too long. */
 const snippetBytes = 32_768;
 
 /**
- * How much of a long text is looked through for the places where something was found: a stranger
- * may have named hundreds of people, or packed the text so that it is longer than the message.
+ * How many characters of a long text are searched for matches to mark: a stranger may have named
+ * hundreds of people, or compressed the text so that it is longer than the message.
  */
 const lookedThrough = 32_768;
 const lookedThroughPeople = 2000;
 
-/** How long an answer may wait for snippets. */
+/** How long reading snippets may delay an answer, in milliseconds. */
 const snippetsMs = 100;
 
 type FoundDraft = Pick<SearchRowDto, 'draft_id' | 'draft_version'>;
@@ -39,11 +39,11 @@ interface Asked {
   files: Map<string, string[]>;
   /** Drafts by the ids of their entries. */
   drafts: Map<string, FoundDraft>;
-  /** By `performance.now()`. */
+  /** When to stop reading snippets, by `performance.now()`. */
   deadline: number;
 }
 
-/** What was found, with the places where it stands. */
+/** The messages that a search found, with the matches to mark. */
 export async function presentSearch(ctx: Ctx, result: SearchResult): Promise<InferAnswer<typeof searchMail>> {
   const { total, isMore, isComplete, indexed, messages, query } = result;
   const files = await namesOfFiles(ctx, result.rows);
@@ -84,7 +84,7 @@ async function presentHit(
   return { ...hit, body: snippet.text, marks: { ...marks, body: snippet.marks } };
 }
 
-/** Whether an address of its sender or of a recipient has what was asked for. */
+/** Whether the address of the sender or of a recipient matches. */
 function isFoundByPeople(row: EmailRowDto, terms: Terms): boolean {
   const recipients = [...row.recipient_emails_to, ...row.recipient_emails_cc, ...row.recipient_emails_bcc].join(' ');
   const has = (addresses: string, column: SearchColumn): boolean =>
@@ -92,14 +92,17 @@ function isFoundByPeople(row: EmailRowDto, terms: Terms): boolean {
   return has(row.sender_email, 'sender') || has(recipients, 'recipients');
 }
 
-/** The part of the text where something was found; null when the text does not have it. */
+/**
+ * The part of the text around the first match; null when the text has no match, `unread` when it
+ * was not read.
+ */
 async function readSnippet(ctx: Ctx, { message }: ListedEntry, terms: Terms) {
   if (message.size > snippetBytes || terms.every(({ isExcluded }) => isExcluded)) return 'unread';
   try {
     const { text } = await ctx.app.content.searchText(blobOf(message), turnOf(ctx));
     return findSnippet(text.slice(0, lookedThrough), terms);
   } catch (error) {
-    // The row is true without it. A lost blob has raised its alarm
+    // The row is correct without a snippet. For a lost blob, the content reader has raised an alarm
     if (!(error instanceof AppError)) log.warn('no snippet of a message', { messageId: String(message.id), error });
     return 'unread';
   }

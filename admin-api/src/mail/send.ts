@@ -29,8 +29,8 @@ import { readFrom } from './from-address.ts';
 import { filesOfDraft, readUploads } from './message-files.ts';
 
 /**
- * Sends what a person wrote, once for each key. Its deliveries are held for the time of undo (D29),
- * or until the time that the person chose (D48).
+ * Sends what a person wrote, once for each idempotency key. Its deliveries are held until the undo
+ * time is over (D29), or until the time that the person chose (D48).
  */
 export async function sendWriting(ctx: SignedIn, composed: Composed): Promise<Sent> {
   const key = composed.writing.idempotency_key;
@@ -88,7 +88,7 @@ async function sendNow(
     user,
     raw,
     door: 'web',
-    // As they were checked. Nothing is parsed again from the composed header
+    // The recipients as they were checked. Nothing is parsed again from the composed header
     recipients: [...recipients.to, ...recipients.cc, ...recipients.bcc].map(({ address }) => address),
     bcc: recipients.bcc.map(({ address }) => address),
     called: recipients.bcc,
@@ -105,7 +105,9 @@ async function sendNow(
   return sentOf(submitted);
 }
 
-/** When the sender is reminded; setting that needs what setting it later needs. */
+/**
+ * When the sender wants to be reminded. Setting it here needs the same right as setting it later.
+ */
 function readReminder(ctx: SignedIn, { remind_at: text }: Writing, sendAt: Date | undefined): Date | null {
   if (!text) return null;
   requireInFolder(ctx, 'sent', 'edit');
@@ -114,20 +116,27 @@ function readReminder(ctx: SignedIn, { remind_at: text }: Writing, sendAt: Date 
   return at;
 }
 
-/** Its bytes alone say what it goes on: the message was on its way before. */
+/**
+ * Whether the draft is a sent message that its sender took back. Its bytes already have the
+ * References header, so the draft's row has none.
+ */
 function isTakenBack({ entryId, referenceIds }: Draft): boolean {
   return entryId !== null && referenceIds === null;
 }
 
-/** What was saved from elsewhere must not be deleted unseen with the draft that is sent. */
+/**
+ * Refuses to send when the draft was saved elsewhere since: sending deletes the draft, and with it
+ * text that the sender has not seen.
+ */
 function requireDraftVersion(draft: DraftWithFiles | null, version: number | undefined): void {
   if (draft === null || version === undefined || version === draft.draft.version) return;
   throw changedElsewhere();
 }
 
 /**
- * The draft whose text is sent, as it is by now. Composing takes time: it may have been saved
- * again, or a worker has made its bytes, which gives it another entry but no other version.
+ * Locks the draft whose text is sent, and checks that it is still the version that was read: the
+ * person may have saved it again while the message was composed. The row is read anew, since a
+ * worker may have given the draft another entry without a new version.
  */
 async function lockAsRead({ tx }: TxCtx, { id, version }: Draft): Promise<Draft> {
   const attributes = { exclude: ['body'] };
@@ -137,7 +146,7 @@ async function lockAsRead({ tx }: TxCtx, { id, version }: Draft): Promise<Draft>
   return draft;
 }
 
-/** The text in the form in which it goes out, and the pictures that stand in it. */
+/** The text in the form in which it is sent, and the pictures in it. */
 async function readText(
   ctx: SignedIn,
   { body, body_kind: kind }: Writing,

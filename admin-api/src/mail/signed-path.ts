@@ -36,7 +36,8 @@ export function readSignedToken(app: App, kind: SignedKind, token: string, now =
 }
 
 /**
- * The fields of a token, even an expired one; null for a forged one. For texts that quote a path.
+ * The fields of a token, even of an expired one, for texts that quote a path; null for a forged
+ * one.
  */
 export function readQuotedToken(app: App, kind: SignedKind, token: string): string[] | null {
   return verify(app, kind, token)?.fields ?? null;

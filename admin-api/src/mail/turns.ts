@@ -5,7 +5,7 @@ interface Line {
   users: number;
 }
 
-/** The most turns of one key at once; others of the key wait. */
+/** Limits how many turns a key may have at once. Others of the same key wait. */
 export class Turns {
   readonly #lines = new Map<string, Line>();
   readonly #limits: { atOnce: number; waiting: number };
@@ -15,8 +15,8 @@ export class Turns {
   }
 
   /**
-   * Resolves when it is the turn of one more, with what ends the turn.
-   * @param place within a key, places take turns
+   * Resolves when the caller's turn begins, to the function that ends it.
+   * @param place who waits, within the key: places take turns
    * @throws AppError 503 when too many wait
    */
   async take(key: string, place = ''): Promise<() => void> {

@@ -13,16 +13,16 @@ const perPerson: Rule = { name: 'unsubscribe', limit: 30, windowSeconds: 3600 };
 const patienceMs = 15_000;
 
 /**
- * How the reader of a message gets out of the list that it came by; null where the message names no
- * way, or where no signature proves that it is the list's: a forged one would make the host ask
- * whatever a stranger likes.
+ * How the reader of a message can leave the mailing list that sent it. Null when the message names
+ * no way, or when no signature proves its sender: a forged message could make the host send a
+ * request to any address that a stranger chooses.
  */
 export function findWayOut({ entry, message }: EntryWithMessage, { unsubscribe }: ListFields): UnsubscribeDto | null {
   const results = message.authentication as AuthenticationResults | null;
   const isProved = results?.dmarc.result === 'pass' || results?.dkim.some(({ result }) => result === 'pass');
   if (entry.sendStatus || !isProved) return null;
   const { https, mailto, isOneClick } = unsubscribe;
-  // RFC 8058 4: without it, any server on the way may have added the address
+  // RFC 8058 4: unless DKIM signs these headers, any server on the way may have added the address
   const isSigned = results?.dkim.some((one) => one.result === 'pass' && one.coversOneClick === true);
   if (https !== null && isOneClick && isSigned) return { way: 'one_click', to: new URL(https).hostname };
   if (mailto !== null) return { way: 'mail', to: mailto };
@@ -30,9 +30,9 @@ export function findWayOut({ entry, message }: EntryWithMessage, { unsubscribe }
 }
 
 /**
- * Tells the sender's server by one request that the reader of a message wants no more of them (RFC
- * 8058). It is told nothing else.
- * @returns whether the server took it
+ * Sends the sender's server one request that says that the reader wants no more messages (RFC
+ * 8058). The request tells it nothing else.
+ * @returns whether the server accepted it
  * @throws 404 for a message that names no such server; 429
  */
 export async function unsubscribe(ctx: SignedIn, entryId: string): Promise<{ done: boolean }> {

@@ -93,8 +93,8 @@ export function uploadRoutes(app: App): Middleware {
 }
 
 /**
- * The memory that reading a file of a message takes. For a file without a row, it is that of the
- * whole message.
+ * The memory that reading a file of a message needs. For a file without a row, that of the whole
+ * message.
  */
 async function bytesOfFile(ctx: Ctx, { index, ...ref }: EntryRef & { index: string }): Promise<number> {
   const { message } = await findEntry(ctx, ref);
@@ -111,7 +111,7 @@ async function contextOfOwner(koa: Context, userId: string): Promise<SignedIn> {
   const ctx = contextOf(koa);
   const owner = await readActor(ctx, userId, null);
   if (!owner || hasDuties(owner.actor)) throw notFound('file');
-  // What follows takes turns by person
+  // The rest of the call takes turns by person, no longer by network
   endTurn(koa.req);
   return actorContext(ctx, owner.actor);
 }

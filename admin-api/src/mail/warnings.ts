@@ -21,8 +21,9 @@ import { readMessages } from './message-readers.ts';
 const mostDomains = 200;
 
 /**
- * What speaks against a received message (D42), from what the host itself has: a few look-ups by
- * indexes. Mail that was written on this host was let in by its writer's password.
+ * The warnings about a received message, the gravest first (D42). They take only a few indexed
+ * look-ups in the host's own data. Mail that was written on this host has none: its writer signed
+ * in with a password.
  */
 export async function findWarnings(ctx: Ctx, item: ReadEntry, shown: ShownBody): Promise<WarningDto[]> {
   const alone = await doubtNameAlone(ctx, item);
@@ -38,15 +39,15 @@ export async function findWarnings(ctx: Ctx, item: ReadEntry, shown: ShownBody):
   });
 }
 
-/** How many messages of a conversation are judged beside the open one: the newest. */
+/** How many messages of a conversation are judged besides the opened one: the newest. */
 const mostJudged = 10;
 
 /**
- * What speaks against the senders of the other messages of a conversation, the gravest of each by
- * entry, so that a folded one has a sign: a stranger may answer in the name of a colleague, or from
- * a domain that looks like the company's. Links and the way of an answer stand in a text, which is
- * not read for this.
- * @param failed what `findFailedChecks` found of the same conversation
+ * The gravest warning about the sender of each other message of a conversation, by entry, so that a
+ * collapsed message shows a sign: a stranger may answer in the name of a colleague, or from a
+ * domain that looks like the company's. Links and Reply-To are not judged, since that needs the
+ * text of the message, which this function does not read.
+ * @param failed what `findFailedChecks` found for the same conversation
  */
 export async function findDoubts(
   ctx: Ctx,
@@ -62,7 +63,7 @@ export async function findDoubts(
     if (alone !== null || results === null) continue;
     const hasFailed = failed.has(String(item.entry.id));
     const isFromList = item.message.listId != null && isSigned(results);
-    // one that failed and is not among these came by a list
+    // `findFailedChecks` leaves out a failed message only when it came by a mailing list
     if (isFromList || (results.dmarc.result === 'fail' && !hasFailed)) continue;
     const facts = await lookUpSender(ctx, item, [opened, ...conversation]);
     const [doubt] = judgeSender({ ...facts, replyTo: [], isFromList: false, isBulk: false, links: [] });
@@ -72,8 +73,8 @@ export async function findDoubts(
 }
 
 /**
- * A message may be from no address, as reports are. No check can hold for it, so the name of a
- * person whom the reader knows is a claim that nothing bears out.
+ * A message may have no sender address, as reports do. No check can hold for it, so nothing proves
+ * that it is from the person whom its name claims, when the reader knows such a person.
  */
 async function doubtNameAlone(ctx: Ctx, { entry, message }: EntryWithMessage): Promise<WarningDto | null> {
   const { fromName, fromAddress } = message;
@@ -84,7 +85,7 @@ async function doubtNameAlone(ctx: Ctx, { entry, message }: EntryWithMessage): P
   return isKnown ? { code: 'name_without_address', claimed: fromName, actual: null } : null;
 }
 
-/** What the checks said of a message that came from elsewhere; null for any other. */
+/** The check results of a message that came from outside this host; null for any other message. */
 function resultsOf({ entry, message }: EntryWithMessage): AuthenticationResults | null {
   if (entry.sendStatus || message.fromAddress === '') return null;
   return message.authentication as AuthenticationResults | null;
@@ -92,7 +93,7 @@ function resultsOf({ entry, message }: EntryWithMessage): AuthenticationResults 
 
 type LookedUp = Omit<SenderFacts, 'replyTo' | 'isFromList' | 'isBulk' | 'links'>;
 
-/** What the host knows of a sender. */
+/** Looks up what the host knows of a sender. */
 async function lookUpSender(
   ctx: Ctx,
   item: EntryWithMessage,
@@ -117,7 +118,10 @@ async function lookUpSender(
   };
 }
 
-/** The domains that the sender's may be taken for, unless the reader knows it as well. */
+/**
+ * The domains that the reader may mistake the sender's domain for. Null for both when the reader
+ * knows the sender's domain too.
+ */
 async function findSimilar(
   ctx: Ctx,
   { entry, message }: EntryWithMessage,
@@ -138,8 +142,9 @@ async function findSimilar(
 }
 
 /**
- * Where the reader writes to a person with the sender's name, if the sender's address is at a
- * domain that the reader does not write to. Another address at the same domain is no news.
+ * The address to which the reader writes to a person with the sender's name, if the reader does not
+ * write to the sender's domain. Null otherwise: a person with a second address at a known domain is
+ * nothing unusual.
  */
 async function findNamesake(ctx: Ctx, userId: string, { fromName, fromAddress }: Message): Promise<string | null> {
   const domain = domainOf(fromAddress).toLowerCase();
@@ -150,19 +155,22 @@ async function findNamesake(ctx: Ctx, userId: string, { fromName, fromAddress }:
   return isKnown ? null : first;
 }
 
-/** Addresses of one domain are of one owner, unless anyone on the internet can get one there. */
+/** Addresses of one domain belong to one owner, except at free mail services. */
 function isTheSame(one: string, other: string): boolean {
   if (one.toLowerCase() === other.toLowerCase()) return true;
   return !freeMail.has(domainOf(one).toLowerCase()) && isSameSite(domainOf(one), domainOf(other));
 }
 
-/** How many messages are read to recognise a mailing list, which changes what it passes on. */
+/**
+ * How many messages are read at most to recognise a mailing list, which changes the messages that
+ * it passes on.
+ */
 const mostRead = 10;
 
 /**
- * The messages for which DMARC failed, by entry, so that a folded one has a sign as well. As when
- * it is open, what came by a proved mailing list is no failure; beyond the newest few it is not
- * told apart.
+ * The messages for which DMARC failed, by entry, so that a collapsed message shows a sign as well.
+ * A message from a proved mailing list does not count as failed. Beyond the newest few messages,
+ * lists are not recognised, so every failure counts.
  */
 export async function findFailedChecks(ctx: Ctx, items: readonly EntryWithMessage[]): Promise<ReadonlySet<string>> {
   const failed = new Set<string>();
@@ -209,7 +217,10 @@ async function ownDomains(ctx: Ctx, companyId: string): Promise<string[]> {
   return rows.flatMap(({ domainName, verifiedAt }) => (verifiedAt === null ? [] : [domainName]));
 }
 
-/** A colleague's other address, where they get their codes or their mail, is theirs. */
+/**
+ * Whether the sender has the name of a colleague but not an address of theirs. The colleague's
+ * recovery and forwarding addresses count as theirs.
+ */
 async function isNameOfColleague(
   ctx: Ctx,
   companyId: string,
@@ -222,7 +233,7 @@ async function isNameOfColleague(
   return people.length > 0 && !isTheirs;
 }
 
-/** The people of a company with a sender's name. */
+/** The people of the company who have a sender's name, which may be written as `Last, First`. */
 async function findColleagues(ctx: Ctx, companyId: string, fromName: string) {
   const name = fromName.replace(/^["']|["']$/g, '').trim();
   const [, last, first] = /^([^,]+),\s*([^,]+)$/.exec(name) ?? [];

@@ -7,11 +7,11 @@ import type { Ctx } from '@selvage/core/context/context';
 import { wholeBytes } from './message-readers.ts';
 
 /**
- * How many bytes of files are read at once: each reading goes through the whole message, and what
- * was read waits in memory for the person's connection.
+ * How many bytes of files are read at once. Each read parses the whole message again, and the bytes
+ * stay in memory until the person's connection takes them.
  */
 const batchBytes = 8 * 1_048_576;
-/** A loop over larger pieces would hold the event loop. */
+/** Archiving larger pieces in one go would block the event loop. */
 const pieceBytes = 262_144;
 
 /** All files of a message as one archive, which is made while it is sent. */
@@ -21,7 +21,7 @@ export interface ZipOfMessage {
 }
 
 /**
- * The files of a person's own message, but for those that are part of its text.
+ * The files of a person's own message, except those that are part of its text.
  * @throws AppError notFound when there is no such message, or it has no files
  */
 export async function zipAttachments(ctx: Ctx, ref: EntryRef): Promise<ZipOfMessage> {
@@ -55,7 +55,7 @@ async function* readInBatches(
         delete attachments[partIndex]?.content;
       }
     } finally {
-      // Also when the client goes away in the middle
+      // Also when the client disconnects halfway
       share.release();
     }
   }
