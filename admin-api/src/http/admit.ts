@@ -8,29 +8,29 @@ import { requireWaiting, type Waiting } from '../auth/login-step.ts';
 import type { Claims } from '../auth/tokens.ts';
 import { contextOf, type SignedIn } from './request-context.ts';
 
-/** For how long the caller's rights count as they were found. */
+/** How many milliseconds the caller's rights stay valid without another look-up. */
 export const freshMs = 1000;
 
-/** A caller that was found to be allowed to make the call. */
+/** A caller who may make the call. */
 interface Caller {
   ctx: Ctx;
   waiting: Waiting | null;
 }
 
-/** A caller as found before the body of the call was read. */
+/** A caller who was admitted before the body of the call was read. */
 interface Admitted {
   ctx: Ctx;
   /**
-   * The caller as of now: looked up again unless that was a moment ago. A body may arrive for half
-   * an hour, in which its sender can have been dismissed (D4).
+   * Looks the caller up again, unless the last look-up was a moment ago. A body may take half an
+   * hour to arrive, and the person may be dismissed meanwhile (D4).
    * @throws as `admit`
    */
   ofNow: () => Promise<Caller>;
 }
 
 /**
- * Finds the caller of a call and checks that they may make it.
- * @param inTurn lets the look-up of a person wait for its turn
+ * Finds the caller and checks that they may make the call.
+ * @param inTurn makes the look-up of a person wait for its turn
  * @throws 401, 403
  */
 export async function admit(
@@ -47,12 +47,12 @@ export async function admit(
 }
 
 /**
- * What the token of a call says; null where no token is needed. It is read once: that it expires
- * while the body arrives is no reason to send the body again.
+ * The claims of the call's token; null where no token is needed. They are read only once: when the
+ * token expires while the body arrives, the caller need not send the body again.
  */
 async function claimsOf(koa: Context, { needs }: Endpoint): Promise<Claims | null> {
   const authorization = koa.get('authorization');
-  // The cookie counts only without a token, so that the two can never name different people
+  // The login cookie counts only without a token, so the two can never name different people
   if (needs === 'public' || (needs === 'second-step' && !authorization)) return null;
   return await readBearer(contextOf(koa).app, authorization, { allowsPending: needs === 'pending' });
 }

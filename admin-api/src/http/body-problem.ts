@@ -1,6 +1,9 @@
 import { AppError, badRequest, tooLarge, unsupportedMedia } from '@selvage/core/errors';
 
-/** What to answer when a body can't be read: it is the caller's, or the caller has hung up. */
+/**
+ * The error to answer when a body can't be read: the caller sent a bad body or closed the
+ * connection. Any other error is returned unchanged.
+ */
 export function bodyProblem(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const status = Number(('httpCode' in error && error.httpCode) || ('status' in error && error.status) || 0);

@@ -8,8 +8,8 @@ import type { Context } from 'koa';
 const running = new AsyncLocalStorage<CallMemory>();
 
 /**
- * What a call holds of the memory for messages, in the share of the person, or of the network where
- * no person has logged in.
+ * The memory for messages that one call holds. It counts towards the share of the person, or of the
+ * network if nobody is logged in.
  */
 export class CallMemory {
   readonly #ctx: Ctx;
@@ -21,17 +21,17 @@ export class CallMemory {
   }
 
   /**
-   * Takes the memory that the body of a request needs until its work has ended.
-   * @throws AppError 503 when there is none left
+   * Reserves the memory that the body of a request needs until the call's work has ended.
+   * @throws AppError 503 when none is left
    */
   holdBody(koa: Context, endpoint: Endpoint): void {
     this.hold(announcedBytes(koa, this.#ctx, endpoint));
   }
 
   /**
-   * Takes memory for the call. One call may hold all that its source may have, so that the largest
-   * message can be sent.
-   * @throws AppError 503 when there is none left
+   * Reserves memory for the call. One call may hold the whole share of its source, so that the
+   * largest message can be sent.
+   * @throws AppError 503 when none is left
    */
   hold(bytes: number): void {
     if (bytes <= smallMessage) return;
@@ -42,7 +42,7 @@ export class CallMemory {
     this.#bytes += more;
   }
 
-  /** Does the work of the call, and gives back all that it holds once the work has ended. */
+  /** Runs the work of the call, and releases all its memory once the work has ended. */
   async run<T>(work: () => Promise<T> | T): Promise<T> {
     try {
       return await running.run(this, work);
@@ -51,16 +51,16 @@ export class CallMemory {
     }
   }
 
-  /** Gives everything back. Harmless when called again. */
+  /** Releases all memory of the call. A second call does nothing. */
   release(): void {
     this.#share?.release();
   }
 }
 
 /**
- * Takes more memory for the call under way, which puts stored files into a message. It never waits:
- * what a waiting call holds already may be what it waits for.
- * @throws AppError 503 when there is none left
+ * Reserves more memory for the running call, which adds stored files to a message. It never waits:
+ * two waiting calls might each hold the memory that the other needs.
+ * @throws AppError 503 when none is left
  */
 export function holdForCall(bytes: number): void {
   const call = running.getStore();
@@ -72,7 +72,7 @@ function sourceOf({ actor, address }: Ctx): string {
   return actor ? `user:${actor.userId}` : networkOf(address);
 }
 
-/** A body without a length may become as long as the call allows. */
+/** The bytes that the body may have. A body without a length may be as long as the call allows. */
 function announcedBytes(koa: Context, { app: { config } }: Ctx, endpoint: Endpoint): number {
   const most = endpoint.bodyKind === 'multipart' ? config.maxMessageBytes : (endpoint.bodyLimit ?? 1_048_576);
   const announced = koa.get('transfer-encoding') === '' ? Number(koa.get('content-length') || 0) : most;

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { plainAddress } from '@selvage/core/access/network-of';
 
 /**
- * The address of the client. Each trusted proxy appends the address it saw; everything left of
- * those is the client's own claim.
+ * The address of the client. Each trusted proxy appends the address from which it got the request.
+ * All entries before those are unproved claims of the client.
  */
 export function clientAddress(request: IncomingMessage, proxies: number): string {
   const direct = plainAddress(request.socket.remoteAddress ?? '');

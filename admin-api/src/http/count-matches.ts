@@ -6,23 +6,23 @@ import { searchText } from './search-conditions.ts';
 /** The records that a search finds. */
 export interface Matches<M extends OfTenant> {
   total: number;
-  /** The condition that finds them again: by their ids where they are few. */
+  /** The condition that finds these records: by their ids when there are few. */
   where: WhereOptions<Attributes<M>>;
 }
 
-/** What is searched: records of a table that computes their text, as `searchText` describes it. */
+/** What to search: records of a table with a computed text, as `searchText` describes it. */
 interface Search<M extends OfTenant> {
   where: WhereOptions<Attributes<M>>;
   search: string;
 }
 
-/** Up to this many ids of each of both parts are taken along with the count. */
+/** The count of each part also returns up to this many ids. */
 const mostIds = 500;
 
 /**
- * Counts the records that a search finds. The two kinds of text are looked through at the same
- * time, each in its part of the index. Of a search with few matches their ids are answered as well,
- * since to find these records again in the order of a list can take a look at all of them.
+ * Counts the records that a search finds. The texts in ASCII and all others are searched at the
+ * same time, each in its part of the index. For few matches the ids are returned as well: finding
+ * these records again in the order of a list could scan all records.
  */
 export async function countMatches<M extends OfTenant>(
   ctx: Ctx,
@@ -55,6 +55,7 @@ async function countPart<M extends OfTenant>(
     raw: true,
     transaction: ctx.tx,
   })) as unknown as { total: number; ids: string | null }[];
-  // The engine cuts a list off at its `group_concat_max_len`: the last id then has no end
+  // MariaDB cuts the list at its `group_concat_max_len`. The id that was cut has no `;`, so it does
+  // not match
   return { total: Number(row?.total ?? 0), ids: String(row?.ids ?? '').match(/\d+(?=;)/g) ?? [] };
 }

@@ -5,8 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 const lookMs = 25;
 
 /**
- * Watches the connections of an HTTP server. The function it returns waits for a moment without
- * any, for at most `patienceMs`. Websockets are not waited for. Call it before the server listens.
+ * Watches the connections of an HTTP server. The returned function waits until no connection is
+ * open, for at most `patienceMs`. It does not wait for websockets. Call this before the server
+ * listens.
  */
 export function watchConnections(server: Server): (patienceMs: number) => Promise<void> {
   const open = new Set<Socket>();

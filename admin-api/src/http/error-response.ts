@@ -16,7 +16,7 @@ interface Failure {
   ids?: Record<string, string>;
 }
 
-/** nginx's status for a caller that hung up. Only the log shows it. */
+/** nginx's status for a caller that closed the connection. Only the log shows it. */
 const CLIENT_CLOSED = 499;
 const unavailable: Failure = {
   status: 503,
@@ -26,11 +26,13 @@ const unavailable: Failure = {
 };
 /** Codes that say that the disk for uploads is full. */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT']);
-/** Redis is full, can't write to its disk, or takes no writes for another reason that ends. */
+/**
+ * Redis is out of memory, can't write to its disk, or refuses writes for another temporary reason.
+ */
 const redisRefusals = /^(OOM|MISCONF|NOREPLICAS|EXECABORT|READONLY|LOADING) /;
 const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT', 'EPIPE']);
 
-/** Turns any error into an answer. This is the one place where an error body is built. */
+/** Turns any error into an answer. No other code builds an error body. */
 export const errorResponse: Middleware = async (koa, next) => {
   try {
     await next();
@@ -56,8 +58,8 @@ function answerError(koa: Context, error: unknown): void {
   koa.remove('Content-Disposition');
   koa.set('Cache-Control', 'no-store');
   koa.body = failure.status === 500 ? { ...body, request_id: koa.response.get('x-request-id') } : body;
-  // The parsers of bodies pause a request that they refuse. Its connection would then never get to
-  // the client's next request
+  // A body parser pauses the request when it refuses it. Unless the rest is read, the connection
+  // never reaches the client's next request
   koa.req.resume();
 }
 
@@ -123,13 +125,14 @@ function httpFailure(error: unknown): Failure | null {
 function logFailure(koa: Context, failure: Failure, error: unknown): void {
   const facts = { method: koa.method, path: pathForLog(koa.path), status: failure.status, code: failure.code };
   if (failure.status === 500) log.error('request failed', { ...facts, error });
-  // A browser that goes to another page hangs up on calls that it waits for: nothing is away
+  // A browser that leaves a page closes its pending calls, so those that waited end as too busy.
+  // That is no outage and no reason for a warning
   else if (failure.status === 503 && !(koa.res.closed && failure.code === 'too_busy'))
     log.warn('request refused while something is away', { ...facts, error });
   else log.info('request refused', facts);
 }
 
-/** A signed path and a code open what they name, so they stay out of the log. */
+/** A signed path or a code gives access to what it names, so neither is logged. */
 export function pathForLog(path: string): string {
   return path.replace(/^(\/upload\/[\w-]+\/|\/r\/).*/, '$1…');
 }

@@ -27,18 +27,20 @@ interface ListQuery<N extends string> {
 }
 
 /**
- * The rows of a list, and the columns that the names of its contract stand for. A column is an
+ * The rows that a list reads, and the column for each name of its contract. A column is an
  * attribute, or `<association>.<attribute>` of an include.
  */
 export interface PageRequest<M extends Model, N extends string> {
   query: ListQuery<N>;
   sortColumns: Record<N, string>;
   searchColumns: readonly [string, ...string[]];
-  /** Further texts that are searched, such as a value of a JSON column. */
+  /** Further texts to search, such as a value of a JSON column. */
   searchTexts?: readonly Utils.Fn[];
-  /** Says that the table computes the text of its searched columns (`searchText`). */
+  /**
+   * True when the table has a computed column with the text of its searched columns (`searchText`).
+   */
   hasSearchText?: boolean;
-  /** Narrows the list, e.g. by its filters. */
+  /** Further conditions, e.g. the filters of the list. */
   where?: WhereOptions<Attributes<M>>;
   attributes?: (keyof Attributes<M> & string)[];
   /** Only associations with at most one record for each row: several would repeat the row. */
@@ -46,10 +48,11 @@ export interface PageRequest<M extends Model, N extends string> {
 }
 
 /**
- * One page of a tenant's records, in two queries, or four for a search of computed text: how many
- * there are, and the rows. Rows that are equal in the order asked for are ordered by their id, so
- * that each is on exactly one page. A page beyond the last one is empty. One in the second half is
- * read from the end of the list, since the database skips each row before it.
+ * Reads one page of a tenant's records. It counts the records in one query and reads the rows in
+ * another; a search of computed text takes four queries. Rows that are equal in the order asked for
+ * are ordered by their id, so that each is on exactly one page. A page beyond the last one is
+ * empty. A page in the second half is read from the end of the list, since the database has to skip
+ * each row before it.
  */
 export async function findPage<M extends OfTenant, N extends string>(
   ctx: Ctx,
@@ -64,14 +67,15 @@ export async function findPage<M extends OfTenant, N extends string>(
   >;
   const shared = { where, transaction: ctx.tx };
   const joined = include ? { include } : {};
-  // An association that neither filters nor is searched changes no count
+  // The count needs the join only when an association filters or is searched
   const isSearched = Boolean(query.search) && request.searchColumns.some((name) => name.includes('.'));
   const isJoinCounted = isSearched || (include ?? []).some((one) => typeof one === 'object' && 'required' in one);
   const count = async (): Promise<number> => await model.count({ ...shared, ...(isJoinCounted ? joined : {}) });
   const read = async ({ offset, limit, isBackwards = false }: Range): Promise<M[]> => {
     const order = orderOf(model, request, isBackwards);
     const page = { ...shared, order, limit, offset, subQuery: false };
-    // An index may have all that a search looks at: the rows of other pages are not read then
+    // An index may contain all columns that a search needs. Reading only the ids first keeps the
+    // database from reading the rows of other pages
     const narrowed = matches
       ? { where: { id: await idsOf(model, page) } as unknown as WhereOptions<Attributes<M>>, offset: 0 }
       : {};
@@ -79,7 +83,7 @@ export async function findPage<M extends OfTenant, N extends string>(
   };
   const offset = (query.page - 1) * query.limit;
   if (matches === null && ctx.tx === undefined && offset < nearRows) {
-    // The database does the work of each on one core
+    // The database runs each query on one core, so both run at once
     const [total, rows] = await Promise.all([count(), read({ offset, limit: query.limit })]);
     return { rows, total };
   }
@@ -96,14 +100,16 @@ async function idsOf<M extends OfTenant>(model: ModelStatic<M>, page: FindOption
   return rows.map(({ id }) => id);
 }
 
-/** Rows of the list in its order, or counted from its end. */
+/** A range of rows of the list, counted from its end if `isBackwards`. */
 interface Range {
   offset: number;
   limit: number;
   isBackwards?: boolean;
 }
 
-/** What a search finds in the computed text; null for a list that is read without. */
+/**
+ * The records that a search finds in the computed text; null for a list that is not searched in it.
+ */
 async function matchesOf<M extends OfTenant, N extends string>(
   ctx: Ctx,
   model: ModelStatic<M>,
@@ -114,7 +120,7 @@ async function matchesOf<M extends OfTenant, N extends string>(
   return await countMatches(ctx, model, { where: narrowed, search });
 }
 
-/** Pages up to here are read without knowing how many rows there are. */
+/** Pages within this many rows are read without knowing the total first. */
 const nearRows = 1000;
 
 /** Each word must occur in one of the columns. */

@@ -1,7 +1,7 @@
 /**
- * The values that a form sent, by attribute. An empty text means no value: the contract has refused
- * it where the record needs one.
- * @param fields the body's fields by the attributes that they fill
+ * The values of a form by attribute. An empty text becomes null: the contract has already refused
+ * empty texts for required fields.
+ * @param fields the fields of the body by the attributes that they fill
  */
 export function formValues<T extends object>(
   fields: { readonly [A in keyof T]?: string },

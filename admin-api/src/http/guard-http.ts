@@ -17,10 +17,10 @@ const refusal = [
 ].join('\r\n');
 
 /**
- * Keeps one client from taking the HTTP port away from all others. Connections count from the
- * accept. Behind trusted proxies the connections are theirs, so there each request counts by the
- * address that the proxies saw. What has been let in begins in turns by network. Call it when all
- * listeners of the server are there.
+ * Keeps one client from using up the HTTP port. A connection counts from its accept. Behind trusted
+ * proxies the connections are those of the proxies, so there each request counts, by the client's
+ * address that the proxies report. Admitted requests then take turns by network. Call this when all
+ * listeners have been added to the server.
  */
 export function guardHttp(server: Server, config: Config): DoorGuard {
   const guard = new DoorGuard({
@@ -51,7 +51,7 @@ function guardConnections(server: Server, guard: DoorGuard): void {
   server.prependListener('upgrade', watch);
 }
 
-/** Until its body has arrived, a request is a transfer. */
+/** Until its body has arrived, a request counts as a transfer. */
 function watchBody(connection: GuardedConnection, request: IncomingMessage): void {
   connection.stage = () => (request.complete ? 'open' : 'transfer');
 }
@@ -72,7 +72,7 @@ function guardRequests(server: Server, guard: DoorGuard, proxies: number): void 
 }
 
 function refuseUpgrade(socket: Duplex): void {
-  // Node has taken its own listener off, and the client may be gone already
+  // Node has removed its own error listener, and the client may already have disconnected
   socket.on('error', () => socket.destroy());
   socket.end(refusal, () => socket.destroy());
 }

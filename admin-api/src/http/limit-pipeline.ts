@@ -2,14 +2,17 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { endedConnections } from '@selvage/core/metrics';
 
-/** Requests of a connection: the one under way, and those that came before its answer. */
+/**
+ * The most requests of a connection at once: the running one, and those that arrived before its
+ * answer.
+ */
 const mostOfConnection = 5;
 
 /**
- * Begins the requests of a connection one after another, and ends a connection that sends too many
- * ahead. Node begins each request as it arrives, so that the limits on connections alone would let
- * a single connection begin thousands at once. Browsers and proxies send one at a time. Call it
- * when all listeners of the server are there.
+ * Runs the requests of a connection one after another, and closes a connection that sends too many
+ * ahead. Node begins each request as it arrives, so with limits on connections alone, one
+ * connection could begin thousands at once. Browsers and proxies send one at a time. Call this when
+ * all listeners have been added to the server.
  */
 export function limitPipeline(server: Server): void {
   const listeners = server.listeners('request') as RequestListener[];
@@ -17,7 +20,7 @@ export function limitPipeline(server: Server): void {
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    // Requests in bytes that had been read before the connection was ended
+    // Bytes that were read before the connection was closed may contain further requests
     if (socket.destroyed) return;
     const line = lines.get(socket) ?? [];
     lines.set(socket, line);

@@ -1,7 +1,9 @@
 import type { App } from '@selvage/core/context/app';
 import type { Context } from 'koa';
 
-/** Ends an answer that takes its client longer than an upload may take. */
+/**
+ * Closes the connection when the client takes longer to receive the answer than an upload may take.
+ */
 export function limitSending({ config }: App, { res }: Context): void {
   if (res.closed) return;
   const limit = setTimeout(() => res.destroy(), config.transferSeconds * 1000);
@@ -9,9 +11,9 @@ export function limitSending({ config }: App, { res }: Context): void {
 }
 
 /**
- * Ends an answer of any length whose client reads more slowly than an upload may arrive. A system
- * keeps megabytes for a slow client and asks for more all at once, so the pace is that of the whole
- * time in which one upload has to arrive.
+ * Closes the connection of an answer of any length when its client reads more slowly than an upload
+ * may arrive. The kernel buffers megabytes for a slow client and takes more only in bursts. So the
+ * speed is measured over the whole time that an upload may take.
  */
 export function keepPace({ config }: App, { req: { socket }, res }: Context): void {
   const least = config.transferBytesPerSecond * config.transferSeconds;

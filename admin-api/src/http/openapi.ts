@@ -33,7 +33,7 @@ const failure: Schema = {
   },
 };
 
-/** The API as OpenAPI 3.1, made from the same contracts as the routes. */
+/** The API as OpenAPI 3.1, made from the contracts that the routes use. */
 export function describeApi(endpoints: Record<string, Endpoint>): Schema {
   const paths: Record<string, Schema> = {};
   for (const [name, endpoint] of Object.entries(endpoints)) {
@@ -97,7 +97,7 @@ function parametersOf(place: 'path' | 'query', type: z.ZodType | undefined): Sch
   }));
 }
 
-/** A call without a body is read as one with no fields. */
+/** The server reads a call without a body as one without fields. */
 function requestBodyOf(endpoint: Endpoint, type: z.ZodType): Schema {
   return { required: !type.safeParse({}).success, content: bodyOf(endpoint, type) };
 }
@@ -109,7 +109,7 @@ function bodyOf(endpoint: Endpoint, type: z.ZodType): Schema {
   const { fileField = 'attachments' } = endpoint;
   const fields = schema['properties'] as Schema;
   const text = fields[fileField];
-  // A field that may also come as text is a single file
+  // A field that may also be sent as text takes a single file
   const files = text ? { anyOf: [text, file] } : { type: 'array', items: file };
   const properties = { ...fields, [fileField]: files };
   return { 'multipart/form-data': { schema: { ...schema, properties } }, 'application/json': { schema } };

@@ -2,9 +2,9 @@ import { forbidden } from '@selvage/core/errors';
 import type { Context } from 'koa';
 
 /**
- * Refuses a request that the page of another site makes with a cookie of this host. SameSite keeps
- * browsers from sending it, except that a sibling under the same domain counts as the same site. A
- * request without either header comes from a program, which has no cookie to be abused.
+ * Refuses a request that a page of another site makes with a cookie of this host. SameSite prevents
+ * most of these, but a sibling host under the same domain counts as the same site. A request
+ * without both headers comes from a program, which has no cookie that another site could abuse.
  * @throws 403
  */
 export function refuseOtherSites(koa: Context): void {

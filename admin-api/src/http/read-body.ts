@@ -17,7 +17,9 @@ import { baseName, refuseCutShort, removeFiles, type UploadedFile, uploadDirecto
 export interface RawBody {
   fields: unknown;
   files: UploadedFile[];
-  /** Paths to remove when the request ends, also of uploads that were refused half-way. */
+  /**
+   * Paths of files to remove when the request ends, including uploads that were refused halfway.
+   */
   paths: Set<string>;
 }
 
@@ -28,13 +30,14 @@ const JSON_LIMIT = 1_048_576;
  */
 const FIELDS_LIMIT = 20_971_520;
 /**
- * A part's header has the name of a field, and of a file also its name and type. The time in which
- * formidable finds these grows with the square of the length: 4 KB take less than a millisecond.
+ * The header of a part names its field, and for a file also its name and type. Formidable parses it
+ * in a time that grows with the square of its length: 4 KB take less than a millisecond.
  */
 const PART_HEADER_LIMIT = 4096;
 
 /**
- * Reads the body of a call. Whatever happens, `body.paths` names the files to remove afterwards.
+ * Reads the body of a call. Even when this fails, `body.paths` names the files to remove
+ * afterwards.
  */
 export async function readBody(koa: Context, endpoint: Endpoint, config: Config, body: RawBody): Promise<void> {
   if (!hasBody(koa)) return;
@@ -67,10 +70,10 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
     urlencoded: false,
     patchNode: false,
     formidable: {
-      // By itself it also reads JSON, which any content type asks for that has the word in it
+      // By default formidable also parses JSON, for any content type that contains the word
       enabledPlugins: [multipart, boundPartHeaders],
       uploadDir: uploadDirectory(config),
-      // As large as a whole message, so that `checkFiles` can name the file that is too large
+      // As large as a whole message, so that `checkFiles` can say which file is too large
       maxFileSize: config.maxMessageBytes,
       maxTotalFileSize: config.maxMessageBytes,
       maxFiles: attachmentLimits.files,
@@ -94,14 +97,14 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
       size: file.size,
     })),
   );
-  // Formidable names them in the order in which they were written to their ends
+  // Formidable lists files in the order in which it finished writing them
   const order = [...body.paths];
   body.files = files.toSorted((one, other) => order.indexOf(one.path) - order.indexOf(other.path));
   await refuseCutShort(body.files);
 }
 
 /**
- * Refuses a form that is longer than its files and fields together may be: formidable counts those,
+ * Refuses a form that is longer than its files and fields together may be. Formidable limits those,
  * but keeps the header of a part in memory however long it is.
  */
 function boundBytes(request: IncomingMessage, most: number): void {
@@ -110,26 +113,28 @@ function boundBytes(request: IncomingMessage, most: number): void {
     bytes += piece.length;
     if (bytes <= most) return;
     request.off('data', count);
-    // Formidable gives up what it has, and passes over the rest
+    // Formidable discards what it has read and ignores the rest
     request.emit('error', tooLarge('The request is too large.'));
   };
   const begin = (event: string | symbol) => {
     if (event !== 'data') return;
     request.off('newListener', begin);
-    // Not before formidable listens as well: the first listener sets the bytes flowing
+    // Counting begins only when formidable listens as well, since the first listener starts the
+    // flow of data
     request.on('data', count);
   };
   request.on('newListener', begin);
 }
 
 /**
- * Refuses a part with a header that is too long, before formidable seeks the name of a file in it.
+ * Refuses a part whose header is too long, before formidable searches it for the name of a file.
  */
 function boundPartHeaders(form: object): void {
   if (!('_parser' in form && form._parser instanceof MultipartParser)) return;
   const parser = form._parser;
   let bytes = 0;
-  // Formidable listens already, and may take no more of this header than what came until here
+  // Formidable's listener is already there. The check must run before it, so that formidable never
+  // gets more than the limit
   parser.prependListener('data', ({ name, start, end }: { name: string; start: number; end: number }) => {
     if (name === 'partBegin') bytes = 0;
     if (name !== 'headerField' && name !== 'headerValue') return;
@@ -140,7 +145,7 @@ function boundPartHeaders(form: object): void {
 
 const listNames = new WeakMap<Endpoint, ReadonlySet<string>>();
 
-/** Names of a multipart body whose values are lists, even if only one value came. */
+/** Names of fields of a multipart body that are lists, even if the caller sent only one value. */
 function listNamesOf(endpoint: Endpoint): ReadonlySet<string> {
   let names = listNames.get(endpoint);
   if (names === undefined) {
@@ -159,7 +164,7 @@ function findListNames(endpoint: Endpoint): ReadonlySet<string> {
   return new Set(lists.map(([name]) => name));
 }
 
-/** A body of which nothing was read yet. */
+/** A body of which nothing has been read yet. */
 export function emptyBody(): RawBody {
   return { fields: undefined, files: [], paths: new Set() };
 }

@@ -3,9 +3,9 @@ import { badRequest, tooLarge, unsupportedMedia } from '@selvage/core/errors';
 import { endTurn, takeTurnAgain } from './request-turns.ts';
 
 /**
- * Most commas, colons and open brackets outside of texts. Each stands for a value, which costs the
- * parser more than its byte: 20 MB of them hold the event loop for two seconds, 20 MB of text for
- * a few milliseconds. The largest honest call has some thousands.
+ * The most commas, colons and opening brackets outside of strings. Each of them stands for a value,
+ * and a value takes the parser longer than a byte of text: 20 MB of values block the event loop for
+ * two seconds, 20 MB of text for a few milliseconds. The largest real call has some thousands.
  */
 const mostSigns = 50_000;
 
@@ -13,7 +13,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 const [comma, colon, openList, openObject] = [0x2c, 0x3a, 0x5b, 0x7b] as const;
 
-/** Counts the values of JSON while it arrives, in pieces of any length. */
+/** Counts the values of a JSON text while it arrives, in pieces of any length. */
 class ValueCounter {
   signs = 0;
   #isInText = false;
@@ -38,7 +38,8 @@ export async function readJson(request: IncomingMessage, mostBytes: number): Pro
   const { 'content-encoding': encoding = 'identity', 'content-length': announced = '0' } = request.headers;
   if (encoding.toLowerCase() !== 'identity') throw unsupportedMedia('Send this without compression.');
   if (Number(announced) > mostBytes) throw tooLong();
-  // Its client may take its time
+  // The client may take long to send the body, so the next request of its network may begin
+  // meanwhile
   endTurn(request);
   const bytes = await readBytes(request, mostBytes);
   await takeTurnAgain(request);
@@ -49,7 +50,7 @@ async function readBytes(request: IncomingMessage, mostBytes: number): Promise<B
   const pieces: Buffer[] = [];
   const counter = new ValueCounter();
   let bytes = 0;
-  // The same connection carries the next request, also after a body that is refused
+  // The connection stays open for the next request, even when the body is refused
   for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += piece.length;
     if (bytes > mostBytes) throw tooLong();
@@ -75,8 +76,8 @@ function parse(body: Buffer): unknown {
 const maySpellSurrogate = /\\ud[89a-f]/i;
 
 /**
- * JSON can spell half a character as `\ud83d`, and a browser does so for a text that was cut inside
- * an emoji. Such a half becomes U+FFFD, as MariaDB takes none in JSON.
+ * JSON can encode half of a surrogate pair, as in `\ud83d`. A browser does so for a text that was
+ * cut inside an emoji. Each half becomes U+FFFD, since MariaDB accepts none in JSON.
  */
 function parseWellFormed(json: string): unknown {
   if (!maySpellSurrogate.test(json)) return JSON.parse(json);

@@ -13,9 +13,9 @@ interface StateQuery {
 }
 
 /**
- * The part of a list's condition that its state filters ask for. A record that is permanently
- * deleted was deleted before, so a list of those that are not needs no look at `erasedAt`. Some
- * tables lose the row instead and have no such column.
+ * The condition for the state filters of a list. A permanently deleted record also has `deletedAt`,
+ * so only a list of deleted records must check `erasedAt`. Some tables delete the row instead and
+ * have no such column.
  */
 export function whereState(model: ModelStatic<Model>, { state, deletedAt, active_status }: StateQuery) {
   const canBeErased = 'erasedAt' in model.getAttributes();
@@ -29,14 +29,14 @@ export function whereState(model: ModelStatic<Model>, { state, deletedAt, active
 }
 
 /**
- * Leaves out what belongs to a deleted company. The few ids of those companies are read once, and
- * no company is joined to each row.
+ * Leaves out the records of deleted companies. The subquery reads the few ids of those companies
+ * once, so that no company is joined to each row.
  */
 export const ofKeptCompany = {
   companyId: { [Op.notIn]: literal('(SELECT id FROM companies WHERE deleted_at IS NOT NULL)') },
 };
 
-/** Joins the company of a record, of which lists show the name. */
+/** Joins the company of a record, whose name lists show. */
 export const withCompany = { association: 'company', attributes: ['id', 'name'] };
 
 /** A record that can be deleted and restored. */
@@ -59,12 +59,14 @@ export function abilitiesOf({ actor }: SignedIn, model: ModelName, { deletedAt }
 /** What the caller may do with a protected record: nothing. */
 export const noAbilities: Abilities = { edit: false, delete: false, restore: false, erase: false };
 
-/** @throws 409 when the record is deleted: it is restored first */
+/** @throws 409 when the record is deleted, since it must be restored first */
 export function refuseDeleted({ deletedAt }: Deletable): void {
   if (deletedAt) throw conflict('This is deleted. Restore it first.', 'deleted');
 }
 
-/** @throws 409 when the record is not deleted: it is deleted first, restored or erased then */
+/**
+ * @throws 409 when the record is not deleted, since only deleted records can be restored or erased
+ */
 export function refuseUndeleted({ deletedAt }: Deletable): void {
   if (!deletedAt) throw conflict('This is not deleted.', 'not_deleted');
 }

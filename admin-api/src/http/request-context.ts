@@ -17,7 +17,7 @@ export type SignedIn = Ctx & { actor: Actor };
 /** Gives each request an id, the address of its caller and a context that has no rights yet. */
 export function requestContext(app: App): Middleware {
   const proxies = app.config.trustedProxies;
-  // Once a process: a stranger can send the header as well
+  // Warns once per process, since a stranger can send the header as well
   let warnsOfProxy = proxies === 0;
   return async (koa, next) => {
     if (warnsOfProxy && koa.get('x-forwarded-for') !== '') {
@@ -34,7 +34,7 @@ export function requestContext(app: App): Middleware {
   };
 }
 
-/** The context of a caller that is not logged in. No record is in its scope. */
+/** The context of a caller who is not logged in. Its scope contains no record. */
 export function anonymousContext(app: App, requestId: string, address: string): Ctx {
   return { app, actor: null, scope: { kind: 'company', companyId: '0' }, requestId, address };
 }

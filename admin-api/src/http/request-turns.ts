@@ -4,31 +4,35 @@ import { blockOf, subscriberOf } from '@selvage/core/access/network-of';
 import { FairLine } from '@selvage/core/fair-line';
 
 /**
- * Requests of one network (a block of addresses, as at the door) that are begun as they arrive in
- * one pass of the event loop. This is what others wait for at each of their steps.
+ * How many requests of one network (a block of addresses, as in `DoorGuard`) may begin in one pass
+ * of the event loop. Requests of other networks wait for as long as such a pass takes.
  */
 const mostOfPass = 8;
-/** Requests of one network in work: more than the database and the disk can take up at once. */
+/**
+ * How many requests of one network may run at once: more than the database and the disk can serve
+ * at the same time.
+ */
 const mostInWork = 32;
 /**
- * A request that takes longer than this waits for the database or for another server and no longer
- * loads the event loop, so the next request of its network can begin.
+ * A request that takes longer than this many milliseconds waits for the database or for another
+ * server. It no longer loads the event loop, so the next request of its network may begin.
  */
 const longestMs = 500;
 
 interface Network {
   key: string;
   inWork: number;
-  /** How many of those in work end with this pass of the event loop. */
+  /** How many of `inWork` have ended since the last pass of the event loop. */
   ended: number;
   begun: number;
   line: FairLine<() => void>;
 }
 
 /**
- * A request's place among those of its network that are in work. Taken before anything is done for
- * the request. Given back when its answer begins, when it waits for its body, when the turns of
- * people take over (`WorkQueue`), and at the latest after half a second.
+ * The place that a request takes among the running requests of its network. It takes the place
+ * before anything else is done for it. It gives the place back when its answer begins, when it
+ * waits for its body, when `WorkQueue` begins to order calls by person, and at the latest after
+ * half a second.
  */
 class Turn {
   readonly #turns: RequestTurns;
@@ -51,7 +55,7 @@ class Turn {
     });
   }
 
-  /** Harmless when called again. */
+  /** A second call does nothing. */
   end(): void {
     if (!this.#held) return;
     clearTimeout(this.#timer);
@@ -61,9 +65,9 @@ class Turn {
 }
 
 /**
- * Begins requests at once, except those of a network that has many in work: they wait, and the
- * addresses of the network take turns. A place becomes free only with the next pass of the event
- * loop: without that, all requests that came at once and are refused at once would be one pass.
+ * Begins requests at once, unless their network already has many in work. Then they wait, and the
+ * addresses of the network take turns. A place becomes free only in the next pass of the event
+ * loop. Otherwise requests that arrive together and are refused at once would all run in one pass.
  */
 class RequestTurns {
   readonly #networks = new Map<string, Network>();
@@ -100,8 +104,8 @@ class RequestTurns {
       network.inWork -= network.ended;
       network.ended = 0;
       network.begun = 0;
-      // One of those that wait: the loop too takes in one new connection in each pass, of any
-      // network
+      // Only one waiting request: in each pass the event loop also accepts only one new connection
+      // from other networks
       if (hasRoom(network)) network.line.take()?.();
       if (network.begun > 0 || (network.line.size > 0 && hasRoom(network))) this.#touch(network);
       else if (network.inWork === 0 && network.line.size === 0) this.#networks.delete(network.key);
@@ -122,9 +126,9 @@ function beginOne(network: Network, start: (network: Network) => void): void {
 const turnsOfRequests = new WeakMap<IncomingMessage, Turn>();
 
 /**
- * Lets the requests of a server begin in turns by network. What waits is bounded by the connections
- * that a network may have, and of its body nothing is read.
- * @param addressOf the client of a request, also behind a proxy
+ * Lets the requests of a server begin in turns by network. The number of waiting requests is
+ * limited by the connections that a network may have. Their bodies are not read while they wait.
+ * @param addressOf the client's address of a request, also behind a proxy
  */
 export function beginInTurns(server: Server, addressOf: (request: IncomingMessage) => string): void {
   const turns = new RequestTurns();
@@ -135,7 +139,7 @@ export function beginInTurns(server: Server, addressOf: (request: IncomingMessag
     turnsOfRequests.set(request, turn);
     onAnswer(response, () => turn.end());
     turn.take(() => {
-      // Its client is gone
+      // The client has disconnected
       if (request.socket.destroyed) return turn.end();
       for (const listener of listeners) listener.call(server, request, response);
     });
@@ -143,7 +147,7 @@ export function beginInTurns(server: Server, addressOf: (request: IncomingMessag
   upgradeInTurns(server, turns, addressOf);
 }
 
-/** Calls back when the answer begins, and when the connection ends before that. */
+/** Calls `then` when the answer begins, and when the connection closes. */
 function onAnswer(response: ServerResponse, then: () => void): void {
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
   response.writeHead = (...given: unknown[]) => {
@@ -155,7 +159,7 @@ function onAnswer(response: ServerResponse, then: () => void): void {
 
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** The turn of a websocket is its beginning alone. */
+/** The upgrade of a websocket holds its place only until it begins. */
 function upgradeInTurns(server: Server, turns: RequestTurns, addressOf: (request: IncomingMessage) => string): void {
   const listeners = server.listeners('upgrade') as UpgradeListener[];
   // Without a listener Node would treat an upgrade as any other request
@@ -163,7 +167,7 @@ function upgradeInTurns(server: Server, turns: RequestTurns, addressOf: (request
   server.removeAllListeners('upgrade');
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const turn = new Turn(turns, addressOf(request));
-    // Node has taken its own listener off
+    // Node has removed its own error listener
     const endWaiting = () => socket.destroy();
     socket.on('error', endWaiting);
     turn.take(() => {
@@ -175,12 +179,14 @@ function upgradeInTurns(server: Server, turns: RequestTurns, addressOf: (request
   });
 }
 
-/** A request gives its turn to others: it waits for its client, or for turns of another kind. */
+/**
+ * Gives back the place of a request while it waits for its client, or for its turn in `WorkQueue`.
+ */
 export function endTurn(request: IncomingMessage): void {
   turnsOfRequests.get(request)?.end();
 }
 
-/** Resolves when it is the turn of a request again. */
+/** Resolves when the request has a place again. */
 export async function takeTurnAgain(request: IncomingMessage): Promise<void> {
   const turn = turnsOfRequests.get(request);
   if (turn) await new Promise<void>((resolve) => turn.take(resolve));

@@ -26,7 +26,7 @@ export interface ApiRouter {
 }
 
 /**
- * What a handler gets besides its context: the parts of the request as the contract parsed them.
+ * What a handler gets besides its context: the parts of the request, as the contract parsed them.
  */
 export interface Input<E> {
   params: InferParams<E>;
@@ -34,7 +34,7 @@ export interface Input<E> {
   body: InferBody<E>;
   files: UploadedFile[];
   /**
-   * Of a `second-step` call: the login that waits in this browser; null when the caller is logged
+   * For a `second-step` call: the unfinished login of this browser. Null when the caller is logged
    * in.
    */
   waiting: Waiting | null;
@@ -46,12 +46,13 @@ export type Output<E> = InferAnswer<E> | Page<InferAnswer<E>> | (InferAnswer<E> 
 
 /** What a route needs beyond its contract. */
 export interface RouteOptions<E> {
-  /** The `message` of the envelope, for a call with two meanings by what the handler got. */
+  /** The `message` of the envelope. A function chooses it for a call with two meanings. */
   message?: string | ((ctx: Ctx, input: Input<E>) => string);
   /** Runs before the request is authenticated and its body is read, e.g. to throttle. */
   before?: (ctx: Ctx) => Promise<void>;
   /**
-   * Runs when the call fails, before its answer; gets the fields of the body as far as they came.
+   * Runs when the call fails, before the error is answered. Gets the fields of the body that were
+   * read until then.
    */
   refused?: (ctx: Ctx, error: unknown, fields: unknown) => void;
 }
@@ -98,12 +99,13 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       call.holdBody(koa, contract);
       await withDeadline(readBody(koa, contract, config, body), arrivalLimit, () => tooSlow(koa));
       const parsed = parseInput(koa, contract, body);
-      // From here on callers take turns by person, in whose line a colleague's call must not wait
+      // From here on calls take turns by person, so a colleague in the same network does not delay
+      // them
       endTurn(koa.req);
       const { message = 'OK' } = options;
       const answered = await router.work.run({ ctx: admitted.ctx, ...patience }, async () => {
         isBegun = true;
-        // Work that is too slow for its caller still has what it holds
+        // When the caller gets a timeout, the work goes on and keeps its share of the memory
         return await call.run(async () => {
           const { ctx, waiting } = await admitted.ofNow();
           const input = { ...parsed, waiting } as Input<Endpoint<P, Q, B, R>>;
@@ -165,14 +167,17 @@ function writeAnswer(
   }
 }
 
-/** The caller took too long to send its request. */
+/** The error for a caller that took too long to send its request. */
 export function tooSlow(koa: Context): AppError {
-  // What comes after the answer is not wanted
+  // The rest of the request is not read, so the connection can't be used again
   koa.set('Connection', 'close');
   return new AppError({ status: 408, code: 'request_timeout', publicText: 'The request took too long to arrive.' });
 }
 
-/** The work goes on, so the caller of a change must not repeat it without looking first. */
+/**
+ * The error for a call whose work takes too long. The work goes on, so the caller of a change must
+ * look at the result before it repeats the call.
+ */
 export function timedOut({ method }: { method: string }): AppError {
   const isReading = method === 'GET';
   return new AppError({
@@ -186,9 +191,9 @@ export function timedOut({ method }: { method: string }): AppError {
 }
 
 /**
- * Refuses to start with a call of the registry that no route serves, or a route whose call the
- * registry does not name.
- * @throws {Error} naming them, and where each is mended
+ * Refuses to start when no route serves a call of the registry, or when a route serves a call that
+ * the registry does not name.
+ * @throws {Error} that names these calls and where to mend each
  */
 export function assertAllBound(router: ApiRouter, endpoints: Record<string, Endpoint>): void {
   const missing = Object.entries(endpoints).filter(([, endpoint]) => !router.bound.has(endpoint));

@@ -22,7 +22,7 @@ export function securityHeaders(config: Config, webRoot: string): Middleware {
     koa.set('Permissions-Policy', unusedFeatures);
     if (!isPagePath(koa.path)) return await withoutScripts(koa, next);
     const scripts = await inlineScripts();
-    // The frame of a message inherits the policy of the page that it stands in (D41)
+    // The frame of a message inherits the policy of the page that contains it (D41)
     if (scripts !== page.scripts) page = { scripts, apply: headersFor(config, [...scripts, frameScriptSource]) };
     await page.apply(koa, next);
   };

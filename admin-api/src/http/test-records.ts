@@ -62,9 +62,12 @@ export interface World {
   tokens: Record<Person | 'anonymous', string | undefined>;
   other: Tenant;
   provider: Tenant;
-  /** Gives a person one flag and no other. */
+  /** Gives a person this flag only. */
   grant(person: 'flagged' | 'staff', flag: NeededFlag): Promise<void>;
-  /** Records that a call may have changed are made anew for the next one. */
+  /**
+   * Makes `recordAt` create new records for the next call, since the last call may have changed
+   * those it used.
+   */
   forget(): void;
   kept: Map<string, string>;
 }
@@ -108,7 +111,7 @@ export async function worldOf(server: TestServer): Promise<World> {
   return { server, people, tokens, other, provider, kept, grant, forget: () => kept.clear() };
 }
 
-/** @throws for a call that names a record of a kind that is not known here */
+/** @throws for a call that names a record of a kind that this function does not know */
 export function kindOf(name: string, { path }: Pick<Endpoint, 'path'>): Kind {
   if (name === 'changeStatus' || name === 'snooze' || name === 'replyOrForward') return 'entry';
   if (name === 'removeDrafts') return 'draft';
@@ -147,10 +150,10 @@ export function kindOf(name: string, { path }: Pick<Endpoint, 'path'>): Kind {
   return known[1];
 }
 
-/** The address of the person whose mail the backups are that are made here. */
+/** The address of the person whose mail the backups made here contain. */
 export const copiedOwner = 'gone@weavers.test';
 
-/** A backup that a person reads, with one message. */
+/** Makes a backup with one message, which a person may read. */
 export async function makeBackup(
   { company, user }: Mailbox,
   entry: { id: string; messageId: string },
@@ -186,7 +189,7 @@ export async function makeSetting({ company, user }: Mailbox, kind: SettingKind)
   return String((await makers[kind]()).id);
 }
 
-/** The body of a call that its contract takes, about a record. */
+/** A body about a record that the contract of the call accepts. */
 export function bodyOf(name: string, id: string): object | undefined {
   const bodies: Record<string, object> = {
     changeStatus: { email_id: [id], read_status: true },
@@ -249,7 +252,7 @@ export function bodyOf(name: string, id: string): object | undefined {
   return bodies[name];
 }
 
-/** The id of a record of a kind in a place, seen from the actor. */
+/** The id of a record of a kind in a place, relative to the actor. */
 export async function recordAt(
   world: World,
   { kind, place, actor }: { kind: Kind; place: Place; actor: Person | 'anonymous' },
@@ -270,7 +273,7 @@ interface Wanted {
   me: Mailbox;
 }
 
-/** A domain with a key that waits, whose selector is the domain's id. */
+/** Makes a domain with an inactive DKIM key, whose selector is the domain's id. */
 async function makeDomain(home: Tenant, deletedAt: Date | null): Promise<string> {
   const domain = await buildDomain(home, deletedAt ? { deletedAt } : {});
   const [domainId, companyId] = [String(domain.id), String(domain.companyId)];
@@ -307,7 +310,7 @@ async function make(world: World, { kind, place, me }: Wanted): Promise<string> 
   return String((await Draft.create({ ...owner, toList: [], ccList: [], bccList: [] })).id);
 }
 
-/** A row of the ledger that waits, for mail that a person has sent. */
+/** Makes a queued delivery in the ledger, for mail that a person has sent. */
 async function makeDelivery({ user, company }: Mailbox): Promise<string> {
   const mailId = randomBytes(10).toString('hex');
   const row = { mailId, direction: 'out', recipient: 'a@remote.test', recipientDomain: 'remote.test' } as const;

@@ -17,19 +17,19 @@ export interface UploadedFile {
 
 const LEFT_OVER_MS = 60 * 60 * 1000;
 
-/** The folder of files whose request is running. */
+/** The folder for uploaded files of running requests. */
 export function uploadDirectory(config: Config): string {
   return join(config.dataDir, 'tmp', 'uploads');
 }
 
-/** Makes the folder. Called once at the start. */
+/** Makes the folder for uploads. Called once at the start. */
 export async function prepareUploads(config: Config): Promise<void> {
   await mkdir(uploadDirectory(config), { recursive: true, mode: 0o700 });
 }
 
 /**
- * Refuses files that are shorter on disk than what was sent. On a full disk the reader of the form
- * may end before it learns of the failed write.
+ * Refuses files that are shorter on disk than what the client sent. When the disk is full,
+ * formidable may end before it learns of the failed write.
  * @throws 503
  */
 export async function refuseCutShort(files: UploadedFile[]): Promise<void> {
@@ -39,7 +39,7 @@ export async function refuseCutShort(files: UploadedFile[]): Promise<void> {
   }
 }
 
-/** Removes files by path; one that is gone already is fine. */
+/** Removes files by path. Files that do not exist are ignored. */
 export async function removeFiles(paths: Iterable<string>): Promise<void> {
   for (const path of paths) {
     await rm(path, { force: true }).catch((error: unknown) => {
@@ -49,7 +49,7 @@ export async function removeFiles(paths: Iterable<string>): Promise<void> {
   }
 }
 
-/** Removes files of requests that died with their process. Returns how many were removed. */
+/** Removes files of requests whose process died. Returns how many were removed. */
 export async function sweepUploads(config: Config, now = Date.now()): Promise<number> {
   const directory = uploadDirectory(config);
   let removed = 0;

@@ -4,41 +4,46 @@ import { AppError } from '@selvage/core/errors';
 import { FairQueue } from '@selvage/core/fair-queue';
 import { withDeadline } from '@selvage/core/with-deadline';
 
-/** Calls that wait; more are refused, of the caller with the most first. */
+/**
+ * How many calls may wait. Beyond that, calls of the caller with the most waiting are refused
+ * first.
+ */
 const waiting = 1000;
 /**
- * Part of the places that one caller may have, so that slow work of one person leaves places and
- * connections to the database to all others. There are twice as many places as connections, and a
- * call that reads a list takes two connections: one caller's lists leave a fifth of these.
+ * The share of the places that one caller may have, so that slow work of one person leaves places
+ * and database connections to all others. There are twice as many places as connections, and a call
+ * that reads a list uses two connections. So one caller's lists leave a fifth of the connections.
  */
 const mostOfCaller = 0.2;
 
-/** How long a call waits, and what it hears then. */
+/** How long a call waits, and the error that its caller then gets. */
 interface Patience {
-  /** How long it may wait, and then how long its work may take. */
+  /**
+   * How long the call may wait in the queue. Its work may then take as long again. In milliseconds.
+   */
   limitMs: number;
-  /** True when the caller has hung up. */
+  /** True when the caller has closed the connection. */
   isGone: () => boolean;
-  /** The error for work that takes too long. The work goes on. */
+  /** The error for work that takes too long. The work itself goes on. */
   late: () => Error;
 }
 
-/** What a call needs to have its turn. */
+/** What a call passes to the queue. */
 export interface Turn extends Patience {
   ctx: Ctx;
 }
 
 /**
- * Lets a limited number of calls work at once, so that under a flood some are finished in time
- * rather than all too late. Callers take turns: by person, or by network before the login. Calls of
- * strangers have places of their own and never hold up people who are logged in.
+ * Lets a limited number of calls run at once, so that in a flood some are finished in time instead
+ * of all too late. Callers take turns: by person, or by network before the login. Calls without a
+ * login have separate places, so they never delay people who are logged in.
  */
 export class WorkQueue {
   readonly #people: FairQueue;
   readonly #strangers: FairQueue;
   readonly #lookUps: FairQueue;
 
-  /** @param atOnce calls of people, as many of strangers, and as many people who are looked up */
+  /** @param atOnce limit for each: calls of people, calls of strangers, and look-ups of people */
   constructor(atOnce: number) {
     const limits = { atOnce, waiting, ofKey: Math.max(1, Math.floor(atOnce * mostOfCaller)) };
     this.#people = new FairQueue(limits);
@@ -48,7 +53,8 @@ export class WorkQueue {
 
   /**
    * Settles with the work. A call that waited too long is not begun.
-   * @throws {AppError} 503 `too_busy` when it was not begun; `late()` when it takes too long
+   * @throws {AppError} 503 `too_busy` when the call was not begun; `late()` when its work takes too
+   * long
    */
   async run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
     const { actor, address } = turn.ctx;
@@ -57,8 +63,8 @@ export class WorkQueue {
   }
 
   /**
-   * As `run`, for looking up the person whom a signed token names: a flood under one token must not
-   * keep others from being looked up.
+   * As `run`, for looking up the person whom a signed token names. These look-ups take turns by
+   * person, so a flood of calls with one token does not delay the look-ups of others.
    */
   async lookUp<T>(userId: string, patience: Patience, work: () => Promise<T>): Promise<T> {
     return await runInTurn(this.#lookUps, userId, patience, work);
@@ -73,7 +79,7 @@ async function runInTurn<T>(
 ): Promise<T> {
   const begun = Promise.withResolvers<void>();
   let isTooLate = false;
-  // The place is taken until the work has ended, also when the caller was told that it is late
+  // The work keeps its place until it has ended, even after the caller got the timeout
   const done = queue.run(key, async () => {
     if (isTooLate || isGone()) throw tooBusy();
     begun.resolve();

@@ -1,15 +1,17 @@
 import { conflict } from '@selvage/core/errors';
 import { UniqueConstraintError } from 'sequelize';
 
-/** What is answered when another record has the name. */
+/** The answer when another record already has the name. */
 interface Taken {
   text: string;
   code: string;
-  /** The field of the form. */
+  /** The field of the form that has the name. */
   field: string;
 }
 
-/** Writes a record with a name that its neighbours may not have. @throws 409 when one has it */
+/**
+ * Runs `write`, which stores a record whose name must be unique. @throws 409 when the name is taken
+ */
 export async function writeUniqueName<T>({ text, code, field }: Taken, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
