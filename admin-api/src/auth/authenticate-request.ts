@@ -21,9 +21,9 @@ export async function readBearer(
 }
 
 /**
- * Finds the person and session that a token names. It asks the database each time, so that an ended
- * session, a deactivated person or company and a changed permission hold from the next request on
- * (D4).
+ * Finds the person and session that a token names. It reads the database on each call, so that an
+ * ended session, a deactivated person or company, and a changed permission take effect with the
+ * next request (D4).
  * @throws 401
  */
 export async function findPerson(ctx: Ctx, claims: Claims): Promise<SignedIn> {
@@ -40,7 +40,10 @@ export async function findPerson(ctx: Ctx, claims: Claims): Promise<SignedIn> {
   return actorContext(ctx, actor);
 }
 
-/** The answer to a token from before a change; with a new one the client goes on (D4). */
+/**
+ * The error for a token that was issued before a change. The client continues with a new token
+ * (D4).
+ */
 export function tokenOutdated(): AppError {
   return unauthorized('Session expired. Please log in again.', 'token_outdated');
 }

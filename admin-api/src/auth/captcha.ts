@@ -9,7 +9,7 @@ import { countAttempt, rules } from './throttle.ts';
 const LIFETIME_SECONDS = 300;
 const key = (token: string) => `captcha:${token}`;
 
-/** Draws letters to copy and keeps them for five minutes (D10). */
+/** Draws the letters of a captcha and stores them for five minutes (D10). */
 export async function createCaptcha(app: App): Promise<{ svg: string; token: string }> {
   const drawn = svgCaptcha.create({ size: 5, ignoreChars: '0Oo1Iil5S', noise: 2, width: 160, height: 56 });
   const token = randomBytes(24).toString('base64url');
@@ -17,15 +17,15 @@ export async function createCaptcha(app: App): Promise<{ svg: string; token: str
   return { svg: drawn.data, token };
 }
 
-/** A captcha as a caller has solved it. */
+/** A captcha token and the letters that the caller typed. */
 interface Solved {
   token: string | undefined;
   text: string | undefined;
 }
 
 /**
- * Checks an answer. Right or wrong, the captcha is used up. Wrong ones are counted by themselves:
- * callers that solve none take no room from those that solve theirs in the same network.
+ * Checks an answer. Right or wrong, the captcha can't be used again. Only wrong answers count
+ * towards a limit, so callers who solve none do not block other callers in the same network.
  * @throws 422, 429
  */
 export async function checkCaptcha(ctx: Ctx, solved: Solved): Promise<void> {

@@ -6,7 +6,7 @@ import { Session } from '@selvage/core/models/session';
 import { User } from '@selvage/core/models/user';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** What people do with their own mail and account. */
+/** Permission models that concern only the person's own mail and account. */
 const ownModels = new Set([
   'home',
   'inbox',
@@ -20,12 +20,11 @@ const ownModels = new Set([
 ]);
 
 /**
- * Refuses an act that would give lasting power over other people's accounts, unless the caller has
- * lately proved that the session is theirs. The thief of a session can't.
- *
- * The proof is the password, and a code where two-factor is on. For `confirmedMinutes` the login is
- * such a proof too. With two-factor on, only a login by passkey is: a page that passes a login on
- * to this host passes the code on as well, but can't do so with a passkey.
+ * Refuses an action that gives lasting power over other people's accounts, unless the caller has
+ * recently proved that the session is theirs. A thief who has stolen the session can't prove that.
+ * The proof is the password, and a code if two-factor is on. For `confirmedMinutes` the login
+ * counts as proof too. With two-factor on, only a login by passkey does: a phishing page that
+ * relays the login to this host can relay a code as well, but not a passkey.
  * @throws 403 `confirm_first`
  */
 export async function requireConfirmed(ctx: SignedIn): Promise<void> {
@@ -41,8 +40,8 @@ export async function requireConfirmed(ctx: SignedIn): Promise<void> {
 }
 
 /**
- * As `requireConfirmed`, for giving a role. It asks for nothing when the people of the role use
- * only their own mail and account.
+ * As `requireConfirmed`, for assigning roles. Roles whose people can use only their own mail and
+ * account need no proof.
  * @throws 403 `confirm_first`
  */
 export async function requireConfirmedForRoles(ctx: SignedIn, roleIds: readonly string[]): Promise<void> {
@@ -57,8 +56,8 @@ function reachesOthers(entries: readonly PermissionEntry[]): boolean {
 }
 
 /**
- * Notes that the caller has just proved that the session is theirs.
- * @returns until when that counts
+ * Stores that the caller has just proved that the session is theirs.
+ * @returns until when the proof counts
  */
 export async function markConfirmed(ctx: SignedIn): Promise<Date> {
   const now = new Date();

@@ -13,11 +13,11 @@ import { signAccessToken, signPendingToken } from './tokens.ts';
 export interface SignIn {
   koa: Context;
   user: User;
-  /** The step that this browser continues; null for a new login. */
+  /** The unfinished login that this browser continues; null for a new login. */
   step: LoginStep | null;
 }
 
-/** Asks for the second factor. */
+/** Answers that the login needs a second factor. */
 export async function askSecondFactor(ctx: Ctx, { koa, user, step }: SignIn): Promise<SignInAnswer> {
   await rememberLoginStep(ctx.app, koa, user, { isProven: false, previous: step });
   return {
@@ -31,9 +31,9 @@ export async function askSecondFactor(ctx: Ctx, { koa, user, step }: SignIn): Pr
 }
 
 /**
- * Opens the session, or says that another one has to end first. In that case this browser may
- * repeat the step: without a captcha, and without its second factor if that was right just now,
- * since a code can't be used twice.
+ * Opens the session, or answers that another session has to end first. After that answer this
+ * browser may repeat the step without a captcha. It may also leave out a second factor that was
+ * right just now, since a code can't be used twice.
  * @param factor the second factor that was right; null for a person who needs none
  */
 export async function finishSignIn(
@@ -46,7 +46,8 @@ export async function finishSignIn(
       userAgent: koa.get('user-agent'),
       isConfirmed: factor === 'passkey',
     });
-    // Another factor was right, since the recovery address is none until then
+    // A factor other than a mailed code was right: a code is not mailed to the recovery address
+    // while `passwordByRecoveryEmail` is set
     if (factor !== null && user.passwordByRecoveryEmail) {
       await user.update({ passwordByRecoveryEmail: false }, { transaction: inside.tx });
     }

@@ -2,16 +2,19 @@ import type { Actor } from '@selvage/core/context/actor';
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { forbidden } from '@selvage/core/errors';
 
-/** What a person may do before they have chosen another password or set up a second factor. */
+/**
+ * What an endpoint allows to a person who has to change their password or set up a second factor.
+ */
 type Allowed = Pick<Endpoint, 'beforePasswordChange' | 'beforeTwoFactor'>;
 
-/** Says whether a person has to do something first, before all that the web app is for. */
+/** Whether the person must do something before they may use the web app. */
 export function hasDuties({ passwordChangeRequired, twoFactorOverdue }: Actor): boolean {
   return passwordChangeRequired || twoFactorOverdue;
 }
 
 /**
- * Refuses what a person may do only after they have done what they were asked to do first.
+ * Refuses a call until the person has changed their password or set up a second factor, if they
+ * have to.
  * @throws 403 `password_change_required` or `two_factor_required`
  */
 export function requireDutiesDone(

@@ -21,7 +21,7 @@ import { countAttempt, countWithinLimit, forgiveAttempts, forgiveOne, rules } fr
 
 const KNOWN_DAYS = 30;
 
-/** A try at a second factor. `isShort` says that it is short enough to be guessed. */
+/** A try at a second factor. `isShort` says that its code is short enough to be guessed. */
 interface Attempt {
   user: User;
   waiting: Waiting | null;
@@ -29,8 +29,8 @@ interface Attempt {
 }
 
 /**
- * Counts a try at a second factor before its outcome is known.
- * @throws 429, and 401 when the waiting login has had its tries
+ * Counts a try at a second factor before its result is known.
+ * @throws 429, and 401 when the waiting login has used up its tries
  */
 export async function countGuess(ctx: Ctx, koa: Context, attempt: Attempt): Promise<void> {
   const { app } = ctx;
@@ -48,7 +48,7 @@ export async function countGuess(ctx: Ctx, koa: Context, attempt: Attempt): Prom
   if (!(await isKnownNetwork(userId, network))) throw tooMany(rules.codeAccountDay.windowSeconds);
 }
 
-/** Takes back the count of a try that turned out right. */
+/** Uncounts a try that was right. */
 export async function forgiveGuess(ctx: Ctx, { user, waiting, isShort }: Attempt): Promise<void> {
   const { app } = ctx;
   const network = networkOf(ctx.address);
@@ -62,8 +62,8 @@ export async function forgiveGuess(ctx: Ctx, { user, waiting, isShort }: Attempt
 }
 
 /**
- * A caller that tries codes at a login has the password. After some wrong codes the owner is told,
- * once a day.
+ * Tells the owner, once a day, that after the right password several wrong codes were entered:
+ * whoever tries codes at a login knows the password.
  */
 export async function warnOfGuessing(ctx: Ctx, { user, waiting }: Attempt): Promise<void> {
   const userId = String(user.id);

@@ -18,32 +18,34 @@ import { refuseOtherSites } from '../http/own-site.ts';
 export const loginStepCookie = 'selvage_login_step';
 const LIFETIME_SECONDS = 600;
 
-/** What the cookie stands for. */
+/** The unfinished login that a cookie refers to. */
 export interface LoginStep {
   /**
-   * Stays the same while the cookie is renewed, so that renewing it does not reset the counts of a
-   * step.
+   * Stays the same when the cookie is renewed, so that renewing it does not reset the count of
+   * tries.
    */
   id: string;
   userId: string;
-  /** As it was when the password was right: a changed password ends the step. */
+  /**
+   * The person's `tokenVersion` when the password was right: changing the password ends the step.
+   */
   tokenVersion: number;
   /**
-   * The second factor was right as well and only a free session is missing. Never true for a person
-   * who needed no second factor.
+   * True when the second factor was right as well, and the login only waits until another session
+   * ends. Never true for a person who needed no second factor.
    */
   isProven: boolean;
   /** Milliseconds since 1970. */
   expiresAt: number;
 }
 
-/** A login that waits for its second step, and its person. */
+/** A login that waits for its second step, and the person who began it. */
 export interface Waiting {
   step: LoginStep;
   user: User;
 }
 
-/** The error for a browser whose waiting login is over. */
+/** The error for a browser whose unfinished login has ended. */
 export function signInAgain(): Error {
   return unauthorized('Please log in again.', 'sign_in_again');
 }
@@ -72,8 +74,8 @@ export async function rememberLoginStep(
 }
 
 /**
- * The login that this browser has begun, or null.
- * @throws 403 when the page of another site sends the cookie
+ * The unfinished login of this browser, or null.
+ * @throws 403 when a page of another site sends the cookie
  */
 export async function readLoginStep(app: App, koa: Context): Promise<LoginStep | null> {
   const token = koa.cookies.get(loginStepCookie);
@@ -95,7 +97,7 @@ export async function requireWaiting(ctx: Ctx, koa: Context): Promise<Waiting> {
   return { step, user };
 }
 
-/** Ends what the cookie stands for and removes the cookie. */
+/** Deletes the unfinished login of this browser and its cookie. */
 export async function forgetLoginStep(app: App, koa: Context): Promise<void> {
   if (!koa.cookies.get(loginStepCookie)) return;
   await dropToken(app, koa);

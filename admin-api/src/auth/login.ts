@@ -16,15 +16,15 @@ export interface Credentials {
   email: string;
   password: string;
   captcha: Parameters<typeof checkCaptcha>[1];
-  /** The login that this browser has already begun (D10). */
+  /** The unfinished login of this browser (D10). */
   begun: LoginStep | null;
 }
 
 /**
- * Finds the person that credentials belong to. An unknown address takes as long and gets the same
- * answer as a wrong password (D12). Only a caller that knows the password is told that an account
+ * Finds the person whose credentials these are. An unknown address takes as long and gets the same
+ * answer as a wrong password (D12). Only a caller who knows the password is told that an account
  * may not be used.
- * @returns the person, and the step that they continue, if it is theirs
+ * @returns the person, and the unfinished login of this browser if it is theirs
  * @throws 401, 403, 422, 429
  */
 export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ user: User; step: LoginStep | null }> {
@@ -47,7 +47,7 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
   await renewPasswordHash(ctx, user, given.password);
   await forgiveAttempts(app, rules.loginAccount, account);
   await forgiveAttempts(app, rules.loginAccountBlock, accountOfBlock);
-  // Each morning a whole office logs in from one address
+  // A right login is not counted: each morning a whole office logs in from one address
   await forgiveOne(app, rules.loginAddress, network);
   if (!(await findUsableAccount(ctx, user))) {
     throw forbidden('This account is not active. Ask your administrator.', 'account_inactive');
@@ -59,7 +59,7 @@ function isStepOf(user: User, step: LoginStep | null): boolean {
   return step?.userId === String(user.id) && step.tokenVersion === user.tokenVersion;
 }
 
-/** Also records an unknown address, so that both cases take as long. */
+/** Records a refused login, also for an unknown address, so that both cases take equally long. */
 async function auditRefusal(ctx: Ctx, user: User | null): Promise<void> {
   if (user) await recordAccountAudit(ctx, user, 'session:refused', { isByOwner: false });
   else await recordAudit(ctx, { action: 'session:refused' });

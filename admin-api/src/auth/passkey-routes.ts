@@ -48,7 +48,7 @@ export function bindPasskeys(router: ApiRouter): void {
   route(router, contracts.verifyPasskey, (ctx, input) => signInByPasskey(ctx, input));
 }
 
-/** The holder of a challenge: this session of this person. */
+/** To whom a challenge is issued: this session of this person. */
 function holderOf({ actor }: SignedIn): string {
   return `${actor.userId}:${actor.sessionId}`;
 }

@@ -15,21 +15,21 @@ import { Op } from 'sequelize';
 
 const CHALLENGE_SECONDS = 300;
 /**
- * EdDSA, ES256 and RS256, which devices offer. The library would add one that Node calls
- * experimental.
+ * EdDSA, ES256 and RS256, which devices support. The library's default has one more, which Node
+ * calls experimental.
  */
 const algorithms = [-8, -7, -257];
-/** Base64url, as a browser gives the id of a credential. The database compares it as ASCII. */
+/** The base64url id of a credential, as a browser sends it. The column compares ASCII only. */
 const credentialIdForm = /^[\w-]{1,1400}$/;
 
 type Json = Record<string, unknown>;
 
-/** The library takes 23 MB of memory, so it is loaded at its first use. */
+/** The library takes 23 MB of memory, so it is loaded when it is first needed. */
 const webAuthn = () => import('@simplewebauthn/server');
 
 /**
- * What a browser passes to `navigator.credentials.create`. The challenge is good once, and only for
- * `holder`.
+ * The options that a browser passes to `navigator.credentials.create`. The challenge is valid once,
+ * and only for `holder`.
  */
 export async function registrationOptions(app: App, user: User, holder: string): Promise<Json> {
   const known = await Passkey.findAll({ where: { userId: String(user.id) } });
@@ -39,7 +39,7 @@ export async function registrationOptions(app: App, user: User, holder: string):
     rpID: siteOf(app).rpID,
     userName: user.email,
     userDisplayName: fullName(user),
-    // Always the same for a person, and says nothing about them
+    // The same for a person each time, but it reveals nothing about them
     userID: new Uint8Array(createHmac('sha256', app.secrets.key('passkey-user')).update(String(user.id)).digest()),
     timeout: CHALLENGE_SECONDS * 1000,
     excludeCredentials: known.map(descriptorOf),
@@ -50,7 +50,10 @@ export async function registrationOptions(app: App, user: User, holder: string):
   return { ...options };
 }
 
-/** The credential that a browser made, or null when it is not what was asked for. */
+/**
+ * The credential that a browser made; null when the response is not a right answer to the
+ * challenge.
+ */
 export async function readRegistration(app: App, holder: string, response: Json): Promise<WebAuthnCredential | null> {
   const expectedChallenge = await takeChallenge(app, `add:${holder}`);
   if (!expectedChallenge) return null;
@@ -72,7 +75,7 @@ export async function readRegistration(app: App, holder: string, response: Json)
   }
 }
 
-/** What a browser passes to `navigator.credentials.get`. */
+/** The options that a browser passes to `navigator.credentials.get`. */
 export async function signInOptions(app: App, user: User, holder: string): Promise<Json> {
   const known = await Passkey.findAll({ where: { userId: String(user.id) } });
   const { generateAuthenticationOptions } = await webAuthn();
@@ -87,8 +90,8 @@ export async function signInOptions(app: App, user: User, holder: string): Promi
 }
 
 /**
- * The verdict on the answer of a passkey. A counter that does not grow means that the passkey was
- * copied.
+ * The result of checking a passkey's answer. A counter that does not grow shows that the passkey
+ * was copied.
  */
 export type Verdict = 'right' | 'wrong' | 'copied';
 
@@ -101,14 +104,14 @@ export async function checkPasskey(app: App, user: User, holder: string, respons
   if (!passkey) return 'wrong';
   const counter = await counterOf(app, passkey, expectedChallenge, response);
   if (counter === null) return 'wrong';
-  // A device that does not count says 0 each time. The condition also accepts only one of two
-  // answers at once
+  // A device without a counter always sends 0. For others, the condition accepts only one of two
+  // answers that arrive at once
   const isNext = counter === 0 ? { counter: 0 } : { counter: { [Op.lt]: counter } };
   const [used] = await Passkey.update({ counter, lastUsedAt: new Date() }, { where: { id: passkey.id, ...isNext } });
   return used === 1 ? 'right' : 'copied';
 }
 
-/** The counter that a right answer carries; null for any other. */
+/** The counter in a right answer; null for a wrong answer. */
 async function counterOf(app: App, passkey: Passkey, challenge: string, response: Json): Promise<number | null> {
   const { rpID, origin } = siteOf(app);
   const { verifyAuthenticationResponse } = await webAuthn();
@@ -122,7 +125,8 @@ async function counterOf(app: App, passkey: Passkey, challenge: string, response
       credential: {
         id: passkey.credentialId,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
-        // checkPasskey compares the counter in the same step in which it stores it
+        // 0 turns the library's check off: `checkPasskey` compares the counter in the statement
+        // that stores it
         counter: 0,
       },
     });

@@ -7,7 +7,7 @@ import type { SignedIn } from '../http/request-context.ts';
 
 const LIFETIME_SECONDS = 600;
 
-/** The change that a person has begun with their password. */
+/** The change that a person has begun by entering their password. */
 export type FactorChange = { status: true; sealedSecret: string } | { status: false };
 
 export async function rememberChange(ctx: SignedIn, change: FactorChange): Promise<void> {

@@ -24,8 +24,8 @@ export function presentSession(session: Session): SessionDto {
 }
 
 /**
- * The logged-in person as the console needs them.
- * @throws 401 when they may no longer act
+ * The logged-in person, with all that the console needs about them.
+ * @throws 401 when they may no longer use the account
  */
 export async function loadCurrentUser(ctx: SignedIn): Promise<CurrentUserDto> {
   const person = await loadActor(ctx, ctx.actor.userId, ctx.actor.sessionId ?? '');
@@ -33,7 +33,7 @@ export async function loadCurrentUser(ctx: SignedIn): Promise<CurrentUserDto> {
   return await presentCurrentUser(ctx, person);
 }
 
-/** The same, from records that are already loaded. */
+/** As `loadCurrentUser`, from records that are already loaded. */
 export async function presentCurrentUser(ctx: SignedIn, person: Person): Promise<CurrentUserDto> {
   const { user } = person;
   const [aliases, signatures, codesLeft] = await Promise.all([

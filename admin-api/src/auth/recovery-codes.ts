@@ -6,10 +6,10 @@ import type { Ctx, TxCtx } from '@selvage/core/context/context';
 import { plainCode, readableCode } from '@selvage/core/secrets/readable-code';
 
 const HOW_MANY = 10;
-/** 48 bits, far more than the limits on guessing let an attacker try. */
+/** Ten letters are about 48 bits. The limits on guessing make that unguessable. */
 const LETTERS = 10;
 
-/** Replaces the codes of a person by ten new ones, which are known in clear only here. */
+/** Replaces a person's codes by ten new ones. The database has only their hashes. */
 export async function replaceRecoveryCodes(ctx: TxCtx, user: User): Promise<string[]> {
   const codes = Array.from({ length: HOW_MANY }, () => readableCode(LETTERS, 4));
   await removeRecoveryCodes(ctx, user);
@@ -28,7 +28,7 @@ async function removeRecoveryCodes(ctx: TxCtx, user: User): Promise<void> {
   await RecoveryCode.destroy({ where: { userId: String(user.id) }, transaction: ctx.tx });
 }
 
-/** Uses a code up. Of two calls with the same code at once, one succeeds. */
+/** Marks a code as used. Of two calls with the same code at once, only one succeeds. */
 export async function redeemRecoveryCode(ctx: TxCtx, user: User, typed: string): Promise<boolean> {
   const where = { userId: String(user.id), codeHash: hashOf(ctx.app, typed), usedAt: null };
   const [used] = await RecoveryCode.update({ usedAt: new Date() }, { where, transaction: ctx.tx });

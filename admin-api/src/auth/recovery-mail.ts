@@ -15,7 +15,7 @@ import { countAttempt, rules } from './throttle.ts';
 const LIFETIME_SECONDS = 600;
 const TRIES = 5;
 
-// One atomic step, so that two tries at once count as two and a right code works once
+// One atomic step: two tries at once count as two, and a right code works only once
 const redeemScript = `
 local hash = redis.call('HGET', KEYS[1], 'hash')
 if not hash then return 0 end
@@ -53,7 +53,7 @@ export async function sendRecoveryCode(ctx: Ctx, user: User): Promise<void> {
   await ctx.app.redis.multi().del(key).hset(key, { hash, tries: 0 }).expire(key, LIFETIME_SECONDS).exec();
 }
 
-/** Tries a mailed code. A right one is used up. */
+/** Checks a mailed code. A right code is deleted, so it works once. */
 export async function redeemMailedCode(ctx: Ctx, user: User, code: string): Promise<boolean> {
   const userId = String(user.id);
   const right = await ctx.app.redis.eval(redeemScript, 1, keyOf(userId), hashOf(ctx.app, userId, code), TRIES);

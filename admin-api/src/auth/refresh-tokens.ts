@@ -21,12 +21,12 @@ export function firstRefreshToken(app: App, sessionKey: string): string {
   return withMac(app, `${sessionKey}.${randomBytes(32).toString('base64url')}`);
 }
 
-/** The one token that a token is exchanged for; the same each time it is asked for. */
+/** The next token for which a token is exchanged. It is the same for each call. */
 export function refreshTokenAfter(app: App, sessionKey: string, token: string): string {
   return withMac(app, `${sessionKey}.${keyed(app, 'refresh-token-after', token)}`);
 }
 
-/** The session key of a token that this host gave out, else null. */
+/** The session key in a token that this host issued; null for any other token. */
 export function sessionKeyOf(app: App, token: string): string | null {
   const content = token.slice(0, Math.max(token.lastIndexOf('.'), 0));
   const given = Buffer.from(token);
@@ -35,7 +35,7 @@ export function sessionKeyOf(app: App, token: string): string | null {
   return content.split('.')[0] ?? null;
 }
 
-/** What the database keeps of a token. */
+/** The hash of a token that the database stores. */
 export function refreshHashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -5,9 +5,9 @@ import type { SignedIn } from '../http/request-context.ts';
 import { type GivenCode, proveByCode } from './second-factor.ts';
 
 /**
- * Asks a logged-in person with two-factor on for a code, before a change that adds a way past the
- * second factor. A page that passes a login on to this host takes session and password alike: with
- * these alone, an attacker would stay.
+ * Requires a code from a logged-in person with two-factor on, before a change that adds a way
+ * around the second factor. An attacker whose phishing page relayed a login has the session and the
+ * password, but no further code, and so can't keep access.
  * @throws 422, 429
  */
 export async function requireCode(ctx: SignedIn, koa: Context, user: User, given: GivenCode): Promise<void> {

@@ -7,10 +7,10 @@ import type { SignedIn } from '../http/request-context.ts';
 import { countAttempt, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
 
 /**
- * Checks the password of a logged-in person once more, before a change that a stolen session must
- * not make. A wrong one is a problem of the field and not a 401, which would send the person to the
- * login page. It leaves an event, so that the owner of the account sees when an attacker guesses
- * the password.
+ * Checks the password of a logged-in person again, before a change that a stolen session must not
+ * make. A wrong password is an error of the form field, since a 401 would send the person to the
+ * login page. It also records an audit event, so that the owner of the account sees when an
+ * attacker guesses the password.
  * @returns the person
  * @throws 422, 429
  */
@@ -25,7 +25,7 @@ export async function requirePassword(
   const account = ctx.actor.userId;
   const who = `${account}|${networkOf(ctx.address)}`;
   await countAttempt(ctx.app, rules.passwordAgain, who);
-  // A stolen session can be used from many networks
+  // A thief may use a stolen session from many networks
   await countAttempt(ctx.app, rules.passwordAgainAccount, account);
   if (!(await verifyPassword(password, user.passwordHash, networkOf(ctx.address)))) {
     await recordAccountAudit(ctx, user, 'password:refused');

@@ -10,14 +10,13 @@ import { type OpenedSession, sessionEnd } from './sessions.ts';
 import { countAttempt, rules } from './throttle.ts';
 
 /**
- * The previous token is answered with the same pair again for this long: a lost answer is no theft
- * (D11).
+ * For this long, the previous token gets the same next token again: the client may have lost the
+ * answer, which is no sign of theft (D11).
  */
 const REPEAT_MS = 30_000;
 
 /**
- * The failure of a session that is over. A client knows it by the code, which is one of a closed
- * list.
+ * The error for a session that has ended. Clients recognise it by the code, one of a fixed list.
  */
 export function sessionOver(code: SessionOverCode, publicText = 'Session expired. Please log in again.'): AppError {
   return unauthorized(publicText, code);
@@ -36,7 +35,8 @@ export function sessionOver(code: SessionOverCode, publicText = 'Session expired
 export async function rotateSession(ctx: Ctx, refreshToken: string): Promise<OpenedSession> {
   const sessionKey = sessionKeyOf(ctx.app, refreshToken);
   if (sessionKey === null) {
-    // Not the others: they can't be guessed, and a whole office exchanges them from one network
+    // Only invented tokens are limited here. Real tokens can't be guessed, and a whole office
+    // exchanges them from one network
     await countAttempt(ctx.app, rules.inventedRefresh, networkOf(ctx.address));
     throw sessionOver('refresh_token_invalid');
   }
@@ -46,7 +46,7 @@ export async function rotateSession(ctx: Ctx, refreshToken: string): Promise<Ope
   const next = refreshTokenAfter(ctx.app, sessionKey, refreshToken);
   const [used, nextHash] = [refreshHashOf(refreshToken), refreshHashOf(next)];
   const now = new Date();
-  // The condition makes it one exchange even when two calls arrive at once
+  // With this condition, two calls at once with the same token make only one exchange
   const [exchanged] = await Session.update(
     { refreshHash: nextHash, previousRefreshHash: used, rotatedAt: now, lastActive: now, expiresAt: sessionEnd() },
     { where: { id: session.id, refreshHash: used, endedAt: null } },
@@ -71,7 +71,10 @@ function isRecent(rotatedAt: Date | null, now: Date): boolean {
   return rotatedAt !== null && now.getTime() - rotatedAt.getTime() <= REPEAT_MS;
 }
 
-/** Of several reuses at the same moment, one ends the session and leaves the audit event. */
+/**
+ * Ends a session whose token was reused. Of several reuses at once, only one ends it and records
+ * the audit event.
+ */
 async function endStolen(ctx: Ctx, session: Session): Promise<void> {
   const [ended] = await Session.update({ endedAt: new Date() }, { where: { id: session.id, endedAt: null } });
   if (ended === 0) return;

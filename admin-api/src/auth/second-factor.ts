@@ -14,14 +14,14 @@ import { redeemTotp } from './totp.ts';
 
 export type SecondFactor = NonNullable<SignInAnswer['second_factors']>[number];
 
-/** The person who proves a second factor, and the request that is answered. */
+/** The person who proves a second factor, and their request. */
 export interface Prover {
   user: User;
   waiting: Waiting | null;
   koa: Context;
 }
 
-/** The person of a `second-step` call: of a waiting login, or logged in. */
+/** The person of a `second-step` call: from the waiting login of the browser, or logged in. */
 export async function proverOf(ctx: Ctx, input: { waiting: Waiting | null; koa: Context }): Promise<Prover> {
   const { waiting, koa } = input;
   const user = waiting?.user ?? (await User.findByPk(signedIn(ctx).actor.userId));
@@ -44,7 +44,7 @@ export async function secondFactorsOf(ctx: Ctx, user: User): Promise<SecondFacto
 }
 
 /**
- * Runs one try at a second factor within the limits on guessing.
+ * Checks one try at a second factor, within the limits on guessing.
  * @throws 401 (a waiting login) or 422 (a logged-in person) when it is wrong, 429
  */
 export async function attemptFactor(
@@ -94,8 +94,8 @@ async function spendRecoveryCode(ctx: Ctx, user: User, code: string): Promise<bo
 }
 
 /**
- * A 401 would send a logged-in person to the login page, so for them a wrong code is a problem of
- * the field.
+ * The error for a wrong code. A 401 would send a logged-in person to the login page, so they get an
+ * error of the form field instead.
  */
 function wrongCode(text: string, waiting: Waiting | null): AppError {
   return waiting ? unauthorized(text, 'wrong_code') : invalid({ otp: text }, text);

@@ -46,7 +46,7 @@ function bindLogout(router: ApiRouter, sessionEvents: SessionEvents): void {
         return keys;
       });
       sessionEvents.tellEnded(ended);
-      // A waiting login that names no session is given up for good
+      // A waiting login that ends no session was cancelled
       if (!body.session_ids?.length) await forgetLoginStep(ctx.app, koa);
     },
     { message },

@@ -7,11 +7,14 @@ import { Op } from 'sequelize';
 import { signInAgain } from './login-step.ts';
 import { firstRefreshToken, refreshHashOf } from './refresh-tokens.ts';
 
-/** Of a session that is not used. `SESSION_DAYS` says how long its row stays after its end. */
+/**
+ * For how many days an unused session stays valid. `SESSION_DAYS` says how long its row is kept
+ * after it ended.
+ */
 const LIFETIME_DAYS = 30;
 const TOUCH_MS = 60_000;
 
-/** A new session with its refresh token, which is known in clear only here. */
+/** A new session with its refresh token. The database has only the token's hash. */
 export interface OpenedSession {
   session: Session;
   refreshToken: string;
@@ -19,7 +22,10 @@ export interface OpenedSession {
 
 interface NewSession {
   userAgent: string;
-  /** The login itself proves whose it is: an attacker could not have passed it on (D13). */
+  /**
+   * True when the login proves that the session is the owner's: a phishing page could not have
+   * relayed it (D13).
+   */
   isConfirmed: boolean;
 }
 
@@ -30,9 +36,10 @@ export async function openSession(
   { userAgent, isConfirmed }: NewSession,
 ): Promise<OpenedSession | 'limit_reached'> {
   return await inTransaction(ctx, async (inside) => {
-    // The person's row is the lock: two logins at once must not both take the last place
+    // Locks the person's row, so that two logins at once do not both take the last free session
     const locked = await User.findByPk(user.id, { transaction: inside.tx, lock: inside.tx.LOCK.UPDATE });
-    // Since the password was checked, it may have changed, or two-factor may have been turned on
+    // After the password was checked, it may have been changed, or two-factor may have been turned
+    // on
     const isAsBefore = locked?.tokenVersion === user.tokenVersion && locked.twoFactorStatus === user.twoFactorStatus;
     if (!isAsBefore) throw signInAgain();
     const open = await Session.count({ where: liveSessions(user.id), transaction: inside.tx });
@@ -75,7 +82,7 @@ export async function endSessions(ctx: TxCtx, userId: string, sessionKeys: strin
   return await endSessionsWhere(ctx, { ...liveSessions(userId), sessionKey: sessionKeys });
 }
 
-/** Keeps `lastActive` true to the minute without a write per request. */
+/** Updates `lastActive` at most once a minute, to save a write per request. */
 export async function touchSession(session: Pick<Session, 'id' | 'lastActive'>, now = new Date()): Promise<void> {
   if (now.getTime() - session.lastActive.getTime() < TOUCH_MS) return;
   await Session.update({ lastActive: now }, { where: { id: session.id } });
@@ -85,7 +92,7 @@ function liveSessions(userId: string) {
   return { userId, endedAt: null, expiresAt: { [Op.gt]: new Date() } };
 }
 
-/** When a session that is used now ends unless it is used again. */
+/** When a session that is used now expires, unless it is used again. */
 export function sessionEnd(): Date {
   return new Date(Date.now() + LIFETIME_DAYS * 86_400_000);
 }

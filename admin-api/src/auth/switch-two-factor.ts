@@ -31,10 +31,10 @@ export async function turnTwoFactorOn(
     const changes = {
       twoFactorStatus: true,
       twoFactorSecret: confirmed.sealedSecret,
-      // The code that confirmed the app is used up
+      // Marks the code that confirmed the app as used
       twoFactorLastStep: confirmed.step,
     };
-    // The condition lets only one of two changes at once through
+    // With this condition, only one of two changes at once succeeds
     const where = { id: user.id, twoFactorStatus: false };
     const [changed] = await User.update(changes, { where, transaction: inside.tx });
     if (changed === 0) throw alreadyOn();
@@ -48,9 +48,10 @@ export async function turnTwoFactorOn(
 }
 
 /**
- * What got past the password alone and still does. The person decides about it: most have set it up
- * themselves, but an attacker may have, before two-factor was on.
- * @returns sentences for the owner; empty where there is nothing
+ * Other ways into the account that work without a code, or that can turn two-factor off. The owner
+ * decides about them: most owners have set these up themselves, but an attacker may have done so
+ * before two-factor was on.
+ * @returns sentences for the owner; empty when there are none
  */
 async function sayRemaining({ tx }: TxCtx, user: User): Promise<string> {
   const { recoveryEmail, confirmedRecoveryEmail } = user;
@@ -68,8 +69,8 @@ async function sayRemaining({ tx }: TxCtx, user: User): Promise<string> {
 }
 
 /**
- * Turns two-factor off, with everything that belongs to it.
- * @param provedBy the factor that the person had; `administrator` when another person does it
+ * Turns two-factor off, and deletes everything that belongs to it.
+ * @param provedBy the factor that the person proved; `administrator` when an administrator does it
  * @throws 409 when it is off already
  */
 export async function turnTwoFactorOff(ctx: Ctx, user: User, provedBy: SecondFactor | 'administrator'): Promise<void> {

@@ -7,7 +7,7 @@ interface Request {
   challenge: string;
 }
 
-/** A security key in software: ES256, user present, no attestation. */
+/** A security key in software: ES256, user presence, no attestation. */
 export class TestAuthenticator {
   readonly credentialId = randomBytes(32);
   /** The counter in the next answer; 0 for a device that does not count. */

@@ -8,12 +8,12 @@ import type { Answer, TestServer } from '../test-server.ts';
 
 type Headers = Record<string, string>;
 
-/** The code that a person's app shows now, or `steps` steps later. */
+/** The code that a person's app shows now, or `steps` time steps later. */
 export function codeOf(secret: string, steps = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 }
 
-/** A code that is surely wrong now. */
+/** A code that is wrong now and in the accepted steps before and after. */
 export function wrongCodeOf(secret: string): string {
   const right = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps)));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code)) ?? '';
@@ -25,8 +25,8 @@ export function cookieOf(answer: Answer): string {
 }
 
 /**
- * Logs in, turns two-factor on as the settings do, and makes the present code of the app usable
- * again.
+ * Logs in and turns two-factor on as the settings page does. Afterwards the current code of the app
+ * can be used again.
  */
 export async function turnOn(server: TestServer, { user, password }: Mailbox, headers: Headers = {}) {
   const first = await logIn(server, { user, password }, headers);
@@ -53,12 +53,15 @@ export async function logIn(
   return await server.call('POST', '/user/login', { body, headers });
 }
 
-/** The first step of a login that needs a second one. Returns the cookie that stands for it. */
+/**
+ * Does the first step of a login that needs a second one. Returns the cookie of the unfinished
+ * login.
+ */
 export async function begin(server: TestServer, mailbox: Mailbox, headers: Headers = {}): Promise<string> {
   return cookieOf(await logIn(server, mailbox, headers));
 }
 
-/** The raw text of the latest message of the host to an address. */
+/** The raw text of the latest message that the host sent to an address. */
 export async function latestNotice(server: TestServer, to: string): Promise<string> {
   const delivery = await Delivery.findOne({ where: { recipient: to }, order: [['id', 'DESC']] });
   const message = await Message.findByPk(delivery?.messageId ?? '0');

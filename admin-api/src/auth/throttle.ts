@@ -2,33 +2,41 @@ import { tooMany } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import { consume, forgive } from '@selvage/core/access/rate-limit';
 
-/** A limit of attempts in a time. */
+/** A limit on attempts within a time window. */
 export interface Rule {
   name: string;
   limit: number;
   windowSeconds: number;
-  /** Refuses while Redis is away. */
+  /** Refuses all attempts while Redis is unavailable. */
   failClosed?: boolean;
 }
 
 const day = 86_400;
 
 /**
- * Limits of the login calls (D12). Addresses count by their network: an attacker with IPv6 has
- * billions of them.
+ * Limits of the login calls (D12). Limits per address count the address's network, since an
+ * attacker with IPv6 has billions of addresses.
  */
 export const rules = {
-  /** One costs less than a millisecond, and a whole office may open the login page at once. */
+  /**
+   * Making a captcha takes less than a millisecond, and a whole office may open the login page at
+   * once.
+   */
   captcha: { name: 'captcha', limit: 600, windowSeconds: 60 },
   /** Refresh tokens that this host never gave out. */
   inventedRefresh: { name: 'invented-refresh', limit: 120, windowSeconds: 60 },
-  /** Calls without a captcha that was solved. */
+  /** Calls whose captcha was not solved. */
   wrongCaptcha: { name: 'wrong-captcha', limit: 100, windowSeconds: 300 },
   loginAddress: { name: 'login-address', limit: 100, windowSeconds: 300 },
   loginAccount: { name: 'login-account', limit: 10, windowSeconds: 900 },
-  /** Of one account from a whole block of addresses: one customer may have 65,536 networks. */
+  /**
+   * Logins to one account from a whole block of addresses: one internet customer may have 65,536
+   * networks.
+   */
   loginAccountBlock: { name: 'login-account-block', limit: 30, windowSeconds: 900 },
-  /** The password of a logged-in person, asked for once more: of one network, and of all. */
+  /**
+   * A logged-in person's password that a call asks for again: limits per network and per account.
+   */
   passwordAgain: { name: 'password-again', limit: 10, windowSeconds: 900 },
   passwordAgainAccount: { name: 'password-again-account', limit: 30, windowSeconds: 900 },
   /** Tries to read secrets of the host. */
@@ -38,7 +46,7 @@ export const rules = {
   codeNetwork: { name: 'code-network', limit: 10, windowSeconds: 900 },
   codeNetworkDay: { name: 'code-network-day', limit: 20, windowSeconds: day },
   codeAccountDay: { name: 'code-account-day', limit: 60, windowSeconds: day },
-  /** Wrong codes of which the owner is not told, since people mistype. */
+  /** How many wrong codes the owner is not told of, since people mistype. */
   codeQuiet: { name: 'code-quiet', limit: 4, windowSeconds: day },
   codeWarning: { name: 'code-warning', limit: 1, windowSeconds: day },
   recoveryMailMinute: { name: 'recovery-mail-minute', limit: 1, windowSeconds: 60 },
@@ -46,10 +54,10 @@ export const rules = {
 } as const satisfies Record<string, Rule>;
 
 /**
- * Counts an attempt of a subject: a network, an account, a login. It is counted before its outcome
- * is known, so that many at once can't pass together. The caller takes back an attempt that turns
- * out right. While Redis is away nothing is counted, unless the rule refuses then. Logging in needs
- * a captcha from Redis, so it waits anyway.
+ * Counts an attempt of a subject: a network, an account or a login. It is counted before its result
+ * is known, so that many attempts at once can't all pass. The caller uncounts an attempt that was
+ * right. While Redis is unavailable nothing is counted, unless the rule then refuses everything.
+ * Logging in is impossible then anyway, since its captcha is stored in Redis.
  * @throws 429
  */
 export async function countAttempt(app: App, rule: Rule, subject: string): Promise<void> {
@@ -57,17 +65,17 @@ export async function countAttempt(app: App, rule: Rule, subject: string): Promi
   if (!allowed) throw tooMany(retryAfterSeconds);
 }
 
-/** Counts an attempt as `countAttempt` does, and returns false when it is one too many. */
+/** Counts an attempt as `countAttempt` does. Returns false when it is over the limit. */
 export async function countWithinLimit(app: App, rule: Rule, subject: string): Promise<boolean> {
   return (await consume(app.redis, `${rule.name}:${subject}`, rule)).allowed;
 }
 
-/** Takes back all counted attempts. */
+/** Resets the count of a subject. */
 export async function forgiveAttempts(app: App, rule: Rule, subject: string): Promise<void> {
   await forgive(app.redis, `${rule.name}:${subject}`);
 }
 
-/** Takes back one attempt, which turned out right. */
+/** Uncounts one attempt, which was right. */
 export async function forgiveOne(app: App, rule: Rule, subject: string): Promise<void> {
   await consume(app.redis, `${rule.name}:${subject}`, rule, -1);
 }

@@ -3,7 +3,7 @@ import { unauthorized } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import { jwtVerify, SignJWT } from 'jose';
 
-/** What an access token says. */
+/** The claims of an access token. */
 export interface Claims {
   userId: string;
   /** Public key of the session; null for a login that met the session limit. */
@@ -12,7 +12,7 @@ export interface Claims {
   expiresAt: Date;
 }
 
-/** A token, and for how many seconds it is good. */
+/** A token, and for how many seconds it is valid. */
 export interface IssuedToken {
   token: string;
   expires_in: number;
@@ -22,7 +22,7 @@ const ACCESS_SECONDS = 15 * 60;
 const PENDING_SECONDS = 10 * 60;
 const ISSUER = 'selvage';
 const FULL = 'selvage:api';
-/** A token that can only list and end sessions (D11). */
+/** Audience of a token that can only list and end sessions (D11). */
 const PENDING = 'selvage:pending';
 
 /** A token for every call that the person may make. */
@@ -43,7 +43,7 @@ export async function signPendingToken(
 
 const keys = new WeakMap<App['secrets'], Promise<webcrypto.CryptoKey>>();
 
-/** Imported once: each call verifies a token. */
+/** The signing key. It is imported only once, since each call verifies a token. */
 function keyOf({ secrets }: App): Promise<webcrypto.CryptoKey> {
   const known = keys.get(secrets);
   if (known !== undefined) return known;
@@ -73,8 +73,9 @@ async function sign(
 }
 
 /**
- * Reads a token that this host signed.
- * @throws 401 for one that is forged, expired, for another purpose or signed in another way
+ * Verifies a token and reads its claims.
+ * @throws 401 for a token that is forged, expired, for another audience, or signed with another
+ * algorithm
  */
 export async function readToken(app: App, token: string, options: { allowsPending: boolean }): Promise<Claims> {
   const audience = options.allowsPending ? [FULL, PENDING] : [FULL];
@@ -84,7 +85,7 @@ export async function readToken(app: App, token: string, options: { allowsPendin
     audience,
     requiredClaims: ['sub', 'exp', 'tv'],
   }).catch(() => {
-    // The reason would help only an attacker who forges tokens
+    // The reason of the failure would help only an attacker who forges tokens
     throw unauthorized('Session expired. Please log in again.', 'token_invalid');
   });
   const sessionKey = typeof payload['sid'] === 'string' ? payload['sid'] : null;

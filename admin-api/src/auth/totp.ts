@@ -27,20 +27,23 @@ export function openSecret(app: App, sealed: string): string {
   return app.secrets.open(sealed, purpose);
 }
 
-/** The QR code that an app scans, as a data URL of a picture. */
+/** The QR code that an authenticator app scans, as a data URL. */
 export function qrCode(app: App, email: string, secret: string): string {
   const uri = totpOf(secret, { issuer: app.config.hostname, label: email }).toString();
   const svg = renderSVG(uri, { border: 2 });
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }
 
-/** The time step whose code this is, or null. */
+/** The time step to which a code belongs; null for a wrong code. */
 export function stepOfCode(secret: string, code: string, now = Date.now()): number | null {
   const delta = totpOf(secret).validate({ token: code, timestamp: now, window: 1 });
   return delta === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
 }
 
-/** Checks a code of a person's app and uses it up. Of two calls with it at once, one succeeds. */
+/**
+ * Checks a code of a person's app and marks it as used. Of two calls with the same code at once,
+ * only one succeeds.
+ */
 export async function redeemTotp(app: App, user: User, code: string): Promise<boolean> {
   if (!user.twoFactorSecret) return false;
   const step = stepOfCode(openSecret(app, user.twoFactorSecret), code);

@@ -61,7 +61,7 @@ function isWaiting(prover: Prover): prover is WaitingProver {
   return prover.waiting !== null;
 }
 
-/** Checks the password and remembers the change that this session has begun. */
+/** Checks the password and stores the change that this session begins. */
 async function beginChange(
   ctx: SignedIn,
   body: InferBody<typeof contracts.verifyPassword>,
@@ -79,7 +79,7 @@ async function beginChange(
   return { ...answer, data: qrCode(ctx.app, user.email, secret), secret };
 }
 
-/** @throws 409 when the person's role asks for a second factor */
+/** @throws 409 when the person's role requires a second factor */
 async function refuseRequired(ctx: SignedIn, { roleId }: User): Promise<void> {
   const role = await Role.findByPk(roleId, { transaction: ctx.tx });
   if (!role?.twoFactorSince) return;
@@ -122,20 +122,20 @@ async function finishTurningOn(
 }
 
 /**
- * Logs a person in by the code of their second step. A step that was right just before it met the
- * session limit needs no code again.
+ * Logs a person in by a code. A waiting login whose second factor was right just before it met the
+ * session limit needs no further code.
  */
 async function signInByCode(ctx: Ctx, prover: WaitingProver, body: VerifyBody): Promise<VerifyAnswer> {
   const { user, waiting, koa } = prover;
   if (body.email !== undefined && normaliseAddress(body.email) !== user.email) throw signInAgain();
   const signIn = { koa, user, step: waiting.step };
   if (waiting.step.isProven) return await finishSignIn(ctx, signIn, 'proven');
-  // Two-factor was turned off since: such a login begins again, with its password
+  // Two-factor was turned off meanwhile, so the login has to begin again with the password
   if (!user.twoFactorStatus) throw signInAgain();
   return await finishSignIn(ctx, signIn, await proveByCode(ctx, prover, body));
 }
 
-/** Turns two-factor off with the mailed code. A waiting login goes on. */
+/** Turns two-factor off with the mailed code. A waiting login continues. */
 async function recover(ctx: Ctx, prover: Prover, otp: string): Promise<RecoveryAnswer> {
   const { user, waiting, koa } = prover;
   if (waiting?.step.isProven) return await finishSignIn(ctx, { koa, user, step: waiting.step }, 'proven');
@@ -156,8 +156,9 @@ async function recover(ctx: Ctx, prover: Prover, otp: string): Promise<RecoveryA
 }
 
 /**
- * A waiting login has given the password. A logged-in person has to give it again first.
- * @throws 409 when the password was set with a link to the same address (D13)
+ * A waiting login has already proved the password. A logged-in person must have entered it again
+ * first.
+ * @throws 409 when the password was set with a link that was mailed to the same address (D13)
  */
 async function requireRightToRecover(ctx: Ctx, { user, waiting }: Prover): Promise<void> {
   if (!user.twoFactorStatus) throw waiting ? signInAgain() : alreadyOff();
@@ -168,7 +169,8 @@ async function requireRightToRecover(ctx: Ctx, { user, waiting }: Prover): Promi
 }
 
 /**
- * New codes turn two-factor off, so they take what turning it off takes: the password and a code.
+ * Makes new recovery codes. A recovery code can turn two-factor off, so this requires what turning
+ * it off requires: the password and a code.
  */
 async function renewCodes(
   ctx: SignedIn,

@@ -33,14 +33,15 @@ export interface NewPerson {
   activeStatus: boolean;
 }
 
-/** Rows that are checked at a time; other requests are served in between. */
+/** How many rows are checked in one go. Between these, other requests are served. */
 const rowsAtOnce = 100;
 
 const { email, phone_number } = newUserForm.shape;
 
 /**
- * Names as other directories have them, such as O’Brien and Jean-Luc. The form of a new user strips
- * what is no letter; a file can only be refused, and is as a whole.
+ * Rules for names as other directories have them, such as O’Brien and Jean-Luc. The form for a new
+ * user removes characters that are no letters. An import can't, and one bad name would refuse the
+ * whole file.
  */
 const nameRule = (what: string) =>
   [
@@ -62,18 +63,18 @@ const rowForm = z.object({
 });
 type Row = z.output<typeof rowForm>;
 
-/** What a company has to give to new people. */
+/** What a company offers to new people. */
 interface Choices {
-  /** By lower-case name; null is a role that the caller may not give. */
+  /** Roles by lower-case name; null for a role that the caller may not assign. */
   roles: Map<string, Pick<Role, 'id' | 'roleName'> | null>;
   usual: Pick<Role, 'id' | 'roleName'> | undefined;
-  /** Ids by name. */
+  /** Ids of domains by name. */
   domains: Map<string, string>;
 }
 
 /**
- * Checks every row of a file against a company as it is now. No row is locked.
- * @throws 422 when the caller has no such company
+ * Checks every row of a file against the present state of a company. It locks no rows.
+ * @throws 422 when the company is not in the caller's scope
  */
 export async function checkImport(
   ctx: Ctx,
@@ -98,7 +99,7 @@ export async function checkImport(
   return { people, problems: problems.toSorted((a, b) => a.line - b.line) };
 }
 
-/** A plan that is full is a problem of the whole file. */
+/** A company without enough free seats is reported as a problem of the whole file. */
 async function seatProblems(ctx: Ctx, companyId: string, count: number): Promise<Problem[]> {
   try {
     await checkSeats(ctx, companyId, count);
@@ -110,10 +111,11 @@ async function seatProblems(ctx: Ctx, companyId: string, count: number): Promise
 }
 
 /**
- * Locks what people are added to, and looks at it again: the company with its seats, and their
- * roles and domains. Only a company with a limit of users is locked against others.
- * @throws 409 `users_limit_reached`, or `company_changed` when a role or domain is not there any
- *   more, 422
+ * Locks the company, and checks again that it has free seats and still has the roles and domains of
+ * the new people. Only a company with a limit of users is locked against other calls that add
+ * people.
+ * @throws 409 `users_limit_reached`, or `company_changed` when a role or domain was removed
+ * meanwhile, 422
  */
 export async function lockForImport(ctx: TxCtx, companyId: string, people: readonly NewPerson[]): Promise<void> {
   await lockCompany(ctx, companyId);
@@ -153,7 +155,7 @@ function personOf(
   { choices, linesByAddress, problems }: Checks,
 ): NewPerson | null {
   const wrongFields = new Set<string>();
-  // One problem of a field is enough, as at a form
+  // Reports only the first problem of each field, as a form does
   const tell = (field: Field, message: string): void => {
     if (!wrongFields.has(field)) problems.push({ line, column: titleOf(field), message });
     wrongFields.add(field);
@@ -186,7 +188,10 @@ function titleOf(field: Field): string {
   return importColumns.find((column) => column.field === field)?.title ?? '';
 }
 
-/** The role of a row, or what is wrong with its name. Without a name it is the usual one. */
+/**
+ * The role of a row, or a message when its name is wrong. Without a name, the company's default
+ * role.
+ */
 function roleOf(name: string, { roles, usual }: Choices): Pick<Role, 'id' | 'roleName'> | string {
   if (name === '') return usual ?? 'Role is required';
   const role = roles.get(name.toLowerCase());
@@ -208,7 +213,10 @@ function addressOf({ email: typed }: Row, { domains }: Choices): CheckedAddress 
   return { email: address, domainId: '', problem: `The company does not have the domain ${domainOf(address)}` };
 }
 
-/** People whose address a person, an alias or a group has; perhaps a deleted person. */
+/**
+ * Problems of people whose address a person (perhaps a deleted one), an alias or a group already
+ * has.
+ */
 async function takenOf(ctx: Ctx, people: NewPerson[], lines: Map<string, number>): Promise<Problem[]> {
   const emails = people.map(({ email }) => email);
   if (emails.length === 0) return [];

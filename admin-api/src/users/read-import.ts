@@ -23,31 +23,34 @@ export type Problem = ImportDto['problems'][number];
 export interface ImportRow {
   line: number;
   values: Record<Field, string>;
-  /** The person may not log in where the file comes from. */
+  /** The person is suspended in the directory that the file was exported from. */
   isSuspended: boolean;
 }
 
-/** What a file holds. */
+/** The content of a file. */
 export interface ImportFile {
   rows: ImportRow[];
   problems: Problem[];
-  /** Titles of its columns that an import has no place for. */
+  /** Titles of its columns that an import ignores. */
   leftOut: string[];
-  /** Some of its values, where the letters of the file can't be known for certain. */
+  /**
+   * Some of its values whose letters are a guess, since the encoding of the file is not certain.
+   */
   guessed: string[];
 }
 
 const mebibyte = 1_048_576;
-/** Characters of a row; the longest values of all columns together have fewer. */
+/** The most characters of a row. The longest values of all columns together have fewer. */
 const maxRowLength = 8192;
-/** Values of a row, and blank rows of a file: an empty value counts no characters. */
+/** The most values of a row, and blank rows of a file: empty values do not count as characters. */
 const maxColumns = 100;
 const maxBlankRows = 10_000;
 const pieceBytes = 8192;
 
 /**
- * Reads the rows of a CSV file (RFC 4180) in UTF-8, UTF-16 with its mark, or Windows-1252, with
- * commas, semicolons or tabs. The columns are found by the titles of the first line.
+ * Reads the rows of a CSV file (RFC 4180). It may be in UTF-8, UTF-16 with a byte order mark, or
+ * Windows-1252, with commas, semicolons or tabs as delimiters. The titles in the first line name
+ * the columns.
  * @throws 413, 422 when it is no such file or has too many rows
  */
 export async function readImport(files: readonly UploadedFile[]): Promise<ImportFile> {
@@ -58,19 +61,19 @@ export async function readImport(files: readonly UploadedFile[]): Promise<Import
   }
   const { text, isCertain } = decode(await readFile(file.path));
   if (text.includes('\0')) throw wrongFile(`"${file.name}" is no CSV file.`);
-  // An empty line in its place leaves the numbers of the others as they are
+  // The line is emptied and not removed, so that the numbers of the other lines stay right
   const found = await readRows(text.replace(excelLine, ''));
   return { ...found, guessed: isCertain ? [] : guessedOf(found.rows) };
 }
 
-/** The problem of a whole file. */
+/** The error for a whole file. */
 function wrongFile(text: string): AppError {
   return invalid({ file: text }, text);
 }
 
 /**
- * Spreadsheets write UTF-8 with and without its mark, UTF-16, and the code page of their country.
- * Nothing in the file says which code page that is, so the Western one is a guess.
+ * Spreadsheet programs write UTF-8 with or without a byte order mark, UTF-16, and the code page of
+ * their country. Nothing in the file says which code page that is, so Windows-1252 is a guess.
  */
 function decode(bytes: Buffer): { text: string; isCertain: boolean } {
   const [first, second] = bytes;
@@ -81,7 +84,7 @@ function decode(bytes: Buffer): { text: string; isCertain: boolean } {
 
 const mostShown = 100;
 
-/** Values with letters that another code page would make others of; names, if there are any. */
+/** Values with letters that would differ in another code page, names first. */
 function guessedOf(rows: readonly ImportRow[]): string[] {
   const names = rows.map(({ values }) => fullName(values));
   const others = rows.flatMap(({ values: { role, designation, country } }) => [role, designation, country]);
@@ -102,7 +105,7 @@ async function readRows(text: string): Promise<Omit<ImportFile, 'guessed'>> {
       else if (record.some((value) => value !== '')) rows.push(rowOf(record, columns, line));
       else blankRows += 1;
       if (blankRows > maxBlankRows) throw wrongFile('The file has too many empty rows.');
-      // Without the right columns nothing can be said of the rows
+      // Without the right columns, the rows can't be checked
       if (problems.some((problem) => problem.line === 1)) break;
       if (record.slice(columns.count).some((value) => value !== '')) problems.push(tooManyValues(line));
       if (rows.length > maxImportedUsers) throw tooManyRows();
@@ -133,7 +136,7 @@ function recordsOf(text: string): AsyncIterable<CsvRecord> {
   );
 }
 
-/** Small pieces with a pause after each, in which other requests are served. */
+/** Yields small pieces with a pause after each, so that other requests are served meanwhile. */
 async function* piecesOf(text: string): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += pieceBytes) {
@@ -142,10 +145,10 @@ async function* piecesOf(text: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** A line before the titles, with which Excel is told what divides the values. */
+/** A first line that tells Excel the delimiter. */
 const excelLine = /^sep=([,;\t])(?=\r?\n)/i;
 
-/** The one that the titles are divided by. */
+/** The delimiter that is most frequent in the line of titles. */
 function delimiterOf(text: string): string {
   const [head = ''] = text
     .slice(0, maxRowLength)
@@ -160,13 +163,15 @@ interface Columns {
   positions: Map<Field, number>;
   /** The columns that tell whether a person is suspended. */
   suspensions: { position: number; isSuspended: (value: string) => boolean }[];
-  /** The column with whole names, of which only those are read that have no others. */
+  /**
+   * The column with display names, which are used only for people without a first and last name.
+   */
   displayName: number | null;
   count: number;
   leftOut: string[];
 }
 
-/** The letters of a title, without a note in brackets, such as “[Required]”. */
+/** The letters of a title in lower case, without a note in brackets such as “[Required]”. */
 const plain = (title: string): string =>
   title
     .replaceAll(/\[[^[\]]*\]/g, '')
