@@ -12,7 +12,7 @@ import { requireCode } from '../auth/require-code.ts';
 import { requirePassword } from '../auth/require-password.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** More than any person has mail programs. */
+/** More mail programs than any person has. */
 const MAX_APP_PASSWORDS = 25;
 
 /** The passwords of the caller's mail programs, the latest first. */
@@ -22,9 +22,9 @@ export async function listOwnAppPasswords(ctx: SignedIn): Promise<AppPasswordDto
 }
 
 /**
- * Makes a password for one mail program. It opens the mailbox without the second factor, so the
- * call asks for the account's password and a code, and the owner is told by mail.
- * @returns the record, and the password, which is known in clear only here
+ * Makes a password for one mail program. It opens the mailbox without a second factor. So this
+ * requires the account's password and a code, and the owner is told by mail.
+ * @returns the record, and the password, which the database has only as a hash
  * @throws 409, 422, 429
  */
 export async function addAppPassword(
@@ -55,7 +55,7 @@ export async function addAppPassword(
 }
 
 /**
- * Takes a password back. The mail program can't log in with it any more.
+ * Deletes an app password. Its mail program can't log in with it any more.
  * @throws 404 for another person's
  */
 export async function removeOwnAppPassword(ctx: SignedIn, id: string): Promise<void> {

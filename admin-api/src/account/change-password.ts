@@ -13,9 +13,10 @@ import { sayForwarding } from './forwarding.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
 /**
- * Changes the caller's password (D14). The calling session goes on once it has exchanged its
- * tokens; all other sessions end, and so do the app passwords and passkeys that are named. Links
- * that would confirm a recovery address, or one for forwarding, have to be mailed again.
+ * Changes the caller's password (D14). The calling session stays valid, but has to refresh its
+ * tokens. All other sessions end, and so do the app passwords and passkeys that the caller names.
+ * Links that would confirm a recovery or forwarding address become invalid and must be mailed
+ * again.
  * @returns the keys of the sessions that ended
  * @throws 409, 422, 429
  */
@@ -49,7 +50,10 @@ export async function changeOwnPassword(
   });
 }
 
-/** A person who knew the old password may have entered these addresses. */
+/**
+ * A sentence about the links that became invalid: a person who knew the old password may have
+ * entered these addresses.
+ */
 function sayVoided(addresses: readonly string[]): string {
   if (addresses.length === 0) return '';
   return ` Links that were mailed to ${addresses.join(' and ')} no longer work. New ones are mailed from the account settings.`;

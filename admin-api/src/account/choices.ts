@@ -4,7 +4,10 @@ import { notFound } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** What a person has chosen, without what another version kept and this one can't read. */
+/**
+ * The choices of a person. Choices that another version stored and this one can't read are left
+ * out.
+ */
 export function presentChoices({ choices }: Pick<User, 'choices'>): ChoicesDto {
   const kept = Object.entries(choicesDto.shape).flatMap(([name, schema]) => {
     const read = schema.safeParse(choices?.[name]);
@@ -14,8 +17,8 @@ export function presentChoices({ choices }: Pick<User, 'choices'>): ChoicesDto {
 }
 
 /**
- * Adds choices to those that are kept. Two devices that choose at once wait for each other, so
- * neither takes back what the other has chosen.
+ * Adds to the stored choices. The row is locked, so two devices that save at once do not undo each
+ * other's choices.
  */
 export async function saveOwnChoices(ctx: SignedIn, changes: ChoicesDto): Promise<ChoicesDto> {
   return await inTransaction(ctx, async (tx) => {
@@ -29,13 +32,16 @@ export async function saveOwnChoices(ctx: SignedIn, changes: ChoicesDto): Promis
       ...others,
       ...(allSizes.length > 0 && { page_sizes: Object.fromEntries(allSizes) }),
     };
-    // The record is not what a form of it would call changed
+    // `silent` keeps `updatedAt`, since these choices are no change of the record that a form shows
     await User.update({ choices }, { where: { id: user.id }, transaction: tx.tx, silent: true });
     return presentChoices({ choices });
   });
 }
 
-/** What is chosen anew comes after the rest, so that the oldest is dropped. */
+/**
+ * The older sizes without those that are set anew. The new ones are appended, so that the oldest
+ * are dropped first.
+ */
 function withoutKeys(sizes: Record<string, number> = {}, chosen: Record<string, number> = {}): Record<string, number> {
   return Object.fromEntries(Object.entries(sizes).filter(([list]) => !(list in chosen)));
 }

@@ -13,7 +13,7 @@ import { checkCaptcha } from '../auth/captcha.ts';
 import { countAttempt } from '../auth/throttle.ts';
 import { rules } from './rate-limits.ts';
 
-/** What a person sends who can't log in any more. */
+/** What a person sends who can no longer log in. */
 interface Request {
   email: string;
   captcha_text?: string | undefined;
@@ -21,9 +21,9 @@ interface Request {
 }
 
 /**
- * Takes a request for a link. The account is looked up only after the answer was sent, so neither
- * its words nor its time tell whether the account exists (D12). If the process ends in between, the
- * person has to ask again.
+ * Accepts a request for a link. The account is looked up only after the answer has been sent, so
+ * neither its text nor its timing shows whether the account exists (D12). If the process ends in
+ * between, the person has to ask again.
  * @throws 422, 429
  */
 export async function takeLinkRequest(ctx: Ctx, koa: Context, request: Request): Promise<void> {
@@ -41,8 +41,8 @@ export async function takeLinkRequest(ctx: Ctx, koa: Context, request: Request):
 }
 
 /**
- * Mails a link to the recovery address, but only if its owner has confirmed it. Otherwise any
- * person who can enter an address there could take the account.
+ * Mails a link to the recovery address, but only if its owner has confirmed it. Otherwise anyone
+ * who can enter a recovery address for the account could take it over.
  */
 async function mailPasswordLink(ctx: Ctx, email: string): Promise<void> {
   const user = await User.findOne({ where: { email } });

@@ -31,8 +31,8 @@ export function presentForwarding({ forwardTo, forwardConfirmedAt, forwardsFilte
 }
 
 /**
- * Forwards the caller's mail to another address from the moment its owner opens the link that is
- * mailed to it (D35). Forwarding to the address before it ends at once.
+ * Forwards the caller's mail to another address. Forwarding begins when the owner of the address
+ * opens the link that is mailed to it (D35). Forwarding to the previous address ends at once.
  * @throws 422, 429
  */
 export async function changeForwarding(
@@ -49,7 +49,10 @@ export async function changeForwarding(
   });
 }
 
-/** Forwards all of the caller's mail, or only what a filter names. They are told of the former. */
+/**
+ * Forwards all of the caller's mail, or only what their filters choose. The caller gets a notice
+ * when all of it is forwarded.
+ */
 export async function changeForwardingScope(ctx: SignedIn, isFiltered: boolean): Promise<ForwardingState> {
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
@@ -104,8 +107,8 @@ async function mailLink(tx: TxCtx, user: User, address: string): Promise<void> {
 }
 
 /**
- * Mails the link once more.
- * @throws 409 when no address waits for it, 429
+ * Mails the link again.
+ * @throws 409 when no address is waiting for it, 429
  */
 export async function mailForwardingLinkAgain(ctx: SignedIn): Promise<void> {
   const known = waitingTarget(await User.findByPk(ctx.actor.userId));
@@ -121,15 +124,18 @@ function waitingTarget(user: User | null): string {
   throw conflict('There is no address that waits for its confirmation.', 'nothing_to_confirm');
 }
 
-/** Many people together must not fill the mailbox of a stranger with links. */
+/**
+ * Limits the links that one person mails, and those to one address: many people together must not
+ * fill a stranger's mailbox with links.
+ */
 async function countLink(ctx: SignedIn, address: string): Promise<void> {
   await countAttempt(ctx.app, rules.confirmationMail, ctx.actor.userId);
   await countAttempt(ctx.app, rules.confirmationTarget, address);
 }
 
 /**
- * Begins to forward, with the link that was mailed to the address.
- * @throws 400 when the link is no longer good, or another address was chosen since
+ * Begins forwarding, when the owner of the address opens the mailed link.
+ * @throws 400 when the link is no longer valid, or another address was chosen since
  */
 export async function agreeToForwarding(ctx: Ctx, token: string): Promise<{ forward_to: string; email: string }> {
   return await inTransaction(ctx, async (tx) => {
@@ -143,7 +149,7 @@ export async function agreeToForwarding(ctx: Ctx, token: string): Promise<{ forw
   });
 }
 
-/** Ends the caller's forwarding; nothing happens where there is none. */
+/** Ends the caller's forwarding. Does nothing when there is none. */
 export async function endOwnForwarding(ctx: SignedIn): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
@@ -154,9 +160,9 @@ export async function endOwnForwarding(ctx: SignedIn): Promise<void> {
 }
 
 /**
- * Ends the forwarding of a person whose password is set anew because they may have lost the
- * account: an attacker may have set it up.
- * @returns a sentence for the owner; empty where nothing was forwarded
+ * Ends the forwarding of a person who gets a new password because they may have lost the account:
+ * an attacker may have set it up.
+ * @returns a sentence for the owner; empty when nothing was forwarded
  */
 export async function endForeignForwarding(tx: TxCtx, user: User, options: { isByOwner: boolean }): Promise<string> {
   const { forwardTo } = user;
@@ -165,13 +171,14 @@ export async function endForeignForwarding(tx: TxCtx, user: User, options: { isB
   return ` The forwarding of your mail to ${forwardTo} was ended.`;
 }
 
-/** Where a person's mail goes, for a notice; empty where nothing is forwarded. */
+/** A sentence for a notice that says where a person's mail is forwarded; empty when nothing is. */
 export function sayForwarding({ forwardTo, forwardConfirmedAt }: User): string {
   return forwardTo !== null && forwardConfirmedAt !== null ? ` Copies of your mail still go to ${forwardTo}.` : '';
 }
 
 /**
- * Ends the forwarding of a person, and makes the link of an address that has not agreed useless.
+ * Ends the forwarding of a person, and invalidates the link that was mailed to an address which has
+ * not agreed.
  */
 export async function endForwarding(tx: TxCtx, user: User, { isByOwner }: { isByOwner: boolean }): Promise<void> {
   const details = { to: user.forwardTo };

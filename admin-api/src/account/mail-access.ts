@@ -9,9 +9,9 @@ import { User } from '@selvage/core/models/user';
 import { findReaders } from '../mail-backups/find-backups.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** Events that are older are left out. */
+/** Events that are older than this are left out. */
 const yearMs = 365 * 24 * 3_600_000;
-/** The most of a person's events of these kinds that one call reads, the latest. */
+/** How many of a person's events of these kinds one call reads at most, the latest. */
 const eventsRead = 5_000;
 
 const forwardingActs = ['forwarding:asked', 'forwarding:confirmed', 'forwarding:scope-changed', 'forwarding:stopped'];
@@ -57,17 +57,20 @@ interface AccessEvent {
   action: string;
   actorId: string | null;
   actorName: string | null;
-  /** The address of forwarding; of another scope, the one that gets copies at that time. */
+  /**
+   * The address to which mail is forwarded. For a change of scope, the address that got copies at
+   * that time.
+   */
   target: string | null;
-  /** Which mail is forwarded from then on. */
+  /** Which mail is forwarded from this event on. */
   mailScope: 'all' | 'filtered' | null;
   ip: string;
   createdAt: Date;
 }
 
 /**
- * Events of the caller's account, the latest first. An attacker can have logins refused at will, so
- * other kinds of events are not even looked at.
+ * Events of the caller's account, the latest first. The query reads only the kinds that are needed:
+ * an attacker can cause any number of refused logins.
  */
 async function findEvents(ctx: SignedIn): Promise<AccessEvent[]> {
   return await readRows<AccessEvent>(
@@ -89,17 +92,21 @@ async function findEvents(ctx: SignedIn): Promise<AccessEvent[]> {
 }
 
 /**
- * What let administrators in, the latest first. A recovery address counts from its confirmation to
- * that of the next one: a password that is set with a link to it may be in the hands of the
- * administrator who had entered it. A link to another address is one that an administrator had
- * mailed, and the person is not the actor of the password that is set with it.
+ * What gave administrators access to the caller's mail, the latest first. A recovery address counts
+ * from its confirmation until the next one is confirmed: the administrator who entered the address
+ * may be the one who sets a password with a link mailed to it. A link to any other address was
+ * mailed for an administrator. A password that is set with it does not have the person as its
+ * actor.
  */
 function actsOf(userId: string, latestFirst: readonly AccessEvent[]): AccessEvent[] {
   const acts: AccessEvent[] = [];
-  /** The administrator's change that waits for its confirmation, and the one that has it. */
+  /**
+   * `entered`: the administrator's change that is not yet confirmed. `inUse`: the change whose
+   * address is confirmed.
+   */
   let entered: AccessEvent | null = null;
   let inUse: AccessEvent | null = null;
-  /** The link that an administrator or the operator had made last. */
+  /** The last link that an administrator or the operator had mailed. */
   let mailed: AccessEvent | null = null;
   for (const event of latestFirst.toReversed()) {
     const isAdministrator = String(event.actorId) !== userId;
@@ -121,7 +128,7 @@ function actsOf(userId: string, latestFirst: readonly AccessEvent[]): AccessEven
       case 'password:set-by-link': {
         const behind = isAdministrator ? mailed : inUse;
         if (behind !== null) {
-          // What the operator does on the host itself comes from no network
+          // The operator's actions on the host itself have no network address
           acts.unshift({ ...event, actorName: behind.actorName, ip: behind.ip === '' ? '' : event.ip });
         }
         break;
@@ -144,13 +151,13 @@ function presentAct({ id, action, actorName, ip, createdAt }: AccessEvent): Mail
 }
 
 /**
- * Forwarding to an address lasts from its agreement to whatever was done to forwarding next. Where
- * that is another scope, it goes on as an entry of its own.
+ * The periods of forwarding to each address. A period begins when the address agrees and ends with
+ * the next event about forwarding. A change of scope ends one period and begins another.
  */
 function forwardedTo(user: User, latestFirst: readonly AccessEvent[]): ForwardedToDto[] {
   const { forwardTo, forwardConfirmedAt, forwardsFiltered } = user;
   const acts = latestFirst.filter(({ action }) => forwardingActs.includes(action)).toReversed();
-  // Before the first change of it there was the other scope
+  // Before the first change of scope, the other scope applied
   const change = acts.find(({ mailScope }) => mailScope !== null);
   let isFiltered = change ? change.mailScope === 'all' : forwardsFiltered;
   let open: ForwardedToDto | null = null;

@@ -7,7 +7,7 @@ const day = 86_400;
 export const rules = {
   /** Requests for a link from one network. */
   forgotAddress: { name: 'forgot-address', limit: 30, windowSeconds: 900 },
-  /** Requests for one account, whether or not it exists, so that a refusal tells nothing. */
+  /** Requests for one account, whether or not it exists, so that a refusal reveals nothing. */
   forgotAccount: { name: 'forgot-account', limit: 5, windowSeconds: hour },
   /** Links mailed for one account. Beyond it no link is sent, and the caller is not told. */
   forgotMail: { name: 'forgot-mail', limit: 10, windowSeconds: day },

@@ -25,8 +25,8 @@ interface RecoveryState {
 
 /**
  * Sets or removes the caller's recovery address. A new address is used only after its owner has
- * opened the link that is mailed to it. Until then the confirmed one stays in use, so that a typing
- * error locks no person out.
+ * opened the link that is mailed to it. Until then the confirmed one stays in use, so that a
+ * mistyped address locks nobody out.
  * @throws 422, 429
  */
 export async function changeRecoveryEmail(
@@ -36,7 +36,7 @@ export async function changeRecoveryEmail(
 ): Promise<RecoveryState> {
   const known = await requirePassword(ctx, given.password);
   const address = given.recovery_email === '' ? null : await checkRecoveryAddress(ctx, known, given.recovery_email);
-  // A code that is mailed to the address turns two-factor off
+  // Requires a code, since a code that is mailed to the address can turn two-factor off
   await requireCode(ctx, koa, known, given);
   const needsMail = address !== null && ![known.recoveryEmail, known.confirmedRecoveryEmail].includes(address);
   if (needsMail) {
@@ -58,23 +58,23 @@ export async function checkRecoveryAddress(ctx: Ctx, user: User, typed: string):
   const address = isValidAddress(typed) ? normaliseAddress(typed) : null;
   const refuse = (text: string) => invalid({ recovery_email: text }, text);
   if (!address) throw refuse('Please enter a valid email address.');
-  // Also with a tag, or as postmaster of the person's domain: a mailbox that needs this login
-  // recovers nothing
+  // This also finds the mailbox's other addresses: with a tag, or postmaster of the person's
+  // domain. A mailbox that needs the lost login can't be used to recover it
   const resolved = await resolveRecipient(ctx, address);
   const isOwn = address === user.email || leadsOnlyTo(resolved, String(user.id));
   if (isOwn) throw refuse('The recovery address must be another mailbox than the one it recovers.');
   return address;
 }
 
-/** Says whether mail for an address reaches this person and no other. */
+/** Whether mail to an address reaches only this person. */
 export function leadsOnlyTo(resolved: Resolution, userId: string): boolean {
   if (resolved.kind === 'group') return resolved.members.every((member) => member.userId === userId);
   return resolved.kind === 'deliver' && resolved.userId === userId;
 }
 
 /**
- * It raises the version of the record: a form that an administrator has open since before must not
- * put the old address back.
+ * Writes the address and raises the version of the record, so that an administrator who opened the
+ * form earlier can't restore the old address.
  */
 async function writeAddress(
   tx: TxCtx,
@@ -88,7 +88,10 @@ async function writeAddress(
   await finishRecoveryChange(tx, user, address, { isByOwner, details: { fields: ['recovery_email'], version } });
 }
 
-/** The columns of another recovery address; without one nothing stays confirmed. */
+/**
+ * The columns to write for a new recovery address. Removing the address also removes the confirmed
+ * one.
+ */
 export function recoveryValues(
   address: string | null,
 ): Pick<User, 'recoveryEmail'> & Partial<Pick<User, 'confirmedRecoveryEmail'>> {
@@ -96,7 +99,7 @@ export function recoveryValues(
 }
 
 /**
- * Tells a person that their recovery address changes. It is called before the change is written, so
+ * Tells a person that their recovery address changes. Call this before the change is written, so
  * that the owner of the old address is told as well.
  */
 export async function tellOfRecoveryChange(tx: TxCtx, user: User, address: string | null): Promise<void> {
@@ -112,8 +115,8 @@ function sayRecoveryChange({ recoveryEmail, confirmedRecoveryEmail }: User, addr
 }
 
 /**
- * Ends what the old address was good for, after the change is written, and mails the link to the
- * new one.
+ * Invalidates confirmation links that were mailed before and, when the address was removed,
+ * password links. Mails a link to a new address. Call this after the change is written.
  */
 export async function finishRecoveryChange(
   tx: TxCtx,
@@ -129,9 +132,9 @@ export async function finishRecoveryChange(
 }
 
 /**
- * Leaves a person who has set a password with a mailed link no recovery address but the one that it
- * was mailed to. An attacker may have entered another one, or even confirmed it, and would take the
- * account again.
+ * Removes the recovery address of a person who sets a password with a mailed link, unless the link
+ * was mailed to it. An attacker may have entered, or even confirmed, another address, and could use
+ * it to take over the account again.
  */
 export async function keepRecoveryAddress(
   tx: TxCtx,
@@ -162,8 +165,8 @@ export async function mailRecoveryConfirmation(tx: TxCtx, user: User, address: s
 }
 
 /**
- * Mails the link once more.
- * @throws 409 when nothing waits for it, 429
+ * Mails the link again.
+ * @throws 409 when no address is waiting to be confirmed, 429
  */
 export async function mailConfirmationAgain(ctx: SignedIn): Promise<void> {
   const known = await User.findByPk(ctx.actor.userId);
@@ -181,7 +184,7 @@ export async function mailConfirmationAgain(ctx: SignedIn): Promise<void> {
 
 /**
  * Confirms a recovery address by the link that was mailed to it.
- * @throws 400 when the link is no longer good, or the address was changed since
+ * @throws 400 when the link is no longer valid, or the address was changed since
  */
 export async function confirmRecoveryAddress(ctx: Ctx, token: string): Promise<string> {
   return await inTransaction(ctx, async (tx) => {
@@ -189,7 +192,7 @@ export async function confirmRecoveryAddress(ctx: Ctx, token: string): Promise<s
     if (user.recoveryEmail !== link.address) throw invalidLink();
     if (user.confirmedRecoveryEmail !== link.address) {
       await user.update({ confirmedRecoveryEmail: link.address }, { transaction: tx.tx });
-      // Links that were mailed to the address before this one
+      // Invalidates password links that were mailed to the address confirmed before
       await dropLinks(tx, String(user.id), 'set_password');
     }
     await recordAccountAudit(tx, user, 'recovery-email:confirmed');

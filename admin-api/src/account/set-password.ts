@@ -13,8 +13,8 @@ import { endForeignForwarding } from './forwarding.ts';
 import { keepRecoveryAddress } from './recovery-email.ts';
 
 /**
- * The person whose password a link sets.
- * @throws 400 when the link is no longer good
+ * The person whose password a link can set.
+ * @throws 400 when the link is no longer valid
  */
 export async function ownerOfLink(ctx: Ctx, token: string): Promise<User> {
   const link = await findLink(ctx, token, 'set_password');
@@ -30,23 +30,23 @@ const originOf = (address: string): string =>
   address === shownToOperator ? 'the operator of this host made' : `was mailed to ${address}`;
 
 /**
- * Sets a password with a link and ends all sessions, app passwords, passkeys and forwarding,
- * and every recovery address but the one that the link was mailed to: a person who needs the link
- * may have lost the account to an attacker who made some. Two-factor stays on, and until another
- * factor was right no code is mailed to that address (D13): an attacker who took over the recovery
- * mailbox must not get in with that alone.
+ * Sets a password with a link. Ends all sessions, app passwords, passkeys and forwarding, and
+ * removes every recovery address except the one to which the link was mailed: an attacker may have
+ * had the account and added them. Two-factor stays on. No code is mailed to the link's address
+ * until another factor was right (D13), so an attacker who controls the recovery mailbox can't get
+ * in with that alone.
  * @returns the keys of the sessions that ended
- * @throws 400 when the link is no longer good, 422
+ * @throws 400 when the link is no longer valid, 422
  */
 export async function setPasswordByLink(ctx: Ctx, token: string, password: string): Promise<string[]> {
   const owner = await ownerOfLink(ctx, token);
-  // Before the link is used up, so that the person may choose again
+  // Checked before the link is used up, so that the person may choose another password
   const problem = await passwordProblem(password, owner.email);
   if (problem) throw invalid({ new_password: problem }, problem);
   const passwordHash = await hashPassword(password);
   return await inTransaction(ctx, async (tx) => {
     const { link, user } = await redeemLink(tx, token, 'set_password');
-    // Any other address may be that of an administrator
+    // A link to any other address may have been mailed to an administrator
     const isByOwner = link.address === user.confirmedRecoveryEmail;
     const byRecoveryEmail = isByOwner && user.twoFactorStatus;
     const ended = await writePassword(tx, user, passwordHash, { byRecoveryEmail });

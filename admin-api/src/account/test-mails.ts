@@ -17,7 +17,7 @@ export async function mailsTo(app: App, address: string): Promise<{ subject: str
   );
 }
 
-/** The link in the latest mail to an address, once it is there. */
+/** Waits for the latest mail to an address with this subject, and returns its link. */
 export async function linkMailedTo(app: App, address: string, subject: RegExp): Promise<string> {
   return await until(`a link for ${address}`, async () => {
     const mail = (await mailsTo(app, address)).find((candidate) => subject.test(candidate.subject));

@@ -41,7 +41,7 @@ export async function endSessionsOf(ctx: SignedIn, id: string): Promise<string[]
 }
 
 /**
- * Makes a person change their password before anything else.
+ * Makes a person change their password before they can use anything else.
  * @throws 403 `outranked`, 404, 409
  */
 export async function requirePasswordOf(ctx: SignedIn, id: string): Promise<void> {
@@ -54,8 +54,8 @@ export async function requirePasswordOf(ctx: SignedIn, id: string): Promise<void
 }
 
 /**
- * Turns off the second factor that a person has lost. Their sessions end: the password alone opens
- * the account from now on, and the administrator may have been deceived.
+ * Turns off the second factor that a person has lost. Their sessions end, since the password alone
+ * opens the account from now on, and an attacker may have deceived the administrator.
  * @returns the keys of the sessions that ended
  * @throws 403 `outranked` or `confirm_first`, 404, 409 `two_factor_off`
  */
@@ -68,7 +68,7 @@ export async function takeTwoFactorFrom(ctx: SignedIn, id: string): Promise<stri
 }
 
 /**
- * Ends the forwarding of a person's mail, such as one that a thief of the account has set up.
+ * Ends the forwarding of a person's mail, for example one that an attacker has set up.
  * @throws 403 `outranked`, 404, 409 `not_forwarded`
  */
 export async function endForwardingOf(ctx: SignedIn, id: string): Promise<void> {
@@ -80,7 +80,7 @@ export async function endForwardingOf(ctx: SignedIn, id: string): Promise<void> 
   });
 }
 
-/** Does an act to the account of a person that is not deleted. */
+/** Runs an action on the account of another person, who must not be deleted. */
 async function actOn<T>(ctx: SignedIn, id: string, act: (tx: SignedIn & TxCtx, user: User) => Promise<T>): Promise<T> {
   return await changeAnother(ctx, id, async (tx, { user }) => {
     refuseDeleted(user);

@@ -7,8 +7,8 @@ import { changeUser } from './update-user.ts';
 type Body = InferBody<typeof changeManyUsers>;
 
 /**
- * Changes people one after the other, each in a transaction of their own: a person whom the caller
- * may not change holds up no others.
+ * Changes people one after the other, each in a separate transaction, so that a person whom the
+ * caller may not change does not stop the others.
  * @param tell closes the live connections of sessions that ended
  * @throws 403 `confirm_first`
  */
@@ -26,7 +26,7 @@ export async function changeMany(
   return result;
 }
 
-/** @returns why the person stays as they are; null when they were changed */
+/** @returns why the person was not changed; null when they were */
 async function tryChange(
   ctx: SignedIn,
   id: string,
@@ -36,7 +36,8 @@ async function tryChange(
     tell((await changeUser(ctx, id, { body: change, files: [] })).ended);
     return null;
   } catch (error) {
-    // The caller is asked once for all: each of the others would be refused for the same reason
+    // The caller confirms once for all people, since each of them would be refused for the same
+    // reason
     if (!(error instanceof AppError) || error.code === 'confirm_first') throw error;
     if (error.status < 500) return error.publicText;
     throw error;

@@ -42,7 +42,7 @@ export async function addUser(ctx: SignedIn, body: Body): Promise<UserDetailDto>
       passwordHash,
       companyId: body.companyId ?? ctx.actor.companyId,
     });
-    // With the fields that the database fills in
+    // Reads the columns that the database has filled in
     await user.reload({ transaction: tx });
     return await presentUser(inTx, user);
   });
@@ -103,7 +103,10 @@ async function createUnique(tx: TxCtx, values: CreationAttributes<User>): Promis
   }
 }
 
-/** It is used once its owner has confirmed it. */
+/**
+ * Stores the recovery address and mails a link to it. It is used only after its owner has confirmed
+ * it.
+ */
 async function setFirstRecoveryAddress(tx: TxCtx, user: User, typed: string): Promise<void> {
   const recoveryEmail = await checkRecoveryAddress(tx, user, typed);
   await user.update({ recoveryEmail }, { transaction: tx.tx });

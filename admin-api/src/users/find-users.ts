@@ -63,8 +63,8 @@ export async function findUser(ctx: SignedIn, id: string): Promise<UserDetailDto
 }
 
 /**
- * Roles and domains that a person of a company can be given.
- * @throws 404 for a company beyond the caller's scope
+ * The roles and domains that the caller may choose for a person of a company.
+ * @throws 404 for a company outside the caller's scope
  */
 export async function findChoices(ctx: SignedIn, companyId = ctx.actor.companyId): Promise<UserChoices> {
   const company = await readInScope(ctx, Company, companyId);

@@ -6,7 +6,7 @@
 
 type KnownField = 'email' | 'designation' | 'country';
 
-/** Titles that mean a column of an import. */
+/** Titles that other directories use for the columns of an import. */
 export const otherTitles: ReadonlyMap<string, KnownField> = new Map<string, KnownField>([
   ['emailaddress', 'email'],
   ['userprincipalname', 'email'],
@@ -19,9 +19,9 @@ export const otherTitles: ReadonlyMap<string, KnownField> = new Map<string, Know
 ]);
 
 /**
- * Columns that tell which people are suspended there. A value that is not known counts as
- * suspended: a person who left must not be able to log in again by a move, and an administrator
- * activates one who is added as inactive by a click.
+ * Columns that tell which people are suspended in the other directory. An unknown value counts as
+ * suspended: an import must not let a person who has left log in again. An administrator can
+ * activate such a person with one click.
  */
 export const suspensionTitles: ReadonlyMap<string, (value: string) => boolean> = new Map([
   ['status', isNotActive],
@@ -34,10 +34,16 @@ function isNotActive(value: string): boolean {
   return !['', 'active'].includes(value.toLowerCase());
 }
 
-/** Names those who have no first name there, as the shared mailboxes of Microsoft 365. */
+/**
+ * The title of the column with display names. It names entries without a first name, such as the
+ * shared mailboxes of Microsoft 365.
+ */
 export const displayNameTitle = 'displayname';
 
-/** Titles of what an import has no place for, such as licences, and numbers in any form. */
+/**
+ * Titles of columns that an import ignores, such as licences. Titles are compared by their letters,
+ * so a number in a title makes no difference.
+ */
 export const leftOutTitles: ReadonlySet<string> = new Set(
   [
     // Google Workspace

@@ -18,7 +18,7 @@ import { type LOCK, Op } from 'sequelize';
 import { tokenOutdated } from '../auth/authenticate-request.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** A person that the caller may change, and their role; both are locked. */
+/** A person whom the caller may change, and their role. Both rows are locked. */
 export interface Changeable {
   user: User;
   role: Role;
@@ -28,8 +28,8 @@ type InTx = SignedIn & TxCtx;
 
 /**
  * Changes another person's account in one transaction.
- * @throws 403 `outranked` when the person may do more than the caller, 404, 409 for the own
- *   account, and what `lockCaller` throws
+ * @throws 403 `outranked` when the person may do more than the caller, 404, 409 for the caller's
+ * own account, and what `lockCaller` throws
  */
 export async function changeAnother<T>(
   ctx: SignedIn,
@@ -44,12 +44,12 @@ export async function changeAnother<T>(
 }
 
 /**
- * The caller with the permissions that they have now. Their row stays locked, so that of two who
- * delete each other, or take each other's permissions, at the same moment one succeeds. The rows of
- * two people are locked in the order of their ids: neither of the two then waits for the other.
- * @param other another person whom the call concerns, locked as well
+ * The caller with their present permissions. Their row stays locked: when two people delete each
+ * other, or take each other's permissions, at the same moment, only one succeeds. The rows of two
+ * people are locked in the order of their ids, which prevents a deadlock.
+ * @param other another person whom the call concerns, who is locked as well
  * @throws 401 `token_outdated`, 403 when the caller may no longer use the account, 404 when there
- *   is no such person
+ * is no such person
  */
 export async function lockCaller(ctx: InTx, other?: string): Promise<InTx> {
   const { userId, sessionId } = ctx.actor;
@@ -57,7 +57,7 @@ export async function lockCaller(ctx: InTx, other?: string): Promise<InTx> {
   for (const one of people.toSorted((a, b) => Number(a) - Number(b))) await lockUser(ctx, one);
   const caller = await loadActor(ctx, userId, sessionId);
   if (!caller) throw missingPermission();
-  // Their password or their permissions are others than those with which the call came in
+  // The caller's password or permissions have changed since the call was authenticated
   if (caller.actor.tokenVersion !== ctx.actor.tokenVersion) throw tokenOutdated();
   return { ...ctx, actor: caller.actor };
 }
@@ -75,7 +75,7 @@ export async function findGoverned(tx: TxCtx, id: string): Promise<Changeable> {
 }
 
 /**
- * The company that a caller adds people to.
+ * The company to which a caller adds people.
  * @throws 422 at `field` when the caller has no such company
  */
 export async function requireCompany(
@@ -90,8 +90,8 @@ export async function requireCompany(
 }
 
 /**
- * Locks the company that a caller adds people to, so that it can't be deleted meanwhile. Only one
- * with a limit of users is locked against others that add people.
+ * Locks the company to which a caller adds people, so that it can't be deleted meanwhile. Only a
+ * company with a limit of users is also locked against others who add people.
  * @param field what the form calls the company
  * @throws 422 at `field` when the caller has no such company
  */
@@ -100,7 +100,7 @@ export async function lockCompany(tx: TxCtx, companyId: string, field = 'company
   await requireCompany(tx, companyId, { field, lock: maxUsers ? tx.tx.LOCK.UPDATE : tx.tx.LOCK.SHARE });
 }
 
-/** The answer to a caller who would delete, bar or demote themselves (D2). */
+/** The error for a caller who would delete, bar or demote themselves (D2). */
 export function ownAccount(): AppError {
   return conflict('You cannot do this to your own account. Ask another administrator.', 'own_account');
 }
@@ -119,15 +119,15 @@ export async function checkRole(tx: TxCtx, companyId: string, roleId: string): P
   return role;
 }
 
-/** A problem at one field, which is also the sentence of the answer. */
+/** An error at one field, with the same sentence for the whole form. */
 export function wrong(field: string, text: string): AppError {
   return invalid({ [field]: text }, text);
 }
 
 /**
- * Refuses to take the provider its last Super Admin who can log in: after that no person could
- * manage the host. The rows of the others are locked, so that of two who go at the same time one
- * stays.
+ * Refuses to remove the provider's last Super Admin who can log in, since afterwards no person
+ * could manage the host. The rows of the others are locked: of two Super Admins who are removed at
+ * the same time, one stays.
  * @throws 409 `last_super_admin`
  */
 export async function refuseLastSuperAdmin(tx: TxCtx, { user, role }: Changeable): Promise<void> {

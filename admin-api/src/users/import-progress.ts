@@ -2,12 +2,14 @@ import type { ImportDto } from '@selvage/core/contracts/many-users';
 import { notFound } from '@selvage/core/errors';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** How far an import is. */
+/** How many people of an import have been added. */
 export type Progress = Pick<ImportDto, 'people'> & { done: number };
 
 const LIFETIME_SECONDS = 600;
 
-/** An import is its caller's: another person's import of the same name is not found. */
+/**
+ * The key contains the caller's id, so a caller can't read the progress of another person's import.
+ */
 const keyOf = ({ actor }: SignedIn, importId: string): string => `import-users:${actor.userId}:${importId}`;
 
 export async function setImportProgress(ctx: SignedIn, importId: string, progress: Progress): Promise<void> {

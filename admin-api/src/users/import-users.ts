@@ -23,15 +23,15 @@ import { readImport } from './read-import.ts';
 type Body = InferBody<typeof importContract>;
 type Added = NonNullable<ImportDto['added']>;
 
-/** People that one statement adds; other requests are served in between. */
+/** How many people one statement adds. Between statements, other requests are served. */
 const peopleAtOnce = 100;
 
 /**
- * Adds the people of a CSV file to a company, all or none. The host makes their passwords: they
- * have at least 112 random bits, are answered this once, and have to be changed at the first login.
- * With `dry_run` it says what is wrong with the file and adds no person.
+ * Adds the people of a CSV file to a company, all or none. The host makes their passwords. Each has
+ * at least 112 random bits, appears only in this answer, and has to be changed at the first login.
+ * With `dry_run`, this only reports the problems of the file.
  * @throws 403 `confirm_first`, 409 when an address is taken or the company changes while the import
- *   runs, 413, 422, 503 when it takes longer than a request may
+ * runs, 413, 422, 503 when it takes longer than a request may
  */
 export async function importUsers(ctx: SignedIn, body: Body, files: UploadedFile[]): Promise<ImportDto> {
   const startedAt = Date.now();
@@ -54,14 +54,16 @@ export async function importUsers(ctx: SignedIn, body: Body, files: UploadedFile
       companyId,
       tell: (done) => tellProgress(ctx, body.import_id, { done, people: people.length }),
     });
-    // After this the caller gets no answer, and the passwords would be lost with it
+    // After the time limit the caller would get no answer, and nobody would ever see the passwords
     if (Date.now() - startedAt > ctx.app.config.requestTimeoutSeconds * answeredShare) throw tookTooLong();
     return all;
   });
   return { ...found, problems: [], added };
 }
 
-/** The share of the time limit of a request in which an import has to be done, ms a second. */
+/**
+ * The part of a request's time limit in which an import must end, in milliseconds for each second.
+ */
 const answeredShare = 900;
 
 function tookTooLong(): AppError {
@@ -69,7 +71,7 @@ function tookTooLong(): AppError {
   return new AppError({ status: 503, code: 'timeout', publicText });
 }
 
-/** An import goes on when the figure of its progress cannot be kept. */
+/** Stores the progress. If Redis can't store it, the import goes on. */
 async function tellProgress(ctx: SignedIn, importId: string | undefined, progress: Progress): Promise<void> {
   if (!importId) return;
   await setImportProgress(ctx, importId, progress).catch((error: unknown) => {
@@ -84,7 +86,7 @@ function hasProblems(count: number) {
 
 interface AddOptions {
   companyId: string;
-  /** Says how many were added. */
+  /** Stores how many people have been added. */
   tell: (done: number) => Promise<void>;
 }
 

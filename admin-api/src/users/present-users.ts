@@ -13,7 +13,7 @@ import { backupsOfUser } from '../mail-backups/find-backups.ts';
 import { abilitiesOf, noAbilities } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** What stands in other tables about people, by the ids that name it. */
+/** Records of other tables that belong to people, by their ids. */
 interface Surroundings {
   companies: Map<string, Company>;
   roles: Map<string, Role>;
@@ -21,7 +21,7 @@ interface Surroundings {
   bytes: Map<string, number>;
 }
 
-/** People as the console shows them, in five queries however many they are. */
+/** People as the console shows them. This takes five queries for any number of people. */
 export async function presentUsers(ctx: SignedIn, users: readonly User[]): Promise<UserDto[]> {
   const around = await surroundingsOf(ctx, users);
   return users.flatMap((user) => presentOne(ctx, user, around) ?? []);
@@ -73,7 +73,7 @@ async function surroundingsOf(ctx: SignedIn, users: readonly User[]): Promise<Su
   };
 }
 
-/** Null when a job has removed the company, and so the person, since the person was read. */
+/** Null when a job has removed the company, and with it the person, after the person was read. */
 function presentOne(ctx: SignedIn, user: User, { companies, roles, held, bytes }: Surroundings): UserDto | null {
   const company = companies.get(String(user.companyId));
   const role = roles.get(String(user.roleId));
@@ -88,12 +88,15 @@ function presentOne(ctx: SignedIn, user: User, { companies, roles, held, bytes }
   };
 }
 
-/** The own account is changed in the profile, and by no means deleted by its owner. */
+/**
+ * What the caller may do with the person. Callers change their own account in the profile, and
+ * can't delete it.
+ */
 function abilitiesFor(ctx: SignedIn, user: User): Abilities {
   return String(user.id) === ctx.actor.userId ? noAbilities : abilitiesOf(ctx, 'user', user);
 }
 
-/** The limit that holds: the person's own, else that of the company, else that of the host. */
+/** The storage limit in bytes: the person's own, else the company's, else the host's. */
 function limitOf({ app }: SignedIn, user: User, company: Company): number | null {
   const set = user.storageLimit ?? company.mailboxLimit;
   return set ? Number(set) : app.config.mailboxBytes;

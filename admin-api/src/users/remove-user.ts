@@ -40,9 +40,9 @@ export async function removeUser(ctx: SignedIn, id: string): Promise<Changed> {
 }
 
 /**
- * Brings a deleted person back as they were.
+ * Restores a deleted person with all that they had.
  * @throws 403 `outranked`, 404, 409 `company_deleted`, `role_deleted`, `not_deleted` or
- *   `users_limit_reached`
+ * `users_limit_reached`
  */
 export async function restoreUser(ctx: SignedIn, id: string): Promise<UserDetailDto> {
   return await changeAnother(ctx, id, async (tx, { user, role }) => {
@@ -62,14 +62,17 @@ async function refuseDeletedCompany(tx: TxCtx, { companyId }: User): Promise<voi
   throw conflict('The company of this user is deleted. Restore the company first.', 'company_deleted');
 }
 
-/** A role can be deleted while only deleted people have it; with it they could not log in. */
+/**
+ * A role can be deleted when only deleted people have it. They could not log in with a deleted
+ * role.
+ */
 function refuseDeletedRole({ deletedAt }: Role): void {
   if (!deletedAt) return;
   throw conflict('The role of this user is deleted. Restore the role first.', 'role_deleted');
 }
 
 /**
- * Deletes a deleted person for good: from now on no call finds them, and a job removes their rows
+ * Deletes a deleted person for good. No call finds them from now on, and a job removes their rows
  * and their mail.
  * @throws 403 `outranked`, 404, 409 `not_deleted`
  */

@@ -24,9 +24,9 @@ import {
 import { restoreUser, type Changed, removeUser, eraseUser } from './remove-user.ts';
 import { changeUser } from './update-user.ts';
 
-/** Binds the calls of people. */
+/** Binds the calls about people. */
 export function bindUsers(router: ApiRouter, sessionEvents: SessionEvents): void {
-  // Before the call with an id, since "all" would be one
+  // Before the calls with an id, which would match "all" as an id
   route(router, contracts.listUsers, (ctx, { query }) => findUsers(signedIn(ctx), query));
   route(router, contracts.listUserNames, (ctx) => findUserNames(signedIn(ctx)));
   route(router, contracts.getUser, (ctx, { params }) => findUser(signedIn(ctx), params.id));
@@ -56,7 +56,7 @@ function bindMany(router: ApiRouter, sessionEvents: SessionEvents): void {
   route(router, manyContracts.getImportProgress, (ctx, { params }) => importProgress(signedIn(ctx), params.import_id));
 }
 
-/** The calls about how another person gets into their account. */
+/** The calls about the access of another person to their account. */
 function bindSecurity(router: ApiRouter, sessionEvents: SessionEvents): void {
   const tell = (ended: string[]): void => sessionEvents.tellEnded(ended);
   route(router, contracts.listUserSessions, (ctx, { params }) => sessionsOf(signedIn(ctx), params.id));
@@ -108,8 +108,8 @@ function bindChanges(router: ApiRouter, tell: (changed: Changed) => Changed['per
 type Body = InferBody<typeof contracts.updateUser>;
 
 /**
- * The own profile. A form may send the whole record along; what would change the own role, state or
- * password is refused and not passed over.
+ * Changes the caller's own profile. A form may send the whole record. A change of the caller's own
+ * role, state or password is refused instead of ignored.
  */
 async function changeOwn(ctx: SignedIn, body: Body, files: UploadedFile[]) {
   const current = await loadCurrentUser(ctx);

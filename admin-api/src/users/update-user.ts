@@ -43,24 +43,27 @@ const fields = {
   passwordHash: 'password',
 } as const;
 
-/** What a form changes, judged against the person as they are now. */
+/** The changes that a form makes, compared with the person's locked row. */
 interface Plan {
-  /** Another role than the person has. */
+  /** The new role; null when the person keeps theirs. */
   role: Role | null;
-  /** The person is switched off or barred, and was not. */
+  /**
+   * Whether the form deactivates the person or bars them from logging in, and they could log in
+   * before.
+   */
   isBarred: boolean;
   /**
-   * Another recovery address; undefined when it stays. With a password, none stays that the form
-   * does not change: whether it is the owner's or an attacker's can't be told.
+   * The new recovery address; null when it is removed, undefined when it stays. A new password
+   * removes the recovery address unless the form sets one: the present one may be an attacker's.
    */
   recovery: string | null | undefined;
   passwordHash: string | null;
 }
 
 /**
- * Changes another person for an administrator. Fields that were not sent stay as they are. Another
- * role holds from the person's next request on; a password, switching off and barring end their
- * sessions (D4).
+ * Changes another person for an administrator. Fields that were not sent stay as they are. A new
+ * role takes effect with the person's next request. A new password, deactivating and barring end
+ * the person's sessions (D4).
  * @throws 403 `outranked`, `not_yours_to_grant` or `confirm_first`, 404, 409, 422, 429
  */
 export async function changeUser(
@@ -83,8 +86,8 @@ export async function changeUser(
 }
 
 /**
- * The address is the name of the mailbox. The picture and the set-up of the company are the
- * person's own.
+ * Refuses changes that are not the administrator's to make. The e-mail address names the mailbox.
+ * Only the person may change their picture and finish the set-up of the company.
  */
 function refuseOwnersFields(user: User, body: Body, files: UploadedFile[]): void {
   if (body.email !== undefined && normaliseAddress(body.email) !== user.email) {
@@ -112,12 +115,15 @@ async function planOf(
     (body.active_status === false && user.activeStatus) || (body.loginAllowed === false && user.loginAllowed);
   if (role || isBarred) await refuseLastSuperAdmin(tx, found);
   const entered = await newRecovery(tx, user, body.recovery_email);
-  // With an address that an attacker has confirmed they would set the next password themselves
+  // An attacker who has confirmed their own recovery address could use it to set the next password
   const isLeftOver = entered === undefined && passwordHash !== null && user.recoveryEmail !== null;
   return { role, isBarred, recovery: isLeftOver ? null : entered, passwordHash };
 }
 
-/** A password, a recovery address and a role that reaches others are ways into the account. */
+/**
+ * Requires a confirmed session for a new password, a new recovery address, or a role with rights
+ * over others: each could give an attacker access.
+ */
 async function confirmFor(ctx: SignedIn, { role, recovery, passwordHash }: Plan): Promise<void> {
   if (passwordHash !== null || typeof recovery === 'string') await requireConfirmed(ctx);
   else if (role) await requireConfirmedForRoles(ctx, [String(role.id)]);
@@ -138,7 +144,7 @@ async function carryOut(
   const { user } = found;
   const id = String(user.id);
   const { role, isBarred, recovery, passwordHash } = plan;
-  // By name: an id says nothing once the role is gone
+  // The audit event has the names, since an id says nothing once the role has been deleted
   const details = role ? { before: { role: found.role.roleName }, after: { role: role.roleName } } : {};
   if (recovery !== undefined) await tellOfRecoveryChange(ctx, user, recovery);
   await saveForm(ctx, user, {
@@ -171,18 +177,21 @@ async function carryOut(
   return ended;
 }
 
-/** What a new password leaves confirmed: only the address that the same form goes back to. */
+/**
+ * The recovery address that stays confirmed after a new password: only the confirmed one, if the
+ * form enters it again.
+ */
 function confirmedAfter({ confirmedRecoveryEmail }: User, recovery: Plan['recovery']): string | null {
   return recovery === confirmedRecoveryEmail ? confirmedRecoveryEmail : null;
 }
 
-/** A number of bytes is a text in code, as ids are. */
+/** Bigint columns are strings in JavaScript, as ids are. */
 const bytesOf = (bytes: number | null): string | null => (bytes === null ? null : String(bytes));
 
 /**
- * An administrator sets a password when it is lost or known to an attacker. So app passwords,
- * passkeys and forwarding end as well, as they do with a mailed link. The recovery address is gone
- * already.
+ * An administrator sets a password when its owner has lost it or an attacker knows it. So app
+ * passwords, passkeys and forwarding end as well, as when a mailed link sets it. The caller has
+ * removed the recovery address already.
  */
 async function finishPasswordChange(tx: TxCtx, user: User, endedSessions: number): Promise<void> {
   await dropLinks(tx, String(user.id), 'set_password');
