@@ -47,7 +47,7 @@ import { bindTrace } from './trace/routes.ts';
 import { bindUsers } from './users/routes.ts';
 import { wellKnownRoutes } from './well-known/routes.ts';
 
-/** What the parts of the process share beside the App. */
+/** Parts that the process shares, besides the App. */
 export interface AppOptions {
   sessionEvents?: SessionEvents;
   /** Folder of the built web app. */
@@ -55,7 +55,7 @@ export interface AppOptions {
   webVersion?: WebVersion;
 }
 
-/** Builds the HTTP side of a host. The caller listens, on any port. */
+/** Builds the HTTP side of a host. The caller opens the port. */
 export function createApp(app: App, options: AppOptions = {}): Koa {
   const { webRoot = webmailRoot, webVersion = watchWebVersion(webRoot) } = options;
   const koa = new Koa();
@@ -90,7 +90,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindAccount(router, sessionEvents);
   bindSignatures(router);
   bindUsers(router, sessionEvents);
-  // Before the calls with an id, since "backup" would be one
+  // Before the calls with an id, which would match "backup" as an id
   bindMailBackups(router);
   bindMail(router);
   bindMailRules(router);
@@ -110,7 +110,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindEnvironment(router);
   bindClientErrors(router);
   assertAllBound(router, endpoints);
-  // Bytes: a text of this length would be encoded anew for each answer
+  // A Buffer, since a string would be encoded again for each answer
   const description = Buffer.from(JSON.stringify(describeApi(endpoints)));
   router.koaRouter.get('/openapi.json', (koa: Context) => {
     koa.type = 'application/json';
@@ -120,8 +120,8 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
 }
 
 /**
- * The files under `/upload` are found and read within the time that a call of the API has; sending
- * them takes longer.
+ * Limits how long the files under `/upload` may take to be found and read, as for calls of the API.
+ * Sending them may take longer.
  */
 function limitUploadPaths(limitMs: number): Middleware {
   return async (koa, next) => {
@@ -130,7 +130,10 @@ function limitUploadPaths(limitMs: number): Middleware {
   };
 }
 
-/** The router says in `Allow` what a path takes (RFC 9110 15.5.6); the envelope says the rest. */
+/**
+ * Answers 405 and 501 with an envelope. The router sets `Allow` to the methods of the path (RFC
+ * 9110 15.5.6).
+ */
 const refuseMethods: Middleware = async (koa, next) => {
   await next();
   if (koa.body == null && (koa.status === 405 || koa.status === 501)) throw methodNotAllowed();
@@ -144,7 +147,10 @@ function methodNotAllowed(): Error {
   });
 }
 
-/** Runs before everything that may refuse a request, so that refused requests count as well. */
+/**
+ * Measures each request. It runs before all that may refuse a request, so that refused ones count
+ * as well.
+ */
 const measureRequest: Middleware = async (koa, next) => {
   const start = performance.now();
   await next();

@@ -6,6 +6,6 @@ await runProcesses({
   name: 'admin-api',
   processes: (config) => config.processes.api,
   healthPort: null,
-  // Loaded only where the work is done
+  // Loaded only in the process that does the work
   start: async (config) => (await import('./start-api.ts')).startApi(config),
 });

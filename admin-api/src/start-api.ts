@@ -19,10 +19,16 @@ import { watchWebVersion } from './static/web-version.ts';
 
 const SWEEP_MS = 600_000;
 const DRAIN_MS = 10_000;
-/** Less than the patience with the peers of a process that is replaced (`peerPatienceMs`). */
+/**
+ * Shorter than the time for which a process that is replaced waits for its peers
+ * (`peerPatienceMs`).
+ */
 const KEEP_ALIVE_MS = 6000;
 
-/** Opens the HTTP port in this process. It holds no state: any number of processes can do this. */
+/**
+ * Opens the HTTP port in this process. The process holds no state, so any number of processes can
+ * do this.
+ */
 export async function startApi(given: Config): Promise<void> {
   const app = await startApp(given, { role: 'api' });
   const { config } = app;
@@ -47,7 +53,7 @@ export async function startApi(given: Config): Promise<void> {
       void handle(request, response);
     },
   );
-  // Ends a connection without any traffic. A slow upload has traffic
+  // Closes a connection without any traffic. A slow upload has traffic
   server.setTimeout(60_000);
   const untilNoneOpen = watchConnections(server);
   const io = attachRealtime(server, app, sessionEvents, { webVersion });
@@ -62,8 +68,9 @@ export async function startApi(given: Config): Promise<void> {
     'http',
     async () => {
       clearInterval(sweep);
-      // A connection that is closed while its peer sends the next request would be a failure there.
-      // So each one ends with an answer, or by the time limit that its peer was told of
+      // If the server closed a connection while its peer sends the next request, that request would
+      // fail. So each connection ends with an answer, or after the time limit that its peer was
+      // told
       isLeaving = true;
       await untilNoneOpen(peerPatienceMs());
       const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS);

@@ -32,13 +32,13 @@ export async function buildAdministrator(
   return await signInAs(server, await buildMailbox(server.app, { roleNumber: builtInRole.admin, ...overrides }));
 }
 
-/** A Super Admin of a provider that belongs to this test alone. */
+/** A Super Admin of a provider that only this test uses. */
 export async function buildProvider(server: TestServer): Promise<Administrator> {
   const tenant = await buildCompany(server.app, { isProvider: true });
   return await buildAdministrator(server, { tenant, roleNumber: builtInRole.superAdmin });
 }
 
-/** A custom role of a company that has these flags and no other. */
+/** A custom role of a company that has only these flags. */
 export async function buildRole(
   { company }: Tenant,
   flags: [ModelName, ...PermissionAction[]][],
@@ -71,7 +71,7 @@ export async function deleteCompany({ company }: Tenant): Promise<void> {
   await Company.update({ deletedAt: new Date() }, { where: { id: company.id } });
 }
 
-/** What the form of a new person of a tenant sends. */
+/** The body of the form for a new person of a tenant. */
 export function newPerson(
   { company, domain, roles }: Tenant,
   overrides: Record<string, unknown> & { local?: string } = {},

@@ -39,7 +39,8 @@ export async function startTestServer(
   const sessionEvents = new SessionEvents();
   const webVersion = watchWebVersion(options.webRoot ?? webmailRoot);
   const handle = createApp(app, { sessionEvents, webVersion, ...options }).callback();
-  // The client ends a connection that is idle. If the server did, it could meet the next request
+  // The client closes idle connections. If the server did, it could close one while the client
+  // sends the next request on it
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void handle(request, response));
   const io = attachRealtime(server, app, sessionEvents, { webVersion, ...options });
   guardHttp(server, app.config);

@@ -38,13 +38,13 @@ export async function addAlias(ctx: SignedIn, userId: string, typed: string): Pr
 }
 
 /**
- * Takes an alias from its person. Its address is free from now on.
+ * Deletes an alias. Its address can be used again from now on.
  * @throws 403 `outranked`, 404
  */
 export async function dropAlias(ctx: SignedIn, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const { userId } = await findAlias(tx, id);
-    // First the person and then the alias, as when one is added
+    // Locks the person before the alias, in the same order as `addAlias`, to prevent a deadlock
     const { user } = await findGoverned(tx, userId);
     const alias = await findInScope(tx, Address, id);
     await alias.destroy({ transaction: tx.tx });

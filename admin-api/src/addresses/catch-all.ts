@@ -16,8 +16,8 @@ export async function readCatchAll(ctx: SignedIn, domainId: string): Promise<Cat
 }
 
 /**
- * Sends mail for names that a domain does not have to a person or a group of its company; an empty
- * address ends that.
+ * Chooses the person or the group of the company that gets mail for unknown names of a domain. An
+ * empty address ends the catch-all.
  * @throws 404, 409 `deleted`, 422 at `address`
  */
 export async function changeCatchAll(ctx: SignedIn, domainId: string, typed: string): Promise<CatchAllDto> {
@@ -39,7 +39,10 @@ export async function changeCatchAll(ctx: SignedIn, domainId: string, typed: str
   });
 }
 
-/** Not an alias: the catch-all would end silently when the alias is taken away. */
+/**
+ * The mailbox or group at an address. An alias can't be a catch-all, since deleting the alias would
+ * silently end the catch-all.
+ */
 async function findTarget(tx: TxCtx, companyId: string, typed: string): Promise<Address> {
   const where = { address: normaliseAddress(typed) ?? '', companyId, kind: ['mailbox', 'group'] };
   const options = { transaction: tx.tx, lock: tx.tx.LOCK.SHARE };

@@ -8,20 +8,20 @@ import { Domain } from '@selvage/core/models/domain';
 import { UniqueConstraintError } from 'sequelize';
 import { wrong } from '../users/guard-user.ts';
 
-/** An address as it is stored, and the company and the domain that it is in. */
+/** An address as it is stored, with its company and its domain. */
 export interface Placed {
   address: string;
   companyId: string;
   domainId: string;
 }
 
-/** What an address leads to. */
+/** The person or group that gets mail for an address. */
 type Owner = { kind: 'alias'; userId: string } | { kind: 'group'; groupId: string };
 
 /**
- * Finds the domain of an address for an alias or a group. The domain's row is locked, so that it
- * can't be deleted meanwhile.
- * @throws 422 at `address` when it is none, or in no domain of the company
+ * Finds the domain of an address for an alias or a group, and locks its row, so that it can't be
+ * deleted meanwhile.
+ * @throws 422 at `address` when it is no address, or in no domain of the company
  */
 export async function placeAddress(tx: TxCtx, companyId: string, typed: string): Promise<Placed> {
   const address = normaliseAddress(typed);
@@ -33,8 +33,9 @@ export async function placeAddress(tx: TxCtx, companyId: string, typed: string):
 }
 
 /**
- * Makes an address of the host a person's alias or a group's. The table's unique key decides, so of
- * two that claim it at the same time one gets it, be they people, aliases or groups (D35).
+ * Makes an address an alias of a person or the address of a group. The table has a unique key over
+ * people, aliases and groups, so of two callers who claim an address at the same time, only one
+ * gets it (D35).
  * @throws 409 `address_taken`
  */
 export async function claimAddress(tx: TxCtx, placed: Placed, owner: Owner): Promise<Address> {
@@ -48,7 +49,7 @@ export async function claimAddress(tx: TxCtx, placed: Placed, owner: Owner): Pro
 
 export const addressTakenText = 'This address is taken, perhaps by a deleted user';
 
-/** The answer to a caller who wants an address that a person, an alias or a group has. */
+/** The error for an address that a person, an alias or a group already has. */
 export function addressTaken(field: 'address' | 'email'): AppError {
   return conflict(addressTakenText, 'address_taken', { [field]: addressTakenText });
 }

@@ -5,10 +5,10 @@ import { Address } from '@selvage/core/models/address';
 import { Domain } from '@selvage/core/models/domain';
 
 /**
- * Ends the catch-alls of deleted domains before their target is deleted. That of a domain in use
- * stays, and the target with it: a catch-all that ended silently would turn away mail that its
- * domain is to take.
- * @param who begins the sentence: `This group`
+ * Removes a person or group as the catch-all of deleted domains, before the person or group is
+ * deleted. Refuses when a domain that is not deleted uses it as its catch-all: ending that silently
+ * would make the host reject mail which the domain should accept.
+ * @param who begins the sentence of the error: `This group`
  * @throws 409 `is_catch_all`
  */
 export async function endCatchAlls(

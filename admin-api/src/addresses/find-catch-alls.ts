@@ -17,8 +17,8 @@ type Query = InferQuery<typeof listCatchAlls>;
 type Target = NonNullable<CatchAllRowDto['target']>;
 
 /**
- * One page of the domains in the caller's scope, each with its catch-all. Deleted and unproved
- * domains and those of a deleted company are left out.
+ * One page of the domains in the caller's scope, each with its catch-all. Deleted and unverified
+ * domains and those of deleted companies are left out.
  */
 export async function findCatchAlls(ctx: SignedIn, query: Query): Promise<Page<CatchAllRowDto[]>> {
   const { rows, total } = await findPage(ctx, Domain, {
@@ -40,7 +40,7 @@ export async function findCatchAlls(ctx: SignedIn, query: Query): Promise<Page<C
   return { rows: rows.map(present), total };
 }
 
-/** The catch-alls of a page by the id of their address, with at most three queries. */
+/** The catch-alls of a page by the id of their address. This takes at most three queries. */
 async function readTargets(
   ctx: SignedIn,
   domains: readonly Domain[],

@@ -11,7 +11,7 @@ import type { Page } from '../http/paging.ts';
 import { abilitiesOf, ofKeptCompany, withCompany } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** One page of the groups in the caller's scope. Those of a deleted company are left out. */
+/** One page of the groups in the caller's scope. Groups of deleted companies are left out. */
 export async function findGroups(ctx: SignedIn, query: InferQuery<typeof listGroups>): Promise<Page<GroupDto[]>> {
   const { rows, total } = await findPage(ctx, Group, {
     query,

@@ -35,7 +35,7 @@ export async function addGroup(ctx: SignedIn, given: InferBody<typeof createGrou
 }
 
 /**
- * Renames a group, switches it on or off, or changes its people.
+ * Renames a group, switches it on or off, or changes its members.
  * @throws 404, 409 when it was changed meanwhile, 422 at `members`
  */
 export async function changeGroup(
@@ -47,7 +47,7 @@ export async function changeGroup(
     const inTx = { ...ctx, tx };
     const group = await findInScope(inTx, Group, id);
     const isOutdated = given.version !== undefined && given.version !== group.version;
-    // A form that comes too late is refused below, before its members count
+    // An outdated form is refused below, so its members are not written
     const changed = given.members && !isOutdated ? await setMembers(inTx, group, given.members) : null;
     const hasOtherPeople = changed !== null && changed.added.length + changed.removed.length > 0;
     await saveForm(inTx, group, {
@@ -69,7 +69,7 @@ export async function changeGroup(
 }
 
 /**
- * Deletes a group for good. Its address is free from now on.
+ * Deletes a group for good. Its address can be used again from now on.
  * @throws 404, 409 `is_catch_all` while it is the catch-all of a domain
  */
 export async function removeGroup(ctx: SignedIn, id: string): Promise<void> {

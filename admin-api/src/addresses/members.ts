@@ -5,15 +5,15 @@ import { GroupMember } from '@selvage/core/models/group-member';
 import { User } from '@selvage/core/models/user';
 import { wrong } from '../users/guard-user.ts';
 
-/** Ids of the people that came into a group and that left it. */
+/** Ids of the people who were added to a group and who were removed from it. */
 interface ChangedMembers {
   added: string[];
   removed: string[];
 }
 
 /**
- * Gives a group these people. Deleted people stay in it: they are not in any form, and one that is
- * restored gets the group's mail again. The caller holds a lock of the group's row.
+ * Sets the members of a group. Deleted people stay members: no form shows them, and a restored
+ * person gets the group's mail again. The caller has locked the group's row.
  * @throws 422 at `members` when one is no person of the company, or there are too many
  */
 export async function setMembers(tx: TxCtx, group: Group, ids: readonly string[]): Promise<ChangedMembers> {

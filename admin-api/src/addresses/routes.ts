@@ -9,7 +9,7 @@ import { findCatchAlls } from './find-catch-alls.ts';
 import { findGroups, readGroup } from './find-groups.ts';
 import { addGroup, changeGroup, removeGroup } from './groups.ts';
 
-/** Binds the calls of aliases, groups and catch-alls. */
+/** Binds the calls about aliases, groups and catch-alls. */
 export function bindAddresses(router: ApiRouter): void {
   bindAliases(router);
   bindGroups(router);

@@ -40,7 +40,10 @@ import { presentClient } from './present-client.ts';
 type Body = InferBody<typeof updateClient>;
 type NewClient = InferBody<typeof createClient>;
 
-/** The form's fields, by the attribute that each fills. The company's name is the company's. */
+/**
+ * The form's fields, by the attribute of the client that each fills. The name of the company
+ * belongs to the company.
+ */
 const fields = {
   fname: 'fname',
   lname: 'lname',
@@ -150,23 +153,23 @@ function contactOf({ phone_number, country }: Pick<NewClient, 'phone_number' | '
   return { phoneNumber: phone_number || null, country: country || null };
 }
 
-/** A client of the caller's scope with its company, both locked, of which one may be changed. */
+/** Locks a client in the caller's scope and its company. Refuses the client of this host itself. */
 async function lockClient(tx: TxCtx, id: string): Promise<{ client: Client; company: Company }> {
   const client = await findInScope(tx, Client, id);
   if (client.isDefault) throw conflict('The client of this host itself stays as it is.', 'provider_protected');
   return { client, company: await findInScope(tx, Company, String(client.companyId)) };
 }
 
-/** What a change of a client's state answers. */
+/** A client whose state was changed. */
 interface Changed {
   client: ClientDto;
-  /** The keys of the sessions that ended because of it. */
+  /** The keys of the sessions that the change ended. */
   ended: string[];
 }
 
 /**
- * Changes a client. What was not sent stays as it is.
- * @throws 403 for people of tenants that would change a limit, 404, 409
+ * Changes a client. Fields that were not sent stay as they are.
+ * @throws 403 for people of tenants who would change a limit, 404, 409
  */
 export async function changeClient(ctx: SignedIn, id: string, body: Body): Promise<Changed> {
   return await inTransaction(ctx, async (tx) => {
@@ -188,7 +191,8 @@ export async function changeClient(ctx: SignedIn, id: string, body: Body): Promi
       present: () => presentClient(ctx, client, company),
     });
     await changeCompanyOf(tx, company, ofCompany);
-    // It may be a stranger's that was mailed a link to set a password
+    // A link to set a password may have been mailed to the old address, and that may be a
+    // stranger's
     if (client.personalEmail !== personalEmail) await dropLinksTo(tx, String(company.id), personalEmail);
     const ended = isActive === wasActive ? [] : await switchTenant(tx, company, isActive);
     return { client: presentClient(ctx, client, company), ended };
@@ -206,7 +210,7 @@ const companyFields = {
   mailboxLimit: 'mailbox_limit',
 } as const;
 
-/** The limits that a form sends. A number of bytes is a text in code, as ids are. */
+/** The limits that a form sends. Bigint columns are strings in JavaScript, as ids are. */
 function limitsOf(body: Partial<PlanLimitsDto>): Partial<PlanLimits> {
   const { max_users: maxUsers, max_domains: maxDomains, storage_limit: storage, mailbox_limit: mailbox } = body;
   const bytes = (value: number | null) => (value === null ? null : String(value));
@@ -218,7 +222,7 @@ function limitsOf(body: Partial<PlanLimitsDto>): Partial<PlanLimits> {
   };
 }
 
-/** Names the fields of the form in which the company would change. */
+/** The fields of the form that would change the company. */
 function changesOf(company: Company, given: OfCompany): string[] {
   const names = Object.keys(given) as (keyof OfCompany)[];
   return names.filter((name) => given[name] !== (company[name] ?? null)).map((name) => companyFields[name]);

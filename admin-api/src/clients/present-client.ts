@@ -32,7 +32,7 @@ export function presentClient(ctx: SignedIn, client: Client, company: Company): 
 
 const bytesOf = (text: string | null | undefined): number | null => (text ? Number(text) : null);
 
-/** The host's own client is changed in the account of its administrator, and never deleted. */
+/** The host's own client can't be deleted. It is changed in the account of its administrator. */
 function abilitiesTo(ctx: SignedIn, client: Client): ClientDto['abilities'] {
   if (client.isDefault) {
     return { edit: false, delete: false, restore: false, erase: false, send_credentials: false };

@@ -17,8 +17,9 @@ const mails: Rule = { name: 'client-credentials', limit: 10, windowSeconds: 3600
 
 /**
  * Mails the administrator of a client's company a link to set a password, never a password (D6).
- * The mail goes to an address of the client: with the link its reader takes the account. The caller
- * may have entered that address, so the administrator must not be able to do more than they (D2).
+ * The mail goes to an address of the client, and whoever reads it can take the account. The caller
+ * may have entered that address, so the administrator must not have more rights than the caller
+ * (D2).
  * @throws 403 `outranked` or `confirm_first`, 404, 409, 422 for any other address, 429
  */
 export async function sendClientCredentials(ctx: SignedIn, id: string, to: string): Promise<void> {
@@ -30,7 +31,7 @@ export async function sendClientCredentials(ctx: SignedIn, id: string, to: strin
     const address = known.find((one) => one.toLowerCase() === to.toLowerCase());
     if (address === undefined) throw invalid({ email: 'Choose the personal or the business e-mail of this client' });
     const companyId = String(client.companyId);
-    // Another company may have the address by now, with a person of its own
+    // The address may belong to a person of another company by now
     const where = { companyId, email: client.businessEmail, erasedAt: null };
     const user = await User.findOne({ where, transaction: tx.tx });
     const account = user && (await findUsableAccount(tx, user));

@@ -94,7 +94,7 @@ export async function addCompany(ctx: SignedIn, body: InferBody<typeof createCom
 }
 
 /**
- * Changes a company. What was not sent stays as it is.
+ * Changes a company. Fields that were not sent stay as they are.
  * @returns the company, and the keys of the sessions that ended because it was switched off
  * @throws 404, 409
  */

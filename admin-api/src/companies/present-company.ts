@@ -8,7 +8,7 @@ import type { SignedIn } from '../http/request-context.ts';
 
 type Creator = CompanyDto['createdBy'];
 
-/** Companies as the console shows them, with the people that added them by one query. */
+/** Companies as the console shows them. One query reads the people who added them. */
 export async function presentCompanies(
   ctx: SignedIn,
   companies: readonly Company[],
@@ -53,7 +53,9 @@ function present(ctx: SignedIn, company: Company, createdBy: Creator): CompanyDt
   };
 }
 
-/** The host itself and the caller's own company are never deleted. */
+/**
+ * What the caller may do with a company. The host's own company and the caller's can't be deleted.
+ */
 function abilitiesTo(ctx: SignedIn, company: Company): Abilities {
   const can = abilitiesOf(ctx, 'company', { deletedAt: company.deletedAt ?? null });
   const isProtected = company.isProvider || String(company.id) === ctx.actor.companyId;

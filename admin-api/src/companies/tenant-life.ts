@@ -15,7 +15,7 @@ import { refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
  */
 
 /**
- * Refuses what would lock the caller's own company out, or the host itself.
+ * Refuses a change that would lock out the people of the caller's company, or the host itself.
  * @throws 409 `provider_protected`, `own_company`
  */
 function refuseProtected(ctx: TxCtx, company: Company): void {
@@ -26,7 +26,7 @@ function refuseProtected(ctx: TxCtx, company: Company): void {
 }
 
 /**
- * Deletes a company and its client until they are restored, and ends all access of its people.
+ * Deletes a company and its client, which can be restored, and ends all access of its people.
  * @returns the keys of the sessions that ended
  * @throws 409 when it is deleted, protected or the caller's own
  */
@@ -70,8 +70,8 @@ export async function eraseTenant(ctx: TxCtx, company: Company): Promise<void> {
 }
 
 /**
- * Saves both records as their forms do. One of the two may be open in a form since before, which
- * must not put the old state of both back.
+ * Saves both records as their forms do, which raises their versions: a form that was opened earlier
+ * must not restore the old state of both.
  */
 async function saveActive(ctx: TxCtx, company: Company, activeStatus: boolean): Promise<void> {
   const where = { companyId: String(company.id) };
@@ -94,7 +94,7 @@ async function writeState(
 ): Promise<void> {
   const options = { transaction: ctx.tx };
   await company.update(state, options);
-  // Each by itself, so that the growth of clients is counted
+  // One by one, so that the hook runs for each client and growth counts it
   const individually = { individualHooks: true, ...options };
   await Client.update(state, { where: { companyId: String(company.id) }, ...individually });
 }

@@ -8,15 +8,18 @@ import type { App } from '@selvage/core/context/app';
  * Token: `<archive>.<person>.<version>.<expiry, seconds>.<mac>`
  */
 
-/** What a link opens, and for whom. */
+/** The content of a link. */
 export interface ArchiveLink {
   archiveId: string;
   userId: string;
-  /** As the person's was: whatever ends their tokens ends the link as well. */
+  /**
+   * The person's version when the link was made. Whatever invalidates their tokens invalidates the
+   * link as well.
+   */
   tokenVersion: number;
 }
 
-/** A link that came back; its MAC tells it from all others. */
+/** A link that a client has sent back. Its MAC identifies it. */
 export interface OpenedLink extends ArchiveLink {
   mac: string;
 }

@@ -27,11 +27,11 @@ import type { SignedIn } from '../http/request-context.ts';
 import { signArchiveLink } from './archive-link.ts';
 import { presentArchive } from './present-archive.ts';
 
-/** Failed ones are shown beside those that there are. */
+/** How many archives are listed, failed ones included. */
 const shown = 10;
 
 /**
- * The archives of a company, but for those whose file was removed.
+ * The latest archives of a company, except those whose file was removed.
  * @throws 403 `outranked`, 404
  */
 export async function findArchives(ctx: SignedIn, companyId: string): Promise<ArchiveDto[]> {
@@ -46,7 +46,7 @@ export async function findArchives(ctx: SignedIn, companyId: string): Promise<Ar
 }
 
 /**
- * Asks for an archive. One that is being made is answered as it stands.
+ * Requests an archive. While one is being made, that one is answered with its progress.
  * @throws 403 `outranked`, 404, 409 `too_many_archives` or `no_room_for_archive`
  */
 export async function askArchive(ctx: SignedIn, companyId: string): Promise<ArchiveDto> {
@@ -55,7 +55,7 @@ export async function askArchive(ctx: SignedIn, companyId: string): Promise<Arch
   const estimate = await estimateArchive(ctx, companyId);
   const room = await roomForArchives(ctx.app);
   return await inTransaction(ctx, async (tx) => {
-    // Locked, so that of two that ask at once the second finds the archive of the first
+    // Locked, so that of two calls at once the second finds the archive of the first
     const company = await findInScope(tx, Company, companyId);
     const rows = await CompanyArchive.findAll({
       where: { companyId, state: ['making', 'ready'] },
@@ -85,7 +85,7 @@ export async function askArchive(ctx: SignedIn, companyId: string): Promise<Arch
 }
 
 /**
- * A path that opens an archive, for a person who gives their password again.
+ * A path that downloads an archive, for a person who enters their password again.
  * @throws 403 `outranked`, 404, 409 `archive_not_ready`, 422 `password`, 429
  */
 export async function linkToArchive(
@@ -105,7 +105,7 @@ export async function linkToArchive(
 }
 
 /**
- * Deletes an archive with its file, or stops the making of one.
+ * Deletes an archive with its file, or stops making one.
  * @throws 403 `outranked`, 404
  */
 export async function removeArchive(ctx: SignedIn, companyId: string, archiveId: string): Promise<void> {
@@ -116,7 +116,7 @@ export async function removeArchive(ctx: SignedIn, companyId: string, archiveId:
     await archive.update({ state: 'removed', makingOf: null }, { transaction: tx.tx });
     await audit(tx, archive, 'deleted');
   });
-  // A run that still writes finds its row changed, and removes its own
+  // A worker that is still writing finds the row changed, and removes its own files
   await removeFiles(ctx.app.config.archives.directory, archiveId);
 }
 
@@ -135,8 +135,9 @@ async function findArchive(
 }
 
 /**
- * An archive has the mail of all people of the company. So the caller runs the company, and may
- * have a backup of the mailbox of each of them (D54): none of them may do more than the caller.
+ * Requires the right to read the mail of all people of a company, since an archive contains it. So
+ * the caller must be allowed to edit the company, and no person of it may have more rights than the
+ * caller, as for a backup of each mailbox (D54).
  * @throws 403 `outranked`
  */
 async function requireWholeCompany(ctx: SignedIn, companyId: string): Promise<void> {
@@ -145,7 +146,7 @@ async function requireWholeCompany(ctx: SignedIn, companyId: string): Promise<vo
   throw forbidden(text, 'outranked');
 }
 
-/** Says whether a person may have the mail of all people of a company. */
+/** Whether a person may read the mail of all people of a company. */
 export async function mayHaveWholeCompany(
   ctx: Ctx,
   reader: Pick<Actor, 'permissions' | 'roleNumber'>,

@@ -36,8 +36,9 @@ interface Opened {
 }
 
 /**
- * A link outlives the session that made it, but neither the account of its maker nor their rights.
- * It ends when all sessions of its maker end, as with a new password: a thief may have made it.
+ * Finds the archive of a link. A link stays valid when the session that made it ends, but not when
+ * its maker loses the account or the rights. It also ends when all sessions of its maker end, as
+ * with a new password, since an attacker may have made it.
  */
 async function findOpened(ctx: Ctx, link: OpenedLink): Promise<Opened> {
   const actor = (await readActor(ctx, link.userId, null))?.actor;
@@ -71,7 +72,7 @@ async function answerArchive(ctx: Ctx, koa: Context, { archive, link }: Opened):
   const { start, end } = part ?? { start: 0, end: file.size - 1 };
   koa.status = part ? 206 : 200;
   if (part) koa.set('Content-Range', `bytes ${start}-${end}/${file.size}`);
-  // A browser asks whether the path is still good before it begins to save
+  // A browser sends HEAD before it saves, to check that the path is still valid
   if (koa.method !== 'HEAD') {
     await noteDownload(ctx, { archive, link });
     koa.body = createReadStream(path, { start, end });
@@ -87,8 +88,9 @@ interface Part {
 }
 
 /**
- * The part that is asked for (RFC 9110 14.2). A list of several is answered with the whole.
- * @returns null for the whole; `none` for a part that the file does not have
+ * The byte range that the request names (RFC 9110 14.2). A request for several ranges gets the
+ * whole file.
+ * @returns null for the whole file; `none` for a range that the file does not have
  */
 function partOf(koa: Context, size: number, etag: string): Part | null | 'none' {
   const condition = koa.get('If-Range');
@@ -99,7 +101,7 @@ function partOf(koa: Context, size: number, etag: string): Part | null | 'none' 
   return start > end ? 'none' : { start, end };
 }
 
-/** A disk that fails is another answer than a file that is gone. */
+/** The state of a file; null when it does not exist. Other errors of the disk are thrown. */
 async function statIfThere(path: string): Promise<Stats | null> {
   try {
     return await stat(path);
@@ -110,8 +112,8 @@ async function statIfThere(path: string): Promise<Stats | null> {
 }
 
 /**
- * Notes a download. Browsers fetch a file in any number of parts, in any order: only the first
- * request for each address is noted.
+ * Records a download. Browsers fetch a file in any number of ranges, in any order, so only the
+ * first request of each link and client address is recorded.
  */
 async function noteDownload(ctx: Ctx, { archive, link }: Opened): Promise<void> {
   if (!(await isFirst(ctx, link))) return;
@@ -125,7 +127,10 @@ async function noteDownload(ctx: Ctx, { archive, link }: Opened): Promise<void> 
   });
 }
 
-/** While Redis is away, each request is the first one: rather noted twice than not at all. */
+/**
+ * Without Redis, each request counts as the first: recording a download twice is better than not at
+ * all.
+ */
 async function isFirst({ app, address }: Ctx, { mac }: OpenedLink): Promise<boolean> {
   try {
     const key = `archive-download:${mac}:${address}`;

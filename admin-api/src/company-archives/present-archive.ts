@@ -13,7 +13,7 @@ export function presentArchive({ config }: Pick<App, 'config'>, archive: Company
     state: shownState(archive),
     problem: archive.problem ?? null,
     done,
-    // Mail that came meanwhile is in it too
+    // `done` also counts mail that arrived after the total was counted
     total: Math.max(archive.total ?? 0, done),
     lost: archive.lost,
     people: archive.people,

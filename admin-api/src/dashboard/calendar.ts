@@ -35,7 +35,9 @@ export function daysBetween(start: string, end: string): number {
   return (atUtc(end) - atUtc(start)) / dayMs;
 }
 
-/** When a day begins in a time zone. Where its clocks skip midnight, that is a moment after it. */
+/**
+ * When a day begins in a time zone: at midnight, or just after it where the clocks skip midnight.
+ */
 export function startOfDay(zone: TimeZone, day: string): Date {
   return new Date(zone.momentOf(atUtc(day)));
 }

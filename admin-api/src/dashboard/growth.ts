@@ -12,15 +12,17 @@ import { ofKeptCompany } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { addDays, daysBetween, monthStart, startOfDay, weekNumber, weekStart } from './calendar.ts';
 
-/** Points of each kind are left out where a chart could not show so many. */
+/**
+ * With more days or weeks than this, the answer has no such points: a chart could not show so many.
+ */
 const mostDays = 92;
 const mostWeeks = 53;
 
 type Query = InferQuery<typeof getGrowth>;
 
 /**
- * What the home page shows: how many people and domains there are, and how many people and clients
- * were added in a period.
+ * The figures of the home page: how many people and domains there are, and how many people and
+ * clients were added in a period.
  * @throws 403 when the query names a client and the caller may not choose one, 404
  */
 export async function readGrowth(ctx: SignedIn, query: Query, now = new Date()): Promise<GrowthDto> {
@@ -42,7 +44,7 @@ interface Period {
   end: string;
 }
 
-/** The first and the last day of what is asked for. */
+/** The first and the last day of the period that the query names. */
 function periodOf({ filter, startDate, endDate }: Query, today: string): Period {
   if (filter === 'range' && startDate && endDate) return { start: startDate, end: endDate };
   if (filter === 'day') return { start: today, end: today };
@@ -52,14 +54,14 @@ function periodOf({ filter, startDate, endDate }: Query, today: string): Period 
   return { start: monthStart(today), end: today };
 }
 
-/** The company whose figures are meant: a client's, the caller's own, or the sum of all. */
+/** The company whose growth the query is about: a client's, the caller's own, or the sum of all. */
 async function companyOf(ctx: SignedIn, { client_id: clientId }: Query): Promise<string> {
   if (clientId === undefined) return ctx.scope.kind === 'host' ? allCompanies : ctx.scope.companyId;
   requirePermission(ctx, 'home', 'create');
   return String((await readInScope(ctx, Client, clientId)).companyId);
 }
 
-/** All slots since the beginning: what is deleted is not in them. */
+/** The sum of all slots since the beginning. Deleted people are not counted in them. */
 async function countUsers(ctx: SignedIn): Promise<number> {
   const companyId = ctx.scope.kind === 'host' ? allCompanies : ctx.scope.companyId;
   const [row] = await readRows<{ users: string | null }>(
@@ -78,8 +80,8 @@ interface Part {
 }
 
 /**
- * The shortest parts of the period that have to be told apart for its points: days, else weeks that
- * end with their month, else months. So there are few, however long the period is.
+ * Divides the period into the shortest parts that its points need: days, or weeks cut at the ends
+ * of months, or months. A long period thus has few parts.
  */
 function partsOf(period: Period): Part[] {
   const length = lengthOf(period);
@@ -102,7 +104,10 @@ interface Sum {
   clients: number;
 }
 
-/** The sum of the slots of each part, by its first day. The database adds up: a year has 35,000. */
+/**
+ * The sum of the slots of each part, by its first day. The database adds them, since a year has
+ * 35,000.
+ */
 async function readSums(
   ctx: SignedIn,
   companyId: string,
@@ -136,7 +141,7 @@ function growthOf(period: Period, sums: Map<string, Sum>, seesClients: boolean):
   };
 }
 
-/** Every point of the period with its sum. The first one begins with the period. */
+/** All points of the period with their sums. The first point starts where the period starts. */
 function pointsOf(period: Period, sums: Map<string, Sum>, startOf: (day: string) => string): [string, Sum][] {
   const points = new Map<string, Sum>();
   for (const [day, added] of sums) {

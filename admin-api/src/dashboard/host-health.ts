@@ -35,15 +35,18 @@ export async function readHostHealth(ctx: SignedIn): Promise<HostHealthDto> {
 }
 
 /**
- * When the oldest process of the host started. The process that answers may have been replaced a
- * moment ago.
+ * When the oldest process of the host started. The process that answers may be a recent
+ * replacement.
  */
 function sinceOf(running: readonly SeenProcess[]): Date {
   const starts = running.flatMap(({ startedAt }) => (startedAt === null ? [] : [startedAt.getTime()]));
   return new Date(Math.min(performance.timeOrigin, ...starts));
 }
 
-/** The first entries of two indexes. A moment to come is no delay. */
+/**
+ * How late the oldest due delivery and job are, from the first entries of two indexes. Those due in
+ * the future are not late.
+ */
 async function readLateness(ctx: SignedIn): Promise<Pick<HostHealthDto, 'queue_late_seconds' | 'jobs_late_seconds'>> {
   const [row] = await readRows<{ queue: Date | null; jobs: Date | null }>(
     ctx,

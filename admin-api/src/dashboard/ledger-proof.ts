@@ -4,7 +4,7 @@ import type { MailAccount } from '@selvage/core/ledger/account-for-mail';
 import { type ProvedDay, readLedgerDays } from '@selvage/core/ledger/ledger-days';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** What the proofs of the last days have found (D64). */
+/** The results of the ledger proofs of the last days (D64). */
 export async function readLedgerProof(ctx: SignedIn): Promise<LedgerProofDto> {
   requireHost(ctx);
   const days = await readLedgerDays(ctx);

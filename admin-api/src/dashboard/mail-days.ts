@@ -13,11 +13,11 @@ interface Kept {
 }
 
 /**
- * The mail of the last day. A busy host has a million rows of it, so an answer is kept for half a
- * minute for each scope, and all calls of that time share it.
+ * The mail of the last day. A busy host has a million rows for it. So an answer is cached for half
+ * a minute for each scope, and all calls in that time share it.
  */
 export class MailDays {
-  // Each answer counts as one
+  // The cache's size is counted in answers
   readonly #kept = new RecentCache<Kept>(keptScopes);
 
   async read(ctx: SignedIn): Promise<MailDayDto> {
@@ -29,7 +29,7 @@ export class MailDays {
     try {
       return await answer;
     } catch (error) {
-      // The next call asks again
+      // Expires the failed answer at once, so that the next call reads again
       this.#kept.set(key, { until: 0, answer }, 1);
       throw error;
     }

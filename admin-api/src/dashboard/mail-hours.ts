@@ -7,19 +7,22 @@ import { log } from '@selvage/core/log';
 type MailHourDto = MailDayDto['hours'][number];
 
 const hoursOfDay = 24;
-/** The present hour and the one before are read anew each time: most of what changes is there. */
+/** The present hour and the one before are counted on every call: most changes are in these. */
 const liveHours = 2;
-/** How long an hour is kept for each hour of its age. Later, less of its mail can still bounce. */
+/**
+ * For how long the counts of an hour are cached, for each hour of its age. The older an hour, the
+ * less of its mail can still bounce.
+ */
 const keptMsPerHour = 120_000;
 const expirySeconds = 86_400;
 
-/** By the start of each hour: what was counted of it, and until when that is used. */
+/** By the start of each hour: its counts, and until when these are used. */
 type KeptHours = Record<string, { until: number; hour: MailHourDto } | undefined>;
 
 /**
  * The mail of the last 24 hours, oldest hour first. A busy host has hundreds of thousands of rows
- * of it, so all processes share in Redis what they counted of the hours that are over. As these are
- * kept for different times, a call has only a few of them to count again.
+ * for these, so all processes share the counts of past hours in Redis. Their cache times differ, so
+ * a call has to count only a few hours again.
  */
 export async function readMailHours(ctx: Ctx, scope: Scope, now = Date.now()): Promise<MailHourDto[]> {
   const starts = latestHours(hoursOfDay, now);
@@ -40,7 +43,7 @@ async function readKept({ app }: Ctx, key: string): Promise<KeptHours> {
   try {
     return JSON.parse((await app.redis.get(key)) ?? '{}') as KeptHours;
   } catch (error) {
-    // Everything is counted then, which takes longer and says the same
+    // Then all hours are counted, which takes longer but gives the same result
     log.warn('counted hours of mail could not be read', { error });
     return {};
   }

@@ -5,7 +5,7 @@ import { fullestCompanies, fullestMailboxes, readCompanyUse, type Use } from '@s
 import type { SignedIn } from '../http/request-context.ts';
 import { readBlobDisk } from './blob-disk.ts';
 
-/** What is stored in the caller's scope, and where there is little room left. */
+/** How much storage the caller's scope uses, and which companies or mailboxes have little left. */
 export async function readStorageUse(ctx: SignedIn): Promise<StorageUseDto> {
   const seesCompanies = holdsPermission(ctx.actor.permissions, 'company', 'view');
   if (ctx.scope.kind === 'host') {
@@ -31,7 +31,7 @@ function presentUse({ id, ...use }: Use) {
   return { _id: id, ...use };
 }
 
-/** What the audit trail of the caller's scope says of sign-ins that were refused. */
+/** The refused logins in the audit trail of the caller's scope. */
 export async function findRefusedSignIns(ctx: SignedIn): Promise<RefusedSignInsDto> {
   const { refused, isMore, addresses } = await readRefusedSignIns(ctx, ctx.scope, mostNamed);
   return { refused, is_more: isMore, addresses };

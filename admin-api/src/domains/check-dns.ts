@@ -11,9 +11,9 @@ import { findByName } from './open-dkim.ts';
 import { rules } from './rate-limits.ts';
 
 /**
- * What the DNS says of a domain of the caller now. Of other domains nothing is asked: a check sends
- * questions and a probe to servers that their owner chooses.
- * @throws 422 for a domain beyond the caller's scope, 429
+ * What the DNS has for a domain of the caller now. Domains of others are not checked: a check sends
+ * queries and a probe to servers that the owner of the domain chooses.
+ * @throws 422 for a domain outside the caller's scope, 429
  */
 export async function checkDnsOf(
   ctx: SignedIn,
@@ -26,7 +26,7 @@ export async function checkDnsOf(
 }
 
 /**
- * Whether the DNS has the records that are kept for a domain.
+ * Whether the DNS has the records that are stored for a domain.
  * @throws 404, 429
  */
 export async function compareRecordsOf(ctx: SignedIn, id: string): Promise<ComparedRecord[]> {

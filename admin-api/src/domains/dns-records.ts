@@ -13,7 +13,7 @@ const mostRecords = 200;
 const defaultTtl = 3600;
 
 /**
- * Adds a record to a domain whose row is locked, or changes the one of this id.
+ * Adds a record to a domain whose row the caller has locked, or changes the record with this id.
  * @throws 404 for a record that the domain does not have, 409 `too_many_records`
  */
 export async function saveRecord(tx: TxCtx, domain: Domain, form: Form, recordId: string | null): Promise<void> {
@@ -46,7 +46,7 @@ async function findRecord(tx: TxCtx, domain: Domain, id: string): Promise<Domain
   return record;
 }
 
-/** A full name may be typed or pasted: names are kept relative to the domain. */
+/** The name relative to the domain, as records store it. The form also accepts a full name. */
 function relativeTo({ domainName }: Domain, typed: string): string {
   const name = typed.toLowerCase().replace(/\.$/, '');
   if (name === domainName) return '@';

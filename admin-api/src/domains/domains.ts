@@ -35,7 +35,7 @@ import { rules } from './rate-limits.ts';
 
 type Body = InferBody<typeof updateDomain>;
 
-/** One page of the domains in the caller's scope. Those of a deleted company are left out. */
+/** One page of the domains in the caller's scope. Domains of deleted companies are left out. */
 export async function findDomains(ctx: SignedIn, query: InferQuery<typeof listDomains>): Promise<Page<DomainDto[]>> {
   const { rows, total } = await findPage(ctx, Domain, {
     query,
@@ -58,7 +58,7 @@ export async function readDomain(ctx: SignedIn, id: string): Promise<DomainDetai
 
 /**
  * Adds a domain to a company, with the job that makes its signing key. A domain that a person of
- * the provider adds is vouched for by them (D34).
+ * the provider adds counts as verified: that person vouches for it (D34).
  * @throws 409 `domain_taken`, `similar_domain`, `domains_limit_reached`, 422
  */
 export async function addDomain(ctx: SignedIn, body: InferBody<typeof createDomain>): Promise<DomainDetailDto> {
@@ -87,7 +87,10 @@ export async function addDomain(ctx: SignedIn, body: InferBody<typeof createDoma
 
 const mostUnproved = 50;
 
-/** The DNS is asked every five minutes about each domain that waits to be verified. */
+/**
+ * Limits a company's unverified domains, since the host queries the DNS about each of them every
+ * five minutes.
+ */
 async function refuseTooManyUnproved(tx: TxCtx, companyId: string): Promise<void> {
   const where = { companyId, verifiedAt: null, deletedAt: null };
   if ((await Domain.count({ where, transaction: tx.tx })) < mostUnproved) return;
@@ -118,7 +121,7 @@ function dayOf(day: string | null | undefined): Date | null {
 }
 
 /**
- * Changes a domain, or one of its records. What was not sent stays as it is.
+ * Changes a domain, or one of its records. Fields that were not sent stay as they are.
  * @throws 404, 409, 422
  */
 export async function changeDomain(ctx: SignedIn, id: string, body: Body): Promise<DomainDetailDto> {
@@ -135,7 +138,7 @@ export async function changeDomain(ctx: SignedIn, id: string, body: Body): Promi
       startedFrom: body.version,
       entity: 'domain',
       action: 'domain:updated',
-      // Of two forms that change the same record, one is saved
+      // Of two forms that change the same record, only one is saved
       elsewhere: body.dns_records && body.dns_id ? ['dns_records'] : [],
       present: () => presentDomain(ctx, domain, tx),
     });
@@ -145,7 +148,7 @@ export async function changeDomain(ctx: SignedIn, id: string, body: Body): Promi
 }
 
 /**
- * Deletes a domain until it is restored, or one of its records.
+ * Deletes a domain, which can be restored, or one of its records.
  * @throws 404, 409 `deleted`
  */
 export async function removeDomain(ctx: SignedIn, id: string, recordId: string | null): Promise<DomainDetailDto> {
@@ -175,8 +178,8 @@ export async function restoreDomain(ctx: SignedIn, id: string): Promise<DomainDe
 }
 
 /**
- * Deletes a deleted domain for good. One with addresses stays: mail for them would be lost, and
- * another company could take them.
+ * Deletes a deleted domain for good. A domain with addresses can't be deleted: mail for them would
+ * be lost, and another company could take the addresses.
  * @throws 404, 409 `not_deleted`, `domain_in_use`
  */
 export async function eraseDomain(ctx: SignedIn, id: string): Promise<void> {
@@ -195,7 +198,7 @@ export async function eraseDomain(ctx: SignedIn, id: string): Promise<void> {
 }
 
 /**
- * Asks the DNS now whether a domain is its company's.
+ * Queries the DNS now whether a domain belongs to its company.
  * @throws 404, 409 `proof_missing`, `proof_unanswered`, `domain_taken`, 429
  */
 export async function verifyDomain(ctx: SignedIn, id: string): Promise<DomainDetailDto> {

@@ -23,7 +23,7 @@ import type { SignedIn } from '../http/request-context.ts';
 import { forgetAsking } from './open-dkim.ts';
 import { presentDomain } from './present-domain.ts';
 
-/** One page of the verified domains in the caller's scope, with what is wrong with each. */
+/** One page of the verified domains in the caller's scope, with the problems of each. */
 export async function findDomainHealth(
   ctx: SignedIn,
   query: InferQuery<typeof listDomainHealth>,
@@ -79,8 +79,8 @@ function presentChange({ id, part, kind, beforeText, afterText, createdAt }: Dom
 }
 
 /**
- * Deletes a signing key that is not needed: one that waits for its record, or an old one whose
- * record may be taken out of the DNS.
+ * Deletes a signing key that is not in use: one whose record is not yet in the DNS, or an old one
+ * whose record may be removed from the DNS.
  * @throws 404, 409 `deleted`, `key_in_use`
  */
 export async function removeDkimKey(ctx: SignedIn, id: string, selector: string): Promise<DomainDetailDto> {
@@ -95,7 +95,7 @@ export async function removeDkimKey(ctx: SignedIn, id: string, selector: string)
       throw conflict(text, 'key_in_use');
     }
     await key.destroy({ transaction: tx.tx });
-    // It may be asked for again at once
+    // The same key may be requested again at once
     tx.tx.afterCommit(() => forgetAsking(ctx, where));
     await recordAuditOf(tx, domain, {
       action: 'dkim-key:deleted',

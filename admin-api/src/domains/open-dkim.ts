@@ -24,9 +24,9 @@ const waitMs = 8000;
 const pollMs = 100;
 
 /**
- * The DKIM record of a domain and a selector. When there is no key, a job makes one, and the caller
- * waits for it some seconds; asked again, it answers the same key.
- * @throws 422 for a domain beyond the caller's scope, 409 `deleted`, `too_many_selectors`, 429
+ * The DKIM record of a domain and a selector. When there is no key, a job makes one, and this waits
+ * some seconds for it. Later calls return the same key.
+ * @throws 422 for a domain outside the caller's scope, 409 `deleted`, `too_many_selectors`, 429
  */
 export async function openDkim(
   ctx: SignedIn,
@@ -64,22 +64,25 @@ async function contentOf(where: { domainId: string; selector: string }): Promise
 
 const askedSeconds = 300;
 
-/** The name under which Redis knows that a key was asked for. */
+/** The Redis key that marks a key as requested. */
 const askedMark = ({ domainId, selector }: { domainId: string; selector: string }): string =>
   `dkim-asked:${domainId}:${selector}`;
 
-/** The key may be asked for again at once. */
+/** Lets the next call request the key again at once. */
 export async function forgetAsking({ app }: Ctx, key: { domainId: string; selector: string }): Promise<void> {
   await app.redis.del(`rate:${askedMark(key)}`);
 }
 
-/** A caller asks again and again while the key is being made. Only the first time asks the job. */
+/**
+ * Requests the key from the job. Callers repeat their call while the key is being made, so only the
+ * first call enqueues the job.
+ */
 async function askForKey(ctx: SignedIn, domain: Domain, key: { domainId: string; selector: string }): Promise<void> {
   const mark = askedMark(key);
   if (!(await consume(ctx.app.redis, mark, { limit: 1, windowSeconds: askedSeconds })).allowed) return;
   await countAttempt(ctx.app, rules.key, ctx.actor.userId);
   await inTransaction(ctx, async (tx) => {
-    // The domain's row is locked, so that two callers don't pass the limit together
+    // The domain's row is locked, so that two callers at once do not exceed the limit
     const { id } = await findInScope(tx, Domain, key.domainId);
     if ((await DkimKey.count({ where: { domainId: String(id) }, transaction: tx.tx })) >= mostSelectors) {
       throw conflict(`A domain has at most ${mostSelectors} selectors.`, 'too_many_selectors');
@@ -94,8 +97,8 @@ async function askForKey(ctx: SignedIn, domain: Domain, key: { domainId: string;
 }
 
 /**
- * A domain of the caller by its name. Of several companies that have added it, the one that has
- * proved it comes first.
+ * A domain in the caller's scope by its name. If several companies have added it, the one that has
+ * verified it comes first.
  * @throws 422 at `domain`
  */
 export async function findByName(ctx: SignedIn, typed: string, id?: string): Promise<Domain> {

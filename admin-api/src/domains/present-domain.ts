@@ -11,7 +11,7 @@ import { DomainRecord } from '@selvage/core/models/domain-record';
 import { abilitiesOf } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** Domains as the console shows them, with the names of their companies by one query. */
+/** Domains as the console shows them. One query reads the names of their companies. */
 export async function presentDomains(ctx: SignedIn, domains: readonly Domain[], read: Ctx = ctx): Promise<DomainDto[]> {
   const ids = [...new Set(domains.map(({ companyId }) => String(companyId)))];
   const attributes = ['id', 'name'];
@@ -41,7 +41,7 @@ export async function presentDomain(ctx: SignedIn, domain: Domain, read: Ctx = c
   };
 }
 
-/** When the key before this one is retired. */
+/** When the key that signed before this one is retired. */
 const retiresAt = (signing: DkimKey | undefined): string | null =>
   signing?.signsSince ? new Date(signing.signsSince.getTime() + keptMs).toISOString() : null;
 

@@ -11,17 +11,18 @@ import type { SignedIn } from '../http/request-context.ts';
 import { rules } from './rate-limits.ts';
 
 /**
- * What is left to do until mail for a domain arrives.
+ * The steps that are left until mail for a domain arrives.
  * @throws 404 when there is no such domain in the caller's scope, 409 `deleted`, 429
  */
 export async function readSetupGuide(ctx: SignedIn, domainId: string | undefined): Promise<SetupGuideDto> {
   const domain = domainId === undefined ? await firstDomain(ctx) : await readInScope(ctx, Domain, domainId);
   refuseDeleted(domain);
   await countAttempt(ctx.app, rules.guide, ctx.actor.userId);
-  // A person who watches the guide need not wait for the sweep that asks all domains
+  // Verifies the domain now, so that a person who watches the guide need not wait for the regular
+  // check of all domains
   if (!domain.verifiedAt && (await proveIfPossible(ctx, domain))) await domain.reload();
   const { steps, extras } = await readSetup(ctx, domain);
-  // The name of the host is the provider's
+  // The A record of the host is the provider's to set
   const records = [...steps.filter(({ name }) => name !== 'a'), ...extras].flatMap(({ state, record }) =>
     record && state !== 'done' ? [record] : [],
   );

@@ -9,22 +9,24 @@ import { type RemoteServer, startRemoteServer } from '../../../tests/support/rem
 import { startTestServer, type TestServer } from '../test-server.ts';
 import { rules } from './rate-limits.ts';
 
-/** Says how the DNS of a domain differs from a good one. */
+/** Returns the DNS records that differ from those of a correct domain. */
 export type Change = (name: string) => Zone;
 
-/** A host whose name server a test writes, and an administrator who checks domains. */
+/**
+ * A host with a DNS server whose records a test writes, and an administrator who checks domains.
+ */
 export interface CheckedDomains {
   server: TestServer;
   dns: DnsServer;
   smtp: RemoteServer;
   token: string;
-  /** A domain with a key, and the records that a good one has, of which a test changes some. */
+  /** Makes a domain with a key and correct records, some of which a test changes. */
   domainWith(change?: Change, key?: string): Promise<string>;
   publicKey: string;
   stop(): Promise<void>;
 }
 
-/** A text in the strings of at most 255 bytes that a TXT record has. */
+/** Splits a text into the strings of at most 255 bytes that a TXT record has. */
 export const pieces = (text: string): string[] => text.match(/.{1,255}/g) ?? [];
 
 export async function startCheckedDomains(): Promise<CheckedDomains> {
@@ -41,7 +43,7 @@ export async function startCheckedDomains(): Promise<CheckedDomains> {
   const publicKey = (await generateDkimKeyPair()).publicKeyBase64;
   const admin = await buildMailbox(server.app, { roleNumber: builtInRole.admin });
   const { token } = await server.signIn(admin.user.email, admin.password);
-  // The tests of a file check more domains than one person may in ten minutes
+  // The tests of a file check more domains than one person may check in ten minutes
   await server.app.redis.set(`rate:${rules.check.name}:${admin.user.id}`, -1_000_000, 'EX', 86_400);
   const domainWith = async (change: Change = () => ({}), key = publicKey): Promise<string> => {
     const name = `mill${randomBytes(6).toString('hex')}.test`;

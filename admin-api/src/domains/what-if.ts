@@ -11,8 +11,8 @@ import { wrong } from '../users/guard-user.ts';
 import { rules } from './rate-limits.ts';
 
 /**
- * What a check would say if the DNS of a domain had other records, beside what it says now.
- * @throws 404, 409 `deleted`, 422 for records that can't be, 429
+ * What a check would report if the DNS of a domain had other records, and what it reports now.
+ * @throws 404, 409 `deleted`, 422 for invalid records, 429
  */
 export async function tryRecords(
   ctx: SignedIn,

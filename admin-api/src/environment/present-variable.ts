@@ -9,12 +9,12 @@ import {
 } from '@selvage/core/process/settable-settings';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** What a variable is shown from. */
+/** The facts from which a variable is presented. */
 export interface Presented {
   row: EnvironmentVariable;
-  /** Null when it can't be opened. */
+  /** Null when the value can't be decrypted. */
   value: string | null;
-  /** The oldest revision of the list that a process runs with. */
+  /** The oldest revision of the list with which a process runs. */
   oldest: number;
   /** Name of the person who changed it last. */
   by: string | null;
@@ -37,17 +37,19 @@ export function presentVariable(ctx: SignedIn, { row, value, oldest, by }: Prese
   };
 }
 
-/** Why the value is not used: as this process found at its start, or as it is judged now. */
+/**
+ * Why the value is not used: as this process found when it started, or as the value is checked now.
+ */
 function problemOf({ app }: SignedIn, row: EnvironmentVariable, value: string | null): string | null {
   const { unusable, revision } = app.config.source;
-  // What was changed since then has not been tried yet
+  // This process has not yet tried a value that was changed after its start
   const found = row.revision > revision ? undefined : unusable[row.name];
   if (found !== undefined) return found;
   if (value === null) return 'It was stored under another secret key and can’t be read. Give the value again.';
   return problemOfSetting(row.name, value);
 }
 
-/** What counts for a setting in this process, and why. */
+/** The value of a setting that this process uses, and where it comes from. */
 export function presentSetting(ctx: SignedIn, key: string): SettingDto {
   const { value, source } = inForce(ctx, key);
   return { key, description: meaningOf(key), value_in_force: isSecretSetting(key) ? null : value, source };

@@ -15,15 +15,15 @@ import { AppError } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** How far the last restart is. */
+/** The progress of the last restart. */
 export async function readRestart(ctx: SignedIn): Promise<RestartDto> {
   return await presentRestart(ctx, await readHostState(ctx), await readProcesses(ctx));
 }
 
 /**
- * Asks every process of the host to be replaced, one by one. One restart runs at a time: a caller
- * who asks meanwhile gets the one that runs.
- * @throws 503 when no process has said that it is there
+ * Requests that every process of the host is replaced, one by one. Only one restart runs at a time:
+ * a call during a restart returns the running one.
+ * @throws 503 when no process has registered itself
  */
 export async function askRestart(ctx: SignedIn): Promise<RestartDto> {
   return await inTransaction(ctx, async (tx) => {
@@ -69,7 +69,7 @@ export async function presentRestart(
   };
 }
 
-/** By the connection of the caller: those who wait for the lock may hold all others. */
+/** Reads through the caller's connection: callers that wait for the lock may hold all others. */
 async function nameOf(ctx: Ctx, id: string): Promise<string | null> {
   const found = await User.findByPk(id, { attributes: ['fname', 'lname'], transaction: ctx.tx });
   return found ? fullName(found) : null;

@@ -4,7 +4,7 @@ import { type ApiRouter, route } from '../http/route.ts';
 import { askRestart, readRestart } from './restart.ts';
 import { addVariable, changeVariable, removeVariable, findVariables, readSecret } from './variables.ts';
 
-/** Binds the calls of the list of variables and of the restart of the host. */
+/** Binds the calls about the list of variables and the restart of the host. */
 export function bindEnvironment(router: ApiRouter): void {
   route(router, contracts.listEnvironment, (ctx) => findVariables(signedIn(ctx)));
   route(router, contracts.createVariable, (ctx, { body }) => addVariable(signedIn(ctx), body), {

@@ -17,7 +17,7 @@ import type { SignedIn } from '../http/request-context.ts';
 import { presentSetting, presentVariable, type Presented } from './present-variable.ts';
 import { presentRestart } from './restart.ts';
 
-/** More than there are settings, by far. */
+/** Far more than there are settings. */
 const MAX_VARIABLES = 300;
 
 /** The list, the settings that it can hold, and whether a restart is needed. */
@@ -39,7 +39,8 @@ export async function findVariables(ctx: SignedIn): Promise<InferAnswer<typeof l
 
 /**
  * Adds a variable.
- * @throws 409 when it is in the list, 422 for a name that the list can't hold and for a wrong value
+ * @throws 409 when the list already has it, 422 for a name that the list can't hold and for a wrong
+ * value
  */
 export async function addVariable(ctx: SignedIn, { key, value }: VariableForm): Promise<VariableDto> {
   refuseUnusable(key, value);
@@ -94,9 +95,9 @@ export async function removeVariable(ctx: SignedIn, key: string): Promise<void> 
 }
 
 /**
- * The value of a secret variable, for a person who gives their password again.
- * Each try is counted, and none is made while it can't be, so that a stolen session can't guess the
- * password here.
+ * The value of a secret variable, for a person who enters their password again. Each try is
+ * counted, and refused while it can't be counted, so that a stolen session can't be used to guess
+ * the password here.
  * @throws 404, 422, 429
  */
 export async function readSecret(
@@ -117,8 +118,9 @@ export async function readSecret(
 }
 
 /**
- * Changes the list under its lock, so that two people who add the same name don't meet. A change
- * that has an effect raises the revision, by which processes tell whether they have it.
+ * Changes the list under its lock, so that two people who add the same name at once do not
+ * conflict. A change that has an effect raises the revision, by which processes see that they lack
+ * it.
  */
 async function changeList(
   ctx: SignedIn,
@@ -134,7 +136,9 @@ async function changeList(
   });
 }
 
-/** Reads by the connection of the transaction: those that wait for its lock may hold all others. */
+/**
+ * Reads through the transaction's connection: callers that wait for its lock may hold all others.
+ */
 async function presentChanged(ctx: SignedIn, { tx }: TxCtx, row: EnvironmentVariable): Promise<VariableDto> {
   return presentVariable(ctx, presentedOf(ctx, row, ctx.app.config.source.revision, await namesOf([row], tx)));
 }
@@ -147,14 +151,14 @@ function refuseUnusable(key: string, value: string): void {
 }
 
 async function findVariable(tx: TxCtx, key: string): Promise<EnvironmentVariable> {
-  // The column is ASCII: MariaDB refuses to compare it with other letters
+  // The column is ASCII, and MariaDB refuses to compare it with other letters
   if (!/^[ -~]*$/.test(key)) throw notFound('variable');
   const found = await EnvironmentVariable.findOne({ where: { name: key }, transaction: tx.tx });
   if (!found) throw notFound('variable');
   return found;
 }
 
-/** The event never holds the value. */
+/** Records an audit event, which never contains the value. */
 async function audit(tx: TxCtx, what: 'created' | 'removed' | 'revealed', found: EnvironmentVariable): Promise<void> {
   await recordAudit(tx, {
     action: `environment:${what}`,
@@ -174,7 +178,7 @@ function presentedOf(
   try {
     value = openVariable(app.secrets, row);
   } catch {
-    // It was stored under another secret key
+    // The value was sealed with another secret key
   }
   return { row, value, oldest, by: row.changedBy === null ? null : (people.get(String(row.changedBy)) ?? null) };
 }

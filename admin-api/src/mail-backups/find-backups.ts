@@ -33,15 +33,16 @@ export async function findBackups(ctx: SignedIn, query: InferQuery<typeof listBa
   return { rows: rows.map(presentBackup), total };
 }
 
-/** Names a backup as the calls do. */
+/** How a call names a backup. */
 export interface BackupName {
   email: string;
   id: string | undefined;
 }
 
 /**
- * A backup that the caller reads: the newest of this address, unless its id is given. The scope is
- * asked each time, so a person who has moved to another company has none of the old one.
+ * A backup that the caller may read: the newest of this address, unless the call gives its id. The
+ * scope is checked on each call, so a person who has moved to another company can't read backups of
+ * the old one.
  * @throws 404
  */
 export async function findBackup(ctx: SignedIn, { email, id }: BackupName, lock?: LOCK): Promise<MailCopy> {
@@ -73,7 +74,7 @@ export async function findProgress(ctx: SignedIn, id: string): Promise<BackupPro
 }
 
 /**
- * Deletes a backup that the caller reads. It can't be read from then on; a worker removes its rows
+ * Deletes a backup that the caller reads. From then on it can't be read. A worker removes its rows,
  * and the mail that no other person has.
  * @throws 404
  */
@@ -93,7 +94,10 @@ export async function removeBackup(ctx: SignedIn, body: InferBody<typeof removal
   });
 }
 
-/** The readers of copies of the caller's mail (D32), also those that have it no more. */
+/**
+ * The people who read or could read copies of the caller's mail (D32), including those whose copy
+ * was deleted.
+ */
 export async function findReaders(ctx: SignedIn): Promise<BackupReaderDto[]> {
   const copies = await MailCopy.findAll({
     where: { ownerId: ctx.actor.userId },
@@ -104,13 +108,13 @@ export async function findReaders(ctx: SignedIn): Promise<BackupReaderDto[]> {
 }
 
 interface BackupsOfUser {
-  /** Those that the person reads. */
+  /** Backups that the person may read. */
   read: MailCopy[];
-  /** Those of the person's mail. */
+  /** Backups of the person's mail. */
   given: MailCopy[];
 }
 
-/** The backups that a person has to do with, the latest first. */
+/** The backups that a person may read and those of their mail, the latest first. */
 export async function backupsOfUser(ctx: SignedIn, userId: string): Promise<BackupsOfUser> {
   const find = async (where: { viewerId: string } | { ownerId: string }): Promise<MailCopy[]> =>
     await MailCopy.findAll({

@@ -24,15 +24,16 @@ import { presentProgress } from './present-backup.ts';
 type Body = InferBody<typeof contract>;
 
 /**
- * Gives a copy of a person's mail to another person, or adds to the one that they have what is new
- * since. A worker does the copying. While it is at work, the same call changes nothing.
- * @throws 404 for a person or an address beyond the scope, 403 `confirm_first`, 403
- *   `outranked` for the mail of a person who may do more than the caller, 422 at
- *   `backup_user_email`, 409 `no_room_for_backup`
+ * Gives a copy of a person's mail to another person. If that person already has a copy, it adds the
+ * mail that is new since. A worker copies the mail. While the worker is copying, another call
+ * changes nothing.
+ * @throws 404 for a person or an address outside the scope, 403 `confirm_first`, 403 `outranked`
+ * for the mail of a person who may do more than the caller, 422 at `backup_user_email`, 409
+ * `no_room_for_backup`
  */
 export async function giveBackup(ctx: SignedIn, body: Body): Promise<BackupProgressDto> {
   return await inTransaction(ctx, async (tx) => {
-    // The lock on the owner's row makes two calls at once one after the other
+    // Locks the owner's row, so that two calls at once run one after the other
     const { user: owner } = await findGoverned(tx, body.user_id);
     const viewer = await findViewer(tx, owner, body.backup_user_email);
     await requireConfirmed({ ...ctx, tx: tx.tx });
@@ -44,8 +45,8 @@ export async function giveBackup(ctx: SignedIn, body: Body): Promise<BackupProgr
 }
 
 /**
- * The person whom an address of their own names: their mailbox, or an alias. It is a person of the
- * owner's company or of the provider; of all others the caller is told that there are none.
+ * The person with this mailbox or alias. They must belong to the owner's company or to the
+ * provider. For anyone else, the caller is told that there is no such person.
  */
 async function findViewer(tx: TxCtx, owner: User, text: string): Promise<User> {
   const address = normaliseAddress(text) ?? text;
@@ -102,7 +103,7 @@ async function copyOf(tx: TxCtx, { owner, viewer, giverName }: Gift): Promise<Ma
   return copy;
 }
 
-/** What the mailbox has to copy, by the kept figures of its folders. */
+/** How much mail a mailbox has to copy, from the counters of its folders. */
 async function sizeOf(tx: TxCtx, { id }: User): Promise<{ messages: number; bytes: number }> {
   const [row] = await readRows<{ messages: string | null; bytes: string | null }>(
     tx,
@@ -112,7 +113,10 @@ async function sizeOf(tx: TxCtx, { id }: User): Promise<{ messages: number; byte
   return { messages: Number(row?.messages ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
 
-/** What came into the folders since, for the progress alone. UIDs that left count as well. */
+/**
+ * How many messages are new since the last copy. This is only for the progress: it also counts
+ * messages that were moved out or deleted since.
+ */
 async function countNew(tx: TxCtx, { id }: User, { cursors }: MailCopy): Promise<number> {
   const folders = await readRows<{ id: string; total: number; uidNext: number }>(
     tx,
@@ -125,9 +129,9 @@ async function countNew(tx: TxCtx, { id }: User, { cursors }: MailCopy): Promise
 }
 
 /**
- * A backup is the storage of the owner's company. One that has no room is refused, rather than that
- * the company's mail is turned away because of it. With a limit, the company's row stays locked, so
- * that of two backups that are given at once each counts the other.
+ * Refuses a backup that the storage of the owner's company has no room for. Otherwise the company's
+ * mail would be rejected because of the backup. With a limit, the company's row is locked, so that
+ * two backups at once count each other.
  */
 async function requireRoom(tx: TxCtx, owner: User, bytes: number): Promise<void> {
   const companyId = String(owner.companyId);
@@ -135,7 +139,7 @@ async function requireRoom(tx: TxCtx, owner: User, bytes: number): Promise<void>
   const hasLimit = Boolean((await Company.findByPk(companyId, options))?.storageLimit);
   if (!hasLimit || bytes <= 0) return;
   const company = await Company.findByPk(companyId, { ...options, lock: tx.tx.LOCK.UPDATE });
-  // In this order, what a worker copies meanwhile counts twice rather than not at all
+  // In this order, what a worker copies meanwhile is counted twice instead of not at all
   const coming = await bytesToCopy(tx, companyId);
   const used = (await bytesOfCompanies(tx, [companyId])).get(companyId) ?? 0;
   if (!company?.storageLimit || used + coming + bytes <= Number(company.storageLimit)) return;
@@ -145,7 +149,7 @@ async function requireRoom(tx: TxCtx, owner: User, bytes: number): Promise<void>
   );
 }
 
-/** What the running copies of a company still have to copy. */
+/** How many bytes the running copies of a company still have to copy. */
 async function bytesToCopy(tx: TxCtx, companyId: string): Promise<number> {
   const running = await readRows<{ copied: string; held: string }>(
     tx,

@@ -1,7 +1,9 @@
 import type { BackupDto, BackupProgressDto, BackupReaderDto } from '@selvage/core/contracts/mail-backups';
 import type { MailCopy } from '@selvage/core/models/mail-copy';
 
-/** How far a copy is; one that is done has no count that lags behind. */
+/**
+ * How far a copy is. A finished copy counts as complete, even if its count is lower than its total.
+ */
 function progressOf({ state, copied, total }: MailCopy): Pick<BackupDto, 'state' | 'copied' | 'total'> {
   const isCopying = state === 'copying';
   return { state: isCopying ? 'copying' : 'ready', copied: isCopying ? Math.min(copied, total) : total, total };

@@ -45,12 +45,12 @@ function asksForSent({ status, send_status }: Query): boolean {
   return send_status === true || status === 'send' || status === 'send_status=true';
 }
 
-/** Outside, a message of a backup has a number as any record. */
+/** The id of a message of a backup as calls use it: without the prefix of copied entries. */
 const plainId = (ref: string): string => ref.replace(copiedRef(''), '');
 
 /**
- * A whole message of a backup. Nothing about it can be changed, and nothing of it tells its sender
- * that it was read: no unsubscribing, no answers to invitations.
+ * A whole message of a backup. It can't be changed. Nothing may tell its sender that it was read,
+ * so the reader can neither unsubscribe nor answer invitations.
  * @throws 404
  */
 export async function openMessage(ctx: SignedIn, id: string): Promise<BackupEmailDto> {
@@ -80,7 +80,7 @@ export async function openMessage(ctx: SignedIn, id: string): Promise<BackupEmai
   };
 }
 
-/** Leaves an event once a day for each backup (D32). Days are those of UTC. */
+/** Records an audit event once a day (UTC) for each backup (D32). */
 async function noteOpening(ctx: SignedIn, copy: MailCopy): Promise<void> {
   const now = new Date();
   const today = periodOfDay(utcDayAt(now.getTime())).from;

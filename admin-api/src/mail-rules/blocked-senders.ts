@@ -10,7 +10,7 @@ import { noteRules } from '@selvage/core/mailstore/note-rules';
 import { BlockedSender } from '@selvage/core/models/blocked-sender';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** Of one person. */
+/** How many senders one person may block. */
 const mostBlocked = 1000;
 
 const present = ({ id, address, createdAt }: BlockedSender): BlockedSenderDto => ({
@@ -26,7 +26,7 @@ export async function listOwnBlocked(ctx: SignedIn): Promise<BlockedSenderDto[]>
 }
 
 /**
- * Puts mail of a sender into Junk from now on.
+ * Blocks a sender, whose mail goes to Junk from now on.
  * @throws 422
  */
 export async function block(ctx: SignedIn, typed: string): Promise<BlockedSenderDto> {
@@ -58,10 +58,10 @@ export async function unblock(ctx: SignedIn, id: string): Promise<void> {
   });
 }
 
-/** What stands in the list for what a person typed. */
+/** The address or domain to block for what a person typed. */
 function blockable(typed: string, own: string): string {
   if (typed.includes('@') && !typed.startsWith('@')) {
-    // Any that mail may come from, also one that a person could not write to
+    // Any address that mail can come from, even one to which a person can't write
     const address = normaliseAddress(typed);
     if (address === null || !domainOf(address).includes('.'))
       throw refuse('Please enter a valid email address, or a domain.');

@@ -22,7 +22,7 @@ const present = ({ id, name, isOn, conditions, actions }: MailFilter): FilterDto
   actions,
 });
 
-/** The caller's filters, in the order in which they work. */
+/** The caller's filters, in the order in which they apply. */
 export async function listOwnFilters(ctx: SignedIn): Promise<FilterDto[]> {
   return (await readOwn(ctx)).map(present);
 }
@@ -91,7 +91,7 @@ export async function orderOwnFilters(ctx: SignedIn, ids: readonly string[]): Pr
 }
 
 /**
- * Does what a filter of the caller says to what is in their inbox.
+ * Applies a filter of the caller to the messages in their inbox.
  * @throws 403, 404
  */
 export async function applyOwnFilter(ctx: SignedIn, id: string, until: string): Promise<WalkProgress> {
@@ -113,7 +113,8 @@ export async function removeOwnFilter(ctx: SignedIn, id: string): Promise<void> 
 }
 
 /**
- * What an intruder hides by a filter must not stay unseen. The trail has no text of the person's.
+ * Records a change of a filter, since an attacker may hide mail by a filter. The event contains no
+ * text of the person's.
  */
 async function note(
   tx: TxCtx,
@@ -126,14 +127,14 @@ async function note(
   await recordAccountAudit(tx, user, action, { details });
 }
 
-/** A filter forwards to the one address that has agreed to it, and to no other. */
+/** A filter may forward only to the caller's one forwarding address, once that has agreed. */
 function checkForward(user: User, { forward }: FilterForm['actions']): void {
   if (forward !== true || (user.forwardTo !== null && user.forwardConfirmedAt !== null)) return;
   const text = 'Set up forwarding first: a filter forwards to the address that has agreed to it.';
   throw invalid({ 'actions.forward': text }, text);
 }
 
-/** A label that is deleted later is passed over when mail comes (D60). */
+/** When the label is deleted later, the filter ignores it for new mail (D60). */
 async function checkLabel(tx: TxCtx, user: User, { label }: FilterForm['actions']): Promise<void> {
   if (label === undefined) return;
   const where = { id: label, userId: String(user.id), removedAt: null };
@@ -142,7 +143,7 @@ async function checkLabel(tx: TxCtx, user: User, { label }: FilterForm['actions'
   throw invalid({ 'actions.label': text }, text);
 }
 
-/** Mail for a folder that is deleted later stays in the inbox (D63). */
+/** When the folder is deleted later, new mail for it stays in the inbox (D63). */
 async function checkFolder(tx: TxCtx, user: User, { folder }: FilterForm['actions']): Promise<void> {
   if (folder === undefined) return;
   const where = { id: folder, userId: String(user.id), role: null, removedAt: null };
@@ -162,7 +163,7 @@ async function readOwn(ctx: SignedIn, tx?: TxCtx): Promise<MailFilter[]> {
   });
 }
 
-/** Changes of one person's filters take turns. */
+/** Runs a change under a lock, so that changes of one person's filters run one after the other. */
 async function changeOwn<T>(ctx: SignedIn, change: (tx: TxCtx, user: User) => Promise<T>): Promise<T> {
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);

@@ -35,12 +35,12 @@ function present(vacation: Vacation | null): VacationDto {
   };
 }
 
-/** What the host answers while the caller is away. */
+/** The automatic reply that the host sends while the caller is away. */
 export async function readOwnVacation(ctx: SignedIn): Promise<VacationDto> {
   return present(await Vacation.findOne({ where: { userId: ctx.actor.userId } }));
 }
 
-/** Writes it, and switches it on or off. */
+/** Writes the automatic reply, and switches it on or off. */
 export async function changeVacation(ctx: SignedIn, form: z.infer<typeof vacationForm>): Promise<VacationDto> {
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
@@ -56,7 +56,7 @@ export async function changeVacation(ctx: SignedIn, form: z.infer<typeof vacatio
   });
 }
 
-/** Switches it off; its text stays for the next time. */
+/** Switches the automatic reply off. Its text is kept for the next time. */
 export async function endVacation(ctx: SignedIn): Promise<VacationDto> {
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
@@ -71,7 +71,9 @@ async function findOwn(tx: TxCtx, user: User): Promise<Vacation | null> {
   return await Vacation.findOne({ where: { userId: String(user.id) }, transaction: tx.tx });
 }
 
-/** The person's row says whether it is on: deliveries read that row anyway. */
+/**
+ * Stores in the person's row whether the reply is on, since each delivery reads that row anyway.
+ */
 async function note(tx: TxCtx, user: User, isOn: boolean): Promise<void> {
   if (user.hasVacation === isOn) return;
   await user.update({ hasVacation: isOn }, { transaction: tx.tx });

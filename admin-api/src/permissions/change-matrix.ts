@@ -20,10 +20,10 @@ import { noFlags, readMatrix } from './read-matrix.ts';
 type InTx = SignedIn & TxCtx;
 
 /**
- * Changes flags of a role or of a person. They hold from the next request of each person that they
- * concern (D4).
- * @throws 403 `confirm_first`, 403 for a flag that the caller may not grant, or a matrix that is
- *   not theirs to change; 404, 409, 422
+ * Changes permission flags of a role or of a person. They take effect with the next request of each
+ * person concerned (D4).
+ * @throws 403 `confirm_first`, 403 for a flag that the caller may not grant, or for permissions
+ * that the caller may not change; 404, 409, 422
  */
 export async function changeFlags(ctx: SignedIn, named: Named, changes: FlagChange[]): Promise<PermissionMatrix> {
   return await inTransaction(ctx, async ({ tx }) => {
@@ -43,9 +43,9 @@ export async function changeFlags(ctx: SignedIn, named: Named, changes: FlagChan
 }
 
 /**
- * Removes a person's own rows, so that the role's hold again.
- * @throws 403 `confirm_first`, 403 when a flag of the role would come back that the caller does not
- *   hold; 404, 409
+ * Removes a person's own rows, so that those of the role apply again.
+ * @throws 403 `confirm_first`, 403 when this would restore a flag of the role that the caller does
+ * not hold; 404, 409
  */
 export async function resetFlags(ctx: SignedIn, userId: string): Promise<PermissionMatrix> {
   const named: Named = { kind: 'user', id: userId };
@@ -67,13 +67,13 @@ export async function resetFlags(ctx: SignedIn, userId: string): Promise<Permiss
   });
 }
 
-/** A row before and after a change. */
+/** The flags of a model before and after a change. */
 interface Step {
   before: PermissionEntry;
   after: PermissionEntry;
 }
 
-/** None when every flag has the asked value already. */
+/** Empty when every flag already has the requested value. */
 function stepOf({ held }: Subject, { model, ...flags }: FlagChange): Step[] {
   const before = held.find((entry) => entry.model === model) ?? noFlags(model);
   const after = { ...before };
@@ -88,7 +88,10 @@ function grantedBy({ before, after }: Step): PermissionEntry {
   return granted;
 }
 
-/** The rows of the modules stay until the end, so that no module is deleted under its new rows. */
+/**
+ * Locks the rows of the modules until the end of the transaction, so that no module is deleted
+ * while rows for it are added.
+ */
 async function refuseUnknownModels(ctx: TxCtx, changes: FlagChange[]): Promise<void> {
   const names = changes.map(({ model }) => model);
   const found = await Module.findAll({

@@ -16,22 +16,22 @@ import { isOwnRole } from '../roles/policy.ts';
 /** A role or a person that a call names. */
 export type Named = { kind: 'role' | 'user'; id: string };
 
-/** The role or the person that a matrix is about, with what they hold now. */
+/** The role or the person whose permissions a matrix shows, with the flags that they hold now. */
 export interface Subject {
   kind: 'role' | 'user';
   /** Null for a role. */
   user: User | null;
-  /** The role itself, or that of the person. */
+  /** The role itself, or the person's role. */
   role: Role;
   company: Company;
   /** The role's rows, or the person's effective ones. */
   held: PermissionEntry[];
-  /** The models of the person's own rows. */
+  /** The models for which the person has rows of their own. */
   own: Set<string>;
 }
 
 /**
- * Loads what a matrix is about; inside a transaction its row is locked.
+ * Loads the role or person of a matrix. Inside a transaction, their row is locked.
  * @throws 404 when it is not in the caller's scope
  */
 export async function loadSubject(ctx: Ctx, named: Named): Promise<Subject> {

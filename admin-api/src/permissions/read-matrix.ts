@@ -57,8 +57,8 @@ export function presentMatrix(ctx: SignedIn, subject: Subject, models: string[])
 }
 
 /**
- * Says whether the caller may switch a flag on in a company: it is theirs, and not the provider's
- * alone.
+ * Whether the caller may switch a flag on in a company: the caller must hold it, and flags that
+ * only the provider may have can't be given to a tenant.
  */
 export function mayGrant(
   { actor }: SignedIn,

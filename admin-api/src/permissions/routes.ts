@@ -5,7 +5,7 @@ import { changeFlags, resetFlags } from './change-matrix.ts';
 import type { Named } from './matrix-subject.ts';
 import { readMatrix } from './read-matrix.ts';
 
-/** Binds the calls of the permission matrices. */
+/** Binds the calls about the permission matrices. */
 export function bindPermissions(router: ApiRouter): void {
   route(router, contracts.getPermissions, (ctx, { query }) => readMatrix(signedIn(ctx), namedBy(query)));
   route(
@@ -19,7 +19,7 @@ export function bindPermissions(router: ApiRouter): void {
   });
 }
 
-/** The contract lets through exactly one of the two. */
+/** The contract requires exactly one of the two. */
 function namedBy({ role_id, user_id }: { role_id?: string | undefined; user_id?: string | undefined }): Named {
   return role_id === undefined ? { kind: 'user', id: user_id ?? '' } : { kind: 'role', id: role_id };
 }

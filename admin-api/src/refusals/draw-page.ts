@@ -1,12 +1,12 @@
 import { escapeHtml } from '@selvage/core/mail/escape-html';
 
-/** What stands on a page, as plain text: whatever it is, it is shown as letters. */
+/** The texts of a page. They are plain text: the page escapes all of them. */
 export interface Page {
   hostname: string;
-  /** Small, above the title. */
+  /** Shown small, above the title. */
   kicker?: string;
   title: string;
-  /** What becomes of the message; it stands out. */
+  /** What happens to the message. It is highlighted. */
   fate?: { text: string; isFinal: boolean };
   paragraphs: readonly string[];
   list?: { title: string; items: readonly string[] };

@@ -1,18 +1,21 @@
 import type { ToldReason } from '@selvage/core/ledger/refusal-code';
 
-/** What the page of a reason says, in plain words for a sender who has never heard of SMTP. */
+/** The text of the page for a reason, in plain words for a sender who has never heard of SMTP. */
 export interface RefusalText {
   title: string;
   why: string;
-  /** What the sender can do; `{size}` stands for the largest message that this host takes. */
+  /**
+   * What the sender can do. `{size}` is replaced by the size of the largest message that this host
+   * accepts.
+   */
   advice: string[];
-  /** False when the sender's own server tries again. */
+  /** False when the sender's server will try again. */
   isFinal: boolean;
 }
 
 const writesBadly = 'If you look after the program or the server that sent it: {rule}';
 
-/** One text for each reason. None says more about a mailbox than the reply itself has said. */
+/** One text for each reason. None reveals more about a mailbox than the SMTP reply did. */
 export const refusalTexts: Record<ToldReason, RefusalText> = {
   unknown_recipient: {
     title: 'There is no such mailbox',

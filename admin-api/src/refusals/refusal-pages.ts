@@ -12,14 +12,14 @@ import { HostedDomains } from '../well-known/hosted-domains.ts';
 import { drawPage } from './draw-page.ts';
 import { pageWords, refusalTexts } from './page-texts.ts';
 
-/** Pages that one network may open, whether their codes are right or not. */
+/** How many of these pages one network may open, whether their codes are valid or not. */
 const perNetwork = { limit: 60, windowSeconds: 60 };
-/** The page says everything else without the database. */
+/** How long to wait for the domain. The page needs the database for nothing else. */
 const domainMs = 2000;
 
 /**
- * Says why a message was refused to a reader who has the code of the answer (D65). A code that was
- * never made and one that is over get the same page.
+ * Explains why a message was refused to a reader who has the code from the SMTP reply (D65). An
+ * invented code and an expired one get the same page.
  */
 export function refusalPages(app: App): Middleware {
   const domains = new HostedDomains();
@@ -48,8 +48,8 @@ export function refusalPages(app: App): Middleware {
 }
 
 /**
- * The recipient's domain where it is one of this host. Any other one is a word of the sender's
- * choice, which this host does not repeat under its name.
+ * The recipient's domain, if this host has it. The sender can choose any other domain, and this
+ * host must not repeat such a text on its page.
  */
 async function domainOf(koa: Context, domains: HostedDomains, read: ReadCode): Promise<string | null> {
   const find = async () => {
@@ -95,7 +95,9 @@ function drawRefusal({ config }: App, { reason, at }: ReadCode, code: string, do
 
 const dayForm = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** `23 November 2026, between 9:00 and 10:00 UTC`: enough to find it, and no more. */
+/**
+ * `23 November 2026, between 9:00 and 10:00 UTC`: precise enough to find the message, and no more.
+ */
 function hourOf(at: Date): string {
   const hour = at.getUTCHours();
   return `${dayForm.format(at)}, between ${hour}:00 and ${hour + 1}:00 UTC`;

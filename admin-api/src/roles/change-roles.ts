@@ -21,8 +21,8 @@ import { freeNumber, refuseTakenName, refuseTakenNumber } from './unique-roles.t
 type InTx = SignedIn & TxCtx;
 
 /**
- * Adds a role without any permission. The company's row is locked, so that of two roles made at
- * once each gets a number and a name of its own.
+ * Adds a role without any permission. The company's row is locked, so that two roles made at once
+ * get different numbers and names.
  * @throws 404 for another company, 409 when its number or its name is taken
  */
 export async function addRole(ctx: SignedIn, given: InferBody<typeof createRole>): Promise<RoleDto> {
@@ -79,8 +79,8 @@ export async function changeRole(
 }
 
 /**
- * Deletes a role until it is restored.
- * @throws 403, 404, 409 also while people have the role: they could not log in any more
+ * Deletes a role, which can be restored.
+ * @throws 403, 404, 409 also while people have the role, since they could no longer log in
  */
 export async function removeRole(ctx: SignedIn, id: string): Promise<RoleDto> {
   return await inTransaction(ctx, async ({ tx }) => {
@@ -107,8 +107,8 @@ export async function restoreRole(ctx: SignedIn, id: string): Promise<RoleDto> {
 }
 
 /**
- * Deletes a deleted role for good, with its matrix.
- * @throws 403, 404, 409 when it is not deleted, or a deleted person has it who can be restored
+ * Deletes a deleted role for good, with its permissions.
+ * @throws 403, 404, 409 when it is not deleted, or when a deleted person who can be restored has it
  */
 export async function eraseRole(ctx: SignedIn, id: string): Promise<void> {
   await inTransaction(ctx, async ({ tx }) => {
@@ -121,7 +121,10 @@ export async function eraseRole(ctx: SignedIn, id: string): Promise<void> {
   });
 }
 
-/** A role that the caller may change, locked: not a built-in one, and not one that may do more. */
+/**
+ * Locks a role that the caller may change. Refuses built-in roles, and roles with more rights than
+ * the caller's.
+ */
 async function findChangeable(ctx: InTx, id: string): Promise<Role> {
   const role = await findInScope(ctx, Role, id);
   if (isBuiltInRole(role.roleId)) {

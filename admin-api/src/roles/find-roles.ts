@@ -10,7 +10,7 @@ import { ofKeptCompany, whereState, withCompany } from '../http/record-state.ts'
 import type { SignedIn } from '../http/request-context.ts';
 import { presentRoles } from './presenter.ts';
 
-/** One page of the roles in the caller's scope. Those of a deleted company are left out. */
+/** One page of the roles in the caller's scope. Roles of deleted companies are left out. */
 export async function findRoles(ctx: SignedIn, query: InferQuery<typeof listRoles>): Promise<Page<RoleDto[]>> {
   const { rows, total } = await findPage(ctx, Role, {
     query,

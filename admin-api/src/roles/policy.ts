@@ -1,7 +1,7 @@
 import type { Role } from '@selvage/core/models/role';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** Says whether a role is the one that the caller has. */
+/** Whether a role is the caller's own. */
 export function isOwnRole({ actor }: SignedIn, role: Pick<Role, 'companyId' | 'roleId'>): boolean {
   return String(role.companyId) === actor.companyId && role.roleId === actor.roleNumber;
 }

@@ -8,7 +8,7 @@ import { User } from '@selvage/core/models/user';
 import { abilitiesOf, noAbilities } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** Roles as the console shows them, with two queries for any number of them. */
+/** Roles as the console shows them. This takes two queries for any number of roles. */
 export async function presentRoles(ctx: SignedIn, roles: Role[]): Promise<RoleDto[]> {
   const roleId = roles.map(({ id }) => String(id));
   const [permissions, counts] = await Promise.all([
@@ -47,7 +47,10 @@ function presentRole(
   };
 }
 
-/** A built-in role, and one that may do more than the caller, is not for the caller to change. */
+/**
+ * What the caller may do with a role. Built-in roles, and roles with more rights than the caller's,
+ * can't be changed.
+ */
 function roleAbilities(ctx: SignedIn, role: Role, permissions: PermissionEntry[]): RoleDto['abilities'] {
   const usual = isOutranked(ctx.actor, permissions, role.roleId) ? noAbilities : abilitiesOf(ctx, 'role', role);
   return { ...(isBuiltInRole(role.roleId) ? noAbilities : usual), require_two_factor: usual.edit };

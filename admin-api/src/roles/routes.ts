@@ -6,7 +6,7 @@ import { addRole, restoreRole, changeRole, removeRole, eraseRole } from './chang
 import { findRoles, readRole } from './find-roles.ts';
 import { setTwoFactorRule } from './two-factor-rule.ts';
 
-/** Binds the calls of roles. */
+/** Binds the calls about roles. */
 export function bindRoles(router: ApiRouter, sessionEvents: SessionEvents): void {
   route(router, contracts.listRoles, (ctx, { query }) => findRoles(signedIn(ctx), query));
   route(router, contracts.getRole, (ctx, { params }) => readRole(signedIn(ctx), params.id));

@@ -15,8 +15,9 @@ import { readRole } from './find-roles.ts';
 import { isOwnRole } from './policy.ts';
 
 /**
- * Says whether the people of a role need a second factor, and how many days they may go on without
- * one. The days begin when the rule is first set; another number of days moves their end.
+ * Sets whether the people of a role need a second factor, and for how many days they may still log
+ * in without one. The days are counted from when the rule was first set. Another number of days
+ * moves their end.
  * @throws 403 `outranked` or `confirm_first`, 404, 409 also when it was changed meanwhile
  */
 export async function setTwoFactorRule(
@@ -48,8 +49,10 @@ export async function setTwoFactorRule(
 }
 
 /**
- * The rule is there for a stolen password: the thief of an administrator's must not be able to end
- * the rule that asks for the second factor they do not have.
+ * Refuses to loosen the rule without a confirmed session, and on the caller's own role while the
+ * caller has no second factor. The rule protects against stolen passwords. An attacker with an
+ * administrator's password must not be able to turn off the rule that requires the second factor,
+ * which the attacker does not have.
  * @throws 403 `confirm_first`, 409 `own_rule`
  */
 async function refuseEasing(

@@ -41,7 +41,10 @@ export async function freeNumber(ctx: TxCtx, companyId: string): Promise<number>
   return free;
 }
 
-/** Read under a lock: a snapshot of the transaction could lack a role that was just made. */
+/**
+ * Read under a lock, since the snapshot of the transaction could lack a role that was just
+ * committed.
+ */
 async function takenNumbers(ctx: TxCtx, companyId: string): Promise<Set<number>> {
   const roles = await Role.findAll({
     where: { companyId },

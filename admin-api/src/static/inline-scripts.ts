@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { log } from '@selvage/core/log';
 
 /**
- * Returns the inline scripts of the web app's present index page, as sources of a content policy.
+ * Returns the inline scripts of the web app's current index page, as sources for a content policy.
  */
 export type InlineScripts = () => Promise<readonly string[]>;
 
@@ -26,7 +26,7 @@ export function watchInlineScripts(root: string): InlineScripts {
       sources = sourcesOf(await readFile(path, 'utf8'));
       seen = now;
     } catch (error) {
-      // Without the page there is nothing to allow
+      // Without the page there are no scripts to allow
       if (seen !== 'missing') log.warn('the web app has not been built', { root, error });
       seen = 'missing';
       sources = [];

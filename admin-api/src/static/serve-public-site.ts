@@ -5,15 +5,20 @@ import { type SiteFile, SiteFiles } from './site-files.ts';
 import { watchSiteFolder } from './site-folder.ts';
 
 /**
- * First words of the paths that belong to the web app and to other servers of this host, whatever
- * the folder of the site has.
+ * First names of paths that belong to the web app and to other servers of this host, even if the
+ * folder of the site has files with these names.
  */
 const taken = new Set(['auth', 'dashboard', 'internal', 'r', 'required_data', 'start']);
 
-/** How long a browser may use a style sheet, a script or a picture without asking again. */
+/**
+ * For how many seconds a browser may use a style sheet, a script or a picture without asking again.
+ */
 const KEPT_SECONDS = 300;
 
-/** Pages of the site load nothing from other hosts, run no inline script and call no server. */
+/**
+ * The content policy: pages of the site load nothing from other hosts, run no inline script and
+ * make no requests by script.
+ */
 export const sitePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,13 +33,13 @@ export const sitePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A file to answer with, or the address under which it is known. */
+/** A file to answer with, or the address to redirect to. */
 type Found = { name: string; file: SiteFile } | { leadsTo: string };
 
 /**
- * Serves the public site (D57): the files of one folder under their own names, pages also without
- * `.html`. What the folder does not have is the web app's. The web app's own files and paths come
- * first.
+ * Serves the public site (D57): the files of one folder under their own names, and pages also
+ * without `.html`. The web app's own files and paths come first. Paths that the folder does not
+ * have are left to the web app.
  * @param webRoot folder of the built web app
  */
 export function servePublicSite(own: NonNullable<Config['publicSite']>, webRoot: string): Middleware {
@@ -52,21 +57,21 @@ export function servePublicSite(own: NonNullable<Config['publicSite']>, webRoot:
   };
 }
 
-/** `index.html` is the name of both start pages, that of the site and that of the web app. */
+/** `index.html` is the start page both of the site and of the web app. */
 function isStart(path: string): boolean {
   return path === '/' || path === '/index.html';
 }
 
 /**
- * The names in the path of an address, without its first and last slash. Null for a path that no
- * site has: one with `..`, with a hidden file, or with a name that belongs to the web app.
+ * The names in a path, without its first and last slash. Null for a path that no site has: one with
+ * `..`, with a hidden file, or with a name that belongs to the web app.
  */
 function namesIn(path: string): string[] | null {
   let decoded: string;
   try {
     decoded = decodeURIComponent(path);
   } catch {
-    // The path is not valid, so no file has it
+    // No file has an invalid path
     return null;
   }
   if (!isPagePath(decoded) || /[\0\\]/.test(decoded)) return null;
@@ -76,7 +81,10 @@ function namesIn(path: string): string[] | null {
   return isOdd || taken.has(names[0] ?? '') ? null : names;
 }
 
-/** A page in a folder of its own ends in a slash, so that its links lead into that folder. */
+/**
+ * Finds the file or the redirect for a path. The address of a folder's index page ends in a slash,
+ * so that its relative links lead into that folder.
+ */
 async function find(files: SiteFiles, root: string, names: string[], isFolder: boolean): Promise<Found | null> {
   const path = names.join('/');
   const address = `/${names.map(encodeURIComponent).join('/')}`;

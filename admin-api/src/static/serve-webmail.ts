@@ -7,19 +7,22 @@ const YEAR_MS = 31_536_000_000;
 /** Paths that are never pages of the web app. */
 const reserved = /^\/(api|upload|socket\.io|health|metrics)(\/|$)/;
 /**
- * Scripts and styles, each named by its content. One of an older build is missing, and is answered
- * 404, never with a page.
+ * Scripts and styles, each named by a hash of its content. A file of an older build is answered
+ * with 404, never with a page.
  */
 const hashed = '/assets/';
 
-/** Whether the answer may be a page of the web app, and not the API, a script or an upload. */
+/**
+ * Whether the answer to a path may be a page of the web app, and not the API, a script or an
+ * upload.
+ */
 export function isPagePath(path: string): boolean {
   return !reserved.test(path) && !path.startsWith(hashed);
 }
 
 /**
- * Serves the built web app. Browsers keep hashed assets for ever and revalidate everything else.
- * Any other path gets the index page, and the app shows what is there.
+ * Serves the built web app. Browsers cache hashed assets for a year and revalidate everything else.
+ * Any other path gets the index page, and the app shows what belongs to that path.
  */
 export function serveWebmail(root: string): Middleware {
   return async (koa, next) => {
@@ -33,14 +36,14 @@ export function serveWebmail(root: string): Middleware {
   };
 }
 
-/** True when a browser opens a page. False for a missing picture or script. */
+/** True when a browser opens a page. False for a picture or script that does not exist. */
 function isNavigation(koa: Context): boolean {
   return koa.accepts('html', 'json') === 'html' && !/\.[a-z0-9]{2,5}$/i.test(koa.path);
 }
 
 async function sendFile(koa: Context, root: string, path: string): Promise<boolean> {
   const name = path === '/' ? '/index.html' : path;
-  // The build's list of files and the compressed copies are not served by their own names
+  // The build's list of files and the compressed copies are not served under their own names
   if (name.includes('/.') || name.endsWith('.br') || !(await isFile(root, name))) return false;
   const isHashed = name.startsWith(hashed);
   await send(koa, name, {
@@ -54,13 +57,13 @@ async function sendFile(koa: Context, root: string, path: string): Promise<boole
   return true;
 }
 
-/** Whether a folder has a file at the path of an address. */
+/** Whether a folder has a file at a path. */
 export async function isFile(root: string, path: string): Promise<boolean> {
   try {
     const full = join(root, decodeURIComponent(path));
     return full.startsWith(root) && (await stat(full)).isFile();
   } catch {
-    // The file is missing, or the path is not valid: there is nothing to send
+    // The file does not exist, or the path is invalid
     return false;
   }
 }

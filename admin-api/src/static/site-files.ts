@@ -9,15 +9,15 @@ import { log } from '@selvage/core/log';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Files up to this size are kept in memory, compressed as well. Larger ones are read each time. */
+/** Files up to this size are cached in memory, also compressed. Larger ones are read each time. */
 const KEPT_BYTES = 1_048_576;
-/** When the kept files are larger together, they are all forgotten. */
+/** When the cached files together are larger than this, the cache is cleared. */
 const ALL_KEPT_BYTES = 33_554_432;
 const compressible = /^\.(css|html?|ico|js|json|mjs|svg|txt|webmanifest|xml)$/i;
-/** What a path of a stranger may lead to beside a file. */
+/** Errors that any path of a stranger may cause. They mean that there is no such file. */
 const missing = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
-/** A small file with its compressed copies, where those are smaller. */
+/** A small file, with its compressed copies if those are smaller. */
 interface KeptFile {
   tag: string;
   body: Buffer;
@@ -26,7 +26,8 @@ interface KeptFile {
 }
 
 /**
- * A file of the public site. `kept` is null for a large one, which is read from the open handle.
+ * A file of the public site. For a large file `kept` is null, and its content is read from the open
+ * handle.
  */
 export interface SiteFile {
   changedAt: Date;
@@ -36,7 +37,7 @@ export interface SiteFile {
   handle: FileHandle | null;
 }
 
-/** Reads the files below one folder, and keeps the small ones until they change. */
+/** Reads the files below one folder, and caches small ones until they change. */
 export class SiteFiles {
   readonly #kept = new Map<string, { seen: string; file: Promise<KeptFile> }>();
   #bytes = 0;
@@ -51,7 +52,7 @@ export class SiteFiles {
     try {
       const real = await realpath(join(root, path));
       if (!real.startsWith(`${root}/`)) return null;
-      // Without waiting: a named pipe would never open
+      // Non-blocking, since opening a named pipe would wait forever
       handle = await open(real, fileFlags.O_RDONLY | fileFlags.O_NOFOLLOW | fileFlags.O_NONBLOCK);
       const about = await handle.stat();
       if (!about.isFile()) return null;
@@ -78,7 +79,7 @@ export class SiteFiles {
     const known = this.#kept.get(real);
     if (known?.seen === seen) return await known.file;
     const body = await handle.readFile();
-    // It may have been read for another request meanwhile
+    // Another request may have read the file meanwhile
     const other = this.#kept.get(real);
     if (other?.seen === seen) return await other.file;
     if (this.#bytes > ALL_KEPT_BYTES) {

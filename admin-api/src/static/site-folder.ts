@@ -4,19 +4,22 @@ import { join } from 'node:path';
 import { log } from '@selvage/core/log';
 import type { Config } from '@selvage/core/process/config';
 
-/** An operator may put a site in place, or take it away, while this process runs. */
+/**
+ * How often to look for the folder again, since the operator may add or remove a site while this
+ * process runs.
+ */
 const LOOK_AGAIN_MS = 2000;
 
-/** The public site that comes with Selvage. */
+/** The public site that is delivered with Selvage. */
 export const shippedSite = join(import.meta.dirname, '../../../webmail/site');
 
-/** Returns the folder whose files are the public site at present; null when there is none. */
+/** Returns the folder of the public site; null when there is none. */
 export type SiteFolder = () => Promise<string | null>;
 
 /**
- * Watches which folder is the public site: the operator's own, or the shipped one while there is
- * no other. A folder of the operator that has no start page is no site. The shipped content never
- * takes its place: it would show another company under the operator's name.
+ * Watches which folder is the public site: the operator's own, or the shipped one if there is no
+ * other. An operator's folder without a start page is no site. The shipped site does not replace
+ * it, since it would show another company under the operator's name.
  */
 export function watchSiteFolder(own: NonNullable<Config['publicSite']>, shipped = shippedSite): SiteFolder {
   let lookedAt = Number.NEGATIVE_INFINITY;

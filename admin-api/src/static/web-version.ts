@@ -4,14 +4,20 @@ import { join } from 'node:path';
 import { webVersionHeader, webVersionOf } from '@selvage/core/contracts/web-version';
 import type { Middleware } from 'koa';
 
-/** A build may replace the web app while this process serves it. */
+/**
+ * How old a version may be before it is read again: a build may replace the web app while this
+ * process serves it.
+ */
 const REREAD_MS = 2000;
 const firstScript = /<script type="module"[^>]*\ssrc="([^"]+)"/;
 
-/** Returns the present version of the web app in a folder; null when none was built. */
+/** Returns the version of the web app that a folder has now; null when none was built. */
 export type WebVersion = () => string | null;
 
-/** Reads the version at the start, and again when it is asked for and older than two seconds. */
+/**
+ * Reads the version at the start. A call that finds it older than two seconds starts reading it
+ * again, and later calls return the new one.
+ */
 export function watchWebVersion(root: string): WebVersion {
   const path = join(root, 'index.html');
   let version = firstVersion(path);
@@ -22,14 +28,14 @@ export function watchWebVersion(root: string): WebVersion {
   return () => {
     if (Date.now() - readAt > REREAD_MS) {
       readAt = Date.now();
-      // Without a page there is no version
+      // Without an index page there is no version
       readFile(path, 'utf8').then(take, () => take(null));
     }
     return version;
   };
 }
 
-/** Tells every caller of the API which web app the server has. */
+/** Sends the version of the web app in a header of each answer of the API. */
 export function tellWebVersion(webVersion: WebVersion): Middleware {
   return async (koa, next) => {
     const version = koa.path.startsWith('/api/') ? webVersion() : null;
@@ -42,7 +48,7 @@ function firstVersion(path: string): string | null {
   try {
     return versionIn(readFileSync(path, 'utf8'));
   } catch {
-    // Not built yet. The API works without it
+    // The web app is not built yet. The API works without it
     return null;
   }
 }
