@@ -17,7 +17,7 @@ import type { Page } from '../http/paging.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { comparable, patternOf, searchText } from '../http/search-conditions.ts';
 
-/** The area of each subject: whatever the trail can say is in one of them. */
+/** The area of each subject of audit events. Every subject has one. */
 export const areaOf: Record<AuditSubject, AuditArea> = {
   session: 'login',
   'mail-login': 'login',
@@ -40,7 +40,7 @@ export const areaOf: Record<AuditSubject, AuditArea> = {
   permissions: 'permission',
   company: 'company',
   client: 'client',
-  // With the addresses in them
+  // This area includes addresses
   domain: 'domain',
   'dns-record': 'domain',
   'dkim-key': 'domain',
@@ -78,14 +78,15 @@ export async function findAuditEvents(
   return { rows: rows.map(presentEvent), total };
 }
 
-/** The most people with a word that are named to the database: half a megabyte of a statement. */
+/** The most people with a word that the query names: their ids make half a megabyte of SQL. */
 const mostPeople = 50_000;
 
 /**
- * The condition that finds each word in the person or in the address of an event. The people are
- * found first: a trail of a million events has few, and to join each event with its person takes
- * the database many seconds. They may be of any company, as those of the provider are.
- * @returns null when a word is in too many people
+ * The condition for events in which each word occurs in the person or in the network address.
+ * People are found first: even a trail of a million events has few of them, and joining each event
+ * with its person would take the database many seconds. The people may belong to any company, as
+ * those of the provider do.
+ * @returns null when a word occurs in too many people
  */
 async function searchByPeople(ctx: SignedIn, search: string): Promise<WhereOptions | null> {
   const conditions: WhereOptions[] = [];
@@ -105,7 +106,10 @@ async function findPeople(ctx: SignedIn, word: string): Promise<string[]> {
   return people.map(({ id }) => String(id));
 }
 
-/** People of whom only the event of their permanent deletion is left. */
+/**
+ * The ids of permanently deleted people. Only the event of their deletion still has their e-mail
+ * address.
+ */
 async function findErased(ctx: SignedIn, word: string): Promise<string[]> {
   const hasWord = compare(comparable(erasedAddress('AuditEvent.details')), patternOf(word));
   const erasures = await AuditEvent.findAll({
@@ -118,9 +122,9 @@ async function findErased(ctx: SignedIn, word: string): Promise<string[]> {
   return erasures.flatMap(({ entityId }) => (entityId ? [String(entityId)] : []));
 }
 
-/** The address that the details of a permanent deletion name. */
+/** The e-mail address in the details of a permanent deletion. */
 function erasedAddress(details: string) {
-  // A literal, since Sequelize doubles the dollar of a text
+  // A literal, since Sequelize would double the dollar sign of a string
   return fn('JSON_VALUE', col(details), literal(`'$.email'`));
 }
 
@@ -151,7 +155,10 @@ function presentEvent(event: AuditEvent): AuditEventDto {
   };
 }
 
-/** An event keeps its actor, also when no row of the person is left (D31). */
+/**
+ * The person who caused an event. An event keeps its actor even when the person's row has been
+ * deleted (D31).
+ */
 function presentActor({ actorId, actor, actorErasure }: AuditEvent): AuditEventDto['actor'] {
   if (!actorId) return null;
   const _id = String(actorId);

@@ -6,12 +6,12 @@ import { networkOf } from '@selvage/core/access/network-of';
 import { countAttempt, type Rule } from '../auth/throttle.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 
-// Any browser can make this call, also an attacker's. So it may write only little into the log, and
-// nothing while Redis cannot count.
+// Any browser can make this call, including an attacker's. So it may write only little into the
+// log, and nothing while Redis can't count the calls.
 const ofNetwork: Rule = { name: 'client-errors', limit: 20, windowSeconds: 60, failClosed: true };
 const ofAll: Rule = { name: 'client-errors-all', limit: 300, windowSeconds: 60, failClosed: true };
 
-/** Binds the call with which browsers report failures of the web app. */
+/** Binds the call by which browsers report failures of the web app. */
 export function bindClientErrors(router: ApiRouter): void {
   route(
     router,
@@ -40,9 +40,9 @@ function presentReport(report: InferBody<typeof reportClientError>, userAgent: s
 }
 
 /**
- * A reporter's text as it may stand in a log line. It has no character that breaks the line or
- * turns its direction. Its addresses end before `?` and `#`: what follows may be a secret, as in a
- * link that sets a password.
+ * A reported text, made safe for a log line. Characters that break the line or change its direction
+ * are replaced. Addresses are cut before `?` and `#`, since the rest may be a secret, as in a link
+ * that sets a password.
  */
 function plain(text: string, length: number): string {
   return text

@@ -7,8 +7,8 @@ import type { Middleware } from 'koa';
 import { isLocalRequest } from '../http/request-context.ts';
 
 /**
- * Answers supervisors and monitoring. Metrics are for this machine only, since they tell how much
- * mail a host has.
+ * Answers supervisors and monitoring. Only callers on this machine may read metrics, since these
+ * show how much mail a host has.
  */
 export function healthRoutes(app: App): Middleware {
   const checks = healthChecks(app);

@@ -33,8 +33,8 @@ export async function findModules(ctx: SignedIn, query: InferQuery<typeof listMo
 }
 
 /**
- * Adds a module. The provider's Super Admin has all of its flags, as of every module, and can so
- * grant them; all others have none (D3, D5).
+ * Adds a module. The provider's Super Admin gets all of its flags, as for every module, and can
+ * then grant them to others. Nobody else has any (D3, D5).
  * @throws 403 in a tenant, 409 when the name is taken
  */
 export async function addModule(ctx: SignedIn, name: string): Promise<ModuleDto> {
@@ -58,7 +58,7 @@ async function grantToSuperAdmin(ctx: TxCtx, model: string): Promise<void> {
 }
 
 /**
- * Renames an added module in every matrix.
+ * Renames an added module in all permissions.
  * @throws 403 in a tenant, 404, 409 for a built-in one and when the name is taken
  */
 export async function renameModule(ctx: SignedIn, id: string, name: string): Promise<ModuleDto> {
@@ -90,7 +90,10 @@ export async function removeModule(ctx: SignedIn, id: string): Promise<void> {
   });
 }
 
-/** Modules belong to no company: `requireHost` decides before. */
+/**
+ * Locks an added module. Modules belong to no company, so the callers of this function check the
+ * rights by `requireHost`.
+ */
 async function findAdded(ctx: TxCtx, id: string): Promise<Module> {
   const found = await Module.findByPk(id, { transaction: ctx.tx, lock: ctx.tx.LOCK.UPDATE });
   if (!found) throw notFound('module');

@@ -14,7 +14,7 @@ const limitMs = 3000;
 const mostBytes = 262_144;
 const keptSeconds = 30 * 86_400;
 
-/** What the public look-up answers: a list of one, with the post offices of the code. */
+/** The answer of the public service: a list of one, with the post offices of the code. */
 const answer = z.tuple([
   z.object({
     Status: z.string(),
@@ -23,8 +23,8 @@ const answer = z.tuple([
 ]);
 
 /**
- * The place of an Indian postal code, from Redis or from the configured look-up (D26).
- * @throws 404 when there is no such code, 429, 503 when the look-up is out of reach
+ * The place of an Indian postal code, from Redis or from the configured service (D26).
+ * @throws 404 when there is no such code, 429, 503 when the service can't be reached
  */
 export async function findPlace(ctx: SignedIn, pin: string): Promise<Place> {
   await countAttempt(ctx.app, lookUps, ctx.actor.userId);

@@ -8,9 +8,9 @@ import type { Middleware } from 'koa';
 import { contextOf } from '../http/request-context.ts';
 
 /**
- * Serves avatars under the hash of their bytes. Pages show them without a token, so any caller that
+ * Serves avatars under the hash of their bytes. Pages show them without a token, so anyone who
  * knows the address sees the picture. The address can't be guessed, and works only while a person
- * has the picture.
+ * uses the picture.
  */
 export function avatarRoutes(): Middleware {
   const router = new Router({ prefix: '/upload' });
@@ -24,7 +24,7 @@ export function avatarRoutes(): Middleware {
     koa.set('Cache-Control', 'public, max-age=31536000, immutable');
     koa.set('Content-Disposition', 'inline');
     koa.body = content;
-    // Koa sets a type with the body, so this comes after it
+    // Koa sets a type when the body is set, so this must come after
     koa.set('Content-Type', 'image/webp');
   });
   return router.routes() as Middleware;
@@ -34,7 +34,7 @@ async function readPicture(ctx: Ctx, key: string): Promise<Buffer> {
   try {
     return await buffer(ctx.app.blobs.get(key));
   } catch (error) {
-    // Removed at this moment
+    // The picture was removed a moment ago
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notFound('file');
     throw error;
   }

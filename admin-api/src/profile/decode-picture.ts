@@ -7,7 +7,10 @@ type Sharp = typeof sharp;
 
 /** Width and height of every avatar. */
 const SIDE = 256;
-/** 64 MB once decoded. A file of a few kilobytes can hold a picture of any size. */
+/**
+ * The decoded picture takes 64 MB at most. A file of a few kilobytes can decode to a picture of any
+ * size.
+ */
 const MAX_PIXELS = 4096 * 4096;
 const TIME_LIMIT_SECONDS = 10;
 
@@ -15,26 +18,26 @@ let loaded: Promise<Sharp> | undefined;
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Draws an uploaded picture again as a small WebP. All else in the file (scripts, locations,
+ * Redraws an uploaded picture as a small WebP. Everything else in the file (scripts, locations,
  * appended files) is dropped.
  * @throws 422 when it is not a PNG, JPEG, WebP or GIF
  */
 export async function decodePicture(bytes: Buffer): Promise<Buffer> {
-  // By the first bytes, so that vector pictures, documents and videos never reach a decoder
+  // Checks the first bytes, so that vector pictures, documents and videos never reach a decoder
   if (pictureType(bytes) === null) throw notAPicture();
   loaded ??= loadDecoder();
   const decoder = await loaded;
-  // One at a time, so that many uploads at once cannot fill the memory
+  // One at a time, so that many uploads at once can't exhaust the memory
   const drawing = turn.then(() => draw(decoder, bytes));
   turn = drawing.catch(() => {
-    // The request of this picture reports the error. The next picture begins anyway
+    // The call that uploaded this picture reports the error. The next picture is drawn regardless
   });
   return await drawing;
 }
 
 /**
- * Loads the decoder at its first use, with one thread and no cache, since most processes never draw
- * anything.
+ * Loads the decoder when it is first needed, with one thread and no cache, since most processes
+ * never draw anything.
  */
 async function loadDecoder(): Promise<Sharp> {
   const { default: decoder } = await import('sharp');

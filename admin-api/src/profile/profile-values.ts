@@ -11,7 +11,7 @@ export const profileFields = {
   bio: 'bio',
 } as const;
 
-/** The values of these fields; undefined for those that were not sent. */
+/** The values of these fields. Fields that were not sent are undefined. */
 export function profileValues(body: InferBody<typeof updateUser>) {
   return {
     fname: body.fname,
@@ -19,12 +19,12 @@ export function profileValues(body: InferBody<typeof updateUser>) {
     phoneNumber: emptyIsNone(body.phone_number),
     country: emptyIsNone(body.country),
     designation: emptyIsNone(body.designation),
-    // Forms send line ends as CRLF
+    // Browsers send line ends in forms as CRLF
     bio: emptyIsNone(body.bio?.replaceAll('\r\n', '\n')),
   };
 }
 
-/** Without the entries that are undefined. */
+/** The object without its undefined entries. */
 export function definedOf<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const defined = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(defined) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -39,7 +39,8 @@ export async function changeOwnProfile(ctx: SignedIn, input: { body: Body; files
   const picture = await readPicture(ctx, input.files);
   const blob = picture && (await ctx.app.blobs.put(picture));
   const changes = changesOf(input.body, blob && avatarPath(blob.key));
-  // Until the change is saved, no person has the picture that came with it
+  // The picture to remove at the end: the new one until the change is saved, then the person's
+  // former one
   let unused: string | null = changes.avatar ?? null;
   try {
     unused = await inTransaction(ctx, (tx) => writeProfile(tx, ctx, { changes, picture, version: input.body.version }));
@@ -48,7 +49,7 @@ export async function changeOwnProfile(ctx: SignedIn, input: { body: Body; files
   }
 }
 
-/** @returns the picture that the person had before, unless they still have it */
+/** @returns the person's former picture, unless they still have it */
 async function writeProfile(
   tx: TxCtx,
   ctx: SignedIn,
@@ -69,7 +70,8 @@ async function writeProfile(
 }
 
 /**
- * The form sends the address along, but it is the name of the mailbox and can't be changed here.
+ * Refuses another address. The form also sends the address, but it names the mailbox and can't be
+ * changed.
  */
 function checkEmail(ctx: SignedIn, email: string | undefined): void {
   if (email === undefined || normaliseAddress(email) === ctx.actor.email) return;
@@ -99,12 +101,12 @@ function changesOf(body: Body, newAvatar: string | null): Changes {
   return definedOf({ ...profileValues(body), avatar, requiredData: body.required_data });
 }
 
-/** Removes the picture that a change, or its failure, left without a person. */
+/** Removes a picture that no person has after the change, or after its failure. */
 async function removePicture(ctx: SignedIn, path: string | null): Promise<void> {
   try {
     await removeAvatarIfUnused(ctx, path);
   } catch (error) {
-    // The change itself is done. Only a picture of a few kilobytes is left over
+    // The change itself is saved. Only a picture of a few kilobytes is left over
     log.warn('a picture that no person has could not be removed', { error });
   }
 }

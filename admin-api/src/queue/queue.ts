@@ -16,10 +16,13 @@ import { findQueueGroups, type QueueGroup } from '@selvage/core/outbound/queue-g
 import type { Page } from '../http/paging.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** Calls of one person in a minute. A domain with a long queue takes many. */
+/**
+ * How many calls one person may make in a minute. Changing a domain with a long queue takes many
+ * calls.
+ */
 const perMinute = { limit: 600, windowSeconds: 60 };
 
-/** One page of what waits in the caller's scope. */
+/** One page of the queued deliveries in the caller's scope, grouped by domain and reason. */
 export async function findQueue(ctx: SignedIn, query: InferQuery<typeof listQueue>): Promise<Page<QueueGroupDto[]>> {
   const domain = query.search && (asciiDomain(query.search) ?? query.search.toLowerCase());
   const found = await findQueueGroups(ctx, ctx.scope, domain);
@@ -30,7 +33,10 @@ export async function findQueue(ctx: SignedIn, query: InferQuery<typeof listQueu
   return { rows: page.map((group) => presentGroup(group, byDomain.get(group.domain) ?? [])), total: groups.length };
 }
 
-/** Changes a part of what waits for a domain. */
+/**
+ * Changes a batch of the queued deliveries of a domain. The caller repeats the call while there are
+ * more.
+ */
 export async function changeWaiting(ctx: SignedIn, body: InferBody<typeof changeContract>) {
   await count(ctx);
   const { action, domain, reason } = body;
@@ -40,8 +46,8 @@ export async function changeWaiting(ctx: SignedIn, body: InferBody<typeof change
 }
 
 /**
- * Changes one row.
- * @throws 404 for another company's, 409 `not_waiting` when it can't be done with it
+ * Changes one queued delivery.
+ * @throws 404 for another company's, 409 `not_waiting` when the action does not fit its state
  */
 export async function changeOne(ctx: SignedIn, id: string, action: QueueActionName): Promise<void> {
   await count(ctx);

@@ -3,7 +3,7 @@ import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { changeWaiting, changeOne, findQueue } from './queue.ts';
 
-/** Binds the calls about outgoing mail that waits. */
+/** Binds the calls about queued outgoing mail. */
 export function bindQueue(router: ApiRouter): void {
   route(router, contracts.listQueue, (ctx, { query }) => findQueue(signedIn(ctx), query));
   route(router, contracts.changeQueue, (ctx, { body }) => changeWaiting(signedIn(ctx), body));

@@ -49,13 +49,13 @@ interface RealtimeOptions {
 }
 
 /**
- * A connection is closed this long after its token expires. The client then comes back with a new
- * token.
+ * How long after the expiry of its token a connection is closed. The client then reconnects with a
+ * new token.
  */
 const GRACE_MS = 60_000;
 const SESSION_CHECK_MS = 30_000;
 
-/** Opens the websocket on an HTTP server. Without Redis, events of this process still arrive. */
+/** Opens the websocket on an HTTP server. Without Redis, only events of this process arrive. */
 export function attachRealtime(
   server: HttpServer,
   app: App,
@@ -104,10 +104,13 @@ export function attachRealtime(
   return io;
 }
 
-/** Every process of the API hears of each change, and tells its own connections alone. */
+/**
+ * Tells the windows of people that their mailboxes have changed. Every API process gets each
+ * change, and tells only its own connections.
+ */
 function tellWindows(app: App, io: Server, notices: readonly FolderNotice[]): void {
   for (const [userId, own] of Map.groupBy(notices, (notice) => notice.userId)) {
-    // Most people have no window open, and for them nothing is read
+    // Most people have no open window, so nothing is read for them
     if (!io.of('/').adapter.rooms.has(userRoom(userId))) continue;
     const event: MailboxChangedEvent = { folders: own.map(({ role }) => role) };
     io.local.to(userRoom(userId)).emit(realtimeEvents.mailboxChanged, event);
@@ -118,7 +121,7 @@ function tellWindows(app: App, io: Server, notices: readonly FolderNotice[]): vo
   }
 }
 
-/** Lets the windows of senders show how their messages stand. */
+/** Tells the windows of senders that the delivery of their messages has changed. */
 function tellDeliveries(io: Server, notices: readonly DeliveryNotice[]): void {
   for (const { userId, entryIds } of notices) {
     const event: DeliveriesChangedEvent = { entry_ids: entryIds };
@@ -126,10 +129,7 @@ function tellDeliveries(io: Server, notices: readonly DeliveryNotice[]): void {
   }
 }
 
-/**
- * Lets the windows of a person say which mail has come, unless the person may not see the inbox
- * (D33).
- */
+/** Tells the windows of a person about new mail, unless the person may not see the inbox (D33). */
 async function tellArrived(
   app: App,
   io: Server,
@@ -149,8 +149,8 @@ async function tellArrived(
 }
 
 /**
- * Asked each time: a window stays open when its person loses the permission, or is asked to change
- * a password that a thief may know.
+ * Whether the person may see the inbox now. It is checked each time: a window stays open when its
+ * person loses the permission, or has to change a password that an attacker may know.
  */
 async function maySeeInbox(ctx: Ctx, userId: string): Promise<boolean> {
   const found = await readActor(ctx, userId, null);
@@ -160,17 +160,23 @@ async function maySeeInbox(ctx: Ctx, userId: string): Promise<boolean> {
 const userRoom = (userId: string) => `user:${userId}`;
 const sessionRoom = (key: string) => `session:${key}`;
 
-/** Refuses the pages of other sites: browsers name the origin of the page that connects. */
+/**
+ * Refuses connections from pages of other sites. Browsers send the origin of the page that
+ * connects.
+ */
 function isOwnOrigin(app: App, request: IncomingMessage): boolean {
   const { origin, host } = request.headers;
   if (!origin) return true;
   return URL.canParse(origin) && (origin === new URL(app.config.url).origin || new URL(origin).host === host);
 }
 
-/** Connections that have said who they are. */
+/** Connections that have already authenticated once. */
 const asked = new WeakSet<MailSocket['conn']>();
 
-/** A connection says once who it is: each time costs the database some questions. */
+/**
+ * Authenticates a connection. Each connection may do so only once, since it takes several database
+ * queries.
+ */
 async function admit(app: App, socket: MailSocket, graceMs: number, next: (error?: Error) => void): Promise<void> {
   if (asked.has(socket.conn)) {
     socket.conn.close();
@@ -196,8 +202,8 @@ async function identify(app: App, socket: MailSocket, graceMs: number): Promise<
   const { userId, email, sessionId } = actor;
   Object.assign(socket.data, { userId, email, sessionKey: sessionId ?? '' });
   const left = claims.expiresAt.getTime() - Date.now() + graceMs;
-  // Closes the transport, not the socket: a client does not reconnect by itself after the server
-  // has closed its socket
+  // Closes the transport and not the socket: a socket.io client does not reconnect by itself when
+  // the server closes its socket
   const timer = setTimeout(() => socket.conn.close(), left);
   socket.conn.once('close', () => clearTimeout(timer));
 }

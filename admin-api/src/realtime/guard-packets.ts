@@ -6,8 +6,8 @@ const mostPackets = 60;
 const windowMs = 60_000;
 
 /**
- * Ends connections that send far more packets than a window does. Each packet takes the process
- * some time, and a connection needs no login to send them.
+ * Closes connections that send far more packets than a window of the web app does. Each packet
+ * takes some processing time, and a connection needs no login to send them.
  */
 export function guardPackets(io: Server): void {
   io.engine.on('connection', (connection: Socket['conn']) => {
@@ -18,7 +18,7 @@ export function guardPackets(io: Server): void {
       left -= 1;
       if (left !== -1) return;
       log.info('a websocket was ended, which sent too many packets', { address: connection.remoteAddress });
-      // What has arrived already is passed over, and no more is read
+      // Packets that have already arrived are ignored, and no more are read
       connection.close(true);
       connection.request.socket.destroy();
     });

@@ -77,7 +77,7 @@ export async function changeSignature(
 }
 
 /**
- * Deletes a signature. The database clears the preferences that name it.
+ * Deletes a signature. The database clears the preferences that refer to it.
  * @throws 404 for another person's
  */
 export async function removeOwnSignature(ctx: SignedIn, id: string): Promise<void> {
@@ -88,7 +88,7 @@ export async function removeOwnSignature(ctx: SignedIn, id: string): Promise<voi
   });
 }
 
-/** Undefined leaves a choice as it is. Empty and null mean none. */
+/** Undefined leaves a preference unchanged. Empty and null clear it. */
 type Choice = string | null | undefined;
 
 /** @throws 404 for another person's */
@@ -117,7 +117,7 @@ export async function choosePreferences(
 
 async function chosen(tx: TxCtx, userId: string, choice: Choice): Promise<Choice> {
   if (choice === undefined || choice === null || choice === '') return choice === undefined ? undefined : null;
-  // Locked until the preference is written, so that the signature can't be deleted in between
+  // Locked, so that the signature can't be deleted before the preference is written
   const found = await Signature.findOne({
     where: { id: choice, userId },
     attributes: ['id'],
@@ -132,7 +132,7 @@ function nameValues(signatureName: string): { signatureName: string; nameKey: st
   return { signatureName, nameKey: nameKeyOf(signatureName) };
 }
 
-/** Cleans a signature by the rules of outgoing mail, since it becomes part of one. */
+/** Cleans a signature by the rules for outgoing mail, since it becomes part of messages. */
 async function cleanBody(ctx: Ctx, html: string): Promise<string> {
   const composed = await ctx.app.content.composeText(html, turnOf(ctx));
   const clean = composed.html.trim();

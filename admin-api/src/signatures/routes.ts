@@ -11,7 +11,7 @@ import {
   removeOwnSignature,
 } from './own-signatures.ts';
 
-/** Binds the calls of how a person's mail is sent: signatures, and the time to undo. */
+/** Binds the calls about sending preferences: signatures, and the time to undo. */
 export function bindSignatures(router: ApiRouter): void {
   route(router, contracts.listSignatures, (ctx) => listOwnSignatures(signedIn(ctx)));
   route(router, contracts.createSignature, (ctx, { body }) => addSignature(signedIn(ctx), body), {

@@ -13,7 +13,7 @@ import type { SignedIn } from '../http/request-context.ts';
 
 type Query = InferQuery<typeof listTraced>;
 
-/** One page of what became of messages, in the caller's scope. */
+/** One page of deliveries in the caller's scope, each with its state. */
 export async function findTraced(ctx: SignedIn, query: Query): Promise<Page<TracedDto[]>> {
   const period = periodOf(query);
   const scope = narrowed(ctx.scope, query.company_id);
@@ -26,21 +26,24 @@ export async function findTraced(ctx: SignedIn, query: Query): Promise<Page<Trac
 }
 
 /**
- * The story of one row.
- * @throws AppError 404 for one that the caller may not see
+ * The history of one delivery.
+ * @throws AppError 404 for a delivery that the caller may not see
  */
 export async function findStory(ctx: SignedIn, id: string): Promise<StoryDto> {
   return presentStory(await readStory(ctx, ctx.scope, id));
 }
 
-/** The scope within a company, where one is asked for; null when the caller may not see it. */
+/**
+ * The scope limited to a company, if the query names one; null when the caller may not see that
+ * company.
+ */
 function narrowed(scope: Scope, companyId: string | undefined): Scope | null {
   if (companyId === undefined) return scope;
   if (scope.kind === 'company' && scope.companyId !== companyId) return null;
   return { kind: 'company', companyId };
 }
 
-/** A day as the end means all of it. */
+/** The period of a query. An end that is only a day includes that whole day. */
 function periodOf({ from, to }: Query): Period {
   const isDay = to?.length === 'YYYY-MM-DD'.length;
   const end = to === undefined ? new Date(Date.now() + dayMs) : new Date(Date.parse(to) + (isDay ? dayMs : 0));
@@ -52,7 +55,7 @@ function periodOf({ from, to }: Query): Period {
   return { from: start, to: end };
 }
 
-/** The list that shows it has no field to mark. */
+/** The error has a text for the whole call, since the page has no form field that could show it. */
 const wrongDays = (text: string) => invalid({ from: text }, `${text}.`);
 
 const accepted: DeliveryState[] = ['stored', 'relayed', 'bounced', 'held', 'queued'];

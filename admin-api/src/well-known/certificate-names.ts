@@ -3,9 +3,9 @@ import { findHostAddresses, withoutProof } from '@selvage/core/dns/host-addresse
 import { unavailable } from '@selvage/core/errors';
 
 /**
- * Says whether the DNS leads a name to this host. For any other name the authority refuses a
- * certificate. An attacker who connects under many such names would make the proxy ask for all of
- * them, and so use up the requests that the authority allows this host.
+ * Whether a name resolves to this host. The certificate authority refuses a certificate for any
+ * other name. An attacker who connects under many such names would make the proxy request
+ * certificates for all of them, and so use up the requests that the authority allows this host.
  * @throws {AppError} 503 when no name server answers
  */
 export async function leadsHere(app: App, name: string): Promise<boolean> {

@@ -7,12 +7,12 @@ import { contextOf } from '../http/request-context.ts';
 import { timedOut } from '../http/route.ts';
 import { WorkQueue } from '../http/work-queue.ts';
 
-/** How long an answer is kept, so a domain that is proved or deleted changes within this time. */
+/** How long an answer is cached. A domain that is verified or deleted shows within this time. */
 const keptMs = 30_000;
 const maxCacheBytes = 1_048_576;
-/** What an entry takes beside its name. */
+/** The memory of an entry besides its name, in bytes. */
 const entryBytes = 200;
-/** Questions to the database at a time: strangers ask, with any name. */
+/** How many database queries run at once, since strangers can ask about any name. */
 const atOnce = 4;
 
 interface Known {
@@ -21,17 +21,18 @@ interface Known {
 }
 
 /**
- * Says which domains have their mail here: proved by a company, and neither deleted nor switched
- * off. Strangers ask for it, so what was answered is kept for a moment, and networks take turns.
+ * Tells which domains this host serves: those that a company has verified, and that are neither
+ * deleted nor switched off. Strangers can ask, so answers are cached for a moment, and networks
+ * take turns.
  */
 export class HostedDomains {
   readonly #known = new RecentCache<Known>(maxCacheBytes);
   readonly #work = new WorkQueue(atOnce);
 
   /**
-   * @param typed any text; what can't be a company's domain is not looked up
-   * @returns the name as it is stored, or null where its mail is not here
-   * @throws {AppError} 503 while too many ask, or the database is away
+   * @param typed any text; a text that can't be a company's domain is not looked up
+   * @returns the name as it is stored, or null when this host does not serve it
+   * @throws {AppError} 503 while too many requests wait, or while the database is unavailable
    */
   async find(koa: Context, typed: string): Promise<string | null> {
     const domain = typed.length > 300 ? null : companyDomain(typed);
@@ -49,7 +50,7 @@ export class HostedDomains {
     const ctx = contextOf(koa);
     const limitMs = ctx.app.config.requestTimeoutSeconds * 1000;
     const turn = { ctx, limitMs, isGone: () => koa.res.closed, late: () => timedOut(koa) };
-    // A burst that asks for one name is answered by the first look-up
+    // While this call waited, another call for the same name may have cached the answer
     return await this.#work.run(turn, async () => this.#recent(domain) ?? (await this.#lookUp(ctx, domain)));
   }
 

@@ -1,4 +1,4 @@
-/** Names below a hosted domain that this host answers at. */
+/** First labels of the names below a hosted domain at which this host answers. */
 export const prefixes: readonly string[] = ['mta-sts', 'autoconfig'];
 
 /** A name below a domain, in lower case. */
@@ -8,8 +8,9 @@ export interface NamedHost {
 }
 
 /**
- * The name in a Host header, without its port and the dot of the root, cut after the first label;
- * null for what has no second one. A caller may send any text.
+ * Splits the name of a Host header after its first label. The port and a dot at the end are
+ * ignored. Null for a name without a second label. The header may be any text, since callers choose
+ * it.
  */
 export function namedHost(header: string): NamedHost | null {
   if (header.length > 300) return null;

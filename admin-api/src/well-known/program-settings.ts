@@ -6,9 +6,9 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const escapeXml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
 /**
- * What Thunderbird and others set up a mailbox by (autoconfig 1.1): the servers that mail is sent
- * through, and the webmail. There is no server from which a program could fetch mail, so none is
- * named. The answer is the same for all addresses of a domain, whether they exist or not.
+ * The settings by which Thunderbird and others set up a mailbox (autoconfig 1.1): the servers
+ * through which to send mail, and the webmail. It names no server for fetching mail, since this
+ * host has none. The answer is the same for all addresses of a domain, whether they exist or not.
  */
 export function autoconfigXml({ hostname, url, ...ports }: Host, domain: string): string {
   const server = (port: number, socketType: 'SSL' | 'STARTTLS') => [
@@ -41,7 +41,7 @@ export function autoconfigXml({ hostname, url, ...ports }: Host, domain: string)
 const responseSpace = 'http://schemas.microsoft.com/exchange/autodiscover/responseschema/2006';
 const outlookSpace = 'http://schemas.microsoft.com/exchange/autodiscover/outlook/responseschema/2006a';
 
-/** The same for Outlook (MS-OXDSCLI); the user name is the address that was asked about. */
+/** The settings for Outlook (MS-OXDSCLI). The user name is the address that Outlook sent. */
 export function autodiscoverXml({ hostname, ...ports }: Host, address: string): string {
   const server = (port: number, encryption: 'SSL' | 'TLS') => [
     '      <Protocol>',
@@ -79,8 +79,8 @@ export function autodiscoverXml({ hostname, ...ports }: Host, address: string): 
 const addressElement = /<EMailAddress>\s{0,100}([^<>\s]{3,400})\s{0,100}<\/EMailAddress>/i;
 
 /**
- * The address in the request of Outlook, as it is written there, with the five entities that XML
- * itself has; null where there is none. The rest is not parsed, and no other entity is expanded.
+ * The address in Outlook's request, with the five predefined entities of XML decoded; null when
+ * there is none. The rest is not parsed, and no other entity is expanded.
  */
 export function addressInRequest(body: string): string | null {
   const written = addressElement.exec(body)?.[1];

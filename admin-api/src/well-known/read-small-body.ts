@@ -6,9 +6,9 @@ import { endTurn, takeTurnAgain } from '../http/request-turns.ts';
 import { tooSlow } from '../http/route.ts';
 
 /**
- * The text of a request, for callers that are not known.
- * @throws {AppError} 413 beyond this many bytes, 408 when it takes too long, 400 for what is no
- * UTF-8, and where the caller hangs up
+ * The text of a request by an unknown caller.
+ * @throws {AppError} 413 when it is longer, 408 when it takes too long, 400 when it is not UTF-8 or
+ * the caller disconnects
  */
 export async function readSmallBody(koa: Context, limits: { bytes: number; ms: number }): Promise<string> {
   endTurn(koa.req);
@@ -18,7 +18,7 @@ export async function readSmallBody(koa: Context, limits: { bytes: number; ms: n
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    // What the caller sent is no text
+    // The body is not valid UTF-8
     throw badRequest('The request body could not be read.', 'malformed_body');
   }
 }
@@ -26,7 +26,7 @@ export async function readSmallBody(koa: Context, limits: { bytes: number; ms: n
 async function readBytes(koa: Context, limit: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
-  // The answer goes by the same connection, so leaving the loop must not end it
+  // Leaving the loop must not close the connection, since the answer uses it
   for await (const piece of koa.req.iterator({ destroyOnReturn: false })) {
     const bytes = piece as Buffer;
     size += bytes.length;
@@ -34,7 +34,8 @@ async function readBytes(koa: Context, limit: number): Promise<Buffer> {
     pieces.push(bytes);
   }
   if (size <= limit) return Buffer.concat(pieces);
-  // The rest is discarded while it arrives. An end with bytes unread would take the answer along
+  // Reads and discards the rest. If the connection closed with unread bytes, the client could lose
+  // the answer
   koa.req.resume();
   throw tooLarge('The request is too large.');
 }

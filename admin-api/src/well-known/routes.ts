@@ -11,20 +11,23 @@ import { readSmallBody } from './read-small-body.ts';
 
 type Answer = (koa: Context) => Promise<void>;
 
-/** What is kept of an answer by caches: long enough for a burst, short enough for a change. */
+/**
+ * How long caches may keep an answer: long enough for a burst of requests, short enough for a
+ * change to show soon.
+ */
 const cacheControl = 'public, max-age=300';
-/** A request of Outlook has some hundred bytes. */
+/** A request from Outlook has some hundred bytes. */
 const maxRequestBytes = 8192;
 
 /**
- * What mail programs and other mail servers ask of a hosted domain, by names below it (D38).
- * Nothing of it is secret, and no answer tells which mailboxes there are. Elsewhere the Host header
- * decides nothing: the web app and the API answer by any name.
+ * Answers the requests of mail programs and other mail servers about a hosted domain, at names
+ * below it (D38). No answer is secret or shows which mailboxes exist. Only these routes depend on
+ * the Host header: the web app and the API answer at any name.
  */
 export function wellKnownRoutes(app: App): Middleware {
   const answers = answersOf(app, new HostedDomains());
   return async (koa, next) => {
-    // Outlook writes the same path in several ways
+    // Outlook writes the same path with different capitals
     const method = koa.method === 'HEAD' ? 'GET' : koa.method;
     const answer = answers.get(`${method} ${koa.path.toLowerCase()}`);
     if (!answer) return await next();
@@ -45,7 +48,7 @@ function answersOf(app: App, domains: HostedDomains): Map<string, Answer> {
 
 const nothingHere = () => notFound('path', 'There is nothing at this address.');
 
-/** RFC 8461 3.3: the policy of a domain stands at a name of its own. */
+/** The MTA-STS policy of a domain, which has its own host name (RFC 8461 3.3). */
 async function answerPolicy({ config }: App, domains: HostedDomains, koa: Context): Promise<void> {
   const host = namedHost(koa.get('host'));
   if (host?.prefix !== 'mta-sts' || (await domains.find(koa, host.domain)) === null) throw nothingHere();
@@ -54,7 +57,10 @@ async function answerPolicy({ config }: App, domains: HostedDomains, koa: Contex
   koa.body = stsPolicy(config);
 }
 
-/** A program names the address, asks at the domain's own name for it, or does both. */
+/**
+ * The settings for a mail program. It sends the e-mail address, uses the autoconfig name of the
+ * domain, or does both.
+ */
 async function answerAutoconfig({ config }: App, domains: HostedDomains, koa: Context): Promise<void> {
   const typed = koa.query['emailaddress'];
   const host = namedHost(koa.get('host'));
@@ -79,21 +85,21 @@ async function answerAutodiscover({ config }: App, domains: HostedDomains, koa: 
 }
 
 /**
- * Tells the reverse proxy which names to get certificates for. It answers the proxy alone: what the
- * proxy hands on from outside has its mark.
+ * Tells the reverse proxy for which names to get certificates. Only the proxy itself gets an
+ * answer: requests that it forwards have a forwarding header.
  */
 async function answerCertificateName(app: App, domains: HostedDomains, koa: Context): Promise<void> {
   const isHandedOn = koa.get('x-forwarded-for') !== '' || koa.get('forwarded') !== '';
   const typed = koa.query['domain'];
   if (isHandedOn || typeof typed !== 'string') throw nothingHere();
-  // Caddy asks for the host's own name where that is not public, such as mail.localhost
+  // Caddy asks about the host's own name if that is not public, such as mail.localhost
   const isOwn = typed.toLowerCase() === app.config.hostname;
   if (!isOwn && !(await isNameOfDomain(app, domains, koa, typed))) throw nothingHere();
   koa.set('Cache-Control', 'no-store');
   koa.body = { ok: true };
 }
 
-/** Whether the name is one of those below a hosted domain that lead to this host. */
+/** Whether the name is one of those below a hosted domain that resolve to this host. */
 async function isNameOfDomain(app: App, domains: HostedDomains, koa: Context, name: string): Promise<boolean> {
   const host = namedHost(name);
   if (!host || !prefixes.includes(host.prefix)) return false;
