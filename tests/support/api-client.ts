@@ -32,14 +32,14 @@ export class ApiClient {
     return { status: response.status, body: (await response.json()) as Envelope<T> };
   }
 
-  /** Calls the API and returns `data`. Any failure fails the test. */
+  /** Calls the API and returns `data`. Throws when the call fails, which fails the test. */
   async data<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await this.call<T>(method, path, body);
     if (!answer.body.success) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body.data as T;
   }
 
-  /** A captcha and its answer, which only Redis knows. */
+  /** A captcha and its answer, which is read from Redis. */
   async captcha(): Promise<{ captcha_token: string; captcha_text: string }> {
     const response = await fetch(`${this.host.url}/api/v1/captcha`);
     const { captcha_token } = (await response.json()) as { captcha_token: string };
@@ -47,7 +47,7 @@ export class ApiClient {
     return { captcha_token, captcha_text };
   }
 
-  /** Logs in and returns the flat answer. */
+  /** Logs in and returns the answer, which has no envelope. */
   async signIn(email: string, password: string): Promise<Record<string, unknown>> {
     const body = { email, password: encodePassword(password), ...(await this.captcha()) };
     const answer = (await this.call('POST', '/user/login', body)).body as unknown as Record<string, unknown>;

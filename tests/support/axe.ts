@@ -1,18 +1,18 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-// The avatar's initials repeat the name of its button. The excluded dummies are how Fluent keeps
-// the focus inside a dialog, and a person cannot reach them.
+// An avatar's initials repeat the name of its button, so their rule is off. The excluded dummy
+// elements are how Fluent keeps the focus inside a dialog. A person can't reach them.
 const allRules: axe.RunOptions = {
   resultTypes: ['violations'],
   rules: { 'label-content-name-mismatch': { enabled: false } },
 };
-/** What a theme can change. */
+/** The rules whose result a theme can change. */
 const rulesOfColours: axe.RunOptions = { resultTypes: ['violations'], runOnly: ['color-contrast'] };
 
 /**
- * Animations up to this long are waited for, since fading content does not have its colours yet.
- * Longer ones, such as the clock of a toast, are not.
+ * Waits for animations up to this length, since content that fades in does not have its final
+ * colours yet. Longer animations, such as the timer of a toast, are not awaited.
  */
 const fadedIn = `Promise.allSettled(
   document.getAnimations()
@@ -22,7 +22,8 @@ const fadedIn = `Promise.allSettled(
 
 /**
  * Fluent hides the page behind a dialog from screen readers, and shows it again a quarter of a
- * second after the dialog has gone. A part that stays hidden longer is left to axe to find.
+ * second after the dialog has closed. After two seconds this stops waiting, so that axe reports a
+ * part that stays hidden.
  */
 const shownAgain = `new Promise((resolve) => {
   const end = performance.now() + 2000;
@@ -35,7 +36,10 @@ const shownAgain = `new Promise((resolve) => {
   look();
 })`;
 
-/** The page hears of a new size or theme with its next frame, and draws the change then. */
+/**
+ * Waits two frames: the page learns of a new size or theme in the next frame, and then draws the
+ * change.
+ */
 const drawn = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 /** Waits until the page has drawn its size and theme. */
@@ -43,13 +47,13 @@ export async function untilDrawn(page: Page): Promise<void> {
   await page.evaluate(drawn);
 }
 
-/** Waits until what has just appeared has its place and colours. */
+/** Waits until new content has its final place and colours. */
 export async function untilStill(page: Page): Promise<void> {
   await untilDrawn(page);
   await page.evaluate(fadedIn);
 }
 
-/** The serious and critical findings of axe on the page, or those of its colours alone. */
+/** The serious and critical findings of axe on the page, or only those about its colours. */
 export async function seriousProblems(page: Page, look: { coloursOnly?: boolean } = {}): Promise<string[]> {
   return await findingsOf(page, look, ({ impact }) => impact === 'serious' || impact === 'critical');
 }

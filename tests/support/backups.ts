@@ -11,10 +11,10 @@ import type { Mailbox } from './factories.ts';
 import { runCommand, type RunningCommand, startCommand } from './start-command.ts';
 import { stopAtEnd } from './end-of-file.ts';
 
-/** A directory of backups, and the commands that work on it. */
+/** A directory of backups, and the commands that use it. */
 export interface Backups {
   directory: string;
-  /** The commands, with the environment of a host. */
+  /** The commands, run with the environment of a host. */
   backUp(host: NodeJS.ProcessEnv, ...options: string[]): RunningCommand['ended'];
   startBackup(host: NodeJS.ProcessEnv): RunningCommand;
   restore(host: NodeJS.ProcessEnv, ...options: string[]): RunningCommand['ended'];
@@ -37,7 +37,7 @@ export async function makeBackups(directory?: string): Promise<Backups> {
     try {
       await rm(place, { recursive: true, force: true });
     } catch (error) {
-      // One test names a place below a file, where nothing can be
+      // One test uses a path below a file, where no directory can exist
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOTDIR')) throw error;
     }
   });
@@ -65,7 +65,7 @@ export async function makeBackups(directory?: string): Promise<Backups> {
   };
 }
 
-/** Makes a backup that is whole. */
+/** Makes a complete backup. */
 export async function makeWhole(
   backups: Backups,
   host: NodeJS.ProcessEnv,
@@ -76,7 +76,7 @@ export async function makeWhole(
   return { name, manifest: await backups.manifest(name) };
 }
 
-/** Stores messages with bytes of their own; answers their keys. */
+/** Stores messages with different bytes. Returns the keys of their blobs. */
 export async function storeMessages(ctx: Ctx, mailbox: Mailbox, count: number): Promise<string[]> {
   const keys: string[] = [];
   for (let stored = 0; stored < count; stored += 1) {
@@ -86,7 +86,7 @@ export async function storeMessages(ctx: Ctx, mailbox: Mailbox, count: number): 
   return keys;
 }
 
-/** The lines that a statement reads in the database of any host. */
+/** The lines that a statement returns from a host's database. */
 export function readOf(host: NodeJS.ProcessEnv, statement: string): string[] {
   const url = new URL(host['DATABASE_URL'] ?? '');
   const socket = url.searchParams.get('socket');
@@ -97,7 +97,7 @@ export function readOf(host: NodeJS.ProcessEnv, statement: string): string[] {
   return answer.trim() === '' ? [] : answer.trim().split('\n');
 }
 
-/** As `until`, for moments that are over in a few milliseconds. */
+/** As `until`, but without pauses, for states that last only a few milliseconds. */
 export async function untilAtOnce(probe: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 60_000;
   while (!(await probe())) if (Date.now() > end) throw new Error('waited in vain');

@@ -1,10 +1,10 @@
 /**
- * A message that costs its reader far more than its sender, as an attacker without an account could
- * send it.
+ * A message that costs the host far more to read than it costs an attacker to send. An attacker
+ * without an account could send each of these.
  */
 export interface Bomb {
   name: string;
-  /** The whole message; `subject` finds it again where it is taken. */
+  /** The whole message. `subject` identifies it in the mailbox if the host accepts it. */
   build(subject: string): Buffer;
 }
 
@@ -12,11 +12,11 @@ const kilo = 1024;
 const mega = 1024 * kilo;
 
 interface Parts {
-  /** Fields instead of the usual ones. */
+  /** Header fields that replace the usual ones. */
   from?: string;
   to?: string;
   headers?: string[];
-  /** With its own MIME fields in `headers`. */
+  /** The body. Its MIME fields are in `headers`. */
   body?: string;
 }
 
@@ -44,8 +44,8 @@ const parts = (list: string[]): Parts => ({
 });
 
 /**
- * Cut into lines as long as a mail program may write them; a longer one is refused for its length
- * alone.
+ * Cuts a text into lines of the greatest length that a mail program may write. A longer line would
+ * be refused only for its length.
  */
 function lines(content: string, length = 990): string {
   return content.replace(new RegExp(`.{${length}}`, 'gs'), '$&\r\n');
@@ -61,7 +61,7 @@ const signature = (extra = '') =>
 const nested = (depth: number, open: (level: number) => string): string =>
   Array.from({ length: depth }, (_, level) => open(level)).join('');
 
-/** The table of the bombs, by what they are made of. */
+/** The bombs, grouped by the part of the message that they attack. */
 export const bombs: Bomb[] = [
   // The header
   bomb('a field folded 200,000 times', { headers: [`X-A: a${'\r\n b'.repeat(200_000)}`] }),
@@ -161,7 +161,7 @@ function bomb(name: string, content: Parts): Bomb {
   return { name, build: (subject) => message(subject, content) };
 }
 
-/** A value of that many bytes, folded into lines. */
+/** A header value of this many bytes, folded into lines. */
 function folded(piece: string, bytes: number, length = 4000): string {
   const line = piece.repeat(Math.max(1, Math.floor(length / piece.length)));
   return Array.from({ length: Math.ceil(bytes / line.length) }, () => line).join('\r\n ');

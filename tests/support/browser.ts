@@ -7,15 +7,17 @@ import { ofFile, ofWorker } from './end-of-file.ts';
 import type { Mailbox } from './factories.ts';
 import type { ReachableHost } from './test-host.ts';
 
-/** This many characters of each page are enough to tell what it showed. */
+/** How many characters of each page are logged. This is enough to tell what it showed. */
 const SHOWN_CHARACTERS = 4_000;
 
-/** One program for all tests of a worker: to start one takes longer than most tests. */
+/**
+ * One browser process for all tests of a worker, since starting one takes longer than most tests.
+ */
 let program: Promise<Browser> | undefined;
-/** The profiles of this test file. */
+/** The browser contexts that this test file has opened. */
 const opened: BrowserContext[] = [];
 
-/** The program, or a new one if it has crashed. */
+/** The browser process, or a new one if it has crashed. */
 async function startedBrowser(): Promise<Browser> {
   if (program && (await program).isConnected()) return await program;
   program = chromium.launch({ executablePath: findChromium(), args: quietChromium });
@@ -28,7 +30,7 @@ async function closeAll(): Promise<void> {
   for (const context of opened.splice(0)) await context.close();
 }
 
-// The log of a failed test says what the person saw: a time limit alone says only what was missing
+// Logs what the pages showed when a test failed: a timeout alone says only what was missing
 describeAtFailure(async () => {
   const pages = opened.flatMap((context) => context.pages()).filter((page) => page.url() !== 'about:blank');
   for (const page of pages) console.error(await describePage(page));
@@ -50,9 +52,9 @@ async function describeHidden(page: Page): Promise<string> {
 }
 
 /**
- * A profile of its own, which shares nothing with others and is closed when the test file ends.
- * Without policy it ignores the Content-Security-Policy. It keeps the app for later only where a
- * test asks for it: what a service worker fetches is out of the reach of a test.
+ * A browser context that shares nothing with others and is closed when the test file ends. With
+ * `hasNoPolicy` it ignores the Content-Security-Policy. A service worker is allowed only with
+ * `keepsShell`, since a test can't intercept what a service worker fetches.
  */
 export async function openBrowser(
   options: { width?: number; height?: number; dark?: boolean; hasNoPolicy?: boolean; keepsShell?: boolean } = {},
@@ -72,7 +74,7 @@ export async function openBrowser(
 
 type Person = Pick<Mailbox, 'user' | 'password'>;
 
-/** A page in a browser of its own, in which a person is logged in and may use the clipboard. */
+/** A page in a new browser context, in which a person is logged in and may use the clipboard. */
 export async function openTab(host: ReachableHost, person: Person): Promise<Page> {
   const context = await openBrowser();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -82,28 +84,28 @@ export async function openTab(host: ReachableHost, person: Person): Promise<Page
 }
 
 /**
- * Logs in by the API, puts the tokens where the web app keeps them, and opens the inbox. What the
- * login page itself does is tested in `sign-in.test.ts`.
+ * Logs in by the API, stores the tokens where the web app keeps them, and opens the inbox. The
+ * tests in `sign-in.test.ts` cover the login page itself.
  */
 export async function signIn(page: Page, host: ReachableHost, { user, password }: Person): Promise<void> {
   const client = new ApiClient(host);
   const { token, refreshToken, expires_in } = await client.signIn(user.email, password);
   if (!token) throw new Error(`${user.email} could not log in`);
   const stored = JSON.stringify({ token, refreshToken, expires_in, at: Date.now() });
-  // Any document of the host's origin can write its storage
+  // Any page of the host's origin can write its storage
   await page.goto(`${host.url}/health/live`);
   const obscured = [...btoa(stored)].reverse().join('');
   await page.evaluate(`localStorage.setItem('${storageKeys.auth}', '${obscured}')`);
   await page.goto(`${host.url}/dashboard/inbox`);
 }
 
-/** Uses the login page as a person would, up to the button. Another step may follow. */
+/** Fills the login page as a person would and presses its button. Another login step may follow. */
 export async function submitSignIn(page: Page, host: ReachableHost, person: Person): Promise<void> {
   const captcha = page.waitForResponse((response) => response.url().endsWith('/api/v1/captcha'));
   await page.goto(`${host.url}/auth/sign-in`);
   const { captcha_token } = (await (await captcha).json()) as { captcha_token: string };
   const answer = (await host.app.redis.get(`captcha:${captcha_token}`)) ?? '';
-  // A picture that comes after the letters would empty their field
+  // A captcha picture that loads after the letters were typed would empty their field
   await page.getByAltText('Letters to copy into the field below').waitFor();
   await page.getByLabel('Email').fill(person.user.email);
   await page.getByLabel(/^Password/).fill(person.password);

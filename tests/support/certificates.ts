@@ -7,19 +7,19 @@ export interface KeyAndCertificate {
   cert: string;
 }
 
-/** What a certificate says beyond its name. */
+/** Properties of a certificate besides its name. */
 interface Wishes {
-  /** Signs with this one instead of its own key. */
+  /** The certificate whose key signs this one. Self-signed if absent. */
   by?: KeyAndCertificate;
   isAuthority?: boolean;
   isExpired?: boolean;
-  /** A key to use, PEM: making one takes time. */
+  /** The private key to use (PEM), since making one is slow. */
   key?: string;
 }
 
 const dayMs = 86_400_000;
 
-/** Makes a certificate for a name: of an authority, signed by one, or by itself. */
+/** Makes a certificate for a name: of an authority, signed by an authority, or self-signed. */
 export function makeCertificate(
   name: string,
   { by, isAuthority = false, isExpired, key = newKey() }: Wishes = {},
@@ -51,7 +51,9 @@ function newKey(): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 }
 
-/** The bytes of a certificate, or of its public key, as a TLSA record names them whole. */
+/**
+ * The bytes of a certificate or of its public key, which a TLSA record with full matching contains.
+ */
 export function bytesOf({ cert }: KeyAndCertificate, part: 'certificate' | 'key' = 'certificate'): Buffer {
   if (part === 'certificate') return new X509Certificate(cert).raw;
   return createPublicKey(cert).export({ type: 'spki', format: 'der' });

@@ -71,7 +71,7 @@ export const fromCode = `<meta charset='utf-8'><div style="color: #d4d4d4;backgr
 style="color: #569cd6;">for</span><span style="color: #d4d4d4;"> lot </span><span style="color: #569cd6;">in</span> lots:</div><div><span
 style="color: #d4d4d4;">    </span><span style="color: #c586c0;">print</span>(lot)  <span style="color: #6a9955;"># one</span></div></div>`;
 
-/** Four cells of Excel for Windows: its styles stand in classes. */
+/** Four cells of Excel for Windows, whose styles are in classes. */
 export const fromExcel = `<html xmlns:v="urn:schemas-microsoft-com:vml"
 xmlns:o="urn:schemas-microsoft-com:office:office"
 xmlns:x="urn:schemas-microsoft-com:office:excel"
@@ -112,7 +112,7 @@ td {padding-top:1px; padding-right:1px; padding-left:1px; mso-ignore:padding; co
 </body>
 </html>`;
 
-/** A part of a page that Chrome has copied, from a page that means no good. */
+/** A part of a malicious page, as Chrome copies it. */
 export const fromWeb = `<html>
 <body>
 <!--StartFragment--><meta charset='utf-8'><article class="post" id="main" data-track="9"

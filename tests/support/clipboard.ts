@@ -1,20 +1,20 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** A file as another program puts it into the clipboard, or a person drags it into the page. */
+/** A file that another program puts on the clipboard, or that a person drags into the page. */
 export interface GivenFile {
   name: string;
   type: string;
   base64: string;
 }
 
-/** What another program has copied. */
+/** The clipboard content of another program. */
 export interface Copied {
   html?: string;
   text?: string;
   files?: readonly GivenFile[];
 }
 
-/** Runs in the page: does something with an element and what a browser would give to the page. */
+/** Runs code in the page with an element and the data that a browser would give the page. */
 function run(body: string, copied: Copied, more: unknown = {}): string {
   return `(({ html, text, files = [] }, more) => {
     const data = new DataTransfer();
@@ -35,7 +35,10 @@ async function runAt(target: Locator, script: string): Promise<void> {
   await target.page().evaluate(script);
 }
 
-/** Pastes into an element as from another program, what no page may put into the clipboard too. */
+/**
+ * Pastes into an element as from another program, including content that no page may put on the
+ * clipboard.
+ */
 export async function paste(target: Locator, copied: Copied): Promise<void> {
   const event = `new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })`;
   await runAt(target, run(`element.focus(); element.dispatchEvent(${event});`, copied));
@@ -51,7 +54,7 @@ export async function drop(target: Locator, files: readonly GivenFile[]): Promis
   await runAt(target, run(events, { files }, options));
 }
 
-/** A picture that no format makes small: each of its points has a colour of its own. */
+/** A picture that no format can compress: each of its pixels has a random colour. */
 export async function noisyPicture(page: Page, name: string, side: number, type = 'image/png'): Promise<GivenFile> {
   const address = await page.evaluate<string>(`(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: ${side}, height: ${side} });

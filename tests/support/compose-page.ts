@@ -7,7 +7,7 @@ export interface Letter {
   text: string;
 }
 
-/** The window in which a message is written, used as a person would. */
+/** The compose window, used as a person would. */
 export class ComposePage {
   readonly page: Page;
 

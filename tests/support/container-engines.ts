@@ -11,7 +11,7 @@ export interface ContainerEngines {
 const images = { mariadb: 'mariadb:11.8', valkey: 'valkey/valkey:8' };
 
 /**
- * As docker-compose.yml starts it, except that a commit need not survive a crash of the machine.
+ * The settings of docker-compose.yml, except that a commit need not survive a crash of the machine.
  */
 const mariadbSettings = [
   '--innodb-flush-log-at-trx-commit=2',
@@ -23,7 +23,7 @@ const mariadbSettings = [
 
 /**
  * Starts MariaDB and Redis as containers. The database user may create databases, as with the
- * private engines.
+ * host's private engines.
  */
 export async function startContainerEngines(): Promise<ContainerEngines> {
   const [mariadb, valkey] = await Promise.all([

@@ -1,9 +1,9 @@
-/** What the reference work takes on the machine for which the limits of tests are written. */
+/** How long the reference work takes on the machine for which the limits of tests are written. */
 const nominalMs = 8;
-/** For how long by the clock one look at the speed of the machine counts. */
+/** For how long a measurement of the machine's speed stays valid, in milliseconds of wall time. */
 const freshMs = 200;
 
-// The first turns are those of a program that is not compiled yet
+// The first runs are slow, since the code is not compiled yet
 for (let turn = 0; turn < 3; turn++) referenceWork();
 let counted = 0;
 let lastSlowness = slowness();
@@ -11,13 +11,15 @@ let lookedAt = performance.now();
 let lastRaw = rawMs();
 
 /**
- * Milliseconds that this thread has computed so far. Unlike a clock, it stands still while other
- * threads have the processor. On a machine that computes more slowly, also for the moment only, it
- * runs more slowly: a limit in it means the same amount of work everywhere.
+ * Milliseconds of processor time that this thread has used so far, scaled by the speed of the
+ * machine. Unlike wall time, it stops while other threads have the processor. When the machine is
+ * slow, even for a moment, it counts more slowly. So a limit in this unit allows the same amount of
+ * work everywhere.
  */
 export function cpuTimeMs(): number {
   const spent = rawMs() - lastRaw;
-  // To look costs time itself, so a turn that is shorter than a look is not worth one each time
+  // Measuring the speed costs time itself, so it is skipped when less than one measurement was
+  // spent since the last
   const isFresh = spent < nominalMs && performance.now() - lookedAt < freshMs;
   const now = isFresh ? lastSlowness : slowness();
   if (!isFresh) lookedAt = performance.now();
@@ -32,14 +34,14 @@ function rawMs(): number {
   return (user + system) / 1000;
 }
 
-/** How many times as long as nominal this thread takes for a little of what the tests measure. */
+/** How many times as long as nominal this thread takes for the reference work. */
 function slowness(): number {
   const start = rawMs();
   referenceWork();
   return (rawMs() - start) / nominalMs;
 }
 
-/** Text taken apart, compared and put together, as the readers of mail do. */
+/** Splits, compares and joins text, as the readers of mail do. */
 function referenceWork(): number {
   let found = 0;
   const names = new Map<string, number>();

@@ -3,24 +3,24 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { stopAtEnd } from './end-of-file.ts';
 
 /**
- * A proxy between a process and the database. It can stall like a host that lost its power: nothing
- * is closed and nothing answers.
+ * A proxy between a process and the database. It can stall like a host that lost its power: no
+ * connection closes and none answers.
  */
 export interface DatabaseProxy {
   /** DATABASE_URL through the proxy. */
   databaseUrl: string;
-  /** From now on no connection passes anything. New ones are accepted and get no answer. */
+  /** From now on, no connection passes data. New connections are accepted and get no answer. */
   stall(): void;
   /**
-   * From now on every connection is closed at once, as by a host whose database crashed. Returns a
-   * function that counts them.
+   * From now on, every connection is closed at once, as when the database has crashed. Returns a
+   * function that counts these connections.
    */
   refuse(): () => number;
-  /** New connections work again. Stalled ones stay silent for ever. */
+  /** New connections work again. Stalled ones stay silent forever. */
   recover(): void;
 }
 
-/** Starts a proxy to the database of this URL. It ends with the test file. */
+/** Starts a proxy to the database of this URL. It stops when the test file ends. */
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const url = new URL(databaseUrl);
   const socketPath = url.searchParams.get('socket');

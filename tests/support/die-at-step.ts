@@ -1,8 +1,8 @@
 /**
- * `node die-at-step.ts <sweep> <step>`: takes the due step of one slow sweep of the workers, and
- * kills its own process right before the given one of its steps: a statement to the database, or a
- * file that is removed or renamed. It writes that step to its output. Exit code 0: the sweep came
- * to its end before.
+ * `node die-at-step.ts <sweep> <step>`: runs one slow sweep of the workers, and kills this process
+ * right before the given step. A step is a statement to the database, or a file that is removed or
+ * renamed. The process writes that step to its output. Exit code 0: the sweep ended before that
+ * step.
  */
 import { writeSync } from 'node:fs';
 import files from 'node:fs/promises';
@@ -16,13 +16,13 @@ import { slowSweepsOf } from '../../workers/src/sweeps/slow-sweeps.ts';
 const [name = '', last = ''] = process.argv.slice(2);
 let left = Infinity;
 
-/** Every step comes here before it is taken. */
+/** Runs before every step. */
 function beforeStep(step: string): void {
   left -= 1;
   if (left > 0) return;
   writeSync(1, step);
   process.kill(process.pid, 'SIGKILL');
-  // Nothing more is done before the signal arrives
+  // Blocks until the signal arrives, so that nothing more is done
   for (;;);
 }
 
@@ -30,7 +30,7 @@ interface Commands {
   addCommand(command: { sql?: string }): unknown;
 }
 
-// mysql2 gives all statements of a connection to this method, those of transactions as well
+// mysql2 passes every statement of a connection to this method, including those of transactions
 const connection = mysql.Connection.prototype as unknown as Commands;
 const { addCommand } = connection;
 connection.addCommand = function (command) {
@@ -51,7 +51,7 @@ syncBuiltinESMExports();
 const config = loadConfig(process.env);
 configureLog({ level: 'warn', process: 'dying' });
 const app = await startApp(config, { role: 'workers' });
-// The session of a connection is prepared before the first step counts
+// Opens a connection and sets up its session before steps are counted
 await app.db.query('DO 1');
 left = Number(last);
 const sweep = slowSweepsOf(app).find((one) => one.name === name);

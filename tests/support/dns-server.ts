@@ -4,8 +4,8 @@ import { type Answer, decode, encode, type Packet, streamDecode, streamEncode } 
 import { freePorts } from './free-ports.ts';
 
 /**
- * The records of one name by type, or the failure of the whole name. `TRUNCATED` answers with the
- * flag that says that there is more, by TCP as well.
+ * The records of one name by type, or the failure for the whole name. `TRUNCATED` answers with the
+ * TC flag set, by TCP as well.
  */
 export type ZoneEntry = Record<string, unknown[]> | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'TIMEOUT' | 'TRUNCATED';
 
@@ -15,13 +15,16 @@ export type ZoneEntry = Record<string, unknown[]> | 'SERVFAIL' | 'NXDOMAIN' | 'R
  */
 export type Zone = Record<string, ZoneEntry>;
 
-/** A name server on loopback, for UDP and TCP. */
+/** A DNS server on loopback, for UDP and TCP. */
 export interface DnsServer {
   /** `127.0.0.1:port`, for DNS_SERVERS. */
   address: string;
-  /** Every question so far, as `TYPE name`. */
+  /** All questions so far, as `TYPE name`. */
   questions: string[];
-  /** Names whose answers DNSSEC proves: they carry AD when it is asked for. */
+  /**
+   * Names whose answers are authenticated by DNSSEC. Their answers have the AD flag when the query
+   * asks for it.
+   */
   proved: Set<string>;
   setZone(zone: Zone): void;
   /** Adds a name, or replaces its records. */
@@ -30,8 +33,8 @@ export interface DnsServer {
 }
 
 /**
- * Starts a name server that knows this zone and answers NXDOMAIN to everything else. It answers by
- * UDP after `delayMs`.
+ * Starts a DNS server that knows this zone and answers NXDOMAIN to everything else. Its answers by
+ * UDP are delayed by `delayMs`.
  */
 export async function startDnsServer(zone: Zone, { delayMs = 0 } = {}): Promise<DnsServer> {
   const [port = 0] = await freePorts(1);
@@ -69,7 +72,7 @@ export async function startDnsServer(zone: Zone, { delayMs = 0 } = {}): Promise<
   };
 }
 
-/** RFC 6840 5.7 */
+/** Whether the query asks for the AD flag (RFC 6840 5.7). */
 function isProofWanted({ flags = 0 }: Packet): boolean {
   return (flags & 0x20) !== 0;
 }
@@ -88,7 +91,7 @@ function answerQuery(names: Map<string, ZoneEntry>, questions: string[], query: 
   if (typeof entry === 'string') return { ...base, flags: 0x0180 | rcodes[entry], answers: [] };
   const type = entry[question.type] ? question.type : entry.CNAME ? 'CNAME' : question.type;
   const answers = recordsOf(question.name, type, entry);
-  // A server that follows aliases sends the records of the last name along
+  // As a server that follows aliases, also sends the records of the alias's target
   const target = type === 'CNAME' && question.type !== 'CNAME' ? String(entry.CNAME?.[0]) : '';
   const last = names.get(target.toLowerCase());
   if (typeof last === 'object') answers.push(...recordsOf(target, question.type, last));
@@ -118,7 +121,7 @@ function listenUdp(port: number, { answer, delayMs }: { answer: AnswerQuery; del
     const response = answer(decode(message));
     if (!response) return;
     const bytes = encode(response);
-    // RFC 1035 4.2.1: an answer that does not fit is asked for again by TCP
+    // RFC 1035 4.2.1: after an answer that does not fit, the client asks again by TCP
     const fits =
       bytes.length <= 512 ? bytes : encode({ ...response, flags: (response.flags ?? 0) | 0x0200, answers: [] });
     const send = (): void => socket.send(fits, peer.port, peer.address);

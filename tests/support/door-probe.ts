@@ -2,24 +2,26 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A door of a host, and what its peer hears first. */
+/** A port of a host, and the exchange by which a peer checks it. */
 interface Door {
   name: string;
   port: number;
   isTls: boolean;
-  /** The name that the peer asks for. */
+  /** The server name of the TLS handshake. */
   host: string;
-  /** What the peer says at once; mail doors speak first. */
+  /** The first bytes that the peer sends. Empty for SMTP, where the server speaks first. */
   says: string;
   hears: RegExp;
 }
 
-/** How long a door may let a peer wait. A test's machine is busy. */
+/** How long a peer waits for the answer, in milliseconds. The machine is busy during tests. */
 const limitMs = 15_000;
-/** Leaves the processor to what is restarted meanwhile. */
+/**
+ * A pause between connections that leaves processor time to the processes that restart meanwhile.
+ */
 const pauseMs = 20;
 
-/** The doors of mail. */
+/** The SMTP ports. */
 export function mailDoors(ports: { smtp: number; submission: number; submissions: number }): Door[] {
   const mail = { host: 'localhost', isTls: false, says: '', hears: /^220 / };
   return [
@@ -29,21 +31,21 @@ export function mailDoors(ports: { smtp: number; submission: number; submissions
   ];
 }
 
-/** The door of the console and the webmail, or that of a web server before it. */
+/** The port of the console and the webmail, or of a web server in front of it. */
 export function webDoor(port: number, { host = 'localhost', isTls = false } = {}): Door {
   const says = `GET /health/live HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
   return { name: 'web', port, isTls, host, says, hears: /^HTTP\/1\.1 200 / };
 }
 
-/** What peers saw of the doors of a host. */
+/** The results of the connections to the doors of a host. */
 export interface Seen {
   /** Connections that were answered, by door. */
   answered: Record<string, number>;
-  /** Connections that were refused, cut off, or not answered in time. */
+  /** Connections that were refused, closed early, or not answered in time. */
   failures: string[];
 }
 
-/** Opens one new connection after the other to each door of a host, until some work is done. */
+/** Opens new connections to each door of a host, one after the other, until `work` has ended. */
 export async function probeDoors(doors: readonly Door[], work: () => Promise<unknown>): Promise<Seen> {
   const answered: Record<string, number> = {};
   const failures: string[] = [];
@@ -67,7 +69,7 @@ export async function probeDoors(doors: readonly Door[], work: () => Promise<unk
   return { answered, failures };
 }
 
-/** Resolves when the door has answered as it should. */
+/** Resolves when the door has given the expected answer. */
 function ask({ port, isTls, host, says, hears }: Door): Promise<void> {
   return new Promise((resolve, reject) => {
     const target = { port, host: '127.0.0.1' };

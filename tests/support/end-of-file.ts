@@ -3,21 +3,24 @@
  * are not loaded yet.
  */
 
-/** How long what a test has started stays: until the test's file ends, or its worker. */
+/**
+ * Until when things that a test starts keep running: until the end of its test file or of its
+ * worker.
+ */
 export class Lifetime {
   #stops: (() => Promise<void>)[] = [];
 
-  /** Stops something at the end, after all that was started later. */
+  /** Registers what to stop at the end. What was started later is stopped first. */
   stopAtEnd(stop: () => Promise<void>): void {
     this.#stops.unshift(stop);
   }
 
-  /** Checks something when all that is stopped at the end has been. */
+  /** Registers a check that runs after everything has been stopped. */
   checkAtEnd(check: () => Promise<void>): void {
     this.#stops.push(check);
   }
 
-  /** Stops everything, also after something that can't be stopped. @throws what failed */
+  /** Stops everything, even if something can't be stopped. @throws all errors that occurred */
   async end(): Promise<void> {
     const errors: unknown[] = [];
     for (const stop of this.#stops.splice(0)) {
@@ -32,12 +35,12 @@ export class Lifetime {
   }
 }
 
-/** The test file that runs. */
+/** The lifetime of the running test file. */
 export const ofFile = new Lifetime();
-/** All test files that this process runs, one after another. */
+/** The lifetime of this process, which runs test files one after another. */
 export const ofWorker = new Lifetime();
 
-/** Stops something when the test file ends, after all that was started later. */
+/** Registers what to stop when the test file ends. What was started later is stopped first. */
 export function stopAtEnd(stop: () => Promise<void>): void {
   ofFile.stopAtEnd(stop);
 }

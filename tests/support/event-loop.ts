@@ -1,15 +1,15 @@
 import { cpuTimeMs } from './cpu-time.ts';
 
-/** How often the main thread of a process was held, by the bounds of its histogram. */
+/** How often the event loop of a process was blocked, by the bounds of its histogram. */
 export interface HeldLoop {
-  /** How often it used more processor time in one go than this many seconds. */
+  /** How often one turn used more processor time than this many seconds. */
   longerThan(seconds: 0.1 | 0.25 | 0.5 | 1): number;
 }
 
 /**
- * What a process says about its event loop. Processor time is measured and not the clock: a busy
- * machine does not look like a process that holds its event loop.
- * @param health where it answers /health
+ * Reads the metrics of a process about its event loop. They measure processor time and not wall
+ * time, so a busy machine does not look like a process that blocks its event loop.
+ * @param health the /health address of the process
  */
 export async function readHeldLoop(health: string): Promise<HeldLoop> {
   const answer = await fetch(health.replace(/\/health$/, '/metrics'));
@@ -25,8 +25,8 @@ export async function readHeldLoop(health: string): Promise<HeldLoop> {
 }
 
 /**
- * Does some work and measures the most processor time, in milliseconds, that this thread used in
- * one turn of its event loop meanwhile.
+ * Runs some work. Returns the most processor time, in milliseconds, that this thread used in one
+ * turn of its event loop meanwhile.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let isOver = false;

@@ -25,7 +25,7 @@ export interface Tenant {
 export interface Mailbox extends Tenant {
   user: User;
   role: Role;
-  /** The password in clear, for logging in. */
+  /** The password in clear text, for logging in. */
   password: string;
 }
 
@@ -49,11 +49,11 @@ export async function buildCompany(
   });
 }
 
-// One hash for all people: argon2id is slow on purpose, and these tests do not test it
+// One hash for all people: argon2id is deliberately slow, and these tests do not test it
 const password = 'a long pass phrase';
 let hashed: Promise<string> | undefined;
 
-/** A person with a mailbox, in a company of their own unless one is given. */
+/** A person with a mailbox, in a new company unless one is given. */
 export async function buildMailbox(
   app: App,
   overrides: { tenant?: Tenant; local?: string; roleNumber?: number; user?: Partial<CreationAttributes<User>> } = {},
@@ -77,7 +77,7 @@ export async function buildMailbox(
   return { ...tenant, user, role, password };
 }
 
-/** A role of a company that is none of the built-in ones, with the flags that are given. */
+/** A custom role of a company with the given flags. */
 export async function buildRole(
   { company }: Tenant,
   overrides: {
@@ -97,14 +97,14 @@ export async function buildRole(
   return role;
 }
 
-/** A further address of a person. */
+/** An alias of a person. */
 export async function buildAlias({ company, domain, user }: Mailbox, local = someName()): Promise<Address> {
   const where = { companyId: String(company.id), domainId: String(domain.id) };
   const address = `${local}@${domain.domainName}`;
   return await Address.create({ ...where, address, kind: 'alias', userId: String(user.id) });
 }
 
-/** A group of a company, with these people. */
+/** A group of a company with these members. */
 export async function buildGroup(
   { company, domain }: Tenant,
   overrides: { local?: string; members?: readonly Mailbox[]; activeStatus?: boolean } = {},

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** Many connections of one address that say nothing. */
+/** Many connections from one address that send nothing. */
 export class Flood {
   private readonly sockets: Socket[];
 
@@ -8,14 +8,17 @@ export class Flood {
     this.sockets = sockets;
   }
 
-  /** Opens them all from one loopback address; resolves when each is connected or was refused. */
+  /**
+   * Opens all connections from one loopback address. Resolves when each is connected or was
+   * refused.
+   */
   static async start(port: number, count: number, from: string): Promise<Flood> {
     const sockets = Array.from({ length: count }, () => connect({ port, host: '127.0.0.1', localAddress: from }));
     await Promise.all(
       sockets.map(
         (socket) =>
           new Promise<void>((resolve) => {
-            // What the door says is read, so that its end is seen
+            // Reads what the server sends, so that the end of the connection is noticed
             socket.resume();
             socket.once('connect', () => resolve());
             socket.once('error', () => resolve());
@@ -31,7 +34,7 @@ export class Flood {
     return this.sockets.filter((socket) => !socket.destroyed).length;
   }
 
-  /** Sends bytes on each that is still open. */
+  /** Sends bytes on each connection that is still open. */
   write(bytes: string | Buffer): void {
     for (const socket of this.sockets) if (!socket.destroyed) socket.write(bytes);
   }

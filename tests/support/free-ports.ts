@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Ports are taken in blocks. The first port of a block is its lock: the process that listens on it
- * may hand out the others.
+ * Ports are reserved in blocks. The first port of a block is its lock: the process that listens on
+ * it may hand out the others.
  */
 const blockSize = 10;
 const blocks = 1000;
 
-/** Ports of the blocks of this process that are not handed out yet. */
+/** Ports of this process's blocks that are not handed out yet. */
 const left: number[] = [];
 
 /**
- * Ports of the loopback interface that belong to the caller while this process lives. No other
- * process gets them from this function. They are below the range of the kernel, so no outgoing
- * connection and no `listen(0)` takes one.
+ * Reserves free loopback ports for the caller while this process lives. This function gives them to
+ * no other process. They are below the kernel's ephemeral range, so no outgoing connection and no
+ * `listen(0)` takes one.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
@@ -33,7 +33,7 @@ async function takeBlock(): Promise<number[]> {
     const port = first + ((start + tried) % blocks) * blockSize;
     const lock = await listen(port);
     if (!lock) continue;
-    // Held until the process ends, but not a reason to keep it running
+    // Stays open until the process ends, but does not keep it running
     lock.unref();
     return Array.from({ length: blockSize - 1 }, (_, index) => port + 1 + index);
   }
@@ -41,8 +41,8 @@ async function takeBlock(): Promise<number[]> {
 }
 
 /**
- * The blocks end where the ports for outgoing connections begin, if the machine leaves enough room
- * below.
+ * The first port of the blocks. The blocks end where the ports for outgoing connections begin, if
+ * there is enough room below.
  */
 function firstPort(): number {
   const usual = 32_768;
@@ -60,8 +60,8 @@ function lowestEphemeralPort(): number | null {
 }
 
 /**
- * True when a server could listen on the port now. A program that does not use the blocks may have
- * taken a port of one.
+ * Whether a server could listen on the port now. A program that does not use these blocks may have
+ * taken it.
  */
 export async function isFree(port: number): Promise<boolean> {
   const server = await listen(port);

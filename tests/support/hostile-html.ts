@@ -1,7 +1,8 @@
 /**
  * HTML that has run scripts, loaded something or left its frame in mail programs: from advisories
  * of Roundcube, SnappyMail, Zimbra, SOGo, mailcow and DOMPurify, and from the usual collections.
- * `RUN` stands for a script that tells the canary; `CANARY` for an address of the canary.
+ * `CANARY` is replaced by an address of the canary host, and `RUN` by a script that requests such
+ * an address.
  */
 export const hostileHtml: Readonly<Record<string, readonly string[]>> = {
   scripts: [
@@ -209,7 +210,7 @@ export const hostileHtml: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Each piece by itself, with the address of the canary that it would ask. */
+/** Each piece separately, with the address of the canary that it would request. */
 export function hostilePieces(): { name: string; html: string; asks: string }[] {
   return Object.entries(hostileHtml).flatMap(([group, pieces]) =>
     pieces.map((piece, index) => ({ name: `${group} ${index}`, ...armed(piece, `${group}-${index}`) })),
@@ -217,8 +218,8 @@ export function hostilePieces(): { name: string; html: string; asks: string }[] 
 }
 
 /**
- * All pieces of a class as one text. What a piece leaves open is closed before the next one, so
- * that each has its chance.
+ * All pieces of a class as one text. Elements that a piece leaves open are closed before the next
+ * one, so that each piece can take effect.
  */
 export function hostileText(group: string): string {
   const closers = '--></style></title></textarea></noscript></script></select></svg></math></table></form>';
@@ -226,7 +227,7 @@ export function hostileText(group: string): string {
   return `<p>shown of ${group}</p>${pieces.map((piece) => `<div>${piece}${closers}</div>`).join('\r\n')}`;
 }
 
-/** Whatever is asked of this host was asked by a piece. */
+/** The host that the pieces send requests to. Any request to it comes from a piece. */
 export const CANARY_HOST = 'canary.test';
 
 function armed(piece: string, name: string): { html: string; asks: string } {

@@ -7,7 +7,7 @@ export function calendarOf(
   return [...lines, 'BEGIN:VEVENT', ...event, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n');
 }
 
-/** Fields and body of a message that carries a calendar file beside its text. */
+/** Fields and body of a message that has a calendar file as an alternative to its text. */
 export function invitingParts(calendar: string, method = 'REQUEST', text = 'See the invitation.') {
   const headers = 'MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary=alt';
   const body = [
@@ -25,7 +25,7 @@ export function invitingParts(calendar: string, method = 'REQUEST', text = 'See 
   return { headers, body };
 }
 
-/** Zone of Outlook, whose name no other program knows. */
+/** A time zone of Outlook, whose name other programs do not know. */
 export const outlookZone = [
   'BEGIN:VTIMEZONE',
   'TZID:W. Europe Standard Time',

@@ -9,7 +9,10 @@ import { plainMessage, SmtpPeer } from './smtp-peer.ts';
 import type { ReachableHost } from './test-host.ts';
 import { until } from './until.ts';
 
-/** A host under load, its receiver and sender, and a way to send from the web app. */
+/**
+ * A host under load, a person on it who sends and receives, and a client that sends from the web
+ * app.
+ */
 interface Scene {
   host: ReachableHost;
   person: Mailbox;
@@ -17,9 +20,9 @@ interface Scene {
 }
 
 interface Load {
-  /** Subjects of the messages that were answered with success. */
+  /** Subjects of the messages that the host accepted. */
   accepted: string[];
-  /** The failure of the latest other message, for the report of a failed test. */
+  /** The last failure of a message that was not accepted, for the report of a failed test. */
   latestRefusal(): string;
   stop(): Promise<string[]>;
 }
@@ -28,18 +31,18 @@ type Door = 'inbound' | 'web' | 'submission';
 const doors: Door[] = ['inbound', 'web', 'submission'];
 const enough = 5;
 /**
- * Six lanes at this pace offer about 30 messages a second. More would take the processor from what
- * the disaster starts. `probeDoors` connects more often, and so finds shorter gaps.
+ * Pause after each message. At this pace six lanes offer about 30 messages a second. More would
+ * take processor time from the processes that start after the disaster. `probeDoors` connects more
+ * often, and so finds shorter gaps.
  */
 const pauseMs = 150;
 
 /**
- * Sends mail through all three doors, causes a disaster in the middle, goes on, and then checks
- * that every message that was answered with success is there once.
- *
- * `mayRepeat`: a remote server may get a message twice when the worker dies between the server's
- * 250 and the host's commit. That can't be ruled out, and the receiver recognises the repeat by its
- * Message-ID.
+ * Sends mail through all three doors, causes a disaster in the middle, and goes on sending. Then it
+ * checks that every accepted message arrived once.
+ * @param options `mayRepeat`: allows a remote server to get a message twice when the worker dies
+ * between the server's 250 and the host's commit. That can't be ruled out, and the receiver
+ * recognises the repetition by its Message-ID.
  * @returns how many milliseconds after the disaster each door had accepted several messages again
  */
 export async function survive(
@@ -49,7 +52,8 @@ export async function survive(
   options: { mayRepeat?: boolean } = {},
 ): Promise<number> {
   const person = await buildMailbox(host.app, { tenant });
-  // A load writes to more people than one person may in an hour, so this sender starts far below
+  // The load has more recipients than one person may have in an hour, so this sender's count starts
+  // far below zero
   await host.app.redis.set(`rate:send:${person.user.id}`, -1_000_000, 'EX', 86_400);
   const client = new ApiClient(host);
   await client.signIn(person.user.email, person.password);
@@ -80,7 +84,7 @@ async function untilFlows(what: string, loads: Load[]): Promise<void> {
 }
 
 /**
- * Offers one message after the other in two lanes until told to stop. `offerOne` throws when its
+ * Offers messages one after the other in two lanes until it is stopped. `offerOne` throws when its
  * message is not accepted.
  */
 function pour(name: string, offerOne: (subject: string) => Promise<void>): Load {
@@ -94,10 +98,10 @@ function pour(name: string, offerOne: (subject: string) => Promise<void>): Load 
         await offerOne(subject);
         accepted.push(subject);
       } catch (error) {
-        // Without an answer of success it does not count, whatever went wrong
+        // A message without a reply of success is not counted, whatever failed
         refusal = `at ${new Date().toISOString()} ${String(error)}`;
       }
-      // A pace that leaves the machine time, also while connections are refused at once
+      // The pause leaves the machine processor time, also while connections are refused at once
       await setTimeout(pauseMs);
     }
   };
@@ -153,8 +157,9 @@ async function expectOnce({ host, person }: Scene, flag: string, name: string, a
 }
 
 /**
- * Stands for a part of the half minute after which other workers take over from a dead one. A
- * living worker takes its leases anew after a third of it at the latest.
+ * Ends the leases of dead workers, so that the test need not wait the half minute after which other
+ * workers take over. A living worker renews its leases after a third of that time at the latest, so
+ * its leases do not match.
  */
 async function endDeadLeases(): Promise<void> {
   const takenLongAgo = new Date(Date.now() + leaseMs / 2);

@@ -4,12 +4,10 @@ import type { Page } from 'playwright-core';
 import { seriousProblems } from './axe.ts';
 import { layoutProblems } from './page-layout.ts';
 
-/**
- * The folder for pictures of the screens that tests look at. Without it no pictures are made.
- */
+/** The folder for screenshots of the tested screens. Without it, no screenshots are made. */
 const { SCREEN_SHOTS: shots } = process.env;
 
-/** The theme changes colours alone, so each width is judged wholly in one of its two looks. */
+/** The theme changes only colours, so at each width all rules are checked in only one theme. */
 const looks = [
   { theme: 'dark', width: 390, coloursOnly: false },
   { theme: 'light', width: 390, coloursOnly: true },
@@ -18,16 +16,17 @@ const looks = [
 ] as const;
 
 /**
- * A button that was just enabled changes its colour for a tenth of a second, and would be too pale
- * in the middle of it. What turns for ever, as a ring does, is not waited for.
+ * Waits for transitions: a button that was just enabled changes its colour for a tenth of a second,
+ * and its contrast would be too low meanwhile. Endless animations, such as spinners, are not
+ * awaited.
  */
 export const endOfTransitions = `Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity && effect.getComputedTiming().endTime < 5000)
   .map(({ finished }) => finished))`;
 
 /**
- * What is wrong with a screen as it stands, in light and dark, wide and on a phone: what hinders
- * people with disabilities, and what is cut off or too wide. Ends as it began: light and wide.
+ * The problems of the current screen in light and dark, wide and on a phone: accessibility
+ * problems, and content that is cut off or too wide. It ends in light and wide, as it began.
  */
 export async function problemsInAllLooks(page: Page, name: string): Promise<Record<string, string[]>> {
   const problems: Record<string, string[]> = {};
@@ -35,7 +34,7 @@ export async function problemsInAllLooks(page: Page, name: string): Promise<Reco
   for (const { theme, width, coloursOnly } of looks) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    // The page follows the system's look a moment later
+    // The page follows the system's theme a moment later
     await page.waitForSelector(`html[data-theme=${theme}]`, { state: 'attached' });
     await page.evaluate(endOfTransitions);
     const found = await seriousProblems(page, { coloursOnly });

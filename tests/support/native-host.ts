@@ -20,14 +20,14 @@ interface Answer {
   output: string;
 }
 
-/** A whole host under its supervisor, with engines of its own, as `./ops/up --detach` runs it. */
+/** A whole host under its supervisor, with separate engines, as `./ops/up --detach` runs it. */
 export interface NativeHost extends ReachableHost {
   environment: NodeJS.ProcessEnv;
   /** Runs a command of `ops` as an operator does. */
   operate(command: string, ...args: string[]): Promise<Answer>;
-  /** What the supervisor says of itself. */
+  /** The supervisor's report. */
   stack(): StackReport;
-  /** What it says of one of the programs. */
+  /** The supervisor's report on one program. */
   program(name: NativeProgram): ProcessReport;
   /** The processes of all programs, by program. */
   pids(): Record<NativeProgram, number[]>;
@@ -55,7 +55,7 @@ export async function startNativeHost(overrides: NodeJS.ProcessEnv = {}): Promis
     SELVAGE_ADMIN_EMAIL: 'admin@host.test',
     SELVAGE_ADMIN_PASSWORD: 'correct horse battery',
     DATABASE_BUFFER_MB: '128',
-    // The foreign mail server of the test is on loopback
+    // The test's remote mail server is on loopback
     OUTBOUND_ALLOW_PRIVATE: 'true',
     ...overrides,
   };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { afterAll } from 'vitest';
 
-/** A server of plain sockets, for what a correct mail server never does. */
+/** A server of plain sockets, for behaviour that a correct mail server never shows. */
 export async function startOddServer(
   port: number,
   address: string,
@@ -25,19 +25,19 @@ export async function startOddServer(
   });
 }
 
-/** The answer of a server to each command. A command without one gets no answer. */
+/** The reply of a server to each command. A command that is not listed gets no reply. */
 type Words = Record<string, string>;
-/** Called with the message so far at each piece of it. */
+/** Called at each piece of the message, with the message so far. */
 type Listener = (socket: Socket, message: string) => void;
 
-/** Answers when the message is complete, and says whether it is. */
+/** Replies when the message is complete. Returns whether it is. */
 export function takeMessage(socket: Socket, message: string): boolean {
   const isComplete = message.endsWith('\r\n.\r\n');
   if (isComplete) socket.write('250 2.0.0 taken\r\n');
   return isComplete;
 }
 
-/** Greets, answers each line by its first word, and reads the message. */
+/** Sends a greeting, replies to each line by its first word, and reads the message. */
 export function speak(socket: Socket, words: Words, onMessage: Listener = takeMessage): void {
   let isMessage = false;
   let text = '';

@@ -7,25 +7,25 @@ import type { ManagedProcess } from '../../ops/supervisor/managed-process.ts';
 import { stopAtEnd } from './end-of-file.ts';
 import { until } from './until.ts';
 
-/** One engine, and ways to stop it. */
+/** One engine, and how to stop it. */
 export interface Engine {
-  /** Stops it in order. It stays away. */
+  /** Stops it cleanly. It stays stopped. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** `kill -9`. Its supervisor starts it again. Resolves when it is back. */
+  /** Kills it with `kill -9`. Its supervisor starts it again. Resolves when it runs again. */
   kill(): Promise<void>;
 }
 
-/** A MariaDB and a Redis for one test file alone. */
+/** A MariaDB and a Redis that only one test file uses. */
 export interface OwnEngines {
   databaseUrl: string;
   redisUrl: string;
   mariadb: Engine;
-  /** Its `kill` also removes everything it had written. */
+  /** `kill` also removes all that Redis has written. */
   redis: Engine;
 }
 
-/** Starts engines that the test may stop and kill. They end with the test file. */
+/** Starts engines that the test may stop and kill. They stop when the test file ends. */
 export async function startOwnEngines(): Promise<OwnEngines> {
   const dataDir = await mkdtemp(join(tmpdir(), 'selvage-own-'));
   const { processes, databaseUrl, redisUrl, stop } = await startEngines({ dataDir });

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { untilDrawn, untilStill } from './axe.ts';
 
-/** The parts of the page's objects that are used here, since the tests have no browser types. */
+/** The used members of DOM elements, since the tests have no browser types. */
 interface Part {
   tagName: string;
   textContent: string | null;
   ariaBusy: string | null;
-  /** Of a field. */
+  /** Only for a field. */
   value?: string;
   scrollWidth: number;
   scrollHeight: number;
@@ -24,15 +24,15 @@ interface InPage {
 }
 
 /**
- * An open menu gets its new place some frames after the window has changed its size. A problem that
- * is still there after this many frames stays.
+ * How many frames a layout problem must last to be reported: an open menu moves to its new place
+ * some frames after the window has changed its size.
  */
 const framesToPlaceAll = 60;
 
 /**
- * Finds what does not fit on the page: content that is wider than the window, that a container cuts
- * off, or that scrolls sideways. Text with an ellipsis and text for screen readers alone are meant
- * to be cut off, and a row of tabs may scroll.
+ * Finds content that does not fit on the page: content that is wider than the window, that a
+ * container cuts off, or that scrolls sideways. Text with an ellipsis and text only for screen
+ * readers may be cut off, and a row of tabs may scroll.
  */
 export async function layoutProblems(page: Page): Promise<string[]> {
   await untilStill(page);
@@ -44,7 +44,7 @@ export async function layoutProblems(page: Page): Promise<string[]> {
   return problems;
 }
 
-/** Runs in the page. */
+/** Runs in the browser. */
 function findProblems(): string[] {
   const { document, getComputedStyle } = globalThis as unknown as InPage;
   const problems: string[] = [];
@@ -52,7 +52,7 @@ function findProblems(): string[] {
   const isHidden = (part: Part): boolean => {
     const { clip, clipPath, visibility, opacity } = getComputedStyle(part);
     const box = part.getBoundingClientRect();
-    // words for screen readers alone are clipped: ours by `clip-path`, those that Fluent announces
+    // Text for screen readers is clipped: the web app's by `clip-path`, and Fluent's announcements
     // by `clip`
     return (
       clip !== 'auto' ||
@@ -66,7 +66,7 @@ function findProblems(): string[] {
     const text = (part.getAttribute('aria-label') ?? part.textContent ?? '').replace(/\s+/g, ' ').trim();
     problems.push(`<${part.tagName.toLowerCase()} ${part.getAttribute('role') ?? ''}> "${text.slice(0, 60)}" ${what}`);
   };
-  /** A part of a line of text that ends with an ellipsis. */
+  /** Whether a part belongs to a line of text that may end with an ellipsis. */
   const isInCutLine = (part: Part): boolean => {
     const { display, textOverflow } = getComputedStyle(part);
     if (display !== 'inline') return textOverflow === 'ellipsis';
@@ -79,7 +79,7 @@ function findProblems(): string[] {
     const overY = isInline ? 0 : part.scrollHeight - part.clientHeight;
     const isMeantToBeCut = style['textOverflow'] === 'ellipsis' || part.ariaBusy === 'true';
     const isField = part.matches('input, textarea, select');
-    // What is typed may be longer than its field, and moves along under the cursor
+    // Typed text may be longer than its field, and scrolls with the cursor
     const isTyped = isField && Boolean(part.value);
     if (overX > 1 && /hidden|clip/.test(style['overflowX'] ?? '') && !isMeantToBeCut && !isTyped)
       say(part, `cuts off ${overX} px at its side`);

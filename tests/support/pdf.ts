@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-/** Objects of a PDF by their number from 1 up; the first is the catalogue. */
+/** Objects of a PDF, numbered from 1. The first is the catalogue. */
 function pdfOf(objects: string[], trailer = ''): Buffer {
   let text = '%PDF-1.7\n';
   const offsets: number[] = [];
@@ -19,9 +19,9 @@ const stream = (content: string, dictionary = '') =>
   `<< /Length ${content.length} ${dictionary} >>\nstream\n${content}\nendstream`;
 
 /**
- * A PDF of so many pages, each with a large black square in its middle, a line in a font that is
- * not in the file, and a picture in a format that needs a decoder. It has a script that runs when
- * it is opened, in a program that runs scripts.
+ * A PDF with this many pages. Each has a large black square in its middle, a line in a font that is
+ * not in the file, and a picture in a format that needs a decoder. A program that runs scripts
+ * would run its script when it opens the file.
  */
 export function buildPdf(pages: number): Buffer {
   const kids = Array.from({ length: pages }, (_unused, index) => `${index + 7} 0 R`);
@@ -45,7 +45,7 @@ export function buildPdf(pages: number): Buffer {
   ]);
 }
 
-/** A PDF that opens with a password alone. */
+/** A PDF that can be opened only with a password. */
 export function buildLockedPdf(): Buffer {
   const word = `<${'5a'.repeat(32)}>`;
   const encryption = `/Encrypt << /Filter /Standard /V 1 /R 2 /O ${word} /U ${word} /P -4 >> /ID [${word} ${word}]`;
@@ -53,8 +53,8 @@ export function buildLockedPdf(): Buffer {
 }
 
 /**
- * A PDF of some 30 KB whose only page takes a reader of its text many seconds: its content is
- * packed a thousandfold. The number makes each one another file.
+ * A PDF of some 30 KB. Extracting the text of its only page takes many seconds, since its content
+ * is compressed a thousandfold. The number makes each file different.
  */
 export function buildCostlyPdf(number: number): Buffer {
   const content = deflateSync(`BT /F1 9 Tf ${'[(a)-900(b)-900(c)] TJ T* '.repeat(500_000)} ET % ${number}`, {

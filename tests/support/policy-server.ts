@@ -6,7 +6,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createSecureContext, getCACertificates, type SecureContext, setDefaultCACertificates } from 'node:tls';
 import { type KeyAndCertificate, makeCertificate } from './certificates.ts';
 
-/** An authority that this process trusts from now on, beside those that it trusts anyway. */
+/**
+ * Makes a certificate authority that this process trusts from now on, besides those that it trusts
+ * already.
+ */
 export function trustedAuthority(): KeyAndCertificate {
   const authority = makeCertificate(`Authority ${randomUUID()}`, { isAuthority: true });
   setDefaultCACertificates([...getCACertificates('default'), authority.cert]);
@@ -18,23 +21,23 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 /** A server of MTA-STS policies on loopback. */
 export interface PolicyServer {
   port: number;
-  /** The host that each request named, without the port. */
+  /** The host name of each request, without the port. */
   asked: string[];
-  /** What it answers. */
+  /** The answer to each request. */
   answer: Answer;
-  /** The certificate that it shows to those who ask for a host. */
+  /** The certificate for a host name in the TLS handshake. */
   certificateFor: (host: string) => KeyAndCertificate;
   stop(): Promise<void>;
 }
 
-/** Answers with a text, as a policy has to be answered. */
+/** Answers with a text, in the content type of a policy. */
 export function say(text: string, headers: Record<string, string> = {}, status = 200): Answer {
   return (_request, response) => {
     response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(text);
   };
 }
 
-/** Says a little at a time, and never ends, unless it gives up. */
+/** Sends a little at a time and never ends, until `giveUp` is aborted. */
 export function sayForEver(giveUp?: AbortSignal): Answer {
   return async (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' });
@@ -45,7 +48,7 @@ export function sayForEver(giveUp?: AbortSignal): Answer {
   };
 }
 
-/** Starts a server of policies. It has a certificate for every host, and no policy yet. */
+/** Starts a policy server. It has a certificate for every host, and no policy yet. */
 export async function startPolicyServer(authority: KeyAndCertificate): Promise<PolicyServer> {
   const { key } = authority;
   const contexts = new Map<string, SecureContext>();

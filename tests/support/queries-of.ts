@@ -9,9 +9,9 @@ interface Pool {
 }
 
 /**
- * The SELECT statements that are sent to the database while work is done, by models and by the
- * driver alone. A session is touched once a minute, so what is written says nothing. A test that
- * asks runs nothing beside it.
+ * The SELECT statements that are sent to the database during some work, by models and by the
+ * driver. Writes are left out, since a session is touched only once a minute. The test must run
+ * nothing else at the same time.
  */
 export async function queriesOf(app: App, work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];

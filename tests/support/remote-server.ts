@@ -2,26 +2,28 @@ import { makeSelfSigned } from '@selvage/core/secrets/self-signed-certificate';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { freePorts } from './free-ports.ts';
 
-/** A message as a foreign mail server received it. */
+/** A message as the remote mail server received it. */
 export interface ReceivedMessage {
   from: string;
   to: string[];
-  /** The bytes after DATA, dots unstuffed. */
+  /** The bytes after DATA, with dot-stuffing undone. */
   raw: Buffer;
   secure: boolean;
 }
 
-/** A foreign mail server on loopback. */
+/** A remote mail server on loopback. */
 export interface RemoteServer {
   port: number;
   received: ReceivedMessage[];
   stop(): Promise<void>;
 }
 
-/** One certificate for all servers of a test file, since making a key takes time. */
+/** One certificate for all servers of a test file, since making a key is slow. */
 let certificate: ReturnType<typeof makeSelfSigned> | undefined;
 
-/** Starts a mail server that keeps what it receives. `options` make it refuse, defer or hang. */
+/**
+ * Starts a mail server that stores what it receives. `options` can make it refuse, defer or hang.
+ */
 export async function startRemoteServer(
   options: SMTPServerOptions = {},
   port?: number,
@@ -55,7 +57,7 @@ export async function startRemoteServer(
     server.once('error', reject);
     server.listen(own, address, resolve);
   });
-  // Peers that hang up in the middle are part of the tests
+  // Some tests close connections halfway, which is no failure
   server.on('error', () => undefined);
   return {
     port: own,

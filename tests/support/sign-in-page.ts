@@ -28,13 +28,13 @@ export class SignInPage {
     await this.page.goto(`${this.#host.url}${path}`);
   }
 
-  /** Types the letters of a captcha that was not used yet. */
+  /** Types the letters of a captcha that has not been used yet. */
   async copyLetters(): Promise<void> {
     const picture = this.page.getByAltText('Letters to copy into the field below');
     const { captcha_token: token } = await until('a new captcha is shown', async () => {
       const captcha = this.#shown;
       if (captcha.captcha_token === '' || captcha.captcha_token === this.#used) return null;
-      // A picture that comes after the letters would empty their field
+      // A captcha picture that loads after the letters were typed would empty their field
       const source = (await picture.getAttribute('src', { timeout: 1000 })) ?? '';
       return source.endsWith(encodeURIComponent(captcha.svg)) && captcha;
     });

@@ -4,7 +4,7 @@ import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk of a few megabytes. */
+/** A mounted file system of a few megabytes. */
 export interface SmallDisk {
   path: string;
   /** Fills the disk completely. */
@@ -13,7 +13,7 @@ export interface SmallDisk {
   unmount(): void;
 }
 
-/** Mounts a disk for a test. Null when that is not allowed (only root may). */
+/** Mounts a small disk for a test. Null when mounting is not allowed (only root may mount). */
 export function mountSmallDisk(size = '6m'): SmallDisk | null {
   const path = mkdtempSync(join(tmpdir(), 'selvage-disk-'));
   try {
@@ -28,7 +28,7 @@ export function mountSmallDisk(size = '6m'): SmallDisk | null {
     fill: () => writeUntilFull(filler),
     makeRoom: () => rm(filler),
     unmount: () => {
-      // Lazily, since a process that is still ending may hold a file
+      // Lazily, since a process that is still ending may have a file open
       execFileSync('/bin/umount', ['-l', path]);
       rmdirSync(path);
     },

@@ -3,15 +3,15 @@ import { connect as connectTls } from 'node:tls';
 
 interface PeerOptions {
   tls?: boolean;
-  /** Null: says nothing after the greeting. */
+  /** Null: sends nothing after the greeting. */
   helo?: string | null;
-  /** The address that it connects from. */
+  /** The address from which it connects. */
   from?: string;
-  /** What it sends at once, without waiting for the greeting. */
+  /** Bytes to send at once, without waiting for the greeting. */
   hasty?: string;
 }
 
-/** A foreign SMTP client that sends exactly the bytes it is told to. */
+/** A remote SMTP client that sends exactly the bytes that the test gives it. */
 export class SmtpPeer {
   private readonly socket: Socket;
   private buffer = '';
@@ -44,7 +44,7 @@ export class SmtpPeer {
     return peer;
   }
 
-  /** Reads the next reply with all its lines; empty when the server hung up. */
+  /** Reads the next reply with all its lines; empty when the server closed the connection. */
   reply(): Promise<string> {
     return new Promise((resolve) => {
       this.waiting = resolve;
@@ -74,8 +74,8 @@ export class SmtpPeer {
   }
 
   /**
-   * Sends MAIL, RCPT and DATA with one message. Returns the first reply that refuses, or the reply
-   * to the message.
+   * Sends MAIL, RCPT and DATA with one message. Returns the first reply that refuses a command, or
+   * the reply to the message.
    */
   async deliver(from: string, to: string | string[], message: string | Buffer): Promise<string> {
     const commands = [`MAIL FROM:<${from}>`, ...[to].flat().map((address) => `RCPT TO:<${address}>`), 'DATA'];

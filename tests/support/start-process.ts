@@ -7,21 +7,21 @@ import { type Lifetime, ofFile } from './end-of-file.ts';
 import { until } from './until.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** All that run now. */
+/** All processes that are running now. */
 const running = new Set<ChildProcess>();
 
 function killAll(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-// Vitest may have to end this process before the end of its tests
+// Vitest may end this process before its tests have ended
 process.once('exit', killAll);
 process.once('SIGTERM', () => {
   killAll();
   process.kill(process.pid, 'SIGTERM');
 });
 
-/** Each log that is written now, and how long it was when the test began. */
+/** The log of each running process, with the log's length when the test began. */
 const logs = new Map<string, number>();
 
 beforeEachTest(() => {
@@ -34,7 +34,7 @@ describeAtFailure(() => {
   }
 });
 
-/** The last lines of a log, none of them from before `start`. */
+/** The last lines of a log, but none from before `start`. */
 function endOf(path: string, start = 0): string {
   const lines = readFileSync(path).subarray(start).toString().trimEnd().split('\n');
   return lines.slice(-60).join('\n');
@@ -47,15 +47,15 @@ export interface ProcessOptions {
   environment: NodeJS.ProcessEnv;
   /** The file to which its output is appended. */
   log: string;
-  /** Where it answers /ready. */
+  /** The URL of its health server, which answers /ready. */
   health: string;
-  /** The process must have ended when this lifetime ends. */
+  /** The test must end the process before this lifetime ends. */
   lifetime?: Lifetime;
 }
 
 /**
- * Starts a process with only the paths of this environment. `untilReady` waits for it, and throws
- * when it has ended.
+ * Starts a process with this environment and this process's PATH and HOME. `untilReady` waits until
+ * it is ready, and throws when it has ended.
  */
 export function startProcess({ program, environment, log, health, lifetime = ofFile }: ProcessOptions): {
   child: ChildProcess;
@@ -74,7 +74,7 @@ export function startProcess({ program, environment, log, health, lifetime = ofF
   lifetime.checkAtEnd(async () => {
     logs.delete(log);
     if (child.killed || hasEnded(child)) return;
-    // It would run for ever
+    // Otherwise it would run forever
     child.kill('SIGKILL');
     throw new Error(`left running: ${program}`);
   });

@@ -14,10 +14,13 @@ import { createTestDatabase, makeTables } from './test-database.ts';
 
 let shared: Promise<App> | undefined;
 let hosts = 0;
-/** Redis numbers of hosts that outlive their test file. */
+/** Redis databases of hosts that test files share. */
 const kept = new Set<number>();
 
-/** The environment of a new host: its own data directory, database and Redis number. */
+/**
+ * The environment of a new host: a new data directory, a new database, and the number of an emptied
+ * Redis database.
+ */
 export async function testEnvironment(
   overrides: NodeJS.ProcessEnv = {},
   lifetime = ofFile,
@@ -40,15 +43,15 @@ export async function testEnvironment(
     REDIS_URL: redis.toString(),
     LOG_LEVEL: 'error',
     DNS_SERVERS: '127.0.0.1:9',
-    // The foreign mail servers of the tests are on loopback
+    // The test's remote mail servers are on loopback
     OUTBOUND_ALLOW_PRIVATE: 'true',
     ...overrides,
   };
 }
 
 /**
- * Test files that run at the same time get different Redis numbers, so that no worker takes another
- * host's jobs.
+ * Gives test files that run at the same time different Redis databases, so that no worker takes
+ * another host's jobs.
  */
 function setRedisNumber(redis: URL, lifetime: Lifetime): void {
   const first = Number(process.env['VITEST_POOL_ID'] ?? 1) * 4;
@@ -59,14 +62,17 @@ function setRedisNumber(redis: URL, lifetime: Lifetime): void {
   else redis.pathname = `/${number}`;
 }
 
-/** An earlier test file used the same number, and account ids begin at 1 in every database. */
+/**
+ * Empties the Redis database, since an earlier test file may have used it, and account ids begin at
+ * 1 in every database.
+ */
 async function emptyRedis(redisUrl: string): Promise<void> {
   const redis = createRedis({ redisUrl }, { role: 'worker' });
   await redis.flushdb();
   await redis.quit();
 }
 
-/** Starts the App of a new host, migrated and seeded. */
+/** Starts the App of a new host, with its migrations and seeds. */
 export async function startTestApp(environment: NodeJS.ProcessEnv, lifetime = ofFile): Promise<App> {
   const config = loadConfig(environment);
   await makeTables(config.databaseUrl, inject('schema'));
@@ -78,8 +84,8 @@ export async function startTestApp(environment: NodeJS.ProcessEnv, lifetime = of
 }
 
 /**
- * The host of this test file: one database and data directory for each file, made at the first
- * call.
+ * The host of this test file, made at the first call: one database and data directory for each
+ * file.
  */
 export function testApp(): Promise<App> {
   if (shared === undefined) {

@@ -4,7 +4,7 @@ import { migrate } from '@selvage/core/database/migrate';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { until } from './until.ts';
 
-/** Begins the names of databases that outlive the test file that made them. */
+/** Prefix of databases that test files share. */
 const sharedPrefix = 'selvage_shared_';
 
 /**
@@ -38,7 +38,7 @@ export async function untilSharedAreDropped(databaseUrl: string): Promise<void> 
   );
 }
 
-/** The URL without a database. */
+/** The URL of the engine, without a database name. */
 function engineOf(databaseUrl: string): string {
   const engine = new URL(databaseUrl);
   engine.pathname = '';
@@ -46,8 +46,8 @@ function engineOf(databaseUrl: string): string {
 }
 
 /**
- * Runs all schema steps in a database of its own and returns the statements that make the same
- * tables at once, with the rows that the steps write. Every test file needs them, and the steps
+ * Runs all migrations in a new database. Returns the statements that make the same tables at once,
+ * with the rows that the migrations write. Every test file needs the tables, and the migrations
  * take a second.
  */
 export async function describeSchema(databaseUrl: string): Promise<string> {
@@ -73,11 +73,14 @@ async function statementsOf(database: Connection): Promise<string> {
     const [written] = await database.query<RowDataPacket[]>(`SELECT * FROM ${table}`);
     for (const row of written) statements.push(database.format(`INSERT INTO ${table} SET ?`, [row]));
   }
-  // A table may refer to one that comes later
+  // A table may have a foreign key to a table that comes later
   return ['SET foreign_key_checks = 0', ...statements].join(';\n');
 }
 
-/** Makes the tables of `describeSchema` in a database that has none; does nothing in any other. */
+/**
+ * Makes the tables of `describeSchema` in an empty database. Does nothing in a database with
+ * tables.
+ */
 export async function makeTables(databaseUrl: string, schema: string): Promise<void> {
   await connected(databaseUrl, async (database) => {
     if ((await tablesOf(database)).length === 0) await database.query(schema);

@@ -16,7 +16,7 @@ const programs = {
 } as const;
 export type ProgramName = keyof typeof programs;
 
-/** A whole host with a name server and a foreign mail server of the test. */
+/** A whole host, with a DNS server and a remote mail server that the test controls. */
 export interface ReachableHost {
   app: App;
   url: string;
@@ -24,25 +24,25 @@ export interface ReachableHost {
   dns: DnsServer;
   remote: RemoteServer;
   dataDir: string;
-  /** Where each program answers /health. */
+  /** The /health address of each program. */
   health: Record<ProgramName, string>;
 }
 
 /**
  * A host whose four programs the test starts and ends one by one, without a supervisor. Their logs
- * are in its folder.
+ * are in its data folder.
  */
 export interface TestHost extends ReachableHost {
-  /** The process that was started last, which may have started others. */
+  /** The last process that was started for a program. It may have started others. */
   pid(name: ProgramName): number;
   /** Starts a process, optionally with other settings, and waits until it is ready. */
   start(name: ProgramName, changes?: NodeJS.ProcessEnv): Promise<void>;
-  /** Ends a process, waits until it is gone, and returns its exit code; null after a signal. */
+  /** Ends a process, waits for its end, and returns its exit code; null after a signal. */
   end(name: ProgramName, signal: NodeJS.Signals): Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** Records of the foreign domain: mail for `remote.test` goes to the remote server of the test. */
+/** Records of the remote domain: mail for `remote.test` goes to the test's remote server. */
 function zoneFor(): Zone {
   return {
     'remote.test': { MX: [{ preference: 10, exchange: 'mx.remote.test' }] },
@@ -50,12 +50,17 @@ function zoneFor(): Zone {
   };
 }
 
-/** As `startTestHost`, without the doors of mail: for tests in which no message comes by SMTP. */
+/**
+ * As `startTestHost`, but without the SMTP programs, for tests in which no message arrives by SMTP.
+ */
 export function startWebHost(overrides: NodeJS.ProcessEnv = {}): Promise<TestHost> {
   return startTestHost(overrides, ['workers', 'api']);
 }
 
-/** Starts a host for one test file, with which it ends unless another time is given. */
+/**
+ * Starts a host for one test file. It stops at the end of the file, unless another lifetime is
+ * given.
+ */
 export async function startTestHost(
   overrides: NodeJS.ProcessEnv = {},
   wanted: readonly ProgramName[] = ['workers', 'inbound', 'submission', 'api'],
@@ -93,7 +98,7 @@ export async function startTestHost(
   return host;
 }
 
-/** What a host needs around it in a test, and the settings that tell it so. */
+/** The servers that a host needs around it in a test, and the settings that point to them. */
 export interface Surroundings extends Omit<ReachableHost, 'app' | 'dataDir'> {
   settings: NodeJS.ProcessEnv;
   stop(): Promise<void>;

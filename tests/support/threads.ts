@@ -6,18 +6,18 @@ import type { Mailbox } from './factories.ts';
 
 /** A message of a conversation. */
 export interface Written {
-  /** The first message of the conversation. */
+  /** Names the first message of the conversation. */
   root: string;
   subject: string;
   from?: string;
   body?: string;
-  /** The body is HTML. */
+  /** Whether the body is HTML. */
   isHtml?: boolean;
-  /** How many days ago it came. */
+  /** How many days ago the message arrived. */
   daysAgo?: number;
 }
 
-/** Receives a message of a conversation; answers its entry's id. */
+/** Receives a message of a conversation. Returns the id of its entry. */
 export async function write(ctx: Ctx, mailbox: Mailbox, written: Written): Promise<string> {
   const { root, subject, from = 'Bea Sender <bea@sender.test>', body, isHtml = false, daysAgo = 0 } = written;
   const raw = rawMessage({ references: `<${root}@x.test>`, subject, ...(body ? { body } : {}) });
