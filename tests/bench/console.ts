@@ -1,4 +1,4 @@
-/** `./ops/bench/console`: what the lists of a large host cost; see there. */
+/** Measures how long the lists of a large host take; see `./ops/bench/console`. */
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -35,7 +35,7 @@ async function timed(what: string, look: () => Promise<unknown>): Promise<void> 
   for (let round = 0; round <= repeats; round += 1) {
     const begin = performance.now();
     await look();
-    // The first one warms up
+    // The first round warms up
     if (round > 0) times.push(performance.now() - begin);
   }
   const middle = median(times);
@@ -43,7 +43,7 @@ async function timed(what: string, look: () => Promise<unknown>): Promise<void> 
   if (middle > mostMs) problems.push(`${what} takes more than ${mostMs} ms`);
 }
 
-/** Companies with their clients, roles, domains and people, all by a few statements. */
+/** Inserts companies with their clients, roles, domains and people, by a few statements. */
 async function fill(app: App): Promise<void> {
   const now = 'NOW(3), NOW(3)';
   const statements = [
@@ -87,7 +87,10 @@ async function measureList(name: string, look: Look, searches: string[]): Promis
   for (const search of searches) await timed(`${name}: search for ${search}`, () => look({ search }));
 }
 
-/** Imports 10,000 people; says how long it takes, and how long it holds the event loop at most. */
+/**
+ * Imports 10,000 people, and prints how long this takes and how long it blocks the event loop at
+ * most.
+ */
 async function measureImport(ctx: SignedIn): Promise<void> {
   const { id, companyId, domainName } = (await Domain.findOne({ order: [['id', 'DESC']] })) ?? {};
   if (!companyId) throw new Error('the host has no domain');

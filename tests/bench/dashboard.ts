@@ -1,4 +1,6 @@
-/** `./ops/bench/dashboard`: what the answers of the home page cost on a large host; see there. */
+/**
+ * Measures how long the calls of the home page take on a large host; see `./ops/bench/dashboard`.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { App } from '@selvage/core/context/app';
@@ -12,19 +14,19 @@ import { withPrivateApp } from './private-app.ts';
 import { median } from './rounds.ts';
 
 const rows = Number(process.env['ROWS'] ?? 10_000_000);
-/** Days that the rows of the ledger are spread over. */
+/** Over how many days the rows of the ledger are spread. */
 const days = Number(process.env['DAYS'] ?? 60);
 const people = Number(process.env['PEOPLE'] ?? 500_000);
 const companies = 1000;
-/** Refused sign-ins of the last day: a flood. */
+/** Refused logins of the last day, as in a flood. */
 const refusedSignIns = 200_000;
 const atOnce = 500_000;
 const rounds = 9;
 const mostMs = 100;
 
 /**
- * A fifth of the people and of the mail belongs to the first company, so that its administrator
- * asks for much as well. The others share the rest.
+ * A fifth of the people and of the mail belongs to the first company, so that its administrator has
+ * much data as well. The other companies share the rest.
  */
 const companyOf = (first: string): string => `${first} + IF(seq % 5 = 0, 0, 1 + seq % ${companies - 1})`;
 
@@ -75,7 +77,7 @@ async function fill(app: App, first: string): Promise<void> {
   );
 }
 
-/** As the upgrade to the kept figures counts them. */
+/** Fills the growth counters as the migration that adds them counts existing rows. */
 async function fillGrowth(app: App): Promise<void> {
   for (const company of ['0', 'company_id']) {
     for (const table of ['users', 'clients']) {
@@ -95,7 +97,7 @@ async function inParts(what: string, all: number, work: (from: number, to: numbe
   }
 }
 
-/** An API that remembers nothing yet, as after a start, on a port of its own. */
+/** Runs work with an API whose caches are empty, as after a start, on a separate port. */
 async function withApi<R>(app: App, work: (url: string) => Promise<R>): Promise<R> {
   const server = createServer((request, response) => void handle(request, response));
   const handle = createApp(app).callback();
@@ -134,7 +136,7 @@ async function measure(app: App, person: Mailbox, what: string, asked: Record<st
     for (let round = 0; round <= rounds; round += 1) {
       const ms = await withApi(app, async (url) => {
         const caller = Object.assign(new ApiClient({ app, url }), { token: client.token });
-        // The person is loaded and the connection is open
+        // Loads the person and opens the connection before the measurement
         await caller.data('GET', '/user/info');
         const begin = performance.now();
         await caller.data('GET', path);
@@ -142,7 +144,7 @@ async function measure(app: App, person: Mailbox, what: string, asked: Record<st
       });
       times.push(ms);
     }
-    // The first one finds a cold database, and nothing that was counted before
+    // The first call finds a cold database and empty caches
     const first = times.shift() ?? 0;
     const middle = median(times);
     const [least, most] = [Math.min(...times), Math.max(...times)].map((ms) => ms.toFixed(1));
@@ -167,5 +169,5 @@ await withPrivateApp(async (app) => {
   ];
   process.exitCode = fast.every(Boolean) ? 0 : 1;
 });
-// The API watches the files of the web app for as long as it runs
+// The API watches the files of the web app, which would keep the process running
 process.exit();

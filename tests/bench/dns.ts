@@ -1,4 +1,4 @@
-/** `./ops/bench/dns`: what it costs to watch the DNS of domains; see there. */
+/** Measures the cost of watching the DNS of domains; see `./ops/bench/dns`. */
 import { systemContext } from '@selvage/core/context/context';
 import { checkDomain } from '@selvage/core/domain-check/check-domain';
 import { dkimRecord } from '@selvage/core/mail/dkim-key-pair';
@@ -24,7 +24,7 @@ const host = 'host.bench.test';
 const limits = { checkMs: 400, passSeconds: 120, delay: 0.1 };
 
 const problems: string[] = [];
-/** What has to be stopped, the last one first, however the measurement ends. */
+/** What to stop at the end, last one first, even when the measurement fails. */
 const closers: (() => unknown)[] = [];
 
 interface Bench {
@@ -59,7 +59,7 @@ async function open(): Promise<Bench> {
   const db = await openStackDatabase(stack.environment);
   closers.push(() => db.close());
   await until('the signing key is made', async () => Number(await db.one('SELECT COUNT(*) FROM dkim_keys')) > 0);
-  // One person sends it all, and by hand no person writes to so many people in an hour
+  // One person sends all messages, so this count starts far below the hourly limit of a person
   const redis = createRedis(loadConfig(stack.environment), { role: 'worker' });
   await redis.set(`rate:send:${await db.one('SELECT id FROM users LIMIT 1')}`, -1_000_000_000, 'EX', 86_400);
   redis.disconnect();
@@ -75,7 +75,7 @@ async function open(): Promise<Bench> {
   return { dns, sink, stack, db, peers };
 }
 
-/** Adds domains whose DNS is as it should be, none of which is due. */
+/** Adds domains whose DNS is correct and whose check is not due. */
 async function fill({ db, dns }: Bench): Promise<void> {
   await db.run(
     `INSERT INTO domains (company_id, domain_name, active_status, verified_at, next_check_at, created_at, updated_at)
@@ -106,7 +106,7 @@ async function measureOneCheck({ stack }: Bench): Promise<void> {
     for (let round = 0; round <= repeats; round += 1) {
       const begin = performance.now();
       const { check } = await checkDomain(systemContext(app), domain);
-      // The first one warms up
+      // The first round warms up
       if (round > 0) times.push(performance.now() - begin);
       if (!check.valid) throw new Error(`the check found ${JSON.stringify(check.problems)}`);
     }
@@ -118,7 +118,10 @@ async function measureOneCheck({ stack }: Bench): Promise<void> {
   }
 }
 
-/** Milliseconds from the first byte to a door until the message is at its server, one by one. */
+/**
+ * Sends messages one by one. Returns the milliseconds from the first byte of each until the
+ * receiving server has it.
+ */
 async function measureMail({ peers, sink }: Bench): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < messages; n += 1) {

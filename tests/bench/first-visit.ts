@@ -1,6 +1,6 @@
 /**
- * `./ops/bench/first-visit`: opens pages as a new visitor would and prints what that costs. Ends
- * with status 1 when a limit is exceeded.
+ * `./ops/bench/first-visit`: opens pages as a new visitor would and prints the requests, bytes and
+ * time that this takes. Ends with status 1 when a limit is exceeded.
  */
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { loadConfig } from '@selvage/core/process/config';
@@ -9,11 +9,11 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright-c
 import { print, printError } from '../../ops/print.ts';
 import { findChromium, quietChromium } from '../support/chromium.ts';
 
-/** Limit of requests before the login form can be used. More of them are felt on a slow line. */
+/** The most requests before the login form can be used. More would be noticeable on a slow line. */
 const MOST_LOGIN_REQUESTS = 15;
-/** Limit of the scripts that the login page fetches ahead on a good line. */
+/** The most scripts that the login page prefetches on a fast line. */
 const MOST_NEXT_SCRIPTS = 12;
-/** Limit of the time from the arrival of the page to the first content, on the slow line. */
+/** The longest time from the arrival of the page to its first content, on the slow line. */
 const LATEST_PAINT_MS = 1_000;
 
 const url = process.env['SELVAGE_URL'] ?? 'http://localhost:8080';
@@ -29,7 +29,7 @@ type Line = keyof typeof lines;
 interface Visit {
   name: string;
   path: string;
-  /** A selector that is on the page once it can be used. */
+  /** A selector that matches once the page can be used. */
   usable: string;
   auth?: string;
 }
@@ -45,10 +45,10 @@ interface Cost {
   html: number;
   paint: number;
   usable: number;
-  /** The total, once nothing more is fetched. */
+  /** The totals, once the page fetches nothing more. */
   allRequests: number;
   allKilobytes: number;
-  /** Scripts that were asked for after the page could be used. */
+  /** Scripts that the page requested after it could be used. */
   nextScripts: number;
 }
 
@@ -68,7 +68,7 @@ async function call(path: string, options: RequestInit = {}): Promise<Answer> {
   return (await answer.json()) as Answer;
 }
 
-/** Logs in. Only the answer of the captcha comes from Redis. */
+/** Logs in. The answer of the captcha is read from Redis. */
 async function signIn(): Promise<Answer> {
   const { captcha_token } = (await (await fetch(`${url}/api/v1/captcha`)).json()) as { captcha_token: string };
   const redis = createRedis(loadConfig(), { role: 'worker' });
@@ -86,11 +86,11 @@ interface Fetched {
   /** Milliseconds since 1970. */
   askedAt: number;
   isScript: boolean;
-  /** As they were sent; none before the answer has come. */
+  /** The bytes on the wire; 0 before the answer has arrived. */
   bytes: number;
 }
 
-/** Takes note of what the browser fetches, and when. */
+/** Records what the browser fetches, and when. */
 class Traffic {
   readonly #fetched = new Map<string, Fetched>();
 
@@ -105,7 +105,7 @@ class Traffic {
     });
   }
 
-  /** What was asked for from one moment to another. */
+  /** The requests that began between two moments. */
   between(from: number, to: number): { requests: number; kilobytes: number; scripts: number } {
     const found = [...this.#fetched.values()].filter(({ askedAt }) => askedAt >= from && askedAt < to);
     return {
@@ -131,8 +131,8 @@ async function measure(browser: Browser, visit: Visit, line: Line): Promise<Cost
 }
 
 /**
- * Runs in the page: notes the moment at which the element that makes the page usable appears. A
- * question from outside the page would come too late.
+ * Runs in the page: records when the element that makes the page usable appears. Polling from
+ * outside the page would be too late.
  */
 const NOTE_USABLE = (selector: string) => `new MutationObserver((_changes, observer) => {
   if (!document.querySelector(${JSON.stringify(selector)})) return;
@@ -141,8 +141,8 @@ const NOTE_USABLE = (selector: string) => `new MutationObserver((_changes, obser
 }).observe(document, { childList: true, subtree: true });`;
 
 /**
- * Runs in the page: when it began, when it had arrived, when something was first painted, and when
- * it could be used.
+ * Runs in the page: when the visit began, when the page had arrived, when something was first
+ * painted, and when it could be used.
  */
 const READ_TIMES = `[
   performance.timeOrigin,

@@ -1,4 +1,4 @@
-/** `./ops/bench/folder`: what the pages of a large mailbox cost; see there. */
+/** Measures how long the pages of a large mailbox take; see `./ops/bench/folder`. */
 import { randomUUID } from 'node:crypto';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
@@ -20,9 +20,9 @@ const messages = Number(process.env['MESSAGES'] ?? 1_000_000);
 const repeats = 9;
 const pageSize = 50;
 const mostMs = 50;
-/** Messages of one conversation, as a sender who means harm would make it. */
+/** How many messages one conversation has, as an attacker would make it. */
 const longThread = Math.min(50_000, Math.floor(messages / 4));
-/** Half of a million index records are skipped for it. */
+/** The limit for a page in the middle, for which half of a million index records are skipped. */
 const mostOfMiddleMs = 150;
 
 const problems: string[] = [];
@@ -32,7 +32,7 @@ async function timed(what: string, look: (round: number) => Promise<unknown>, li
   for (let round = 0; round <= repeats; round += 1) {
     const begin = performance.now();
     await look(round);
-    // The first one warms up
+    // The first round warms up
     if (round > 0) times.push(performance.now() - begin);
   }
   const middle = median(times);
@@ -41,8 +41,8 @@ async function timed(what: string, look: (round: number) => Promise<unknown>, li
 }
 
 /**
- * Stores one message and repeats its rows, a second apart, every third unread. The newest are one
- * long conversation, the others are alone.
+ * Stores one message and repeats its rows, a second apart, every third unread. The newest messages
+ * are one long conversation. Each of the others is a conversation of its own.
  */
 async function fill(app: App): Promise<Filled> {
   const { user } = await buildMailbox(app);
@@ -88,7 +88,7 @@ interface Filled {
   userId: string;
   companyId: string;
   address: string;
-  /** The message that begins the long conversation. */
+  /** The Message-ID of the first message of the long conversation. */
   root: string;
 }
 
@@ -105,7 +105,7 @@ function store(app: App, { userId, companyId, address, root }: Filled, headers: 
   });
 }
 
-/** Pages of conversations, and what comes into a long one, goes from it and changes in it. */
+/** Measures pages of conversations, and adding, removing and changing messages of a long one. */
 async function measureThreads(app: App, filled: Filled): Promise<void> {
   const ctx = systemContext(app);
   const { userId } = filled;

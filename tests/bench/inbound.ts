@@ -1,4 +1,4 @@
-/** `./ops/bench/inbound`: how fast mail arrives, and what it costs; see there. */
+/** Measures how fast mail is received, and its processor time; see `./ops/bench/inbound`. */
 import { execFile, execFileSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -23,7 +23,7 @@ interface Host {
   name: string;
   port: number;
   recipient: string;
-  /** How many messages its mailbox holds. */
+  /** How many messages the recipient's mailbox has. */
   held(): Promise<number>;
   cpuMs(): Record<string, number>;
 }
@@ -35,15 +35,16 @@ async function measure(host: Host, size: number): Promise<Round> {
   const to = `127.0.0.1:${host.port}`;
   const envelope = ['-f', 'sender@bench.invalid', '-t', host.recipient];
   await run('smtp-source', ['-s', '10', '-m', String(count), '-l', String(size), ...envelope, to]);
-  // A host does not announce the last message, so its mailbox is counted until it is there
+  // No event tells of the last message, so the messages in the mailbox are counted until it has
+  // arrived
   while ((await host.held()) < before + count) await wait(20);
   const seconds = (performance.now() - begin) / 1000;
-  // What is written down after the last message belongs to it as well
+  // Writes after the last message belong to the measurement as well
   await wait(500);
   return roundOf(count, seconds, cpuBefore, host.cpuMs());
 }
 
-/** What has to be stopped, the last one first, however the measurement ends. */
+/** What to stop at the end, last one first, even when the measurement fails. */
 const closers: (() => unknown)[] = [];
 
 async function closeAll(): Promise<void> {

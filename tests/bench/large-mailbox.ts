@@ -3,16 +3,16 @@ import { systemContext } from '@selvage/core/context/context';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import type { Mailbox } from '../support/factories.ts';
 
-/** Different texts, each in as many messages. */
+/** How many different texts there are. Each text is in as many messages as every other. */
 const mostTexts = 1000;
 const wordsOfText = 250;
 
-/** In the text of one message in five. */
+/** A word that is in the text of one message in five. */
 export const commonWord = 'everywhere';
-/** In the subject of twenty messages. */
+/** A word that is in the subject of twenty messages. */
 export const rareWord = 'seldom';
 
-/** The same words in each run: common ones come often, as in a language. */
+/** Yields the same words in each run. Common words occur often, as in a natural language. */
 export function* someWords(): Generator<string, never> {
   for (let seed = 1; ; seed = (seed * 48_271) % 2_147_483_647) {
     const rank = Math.floor(20_000 ** ((seed % 100_000) / 100_000));
@@ -22,7 +22,8 @@ export function* someWords(): Generator<string, never> {
 
 /**
  * Fills the inbox of a person who has no mail. A thousand texts are stored as messages, and their
- * rows are repeated, forty seconds apart, every third unread, each a conversation of its own.
+ * rows are repeated, forty seconds apart. Every third message is unread, and each is a conversation
+ * of its own.
  */
 export async function fillLargeMailbox(app: App, mailbox: Mailbox, messages: number): Promise<void> {
   const texts = Math.min(mostTexts, messages);
@@ -57,7 +58,7 @@ async function storeText(
   return messageId;
 }
 
-/** Repeats the messages, with a word of their own in the subject of twenty. */
+/** Repeats the messages. The subjects of twenty get the rare word. */
 async function repeatRows(
   app: App,
   { user }: Mailbox,
@@ -83,7 +84,7 @@ async function repeatRows(
   );
 }
 
-/** The kept figures, as if each message had come by itself. */
+/** Sets the counters to the values that they would have if each message had arrived separately. */
 async function countAnew(app: App, userId: string): Promise<void> {
   await app.db.query(
     `INSERT INTO folder_threads (folder_id, thread_key, newest_id, newest_at, total, unread, starred)

@@ -1,4 +1,4 @@
-/** `./ops/bench/ledger`: how long the proof of a day takes; see there. */
+/** Measures how long the proof of a day takes; see `./ops/bench/ledger`. */
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '@selvage/core/context/app';
@@ -13,17 +13,18 @@ import { startPrivateStack } from './private-stack.ts';
 
 const rows = Number(process.env['ROWS'] ?? 10_000_000);
 const atOnce = 1_000_000;
-/** Seconds for so many rows, since ten million may take a minute. */
+/** The most seconds that the proof may take for this many rows: a minute for ten million. */
 const mostSeconds = (60 * rows) / 10_000_000;
 const reader = 'a@bench.test';
-/** Of the speed of the door without a proof, in percent. */
+/** The lowest speed of inbound mail during a proof, in percent of its speed without one. */
 const leastShare = 80;
 const warmUpMs = 25_000;
 const aloneMs = 15_000;
 const day = { from: new Date('2026-11-01T00:00:00Z'), to: new Date('2026-11-02T00:00:00Z') };
 
 /**
- * A day on which each message came in for one person: a message, an entry and a row of the ledger.
+ * Fills a day on which each message arrived for one person: a message, an entry and a row of the
+ * ledger for each.
  */
 async function fill(app: App): Promise<void> {
   const { user } = await buildMailbox(app);
@@ -50,7 +51,7 @@ async function fill(app: App): Promise<void> {
   await app.db.query('ANALYZE TABLE messages, mailbox_entries, deliveries');
 }
 
-/** The proof of the day, which must find every row; answers the seconds that it took. */
+/** Proves the day, which must find every row. Returns how many seconds it took. */
 async function prove(app: App): Promise<number> {
   const begin = performance.now();
   const { accounts, problems } = await checkDay(systemContext(app), day);
@@ -66,9 +67,9 @@ function judge(what: string, seconds: number): void {
   process.exitCode = 1;
 }
 
-/** Starts a stack on the same engines, and `smtp-source`; the answered function stops both. */
+/** Starts a stack on the same engines, and `smtp-source`. The returned function stops both. */
 async function startMail(app: App): Promise<() => Promise<void>> {
-  // Else the workers would prove the day themselves, and look for its bytes, which are not there
+  // Otherwise the workers would prove the day themselves, and look for blobs, which do not exist
   await app.db.query('UPDATE sweep_steps SET due_at = UTC_TIMESTAMP(3) + INTERVAL 1 DAY');
   await app.db.query(
     `REPLACE INTO ledger_days (day, accounts, problems, proofs, proved_at)
@@ -133,7 +134,7 @@ async function besideMail(app: App): Promise<void> {
 
 await withPrivateApp(async (app) => {
   await fill(app);
-  // The database writes down what it was filled with, to have room for what it reads
+  // During this proof the database still flushes the filled pages, to free memory for what it reads
   print(`the first proof, after which the database is warm: ${(await prove(app)).toFixed(1)} s`);
   judge('alone', await prove(app));
   await besideMail(app);

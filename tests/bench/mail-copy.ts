@@ -1,4 +1,4 @@
-/** `./ops/bench/mail-copy`: what a backup of a large mailbox costs; see there. */
+/** Measures the cost of a backup of a large mailbox; see `./ops/bench/mail-copy`. */
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { workOnCopy } from '@selvage/core/mailstore/copy-mailbox';
@@ -14,9 +14,9 @@ const messages = Number(process.env['MESSAGES'] ?? 100_000);
 const mostSeconds = (60 * messages) / 100_000;
 const mostSearchMs = 1500;
 const mostStoreMs = 500;
-/** Of the speed of the door without a backup, in percent. */
+/** The lowest speed of storing mail during a backup, in percent of its speed without one. */
 const leastShare = 80;
-/** How long the speed without one is measured. */
+/** How long to measure the speed without a backup, in milliseconds. */
 const aloneMs = 15_000;
 const problems: string[] = [];
 
@@ -59,7 +59,7 @@ async function fill(app: App, owner: Mailbox): Promise<void> {
   await app.db.query('ANALYZE TABLE messages, mailbox_entries');
 }
 
-/** How long the storing of a message takes, one after the other, while `isDone` says no. */
+/** Stores messages one after the other until `isDone`. Returns how long each took. */
 async function storeMeanwhile(app: App, person: Mailbox, isDone: () => boolean): Promise<number[]> {
   const times: number[] = [];
   while (!isDone()) {
@@ -89,7 +89,7 @@ await withPrivateApp(async (app) => {
     cursors: {},
   });
   const person = await buildMailbox(app);
-  // What runs once is no part of either speed
+  // Work that is done only once must not count towards either speed
   for (let count = 0; count < 20; count += 1) await store(app, person);
   const alone = performance.now() + aloneMs;
   const before = rateOf(await storeMeanwhile(app, person, () => performance.now() > alone));

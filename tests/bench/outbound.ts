@@ -1,4 +1,4 @@
-/** `./ops/bench/outbound`: how fast mail leaves, and what it costs; see there. */
+/** Measures how fast mail is sent, and its processor time; see `./ops/bench/outbound`. */
 import { execFileSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadConfig } from '@selvage/core/process/config';
@@ -29,7 +29,7 @@ const crowd = Array.from({ length: 100 }, (_, index) => `u${index}@out.test`);
 interface Host {
   name: string;
   peers: LoadPeers;
-  /** True when nothing waits to leave any more. */
+  /** True when no message is queued any more. */
   isEmpty(sent: { messages: number; before: number; recipients: number }): Promise<boolean> | boolean;
   cpuMs(): Record<string, number>;
 }
@@ -41,7 +41,7 @@ async function measure(host: Host, sink: Sink, messages: number, recipients: str
   await host.peers.send(messages, recipients, size);
   while (!(await host.isEmpty({ messages, before, recipients: recipients.length }))) await wait(10);
   const seconds = (performance.now() - begin) / 1000;
-  // What is written down after the last message belongs to it as well
+  // Writes after the last message belong to the measurement as well
   await wait(500);
   return roundOf(messages, seconds, cpuBefore, host.cpuMs());
 }
@@ -53,7 +53,7 @@ async function openStack(
   const redis = createRedis(loadConfig(stack.environment), { role: 'worker' });
   const db = await openStackDatabase(stack.environment);
   await until('the signing key is made', async () => Number(await db.one('SELECT COUNT(*) FROM dkim_keys')) > 0);
-  // One person sends it all, and by hand no person writes to so many people in an hour
+  // One person sends all messages, so this count starts far below the hourly limit of a person
   await redis.set(`rate:send:${await db.one('SELECT id FROM users LIMIT 1')}`, -1_000_000_000, 'EX', 86_400);
   const signIn = { address: sender, password };
   const peers = await LoadPeers.open({
@@ -84,13 +84,13 @@ async function openYardstick(sink: Sink): Promise<Host> {
   return {
     name: 'yardstick',
     peers,
-    // Its limit is 50 recipients a transaction
+    // The limit of this host is 50 recipients in a transaction
     isEmpty: ({ messages, before, recipients }) => sink.count() >= before + messages * Math.ceil(recipients / 50),
     cpuMs: () => ({ all: cpuOfMatching(yardstickProcesses) }),
   };
 }
 
-/** What has to be stopped, the last one first, however the measurement ends. */
+/** What to stop at the end, last one first, even when the measurement fails. */
 const closers: (() => unknown)[] = [];
 
 async function openAll(): Promise<{ here: Awaited<ReturnType<typeof openStack>>; hosts: Host[]; sink: Sink }> {

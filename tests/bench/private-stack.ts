@@ -9,20 +9,20 @@ import { freePorts } from '../support/free-ports.ts';
 import { until } from '../support/until.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** The kernel counts processor time in hundredths of a second, whatever its own tick. */
+/** The kernel reports processor time in hundredths of a second, whatever its own tick. */
 const tickMs = 10;
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** A whole stack of a measurement's own, as `./ops/up` runs one. */
+/** A separate stack for one measurement, as `./ops/up` runs one. */
 export interface PrivateStack {
   environment: NodeJS.ProcessEnv;
   ports: { http: number; smtp: number; submissions: number };
-  /** Milliseconds of processor time so far, by process. */
+  /** Milliseconds of processor time so far, by process name. */
   cpuMs(): Record<string, number>;
   stop(): Promise<void>;
 }
 
-/** Starts a stack in a directory of its own; `changes` are settings. */
+/** Starts a stack in a new directory. `changes` are settings of its environment. */
 export async function startPrivateStack(changes: NodeJS.ProcessEnv): Promise<PrivateStack> {
   const names = ['HTTP_PORT', 'SMTP_PORT', 'SUBMISSION_PORT', 'SUBMISSIONS_PORT'];
   const health = ['INBOUND_HEALTH_PORT', 'SUBMISSION_HEALTH_PORT', 'WORKERS_HEALTH_PORT'];
@@ -35,7 +35,7 @@ export async function startPrivateStack(changes: NodeJS.ProcessEnv): Promise<Pri
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // A measurement that is interrupted leaves no host behind
+  // An interrupted measurement also stops its stack
   const letGo = endWith(supervisor);
   await until('the stack runs', () => isRunning(supervisor, dataDir), 120_000);
   return {
@@ -47,7 +47,7 @@ export async function startPrivateStack(changes: NodeJS.ProcessEnv): Promise<Pri
     },
     cpuMs: () => {
       const processes = readRunningStack(dataDir)?.processes ?? [];
-      // What the processes of a program tell each other passes through the supervisor
+      // Messages between the processes of a program pass through the supervisor
       const all = [{ name: 'supervisor', pids: [supervisor.pid ?? 0] }, ...processes];
       return Object.fromEntries(all.map(({ name, pids }) => [name, pids.reduce((sum, pid) => sum + cpuOf(pid), 0)]));
     },
@@ -61,7 +61,9 @@ export async function startPrivateStack(changes: NodeJS.ProcessEnv): Promise<Pri
   };
 }
 
-/** Ends a stack when this process is told to end, until the function is called. */
+/**
+ * Stops the stack when this process gets a signal to end, until the returned function is called.
+ */
 function endWith(supervisor: ChildProcess): () => void {
   const end = (signal: NodeJS.Signals): void => {
     supervisor.once('exit', () => process.exit(1));
@@ -79,19 +81,20 @@ function isRunning(supervisor: ChildProcess, dataDir: string): boolean {
 /** User and system time of a process with its threads. */
 function cpuOf(pid: number, withChildren = false): number {
   try {
-    // The name in the second field may hold spaces and brackets: count from the last bracket
+    // The name in the second field may contain spaces and brackets, so fields are counted from the
+    // last bracket
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     const own = Number(fields[11]) + Number(fields[12]);
     return (withChildren ? own + Number(fields[13]) + Number(fields[14]) : own) * tickMs;
   } catch {
-    // It ended meanwhile; its parent has counted it
+    // The process ended meanwhile, and its parent has counted its time
     return 0;
   }
 }
 
 /**
- * Milliseconds of processor time of every process whose command line matches, with children that
- * ended.
+ * Milliseconds of processor time of every process whose command line matches, including children
+ * that have ended.
  */
 export function cpuOfMatching(pattern: RegExp): number {
   let sum = 0;
@@ -106,7 +109,7 @@ function commandOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] ?? '';
   } catch {
-    // It ended between the two looks
+    // The process ended after it was listed
     return '';
   }
 }

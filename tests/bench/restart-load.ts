@@ -3,29 +3,32 @@ import type { ApiClient } from '../support/api-client.ts';
 import type { Mailbox } from '../support/factories.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 
-/** What the peers of a door saw. */
+/** What the peers of a door observed. */
 export interface Tally {
   door: string;
-  /** Subjects of the messages that were answered with success; empty for lists. */
+  /** Subjects of the accepted messages; empty for lists. */
   accepted: string[];
   answered: number;
-  /** What was not answered with success, with the time and the cause. */
+  /** Failures, each with its time and cause. */
   refusals: string[];
   longestMs: number;
 }
 
-/** Where the load goes: to a person's mailbox, or from it to a person of the same company. */
+/**
+ * The people of the load: messages go to the reader's mailbox. The sender belongs to the same
+ * company.
+ */
 export interface Scene {
   ports: { smtp: number; submissions: number };
   reader: Mailbox;
   sender: Mailbox;
-  /** The sender, logged in. */
+  /** A client with which the sender is logged in. */
   client: ApiClient;
 }
 
-/** Does one piece of work. @throws {Error} when it is not answered with success */
+/** Does one piece of work. @throws {Error} when it does not succeed */
 type Step = (subject: string) => Promise<void>;
-/** A peer, from its connection to its end: it does so many pieces of work one after the other. */
+/** A peer of one connection, on which it does this many pieces of work one after the other. */
 interface Peer {
   steps: number;
   open(): Promise<{ step: Step; close(): void }>;
@@ -33,7 +36,7 @@ interface Peer {
 
 const messagesOfConnection = 3;
 
-/** All doors of a host, and how a peer uses each. */
+/** All doors of a host, with a peer for each. */
 export function peersOf(scene: Scene): Record<string, Peer> {
   const { ports, reader, sender, client } = scene;
   const letters = (port: number, from: string, login: Mailbox | null): Peer => ({
@@ -69,12 +72,12 @@ async function sendByWeb(client: ApiClient, to: string, subject: string): Promis
   await client.data('POST', '/mail/send', form);
 }
 
-/** An empty reply is a connection that was refused or cut off. */
+/** An empty reply means that the connection was refused or closed early. */
 function requireSuccess(reply: string): void {
   if (!reply.startsWith('2')) throw new Error(`answered "${reply}"`);
 }
 
-/** Works at all doors until some work is done. `name` begins each subject. */
+/** Uses all doors until `work` has ended. `name` begins each subject. */
 export async function pour(
   peers: Record<string, Peer>,
   options: { name: string; lanes: number; pauseMs: number },
@@ -97,7 +100,7 @@ export async function pour(
   return tallies;
 }
 
-/** One connection. Its opening belongs to the wait for its first answer. */
+/** Uses one connection. The time to open it counts towards the first answer. */
 async function visit(peer: Peer, tally: Tally, { subject, pauseMs }: { subject: string; pauseMs: number }) {
   let close = (): void => undefined;
   let begin = performance.now();

@@ -1,4 +1,4 @@
-/** `./ops/bench/rolling-restart`: what peers notice of a rolling restart; see there. */
+/** Measures what peers notice of a rolling restart; see `./ops/bench/rolling-restart`. */
 import type { App } from '@selvage/core/context/app';
 import type { RestartDto } from '@selvage/core/contracts/environment';
 import { readRows } from '@selvage/core/database/run-sql';
@@ -19,7 +19,7 @@ const lanes = Number(process.env['LANES'] ?? 3);
 const pauseMs = Number(process.env['PAUSE_MS'] ?? 50);
 const mostRestartMs = 300_000;
 const mostDeliveryMs = 120_000;
-/** More than this is not printed; the counts stay whole. */
+/** The most failures to print. The counts include all. */
 const mostNamed = 10;
 /** How long the load goes on before and after a restart. */
 const calmMs = 3_000;
@@ -27,7 +27,7 @@ const calmMs = 3_000;
 const first = { address: 'a@bench.test', password: 'a long pass phrase' };
 const problems: string[] = [];
 
-/** A host with a person who sends. Its first administrator may restart it. */
+/** A host with a person who sends. Its first administrator can restart it. */
 interface Bench {
   app: App;
   stack: PrivateStack;
@@ -40,10 +40,10 @@ async function signedIn({ app, stack }: Bench, email: string, password: string):
   return client;
 }
 
-/** One restart under load. @returns its milliseconds */
+/** Runs one restart under load. @returns how many milliseconds it took */
 async function runRound(bench: Bench, round: number): Promise<number> {
   const { app, stack, sender } = bench;
-  // A mailbox of its own for each round, so that what it holds is what the round sent
+  // A new mailbox for each round, so that it contains only what this round sent
   const reader = await buildMailbox(app, { tenant: sender });
   const admin = await signedIn(bench, first.address, first.password);
   const client = await signedIn(bench, sender.user.email, sender.password);
@@ -64,7 +64,7 @@ async function runRound(bench: Bench, round: number): Promise<number> {
 
 const calm = () => new Promise((resolve) => setTimeout(resolve, calmMs));
 
-/** As the console does it. A call that fails fails the measurement. */
+/** Restarts as the console does. A call that fails makes the measurement fail. */
 async function restart(admin: ApiClient): Promise<number> {
   const begin = performance.now();
   const { number } = await admin.data<RestartDto>('POST', '/env/restart/pm2');
@@ -81,11 +81,11 @@ async function restart(admin: ApiClient): Promise<number> {
   return performance.now() - begin;
 }
 
-/** Compares what was answered with success with what the mailbox holds. */
+/** Compares the accepted messages with those in the mailbox. */
 async function judge({ app }: Bench, reader: Mailbox, tallies: Tally[]): Promise<void> {
   const sent = tallies.filter(({ door }) => door !== 'lists').flatMap(({ accepted }) => accepted);
   let held: string[] = [];
-  // Lost is only what is still missing when everything that waits has been delivered
+  // A message counts as lost only when it is still missing after all queued messages were delivered
   await until(
     'all messages are there',
     async () => {
@@ -122,7 +122,7 @@ function report({ door, accepted, answered, refusals, longestMs }: Tally, held: 
     for (const one of all.slice(0, mostNamed)) problems.push(`${door}: ${word}: ${one}`);
 }
 
-/** What has to be stopped, the last one first, however the measurement ends. */
+/** What to stop at the end, last one first, even when the measurement fails. */
 const closers: (() => unknown)[] = [];
 
 async function open(): Promise<Bench> {
@@ -141,7 +141,7 @@ async function open(): Promise<Bench> {
   const app = await startApp(loadConfig({ ...stack.environment, LOG_LEVEL: 'error' }), { role: 'migrate' });
   closers.push(() => stopApp(app));
   const sender = await buildMailbox(app);
-  // No person sends so much in an hour, so this one starts far below the limit
+  // One person sends all messages, so this count starts far below the hourly limit of a person
   await app.redis.set(`rate:send:${sender.user.id}`, -1_000_000_000, 'EX', 86_400);
   return { app, stack, sender };
 }

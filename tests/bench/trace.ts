@@ -1,4 +1,4 @@
-/** `./ops/bench/trace`: how long the searches of the message trace take; see there. */
+/** Measures how long searches of the message trace take; see `./ops/bench/trace`. */
 import type { App } from '@selvage/core/context/app';
 import type { Scope } from '@selvage/core/context/actor';
 import { systemContext } from '@selvage/core/context/context';
@@ -10,7 +10,7 @@ import { withPrivateApp } from './private-app.ts';
 const rows = Number(process.env['ROWS'] ?? 10_000_000);
 const atOnce = 1_000_000;
 const mostMs = 150;
-/** A year, which all rows are spread over. */
+/** The year over which all rows are spread. */
 const year = { from: new Date('2025-11-01T00:00:00Z'), to: new Date('2026-11-01T00:00:00Z') };
 
 const facts = JSON.stringify({
@@ -19,13 +19,13 @@ const facts = JSON.stringify({
 });
 
 /**
- * Mail of a thousand companies. A fifth of it comes from one sender that writes to all of them, and
- * a tenth goes to one large domain elsewhere.
+ * Inserts mail of a thousand companies. A fifth of it comes from one sender who writes to all of
+ * them, and a tenth goes to one large outside domain.
  */
 async function fill(app: App, companyId: string): Promise<void> {
   const moment = `'2025-11-01 00:00:00' + INTERVAL FLOOR(seq / ${rows} * 31536000) SECOND`;
   const company = `${companyId} + seq % 1000`;
-  // A tenth of the mail of each company
+  // A tenth of each company's mail is outgoing
   const isOut = '(seq + seq DIV 1000) % 10 = 0';
   for (let first = 1; first <= rows; first += atOnce) {
     const last = Math.min(rows, first + atOnce - 1);
@@ -51,7 +51,7 @@ async function fill(app: App, companyId: string): Promise<void> {
   await app.db.query('ANALYZE TABLE messages, deliveries');
 }
 
-/** The middle one of five, after one that warms up what a host that runs has warm. */
+/** The median of five runs, after one that warms up the caches. */
 async function measure(app: App, scope: Scope, question: Omit<TraceQuestion, 'from' | 'to'>) {
   const times: number[] = [];
   let total = 0;

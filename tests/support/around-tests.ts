@@ -7,12 +7,12 @@
 const beginnings: (() => void)[] = [];
 const descriptions: (() => Promise<void> | void)[] = [];
 
-/** Does something whenever a test begins. */
+/** Runs `work` whenever a test begins. */
 export function beforeEachTest(work: () => void): void {
   beginnings.push(work);
 }
 
-/** Logs what helps to understand a test that has failed. */
+/** Runs `describe` when a test has failed, to log what helps to understand the failure. */
 export function describeAtFailure(describe: () => Promise<void> | void): void {
   descriptions.push(describe);
 }

@@ -1,6 +1,6 @@
 import type { BlobStore } from '@selvage/core/context/app';
 
-/** The same store, but with other ways to do some of its work. */
+/** The same store with some of its methods replaced. */
 export function blobStoreWith(store: BlobStore, overrides: Partial<BlobStore>): BlobStore {
   return {
     put: (source) => store.put(source),

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 
-/** The shell has no window, no toolbar and no extensions to run, and takes half the time. */
+/**
+ * The headless shell comes first: it has no window, toolbar or extensions, and needs half the time.
+ */
 const candidates = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -8,7 +10,7 @@ const candidates = [
   '/usr/bin/google-chrome',
 ];
 
-/** Keeps the browser from calling its vendor, and lets it run in a container. */
+/** Arguments that keep the browser from calling its vendor, and let it run in a container. */
 export const quietChromium = [
   '--no-sandbox',
   '--disable-gpu',

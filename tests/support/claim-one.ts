@@ -4,8 +4,8 @@ import type { ClaimedDelivery } from '@selvage/core/outbound/deliveries';
 import { findDue } from '@selvage/core/outbound/find-due';
 
 /**
- * Claims one delivery as a worker would that finds it; null when it is not due, or another worker
- * has it.
+ * Claims one delivery as a worker would; null when it is not due, or another worker holds its
+ * claim.
  */
 export async function claimOne(ctx: Ctx, id: string, now = new Date()): Promise<ClaimedDelivery | null> {
   const claims = { expired: true };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /**
- * Where Node keeps what it compiled for the next start, as under the supervisor: for the programs
- * and commands of all test files.
+ * The directory of Node's compile cache, as under the supervisor. The programs and commands of all
+ * test files share it.
  */
 export const compileCache = join(import.meta.dirname, '../../node_modules/.cache/selvage-tests');

@@ -3,7 +3,7 @@ import { type Ctx, systemContext } from '@selvage/core/context/context';
 import type { Connection, RowDataPacket } from 'mysql2';
 import type { Sequelize } from 'sequelize';
 
-/** A step of the database's plan for a statement. */
+/** A step of the database's query plan. */
 export interface PlanStep {
   table: string;
   type: string;
@@ -13,15 +13,15 @@ export interface PlanStep {
 }
 
 /**
- * A context that notes the plan of every statement outside a transaction, before it runs it. So a
- * statement that finds nothing any more has a plan, too.
+ * A context that records the query plan of every statement outside a transaction, before it runs
+ * the statement. So a statement that no longer finds anything has a plan as well.
  */
 export function explaining(app: App): { ctx: Ctx; plans: PlanStep[][] } {
   const plans: PlanStep[][] = [];
   const manager = app.db.connectionManager;
   const getConnection = async (options: { type: 'write' }) => {
     const connection = (await manager.getConnection(options)) as Connection;
-    // As `runStatement` calls it: the values are in the statement
+    // Called as by `runStatement`, which has put the values into the statement
     const query = (sql: string, values: null, done: Parameters<Connection['query']>[2]) => {
       connection.query<(PlanStep & RowDataPacket)[]>(`EXPLAIN ${sql}`, (_error, steps) => plans.push(steps));
       connection.query(sql, values, done);

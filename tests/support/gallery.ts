@@ -12,12 +12,12 @@ const ORIGIN = 'http://gallery.test';
 
 /** A build of the gallery of the web app's components. */
 export interface Gallery {
-  /** Lets a browser find the gallery. */
+  /** Makes the build available to a browser at `url`. */
   openIn(browser: BrowserContext): Promise<void>;
   url: string;
 }
 
-/** Builds the gallery. The build is removed after the test file. */
+/** Builds the gallery. The build is removed when the test file ends. */
 export async function buildGallery(): Promise<Gallery> {
   const folder = await mkdtemp(join(tmpdir(), 'selvage-gallery-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -11,7 +11,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     databaseUrl: string;
     redisUrl: string;
-    /** Statements that make the tables of the present version. */
+    /** Statements that make the tables of the current schema. */
     schema: string;
   }
 }

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Reads what a page keeps in IndexedDB whose keys begin so. There is nothing while the app has not
- * made the database: to make it here would leave it without its store for good.
+ * Reads the records of a page's IndexedDB whose keys begin with `prefix`. Empty when the app has
+ * not made the database yet. Making it here would leave it without the app's object store for good.
  */
 export async function keptRecords(page: Page, database: string, store: string, prefix = ''): Promise<unknown[]> {
   return await page.evaluate<unknown[]>(`new Promise((resolve, reject) => {

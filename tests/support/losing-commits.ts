@@ -1,7 +1,10 @@
 import type { App } from '@selvage/core/context/app';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 
-/** A database that carries commits out, and loses its answers to as many as it is told. */
+/**
+ * A database whose transactions commit. After `lose(n)`, the next n of them fail after their
+ * commit, as when the connection loses the answer to COMMIT.
+ */
 export function losingCommits(app: App): { lossy: Ctx; lose: (answers: number) => void } {
   let left = 0;
   const db = Object.assign(Object.create(app.db) as App['db'], {

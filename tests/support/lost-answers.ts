@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Lets the server get and answer a page's calls to an address, and loses the answers, as a line
- * does that breaks. `*` stands for any text. The calls are as the browser makes them: handling them
- * in the test would lose the files in their bodies.
- * @returns ends it: answers come again
+ * Lets the server receive and answer a page's calls to an address, but drops the answers, like a
+ * broken connection. `*` in the address matches any text. The browser itself makes the calls, since
+ * a handler in the test would lose the files in their bodies.
+ * @returns a function that ends this, so that answers arrive again
  */
 export async function loseAnswers(page: Page, address: string): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   session.on('Fetch.requestPaused', ({ requestId }) => {
-    // the page may be gone by then
+    // The page may already be closed
     session.send('Fetch.failRequest', { requestId, errorReason: 'TimedOut' }).catch(() => undefined);
   });
   await session.send('Fetch.enable', { patterns: [{ urlPattern: address, requestStage: 'Response' }] });

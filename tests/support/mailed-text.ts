@@ -3,8 +3,8 @@ import type { ReachableHost } from './test-host.ts';
 import { until } from './until.ts';
 
 /**
- * Waits for a mail of the host to a foreign address whose text matches, and returns the match. The
- * latest mail counts.
+ * Waits for a mail of the host to an outside address whose text matches, and returns the match in
+ * the latest such mail.
  */
 export async function mailedText(host: ReachableHost, to: string, pattern: RegExp): Promise<string> {
   return await until(`mail to ${to} with ${pattern}`, async () => {

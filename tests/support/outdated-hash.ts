@@ -1,6 +1,6 @@
 import { argon2Sync } from 'node:crypto';
 
-/** The hash of a password in PHC form, made with less work than the host asks for today. */
+/** The hash of a password in PHC form, with a lower cost than the host now requires. */
 export function outdatedHash(password: string): string {
   const nonce = Buffer.alloc(16, 7);
   const cost = { memory: 1024, passes: 1, parallelism: 1 };

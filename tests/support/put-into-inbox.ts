@@ -4,7 +4,7 @@ import { storeInbound } from '@selvage/core/mailstore/store-message';
 import type { Mailbox } from './factories.ts';
 import type { ReachableHost } from './test-host.ts';
 
-/** A message of one part. */
+/** A message with one part. */
 export interface Letter {
   subject: string;
   body: string;

@@ -2,13 +2,13 @@ import { QueryTypes, type Sequelize } from 'sequelize';
 
 type Statement = Parameters<Sequelize['query']>[0];
 
-/** The names of all tables, in their order. */
+/** The names of all tables, sorted. */
 export async function tablesOf(db: Sequelize): Promise<string[]> {
   const tables = await db.query<Record<string, string>>('SHOW TABLES', { type: QueryTypes.SELECT });
   return tables.flatMap((row) => Object.values(row)).toSorted();
 }
 
-/** Every table as the engine would make it again. */
+/** The statements with which MariaDB would make every table again. */
 export async function schemaOf(db: Sequelize): Promise<string[]> {
   const made: string[] = [];
   for (const name of await tablesOf(db)) {
@@ -18,7 +18,10 @@ export async function schemaOf(db: Sequelize): Promise<string[]> {
   return made;
 }
 
-/** Ends the run at one statement, as a process would that dies: before it, or right after it. */
+/**
+ * Makes a run fail at one statement, like a process that dies: before the statement, or right after
+ * it when `isDone`.
+ */
 export function endingAt(db: Sequelize, number: number, isDone: boolean): { db: Sequelize; count: () => number } {
   let count = 0;
   const query = async (sql: Statement, options?: object): Promise<unknown> => {

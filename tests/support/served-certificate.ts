@@ -3,8 +3,8 @@ import { connect as connectPlain, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 
 /**
- * The fingerprint of the certificate that a mail door shows, asked with a server name as real peers
- * do.
+ * The fingerprint of the certificate that an SMTP port presents. The handshake names a server, as
+ * those of real peers do.
  */
 export async function servedCertificate(port: number, { startTls }: { startTls: boolean }): Promise<string> {
   const plain = connectPlain(port, '127.0.0.1');

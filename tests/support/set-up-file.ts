@@ -4,7 +4,7 @@ import { beginTest, describeFailure } from './around-tests.ts';
 import { ofFile } from './end-of-file.ts';
 import { inWorker } from './end-of-worker.ts';
 
-// Writes to the console, whose lines Vitest keeps with their test.
+// Logs to the console, since Vitest shows console lines with their test.
 configureLog({
   level: 'info',
   process: 'test',
@@ -13,7 +13,7 @@ configureLog({
   },
 });
 
-// Modules may stay loaded from one test file to the next, but this one is run for each
+// Vitest may keep modules loaded from one test file to the next, but it runs this file for each
 inWorker.beforeAll(({ untilWorkerEnds }) => untilWorkerEnds);
 beforeEach(beginTest);
 afterEach(async ({ task }) => {

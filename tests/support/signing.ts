@@ -7,7 +7,9 @@ import type { Tenant } from './factories.ts';
 import type { ReachableHost } from './test-host.ts';
 import { until } from './until.ts';
 
-/** Has the workers make the DKIM key of a domain, and publishes it on the test's name server. */
+/**
+ * Makes the workers generate the DKIM key of a domain, and publishes it on the test's DNS server.
+ */
 export async function prepareSigning(host: ReachableHost, tenant: Tenant): Promise<void> {
   const domainId = String(tenant.domain.id);
   await inTransaction(systemContext(host.app), (ctx) => enqueue(ctx, generateDkim, { domainId, selector: 'default' }));
@@ -19,8 +21,8 @@ export async function prepareSigning(host: ReachableHost, tenant: Tenant): Promi
 }
 
 /**
- * Checks the DKIM signatures of a message as a receiver would, by another implementation than the
- * signer's.
+ * Verifies the DKIM signatures of a message as a receiver would, with a different implementation
+ * than the signer's.
  */
 export async function verifySignatures(
   host: ReachableHost,

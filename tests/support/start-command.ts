@@ -4,16 +4,16 @@ import { compileCache } from './compile-cache.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A command of the operator under way. */
+/** A running command of the operator. */
 export interface RunningCommand {
   child: ChildProcess;
-  /** What it has printed so far. */
+  /** What the command has printed so far. */
   output(): string;
-  /** Its exit code (null after a signal) and all that it printed. */
+  /** The command's exit code (null after a signal) and all that it printed. */
   ended: Promise<{ code: number | null; output: string }>;
 }
 
-/** Starts a command of `ops` with only this environment. */
+/** Starts a command of `ops` with this environment and this process's PATH and HOME. */
 export function startCommand(program: string, args: readonly string[], environment: NodeJS.ProcessEnv): RunningCommand {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [join(root, program), ...args], {

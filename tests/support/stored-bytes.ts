@@ -4,15 +4,15 @@ import type { App } from '@selvage/core/context/app';
 import { avatarKey } from '@selvage/core/models/avatar-path';
 import { QueryTypes } from 'sequelize';
 
-/** How the store and the rows that refer to it differ. */
+/** Differences between the files of the store and the rows that refer to them. */
 export interface StoreDifference {
-  /** Files that no row refers to, with those that are not finished. */
+  /** Files to which no row refers, including unfinished ones. */
   extra: string[];
-  /** Keys in rows without a file. */
+  /** Keys in rows whose file is missing. */
   missing: string[];
 }
 
-/** Compares every file of the store with every row that refers to one. */
+/** Compares every file of the store with every row that refers to a file. */
 export async function compareStore(app: App): Promise<StoreDifference> {
   const rows = await app.db.query<{ name: string }>(
     'SELECT blob_key AS name FROM messages UNION SELECT blob_key FROM draft_attachments UNION SELECT avatar FROM users',
@@ -30,7 +30,7 @@ async function filesOf(directory: string): Promise<string[]> {
   return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
 }
 
-/** Where the file of a blob lies, for tests that age it, damage it or put it there by hand. */
+/** The path of a blob's file, for tests that age it, damage it or write it themselves. */
 export function blobPath({ config }: App, key: string): string {
   return join(config.blobStore.directory, key.slice(0, 2), key);
 }

@@ -4,14 +4,17 @@ import { ApiClient } from './api-client.ts';
 import type { Mailbox } from './factories.ts';
 import type { ReachableHost } from './test-host.ts';
 
-/** How long a code is the present one. */
+/** The length of a time step, in which a code is valid. */
 const STEP_MS = 30_000;
 
 export interface SecondFactor {
   recoveryCodes: string[];
-  /** A code that was not used yet. The first may be one step too early, which is accepted too. */
+  /**
+   * A code that has not been used yet. The first may be one step early, which the server also
+   * accepts.
+   */
   nextCode: () => string;
-  /** The session that turned it on, which is the only one left. */
+  /** A client with the session that turned two-factor on, the only one that is left. */
   client: ApiClient;
 }
 
@@ -24,13 +27,14 @@ export async function turnOnTwoFactor(host: ReachableHost, { user, password }: M
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const stepNow = () => Math.floor(Date.now() / STEP_MS);
   const codeAt = (step: number) => totp.generate({ timestamp: step * STEP_MS });
-  // The code of the step before is refused if a step ends until the server sees it
+  // With the code of an earlier step, the call would fail if the step changed before the server
+  // checks it
   let used = stepNow();
   const answer = await client.call('POST', '/user/verify_otp', { otp: codeAt(used), tfa_status: true });
   const { recovery_codes: recoveryCodes } = answer.body as unknown as { recovery_codes?: string[] };
   if (!recoveryCodes) throw new Error(`two-factor is not on: ${JSON.stringify(answer.body)}`);
   const nextCode = () => {
-    // A slow test must not show one that has become too old
+    // In a slow test, the next step may already have passed
     used = Math.max(used + 1, stepNow());
     return codeAt(used);
   };

@@ -1,9 +1,9 @@
 const tickMs = 50;
 
 /**
- * For how long a process has waited while something was done, in milliseconds. A time in which it
- * did not get the processor, or computed without a pause, counts as one tick: on a busy machine the
- * clock says more.
+ * How many milliseconds this process waited during some work. A period in which it did not get the
+ * processor, or computed without a pause, counts as one tick, so a busy machine adds less than to
+ * wall time.
  */
 export async function waitedMs(work: () => Promise<unknown>): Promise<number> {
   let ticks = 0;

@@ -13,14 +13,14 @@ import { storeAll, storeFor } from './store-files.ts';
 const people = Number(process.env['PEOPLE'] ?? 200);
 const rate = Number(process.env['RATE'] ?? 100);
 const seconds = Number(process.env['SECONDS'] ?? 30);
-/** The stack has just started: so long its answers are told apart. */
+/** Answers in the first seconds are reported separately, since the stack has just started. */
 const coldSeconds = 15;
 const mailOfEach = 30;
-/** Between two presses of one person. */
+/** The average pause between two actions of one person, in milliseconds. */
 const lookMs = 1000;
 const connections = 20;
 
-/** People who list, open and flag while mail comes in for them. */
+/** Measures a crowd of people who list, open and flag mail while new mail arrives for them. */
 export async function measureCrowd(app: App, host: { url: string; smtp: number }): Promise<void> {
   const tenant = await buildCompany(app);
   const mailboxes = await Promise.all(Array.from({ length: people }, () => buildMailbox(app, { tenant })));
@@ -66,7 +66,7 @@ async function liveIn(reader: Reader, end: number, note: (begin: number) => void
     note(begin);
     return answer;
   };
-  // Not all at the same moment
+  // Starts people at different moments
   await wait(Math.random() * lookMs);
   for (let round = 0; performance.now() < end; round += 1) {
     const rows = await timed(reader.inbox('page=1&limit=25&grouped=true'));
@@ -79,7 +79,7 @@ async function liveIn(reader: Reader, end: number, note: (begin: number) => void
   }
 }
 
-/** @returns how many were answered 250 */
+/** @returns how many messages were accepted with 250 */
 async function sendSteadily(port: number, mailboxes: readonly Mailbox[], end: number): Promise<number> {
   const begin = performance.now();
   let asked = 0;
@@ -87,7 +87,7 @@ async function sendSteadily(port: number, mailboxes: readonly Mailbox[], end: nu
   const send = async (): Promise<void> => {
     const peer = await SmtpPeer.open(port, { tls: false });
     while (performance.now() < end) {
-      // Each message has its moment
+      // Each message has its time in a steady rate
       const late = performance.now() - (begin + (asked * 1000) / rate);
       if (late < 0) {
         await wait(Math.min(50, -late));
