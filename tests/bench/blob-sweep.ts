@@ -1,4 +1,4 @@
-/** `./ops/bench/blob-sweep`: what the slow sweeps of the workers cost; see there. */
+/** Measures the cost of the slow sweeps of the workers; see `./ops/bench/blob-sweep`. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -22,7 +22,7 @@ const mostSeconds = 600;
 const rowsAtOnce = 1000;
 const blobBytes = 4096;
 
-/** Writes files and rows as the host would, but without waiting for the disk each time. */
+/** Writes files and rows as the host would, but does not wait for the disk each time. */
 async function fill(app: App): Promise<void> {
   const mailbox = await buildMailbox(app);
   for (let start = 0; start < blobs; start += rowsAtOnce) {
@@ -54,7 +54,7 @@ async function fillSome(app: App, { user }: Mailbox, { start, end }: { start: nu
   );
 }
 
-/** Runs a pass and answers how many seconds it took. */
+/** Runs a pass. Returns how many seconds it took. */
 async function timed(what: string, pass: () => Promise<number>): Promise<number> {
   const [begin, cpu] = [performance.now(), process.cpuUsage()];
   const count = await pass();

@@ -1,4 +1,4 @@
-/** `./ops/bench/outbound-queue`: the cost of a look at a long outgoing queue; see there. */
+/** Measures the cost of reading a long outgoing queue; see `./ops/bench/outbound-queue`. */
 import type { Scope } from '@selvage/core/context/actor';
 import { systemContext } from '@selvage/core/context/context';
 import { findDue, findDueByDomain } from '@selvage/core/outbound/find-due';

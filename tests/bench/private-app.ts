@@ -8,8 +8,8 @@ import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import { type Engines, startEngines } from '../../ops/engines.ts';
 
 /**
- * Measures with an App on engines of its own, which hold the tables and nothing in them. The
- * engines and their directory go at the end, also when a step fails.
+ * Measures with an App on separate engines, whose tables are empty. At the end, also after a
+ * failure, the engines stop and their directory is deleted.
  */
 export async function withPrivateApp(measure: (app: App) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'selvage-bench-'));

@@ -1,16 +1,19 @@
-/** One round: messages a second, and milliseconds of processor time a message by process. */
+/**
+ * The result of one round: messages per second, and by process the milliseconds of processor time
+ * per message.
+ */
 export interface Round {
   rate: number;
   cpu: Record<string, number>;
 }
 
 /**
- * Rounds before those that count. The JavaScript engine takes some thousand messages until it has
- * compiled all that is hot.
+ * Rounds that run before those that count. The JavaScript engine needs some thousand messages until
+ * it has compiled all hot code.
  */
 export const warmingRounds = 3;
 
-/** What a round used, as figures of one message. */
+/** The figures of a round per message. */
 export function roundOf(
   messages: number,
   seconds: number,
@@ -34,7 +37,7 @@ export function summary(all: Round[]): string {
   return `${median(all.map(({ rate }) => rate)).toFixed(1)} messages/s; CPU ms a message ${sum.toFixed(2)} (${parts.join(', ')})`;
 }
 
-/** One line for how many times faster one host was than the other in the same round. */
+/** How many times as fast one host was as the other in the same round, as one line. */
 export function ratioLine(own: readonly Round[], other: readonly Round[]): string {
   const ratios = own.map(({ rate }, round) => rate / (other[round]?.rate ?? Number.NaN));
   return `ratio ${median(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`;

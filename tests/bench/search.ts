@@ -1,4 +1,4 @@
-/** `./ops/bench/search`: what a question over a large mailbox costs; see there. */
+/** Measures how long a search of a large mailbox takes; see `./ops/bench/search`. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from '@selvage/core/context/app';

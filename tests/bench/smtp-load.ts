@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { SmtpPeer } from '../support/smtp-peer.ts';
 
-/** A sink that takes every message and counts them. */
+/** A receiving server that accepts every message and counts them. */
 export interface Sink {
   count(): number;
   stop(): void;
 }
 
-/** Starts smtp-sink on a port of loopback. */
+/** Starts smtp-sink on a loopback port. */
 export function startSink(port: number): Sink {
   const child: ChildProcess = spawn('smtp-sink', ['-u', 'postfix', '-c', `127.0.0.1:${port}`, '200'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -28,7 +28,7 @@ export interface Load {
   connections: number;
 }
 
-/** Connections that are open and signed in, so that a round measures messages alone. */
+/** Connections that are open and logged in, so that a round measures only messages. */
 export class LoadPeers {
   readonly #peers: SmtpPeer[];
   readonly #from: string;
@@ -49,7 +49,7 @@ export class LoadPeers {
     return new LoadPeers(peers, from);
   }
 
-  /** Sends so many messages, each connection one after the other. */
+  /** Sends this many messages in total. Each connection sends one after the other. */
   async send(count: number, recipients: string[], size: number): Promise<void> {
     let left = count;
     const run = async (peer: SmtpPeer): Promise<void> => {
@@ -69,7 +69,10 @@ export class LoadPeers {
 
 let number = 0;
 
-/** A message of about so many bytes, unlike any other: equal bytes would be stored once. */
+/**
+ * A message of about this many bytes. Each differs from all others, since equal bytes would be
+ * stored only once.
+ */
 function messageOf(from: string, recipients: string[], size: number): string {
   number += 1;
   const header = [

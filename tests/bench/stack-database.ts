@@ -1,13 +1,13 @@
 import { loadConfig } from '@selvage/core/process/config';
 import mysql from 'mysql2/promise';
 
-/** A look into the database of a private stack. */
+/** Access to the database of a private stack. */
 export interface StackDatabase {
   /** The first column of the first row, as text. */
   one(sql: string, values?: string[]): Promise<string>;
-  /** Runs a statement that has no rows. */
+  /** Runs a statement that returns no rows. */
   run(sql: string): Promise<void>;
-  /** Statements that the engine has run so far. */
+  /** How many statements the engine has run so far. */
   statements(): Promise<number>;
   close(): Promise<void>;
 }

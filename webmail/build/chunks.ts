@@ -2,8 +2,8 @@ import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 import { firstScreens } from './first-screens.ts';
 
 /**
- * The first module of each screen of a first visit. `base` is part of all of them, `afterwards`
- * follows each.
+ * The first module of each screen of a first visit. `base` is part of every screen, and
+ * `afterwards` loads after each.
  */
 const screens: Record<string, string> = {
   base: '/index.html',
@@ -12,8 +12,8 @@ const screens: Record<string, string> = {
 };
 
 /**
- * The screens of administrators: a person that opens one opens others. As one file they compress
- * well, and the first script names one file for all of them.
+ * The screens of administrators: a person who opens one of them usually opens others. They compress
+ * well as one file, and the first script has to name only one file for all of them.
  */
 const consoleModules = new RegExp(
   [
@@ -29,12 +29,14 @@ const consoleModules = new RegExp(
 );
 
 /**
- * Further modules that one person needs together, by the name of their file. Each file that a page
- * needs is named in the first script.
+ * Further modules that people need together, by the name of the file that contains them. The first
+ * script names each file that a page needs, so fewer files make it smaller.
  */
 const groups: Record<string, RegExp> = {
   console: consoleModules,
-  /** Small parts that many pages share: each would be a file of some hundred bytes. */
+  /**
+   * Small parts that many pages share. As separate files they would have some hundred bytes each.
+   */
   crumbs: new RegExp(
     [
       '/webmail/src/components/page/(?:Facts|Section|TabbedPage|Tabs|tab-styles)',
@@ -45,21 +47,22 @@ const groups: Record<string, RegExp> = {
       '/@fluentui/(?:react-context-selector/|react-utilities/lib/compose/)',
     ].join('|'),
   ),
-  /** Menu and dialog of labels: a person who opens one is near the other. */
+  /** Menu and dialog of labels: a person who opens one may soon open the other. */
   labels:
     /\/webmail\/src\/features\/mail\/labels\/(?:LabelMenu|LabelDialog|next-colour)\.|\/core\/src\/contracts\/labels\./,
-  /** The pages of mailed links, and those at which a password is chosen. */
+  /** The pages of mailed links, and those on which a person chooses a password. */
   links:
     /\/webmail\/src\/features\/auth\/(?:AgreeByLink|ChangeOwnPassword|ChangePassword|Confirm|Forgot|NewPassword|SetPassword|use-link)|\/webmail\/src\/words\/(?:change-password|links|forgot)/,
-  /** The second factor is asked for, and turned on, in these. */
+  /** The screens on which a person enters a second factor or turns it on. */
   factor:
     /\/webmail\/src\/features\/settings\/security\/(?:ForcedTwoFactor|TurnOn|InfoDialog|PasswordDialog|use-code-form)|\/webmail\/src\/components\/CopyButton/,
 };
 
 /**
- * Puts modules that are needed by the same screens of a first visit into one file. Otherwise the
- * bundler makes fifty files for the login page: fifty requests, and a seventh more bytes, since
- * small files compress badly. A trial build tells what each screen needs after unused code is gone.
+ * Puts modules that the same screens of a first visit need into one file. Otherwise the bundler
+ * would make fifty files for the login page. That would be fifty requests, and a seventh more
+ * bytes, since small files compress badly. A trial build shows what each screen needs after unused
+ * code is removed.
  * @param plugins makes the plugins of the build again, for the trial build
  */
 export function groupChunks(plugins: () => PluginOption[]): Plugin {
@@ -68,8 +71,8 @@ export function groupChunks(plugins: () => PluginOption[]): Plugin {
     apply: 'build',
     async config({ root, build: options }) {
       const reach = await findReach(root ?? process.cwd(), plugins(), options?.target);
-      // The first module of a screen stays a chunk of its own: by it the manifest tells what the
-      // screen needs
+      // The first module of a screen stays in a separate chunk, so that the manifest shows which
+      // files the screen needs
       const name = (id: string): string | null => {
         if (isFirst(id)) return null;
         return nameFor(reach.get(id)) ?? restOf(id);
@@ -91,8 +94,8 @@ function isFirst(id: string): boolean {
 }
 
 /**
- * The file for the modules of these screens. A few files serve several screens, which costs some
- * hundred bytes that one of them does not need.
+ * The file for modules that these screens need. Some files serve several screens, so a screen may
+ * load some hundred bytes that it does not need.
  */
 function nameFor(reachedBy: string[] | undefined): string | null {
   if (!reachedBy) return null;

@@ -8,11 +8,11 @@ const WHOLE = '?whole';
 const FACTS = ['method', 'path', 'needs', 'bodyKind', 'fileField', 'flat', 'paged', 'list'] as const;
 
 /**
- * A contract's schemas would bring all of zod into the first load, but the mail screens only need
- * the facts of a call. So each contract is run during the build, and its module is replaced by its
- * plain facts. What is not plain (a schema, a function) comes from the whole module, which loads
- * with the screens that import it by name. So an endpoint has no schemas here, and a form imports
- * the schema that it checks with.
+ * Keeps the schemas of contracts, and with them all of zod, out of the first load: the mail screens
+ * need only the plain facts of a call. So each contract is run during the build, and its module is
+ * replaced by its plain facts. All that is not plain (a schema, a function) comes from the whole
+ * module, which loads with the screens that import it by name. So an endpoint has no schemas here,
+ * and a form imports the schema with which it validates.
  */
 export function contractFacts(): Plugin {
   return {

@@ -7,7 +7,7 @@ interface Look {
   density: string;
 }
 
-/** Runs in the page's head, before anything is painted. Later `src/theme/look.ts` takes over. */
+/** Runs in the page's head, before anything is painted. `src/theme/look.ts` takes over later. */
 function setLook(keys: Look): void {
   let theme: string | null = null;
   let density: string | null = null;
@@ -15,7 +15,7 @@ function setLook(keys: Look): void {
     theme = localStorage.getItem(keys.theme);
     density = localStorage.getItem(keys.density);
   } catch {
-    // Storage is forbidden here: the look of the system is the best guess
+    // Storage is blocked here, so the system's theme is the best guess
   }
   const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light';
@@ -23,7 +23,7 @@ function setLook(keys: Look): void {
     density === 'compact' || density === 'relaxed' ? density : 'comfortable';
 }
 
-/** Files to load, by whether a person is logged in and by the path at which a visit begins. */
+/** Files to preload, by whether a person is logged in and by the path at which the visit begins. */
 type Wanted = [isSignedIn: boolean, at: string, files: string[]][];
 
 /**
@@ -36,7 +36,7 @@ function preload(key: string, wanted: Wanted): void {
   try {
     isSignedIn = localStorage.getItem(key) !== null;
   } catch {
-    // Storage is forbidden here, so no person can be logged in
+    // Storage is blocked here, so nobody can be logged in
   }
   for (const [forSignedIn, at, files] of wanted) {
     if (forSignedIn !== isSignedIn || !new RegExp(at).test(location.pathname)) continue;
@@ -49,11 +49,12 @@ function preload(key: string, wanted: Wanted): void {
 }
 
 /**
- * Lets index.html paint by itself. Its head holds the script that chooses light or dark, so that no
- * dark screen flashes white. It holds the style sheet, so that the first paint waits for no
- * request. And it holds the list of scripts that the visit needs. The scripts are inline because a
- * request would come too late. The server allows them by their hashes in the content policy.
- * @param screens where a visit may begin; a page that is no part of the app has none
+ * Makes index.html paint without further requests. Its head has a script that chooses light or
+ * dark, so that a dark screen does not flash white. It has the style sheet, so that the first paint
+ * waits for no request. And it has a script that preloads the scripts which the visit needs. These
+ * scripts are inline, since a request for them would come too late. The server allows them by their
+ * hashes in the content policy.
+ * @param screens where a visit may begin; a page that is not part of the app has none
  */
 export function firstPaint(screens = firstScreens): Plugin {
   return {
@@ -79,8 +80,8 @@ function inlineScript(children: string) {
 }
 
 /**
- * Puts the one style sheet of the build into the page. It holds little more than the colours of the
- * themes.
+ * Inlines the build's only style sheet into the page. It contains little more than the colours of
+ * the themes.
  */
 function withInlineStyle(html: string, bundle: Rolldown.OutputBundle | undefined): string {
   for (const file of Object.values(bundle ?? {})) {
@@ -93,8 +94,8 @@ function withInlineStyle(html: string, bundle: Rolldown.OutputBundle | undefined
 }
 
 /**
- * Takes a style sheet out of the build, so that no script that is fetched later asks for it: that
- * script would fail with it.
+ * Removes a style sheet from the build, so that no script loads it later: that script would fail,
+ * since the file does not exist.
  */
 function forgetStyle(name: string, bundle: Rolldown.OutputBundle = {}): void {
   delete bundle[name];
@@ -113,7 +114,7 @@ function preloadScript({ bundle, chunk }: IndexHtmlTransformContext, screens: ty
   return `(${preload.toString()})(${JSON.stringify(storageKeys.auth)},${JSON.stringify(wanted)})`;
 }
 
-/** A chunk and all that it imports before it can run. */
+/** A chunk and all chunks that it imports statically. */
 export function filesBelow(
   name: string,
   bundle: Rolldown.OutputBundle | undefined,

@@ -4,7 +4,7 @@ interface FirstScreen {
   first: string;
   /** Whether it is for logged-in people. */
   isSignedIn: boolean;
-  /** Matches the paths at which a visit begins with it, as text. */
+  /** A regular expression, as text, for the paths at which a visit begins with this screen. */
   at: string;
 }
 

@@ -6,9 +6,9 @@ const IMPORTED = /import\s*\{[^}]*\btokens\b[^}]*\}\s*from\s*['"]@fluentui\/reac
 const TOKEN = /(?<![-./\w])tokens\.(\w+)\b/g;
 
 /**
- * Replaces `tokens.colorBrandStroke1` by its text, `"var(--colorBrandStroke1)"`, so that the first
- * load does not carry Fluent's table of 450 names to look up 60 of them. A module that does not
- * import the table means other tokens, such as those of a session.
+ * Replaces `tokens.colorBrandStroke1` by its text, `"var(--colorBrandStroke1)"`. Otherwise the
+ * first load would contain Fluent's table of 450 names, of which the app uses 60. In a module that
+ * does not import the table, `tokens` is something else, such as the tokens of a session.
  */
 export function inlineTokens(): Plugin {
   return {

@@ -9,9 +9,9 @@ export const convertProperty = (key, value) => ({ key, value });
 `;
 
 /**
- * Leaves out the library by which Fluent's styles are mirrored for languages that run from right to
- * left: the app has none, and would make a second form of each style for nothing. With the first
- * such language this plugin goes.
+ * Removes the library that mirrors Fluent's styles for right-to-left languages. The app has no such
+ * language, so the library would only make a useless second form of each style. Delete this plugin
+ * when the app gets the first such language.
  */
 export function noMirroring(): Plugin {
   return {

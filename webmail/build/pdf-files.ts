@@ -6,9 +6,9 @@ import type { Plugin } from 'vite';
 const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 
 /**
- * What pdf.js fetches by its name when a file needs it: fonts that a PDF may leave out, tables of
- * East Asian scripts, and decoders of pictures in scanned pages. The decoders are the ones without
- * WebAssembly, which the content policy does not admit.
+ * Files that pdf.js loads by name when a PDF needs them: standard fonts that a PDF need not embed,
+ * character maps of East Asian scripts, and decoders of pictures in scanned pages. The decoders are
+ * the variants without WebAssembly, which the content policy does not allow.
  */
 const wanted: Record<string, RegExp> = {
   cmaps: /\.bcmap$/,
@@ -16,7 +16,7 @@ const wanted: Record<string, RegExp> = {
   wasm: /_nowasm_fallback\.js$/,
 };
 
-/** Puts these files into `assets/pdf-<version>`. */
+/** Copies these files to `assets/pdf-<version>`. */
 export function pdfFiles(): Plugin {
   return {
     name: 'pdf-files',

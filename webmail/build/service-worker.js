@@ -6,7 +6,7 @@
 const version = '__VERSION__';
 const files = ['__FILES__'];
 const prefix = 'selvage-shell-';
-/** The page of the app, by an address that no public site takes. */
+/** The path by which the app's page is cached. No public site can have it. */
 const page = '/start';
 /** Addresses of the app. Those of a public site and of the server itself are left alone. */
 const isAppPath = (path) => /^\/(?:dashboard|auth|required_data|start)(?:\/|$)/.test(path);
@@ -28,7 +28,7 @@ async function forgetOlder() {
 
 async function takeOver() {
   await forgetOlder();
-  // the server is asked while this script starts
+  // The browser then requests the page while this script starts
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 }
@@ -44,7 +44,7 @@ async function answerPage(event) {
 }
 
 async function answerFile(event) {
-  // a file is named by its content, so a kept one is never old
+  // A file is named by a hash of its content, so a cached file is never outdated
   return (await caches.match(event.request, { ignoreVary: true })) ?? (await fetch(event.request));
 }
 

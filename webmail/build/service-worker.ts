@@ -5,13 +5,13 @@ import type { Plugin, Rolldown } from 'vite';
 import { filesBelow } from './first-paint.ts';
 import { firstScreens } from './first-screens.ts';
 
-/** What is kept beside the scripts of the first screens. */
+/** Files that are cached besides the scripts of the first screens. */
 const others = ['favicon.svg', 'icon-192.png', 'manifest.webmanifest'];
 const afterwards = '/src/app/Afterwards.tsx';
 
 /**
- * Writes `service-worker.js`, which lets the app open without a network. Its version follows from
- * the page and from what it keeps, so a browser notices each build that differs.
+ * Writes `service-worker.js`, with which the app opens without a network. Its version is computed
+ * from the page and the cached files, so a browser notices each build that differs.
  */
 export function serviceWorker(): Plugin {
   return {
@@ -31,7 +31,7 @@ export function serviceWorker(): Plugin {
   };
 }
 
-/** The scripts of the first screens, and of what follows each of them. */
+/** The scripts of the first screens, and of `afterwards`, which loads after each. */
 function shellFiles(bundle: Rolldown.OutputBundle): Set<string> {
   const files = new Set<string>();
   const firsts = [...Object.values(firstScreens).map(({ first }) => first), afterwards];

@@ -3,7 +3,8 @@ import { darkOwn, darkTheme, densities, lightOwn, lightTheme } from '../src/them
 
 const NAME = 'virtual:theme.css';
 /**
- * Fluent has forty palettes for avatars and presence. These are the ones that the webmail shows.
+ * Excludes Fluent's palettes for avatars and presence that the webmail does not show. Fluent has
+ * forty.
  */
 const PALETTES =
   /^colorPalette(?!Red|Green|Yellow|Marigold|DarkOrange|LightGreen|Blue|Teal|Forest|Plum|Grape|Brown|Steel)/;
@@ -27,8 +28,9 @@ function pixels(sizes: Values): Values {
 }
 
 /**
- * The style sheet of the themes. `.paper` is light in both: mail and captcha pictures were made for
- * white. It holds the page's own colours as well, so that the first paint is already right.
+ * The style sheet of the themes. `.paper` is light in both, since mail and captcha pictures are
+ * made for a white background. It also has the page's own colours, so that the first paint is
+ * already right.
  */
 export function themeCss(): string {
   const light: Values = { ...lightTheme, ...lightOwn };
@@ -45,7 +47,7 @@ export function themeCss(): string {
   ].join('\n');
 }
 
-/** Serves `virtual:theme.css`, and makes it again when a colour is edited. */
+/** Provides `virtual:theme.css`, and builds it again when a colour is edited. */
 export function themeStyles(): Plugin {
   return {
     name: 'theme-styles',

@@ -1,10 +1,10 @@
 import { print } from '../../../ops/print.ts';
 import { median } from '../rounds.ts';
 
-/** What was over its limit, for the end of the run. */
+/** Figures over their limit, which are reported at the end of the run. */
 export const problems: string[] = [];
 
-/** Prints a figure, and notes when it is over its limit. */
+/** Prints a figure, and records a problem when it is over its limit. */
 export function judge(what: string, value: number, limit: number, unit = 'ms'): void {
   print(`${what}: ${value.toFixed(unit === 'ms' ? 1 : 2)} ${unit} (limit ${limit})`);
   if (value > limit) problems.push(`${what}: more than ${limit} ${unit}`);
@@ -28,7 +28,7 @@ export async function timed(what: string, limitMs: number, work: (round: number)
   return middle;
 }
 
-/** The value below which this share of the numbers lies. */
+/** The percentile of some numbers, with `share` from 0 to 1. */
 export function percentile(numbers: readonly number[], share: number): number {
   return numbers.toSorted((one, two) => one - two)[Math.floor((numbers.length - 1) * share)] ?? 0;
 }

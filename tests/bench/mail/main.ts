@@ -1,4 +1,4 @@
-/** `./ops/bench/mail`: what living in a large mailbox costs; see there. */
+/** Measures how long everyday actions in a large mailbox take; see `./ops/bench/mail`. */
 import { loadConfig } from '@selvage/core/process/config';
 import { systemContext } from '@selvage/core/context/context';
 import { updateIndex } from '@selvage/core/search/update-index';
@@ -33,7 +33,7 @@ const stack = await startPrivateStack({
 const app = await startApp(loadConfig({ ...stack.environment, LOG_LEVEL: 'error' }), { role: 'migrate' });
 const url = `http://127.0.0.1:${stack.ports.http}`;
 
-/** One large mailbox for the parts that need it, with its index. */
+/** Makes one large mailbox, with its search index, for the parts that need it. */
 async function large(): Promise<Mailbox> {
   const mailbox = await buildMailbox(app);
   const userId = String(mailbox.user.id);

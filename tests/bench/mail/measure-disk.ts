@@ -12,10 +12,10 @@ import { storeAll, storeFor } from './store-files.ts';
 
 const people = 50;
 const messages = Number(process.env['DISK_MESSAGES'] ?? 4000);
-/** This share of the messages goes to ten people. */
+/** The share of the messages that go to ten people each. */
 const wideShare = 0.3;
 
-/** Bytes on the disk for each byte that people have in their mailboxes, search indexes included. */
+/** Measures the bytes on the disk for each byte in people's mailboxes, including search indexes. */
 export async function measureDisk(app: App): Promise<void> {
   const tenant = await buildCompany(app);
   const mailboxes = await Promise.all(Array.from({ length: people }, () => buildMailbox(app, { tenant })));
@@ -46,7 +46,7 @@ export async function measureDisk(app: App): Promise<void> {
   print(`bytes on the disk for a byte of mail, each message counted once: ${(all / once).toFixed(2)}`);
 }
 
-/** As mail is: most of it short text, some HTML, one in ten with a file. */
+/** A typical message: most are short text, some are HTML, and one in ten has a file. */
 function letter(number: number, words: Generator<string, never>): Buffer {
   const text = (count: number) =>
     Array.from({ length: count }, (_, at) => `${words.next().value}${at % 10 === 9 ? '\r\n' : ' '}`).join('');
@@ -92,7 +92,7 @@ async function bytesOf(app: App): Promise<Record<string, number>> {
   };
 }
 
-/** What the files take on the disk, which gives out whole blocks. */
+/** The disk space of the files, which the file system allocates in whole blocks. */
 function bytesIn(directory: string): number {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).blocks * 512, 0);

@@ -8,7 +8,7 @@ import { storeFor } from './store-files.ts';
 const limit = 50;
 const openedAtOnce = 20;
 
-/** Lists, opening, marking and searching in a large inbox, by the API. */
+/** Measures lists, opening, marking and searching in a large inbox, by the API. */
 export async function measurePages(app: App, url: string, mailbox: Mailbox, messages: number): Promise<void> {
   const reader = await openReader(app, url, String(mailbox.user.id));
   const last = Math.ceil(messages / limit);
@@ -35,7 +35,7 @@ async function marking(reader: Reader): Promise<(round: number) => Promise<unkno
   return (round) => reader.call('PUT', '/mail/status_change', { email_id: ids, read_status: round % 2 === 0 });
 }
 
-/** Messages of 50 KB of HTML, each opened once: what was shown is kept. */
+/** Stores messages of 50 KB of HTML. Each is opened only once, since shown texts are cached. */
 async function storeLetters(app: App, mailbox: Mailbox, reader: Reader): Promise<string[]> {
   for (let number = 0; number < openedAtOnce; number += 1) {
     const row = `<tr><td style="color:#333">Row ${number}</td><td><a href="https://shop.test/${number}">Buy</a></td></tr>`;

@@ -11,8 +11,8 @@ import { openReader } from './reader.ts';
 const rounds = 20;
 
 /**
- * Runs in the page: the time from a press or a key until the frame of another message has loaded
- * and two frames were drawn.
+ * Runs in the page: measures the time from a click or a key until the frame of another message has
+ * loaded and two animation frames were drawn.
  */
 const notePaint = `(() => {
   let pressedAt = 0;
@@ -26,7 +26,10 @@ const notePaint = `(() => {
   }, true);
 })()`;
 
-/** From a press on a row until the message is painted, and from there to the next one. */
+/**
+ * Measures the time from a click on a row until the message is painted, and from a key until the
+ * next message is painted.
+ */
 export async function measurePaint(app: App, url: string, mailbox: Mailbox): Promise<void> {
   const { token, refreshToken } = await openReader(app, url, String(mailbox.user.id));
   const browser = await chromium.launch({ executablePath: findChromium(), args: quietChromium });
@@ -49,14 +52,15 @@ async function measure(page: Page): Promise<void> {
   const next: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     await rows.first().waitFor();
-    // A person looks at the list before they press, and a pointer comes near the row first
+    // Waits for prefetches: a person looks at the list before they click, and the pointer reaches
+    // the row before the click
     await page.waitForLoadState('networkidle');
     pressed.push(await painted(page, () => rows.nth(2 * round + 1).click()));
     await page.waitForLoadState('networkidle');
     next.push(await painted(page, () => page.keyboard.press('j')));
     await page.goBack();
   }
-  // The first round fetches the scripts
+  // The first round loads the scripts, so it is not counted
   const [opened, followed] = [pressed.slice(1), next.slice(1)];
   judge(`from a press to the message (95 of 100 in ${percentile(opened, 0.95).toFixed(0)})`, median(opened), 150);
   judge(`the next message (95 of 100 in ${percentile(followed, 0.95).toFixed(0)})`, median(followed), 80);

@@ -12,12 +12,15 @@ import { openReader } from './reader.ts';
 import { storeAll, storeFor } from './store-files.ts';
 
 const count = Number(process.env['COUNT'] ?? 100_000);
-/** So many times faster is wanted. */
+/** How many times as fast as the other webmail this one should be. */
 const wanted = 10;
 const limit = 50;
 const directory = process.env['RC_DIR'] ?? '/var/tmp/roundcube-dovecot';
 
-/** The other webmail and this one on the same messages, one after the other in the same run. */
+/**
+ * Measures the other webmail and this one with the same messages, one after the other in the same
+ * run.
+ */
 export async function measureYardstick(app: App, url: string, program: string): Promise<void> {
   execFileSync(program, ['up', String(count)], { stdio: ['ignore', 'ignore', 'inherit'] });
   try {
@@ -35,7 +38,7 @@ export async function measureYardstick(app: App, url: string, program: string): 
   }
 }
 
-/** `list, first page   median 123.4 ms …` */
+/** Reads lines such as `list, first page   median 123.4 ms …`. */
 function mediansOf(text: string): Map<string, number> {
   print(text.trimEnd());
   return new Map(
@@ -44,7 +47,7 @@ function mediansOf(text: string): Map<string, number> {
 }
 
 async function importMaildir(app: App, mailbox: Mailbox, folder: string): Promise<void> {
-  // By their names, which begin with the moment
+  // Sorted by name, since a name begins with the time of arrival
   const files = readdirSync(folder).sort();
   await storeAll(files.map((name) => () => storeFor(app, [mailbox], readFileSync(join(folder, name)))));
   const userId = String(mailbox.user.id);
@@ -66,7 +69,7 @@ async function measureOurs(app: App, url: string, mailbox: Mailbox): Promise<Map
   const block = opened.slice(0, 500);
   const search = (q: string) => reader.call('GET', `/mail/search?q=${q}&limit=25`);
   const mostMs = 1000;
-  // Both are measured warm: a process of Node.js compiles its code while it is used
+  // Both are measured warm, since Node.js compiles code only while it runs
   for (let round = 0; round < 50; round += 1) await page(2);
   return new Map([
     ['list, first page', await timed('list, first page', mostMs, () => page(1))],

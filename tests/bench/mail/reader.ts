@@ -16,7 +16,7 @@ export interface Reader {
   inbox(query: string): Promise<EmailRowDto[]>;
 }
 
-/** Opens a session of a person without the login page, whose limits are not meant for a crowd. */
+/** Opens a session for a person without the login page, whose limits would refuse a crowd. */
 export async function openReader(app: App, url: string, userId: string): Promise<Reader> {
   const user = await User.findByPk(userId, { rejectOnEmpty: true });
   const opened = await openSession(systemContext(app), user, { userAgent: 'bench', isConfirmed: false });

@@ -4,7 +4,7 @@ import { systemContext } from '@selvage/core/context/context';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import type { Mailbox } from '../../support/factories.ts';
 
-/** Stores a message for people as the inbound door does. */
+/** Stores a message for people as the inbound server does. */
 export async function storeFor(app: App, people: readonly Mailbox[], raw: Buffer): Promise<void> {
   await storeInbound(systemContext(app), {
     raw,
@@ -21,7 +21,7 @@ export async function storeFor(app: App, people: readonly Mailbox[], raw: Buffer
   });
 }
 
-/** Stores many messages, some at a time, so that they share commits. */
+/** Stores many messages, several at the same time, so that they share commits. */
 export async function storeAll(messages: Iterable<() => Promise<void>>, atOnce = 24): Promise<void> {
   const waiting = messages[Symbol.iterator]();
   const work = async (): Promise<void> => {

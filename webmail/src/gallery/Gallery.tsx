@@ -43,7 +43,7 @@ function followAddress(listener: () => void): () => void {
   return () => window.removeEventListener('hashchange', listener);
 }
 
-/** One section of the gallery, as the address names it, in the look that is chosen. */
+/** The section of the gallery that the address names, in the chosen look. */
 export function Gallery() {
   const styles = useStyles();
   const focusRef = useFocusVisible<HTMLElement>();

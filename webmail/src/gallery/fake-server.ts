@@ -6,7 +6,7 @@ import { hold } from './settling.ts';
 const API = '/api/v1';
 const ANSWER_MS = 30;
 
-/** The mills of each scene; those of `live` are added to and deleted. */
+/** The mills of each scene. Only those of `live` can be added and deleted. */
 const stored: Record<MillScene, MillDto[]> = {
   live: mills.slice(0, 28),
   none: [],
@@ -17,8 +17,8 @@ const stored: Record<MillScene, MillDto[]> = {
 };
 
 /**
- * Answers the calls of the sample lists inside of the page, in place of a server that the gallery
- * does not have. The product has nothing like it: there, what looks like a server is one.
+ * Answers the calls of the sample lists within the page, since the gallery has no server. Only the
+ * gallery does this. In the product, all answers come from a real server.
  */
 export function answerInPage(): void {
   const ask = window.fetch.bind(window);
@@ -68,7 +68,7 @@ function deleted(id: string): Response {
   return Response.json({ success: true, message: '' });
 }
 
-/** A page of the mills, as `findPage` of the server makes one. */
+/** A page of the mills, as the server's `findPage` returns one. */
 function pageOf(all: MillDto[], query: URLSearchParams) {
   const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 10)];
   const words = (query.get('search') ?? '').toLowerCase().split(/\s+/).filter(Boolean);

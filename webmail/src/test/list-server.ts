@@ -2,20 +2,20 @@ import { afterEach, vi } from 'vitest';
 
 type Query = Record<string, string>;
 
-/** The server of a list, at the edge of the network: what it was asked, and what it answers. */
+/** A simulated server of a list, in place of `fetch`: the calls it got, and how it answers. */
 export interface ListServer {
-  /** The query of each call, in their order. */
+  /** The query of each call, in order. */
   asked: Query[];
-  /** The failure that it answers with, until it is null. */
+  /** The failure with which it answers, while not null. */
   failure: string | null;
-  /** Lets no answer through until the returned function is called. */
+  /** Delays all answers until the returned function is called. */
   hold: () => () => void;
 }
 
 afterEach(() => vi.unstubAllGlobals());
 
 /**
- * Stands in for the server of a list: `find` gives the rows that a query finds, of which one page
+ * Simulates the server of a list. `find` returns the rows that match a query, and one page of them
  * is answered.
  */
 export function serveList<Row>(find: (query: Query) => readonly Row[]): ListServer {

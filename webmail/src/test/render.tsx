@@ -7,29 +7,30 @@ import { afterEach } from 'vitest';
 import { Toasts } from '../components/feedback/Toasts.tsx';
 
 afterEach(cleanup);
-// the simulated browser has no media conditions: none holds, as on a wide screen
+// The simulated browser has no media queries. None matches, as on a wide screen
 window.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as unknown as MediaQueryList;
-// Nor does it lay anything out. Where nothing has a place, Fluent finds nothing in a dialog that
-// can have the focus, gives that to the dialog itself, and may leave it hidden from screen readers
+// The simulated browser has no layout either. When no element has a position, Fluent finds nothing
+// focusable in a dialog. It then focuses the dialog itself, and may leave it hidden from screen
+// readers
 Object.defineProperty(HTMLElement.prototype, 'offsetParent', {
   get(this: HTMLElement) {
     return this.closest('[role=dialog], [role=alertdialog]') && this.parentElement;
   },
 });
 document.body.getBoundingClientRect = () => new DOMRect(0, 0, 1280, 800);
-// a machine that is busy with other tests is slow, not wrong
+// The machine may be slow because it is busy with other tests
 configure({ asyncUtilTimeout: 30_000 });
 
 interface Shown extends RenderResult {
-  /** Types and presses as a person does. */
+  /** Types and clicks as a person does. */
   person: UserEvent;
   client: QueryClient;
 }
 
 /**
- * Renders a part of the app with what every screen has around it: the router, the query cache and
- * the toasts.
+ * Renders a part of the app inside the router, the query cache and the toasts, as every screen has
+ * them.
  */
 export function show(part: ReactNode, path = '/'): Shown {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -45,7 +46,7 @@ export function show(part: ReactNode, path = '/'): Shown {
   return { ...result, person: userEvent.setup(), client };
 }
 
-/** A promise that the test settles, to look at what is shown in between. */
+/** A promise that the test settles itself, so that it can check what is shown until then. */
 export function pending<T>() {
   return Promise.withResolvers<T>();
 }

@@ -1,21 +1,21 @@
 import { vi } from 'vitest';
 import { subjectOf } from '../lib/session.ts';
 
-/** A multipart call that has arrived at the server, and waits for its answer. */
+/** A multipart call that has arrived at the simulated server and waits for its answer. */
 export interface Arrived {
-  /** After `/api/v1`. */
+  /** The path after `/api/v1`. */
   path: string;
-  /** The id of the person in whose name it came. */
+  /** The id of the person who made the call. */
   person: string;
   fields: Record<string, string>;
   /** The names of its files. */
   files: string[];
   answer: (status: number, body: object) => void;
-  /** The line breaks before an answer comes. */
+  /** Simulates that the connection breaks before an answer arrives. */
   lose: () => void;
 }
 
-/** Takes the multipart calls of the page, until its stubs are removed. */
+/** Intercepts the multipart calls of the page, until the test removes its stubs. */
 export function takeUploads(): Arrived[] {
   const arrived: Arrived[] = [];
   class Line {
@@ -40,7 +40,7 @@ export function takeUploads(): Arrived[] {
     }
 
     abort(): void {
-      // Nothing more comes
+      // After this, the call fires no more events
     }
 
     send(form: FormData): void {

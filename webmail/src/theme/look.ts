@@ -25,8 +25,8 @@ function apply(): void {
 }
 
 /**
- * Keeps the page in the chosen look while it is open, in all tabs. The script in the page's head
- * set the first one.
+ * Applies the chosen look while the page is open, also when it is changed in another tab. The
+ * script in the page's head has set the first look.
  */
 export function followLook(): () => void {
   const system = matchMedia(DARK);

@@ -1,7 +1,7 @@
 /**
- * Colours of the text of a mail: it stands in a document of its own, which the page's custom
- * properties do not reach. They are those of the two themes. Mail that brings its own look stands
- * on white in both, and so does all that is printed.
+ * Colours for the text of a mail, which is shown in a separate document that does not inherit the
+ * page's custom properties. They are the colours of the two themes. Mail with its own styles has a
+ * white background in both, and so has all printed mail.
  */
 export const mailPaper = {
   paper: '#ffffff',

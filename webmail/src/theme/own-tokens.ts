@@ -1,4 +1,4 @@
-/** Names of the custom properties that stand beside Fluent's: states, charts, the woven mark. */
+/** Names of the custom properties besides Fluent's: states, charts, the woven line. */
 const names = [
   'stateGood',
   'stateGoodPaper',

@@ -1,6 +1,6 @@
 type Channels = readonly [number, number, number];
 
-/** A grey of Fluent's (0 to 255) and the colour that stands in its place. */
+/** A grey of Fluent's (0 to 255) and the colour that replaces it. */
 export type Anchor = readonly [grey: number, colour: string];
 
 const GREY = /^#(\w\w)\1\1$/;
@@ -30,8 +30,8 @@ function toned(grey: number, anchors: readonly Anchor[]): string {
 }
 
 /**
- * Replaces every pure grey of a theme by the tone our anchors give it, so that all of Fluent's
- * neutral tokens share one paper without being listed one by one. Colours are left as they are.
+ * Replaces every pure grey of a theme by the colour that the anchors give it, so that all of
+ * Fluent's neutral tokens are toned without being listed one by one. Other colours are unchanged.
  */
 export function toneNeutrals<T extends object>(theme: T, anchors: readonly Anchor[]): T {
   const entries = Object.entries(theme).map(([name, value]) => {

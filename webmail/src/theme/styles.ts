@@ -4,7 +4,10 @@ import { own } from './own-tokens.ts';
 
 /** Style pieces that several components share. Spread them into a slot of `makeStyles`. */
 
-/** The ring around what the keyboard is on; `inside` where the edge of the element is cut off. */
+/**
+ * The ring around the element with keyboard focus. `focusRingInside` is for an element whose edge
+ * is cut off.
+ */
 export const focusRing = {
   ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '1px' },
 } as const;
@@ -12,21 +15,21 @@ export const focusRingInside = {
   ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
 } as const;
 
-/** The ring around a box whose field has the focus, as of a search with its buttons. */
+/** The ring around a box whose field has the focus, such as a search field with its buttons. */
 export const focusRingWithin = {
   ':focus-within': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-1px' },
 } as const;
 
-/** The ring around what the next key acts on although the focus is elsewhere. */
+/** The ring around the element on which the next key acts, although the focus is elsewhere. */
 export const markedRing = { outline: `2px solid ${tokens.colorStrokeFocus2}` } as const;
 
-/** The edge of what a dragged file can be dropped on. */
+/** The edge of an area on which a dragged file can be dropped. */
 export const dropRing = { outline: `2px dashed ${tokens.colorCompoundBrandStroke}`, outlineOffset: '-6px' } as const;
 
 /**
  * A link that covers the element around it, such as the row that it opens. The element is
- * `position: relative`; what is pressed by itself inside of it stands above, by a `z-index`. The
- * ring goes around all of it.
+ * `position: relative`. Buttons inside it are above the link, by a `z-index`. The focus ring goes
+ * around the whole element.
  */
 export const coverLink = {
   '::after': { content: '""', position: 'absolute', inset: 0 },
@@ -35,12 +38,12 @@ export const coverLink = {
 } as const;
 
 /**
- * A heading that takes the focus on arrival for screen readers. It is no control, so it has no
- * ring.
+ * A heading that gets the focus when a page opens, for screen readers. It is no control, so it has
+ * no ring.
  */
 export const arrivalHeading = { ':focus': { outlineStyle: 'none' } } as const;
 
-/** A heading that folds what stands below it, with the arrow before its words. */
+/** A heading that collapses the content below it, with the arrow before its text. */
 export const foldHeading = {
   display: 'flex',
   alignItems: 'center',
@@ -59,13 +62,13 @@ export const foldHeading = {
   ...focusRingInside,
 } as const;
 
-/** A dialog at most this wide, with the page to be seen around it. */
+/** The size of a dialog: at most this wide, and with the page visible around it. */
 export function dialogSize(width: string) {
   const maxWidth = `min(${width}, calc(100vw - 24px))`;
   return { maxWidth, maxHeight: 'calc(100dvh - 32px)', [onFluentPhone]: { maxWidth } } as const;
 }
 
-/** For people who have asked their system for less motion. */
+/** Matches for people who have asked their system for less motion. */
 export const onLessMotion = '@media (prefers-reduced-motion: reduce)';
 
 /**
@@ -81,16 +84,16 @@ export const selvageLine = {
   ].join(', '),
 } as const;
 
-/** One line of text that ends in an ellipsis where there is no room. */
+/** One line of text, cut with an ellipsis when there is no room. */
 export const oneLine = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
 
 /**
- * A pane that scrolls by itself. It is the containing block of what is hidden inside it, which
- * would else make the page scroll.
+ * A pane that scrolls separately. It is the containing block of hidden content inside it, which
+ * would otherwise make the page scroll.
  */
 export const scrollPane = { position: 'relative', flexGrow: 1, minHeight: 0, overflowY: 'auto' } as const;
 
-/** Appears in 120 ms; with reduced motion only the opacity changes, which this is. */
+/** Fades in over 120 ms. It changes only the opacity, so it is also right with reduced motion. */
 export const fadeIn = {
   animationName: { from: { opacity: 0 }, to: { opacity: 1 } },
   animationDuration: tokens.durationFast,
@@ -98,8 +101,8 @@ export const fadeIn = {
 } as const;
 
 /**
- * The rows of a list of mail. On a phone the last one can be scrolled up from under the round
- * button to write with.
+ * The rows of a list of mail. On a phone there is space below them, so that the last row can be
+ * scrolled above the round compose button.
  */
 export const mailRows = {
   listStyleType: 'none',

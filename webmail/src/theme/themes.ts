@@ -9,8 +9,8 @@ import type { OwnTokens } from './own-tokens.ts';
 import { type Anchor, toneNeutrals } from './ramp.ts';
 
 /**
- * Indigo, the colour of denim: the cloth whose selvage people look for. 80 is the accent on paper,
- * 130 on dark.
+ * Indigo, the colour of denim, a cloth that is known for its selvage. The accent is shade 80 in the
+ * light theme and shade 130 in the dark one.
  */
 const indigo: BrandVariants = {
   10: '#050716',
@@ -31,7 +31,7 @@ const indigo: BrandVariants = {
   160: '#e9ecfb',
 };
 
-/** Warm paper: white sheets on an ecru table. */
+/** Warm paper: white surfaces on an ecru background. */
 const paper: Anchor[] = [
   [0x00, '#000000'],
   [0x24, '#1d1c1a'],
@@ -47,7 +47,7 @@ const paper: Anchor[] = [
   [0xff, '#ffffff'],
 ];
 
-/** Night: blue-black surfaces that step up in lightness, with ecru text. */
+/** Night: blue-black surfaces in steps of lightness, with ecru text. */
 const night: Anchor[] = [
   [0x00, '#050609'],
   [0x14, '#0b0d11'],
@@ -68,8 +68,8 @@ const night: Anchor[] = [
 ];
 
 /**
- * Sizes that both themes share. Six sizes and two weights of type; 6 px corners, 10 px on what
- * floats.
+ * Sizes that both themes share. There are six sizes and two weights of type. Corners have a radius
+ * of 6 px, and 10 px on floating surfaces.
  */
 const shared = {
   fontFamilyBase:
@@ -102,7 +102,7 @@ export const lightTheme: Theme = {
 export const darkTheme: Theme = {
   ...dark,
   ...shared,
-  // the accent is light on dark, so what stands on it is dark
+  // The accent is light in the dark theme, so text on it is dark
   colorBrandBackground: indigo[130],
   colorBrandBackgroundHover: indigo[140],
   colorBrandBackgroundPressed: indigo[110],
@@ -128,14 +128,14 @@ export const darkTheme: Theme = {
   colorSubtleBackgroundHover: '#1c1f28',
   colorSubtleBackgroundPressed: '#15171e',
   colorSubtleBackgroundSelected: '#22262f',
-  // what floats has a hairline in the dark, where its shadow is not seen
+  // Floating surfaces have a thin border in the dark theme, where their shadow can't be seen
   colorTransparentStroke: '#2a2e39',
   colorStrokeFocus1: '#0f1115',
   colorStrokeFocus2: indigo[130],
   colorBackgroundOverlay: 'rgba(0, 0, 0, 0.6)',
 };
 
-/** What Fluent has no token for, in both themes. */
+/** Values for which Fluent has no token, in both themes. */
 export const lightOwn: OwnTokens = {
   stateGood: '#1c6b3a',
   stateGoodPaper: '#e7f2e9',
@@ -170,7 +170,7 @@ export const darkOwn: OwnTokens = {
   ownWords: '#1a1d33',
 };
 
-/** Heights that follow the density a person has chosen. Pixels. */
+/** Heights in pixels, by the density that a person has chosen. */
 export const densities = {
   comfortable: { mailRow: 40, tableRow: 44, control: 32 },
   compact: { mailRow: 32, tableRow: 36, control: 28 },

@@ -1,6 +1,6 @@
 /**
  * Colours for the text of a message, which is read on white paper. They are written as a browser
- * gives them back, so that the one that a text has is recognised. `none` takes a colour away.
+ * serialises them, so that the editor recognises the colour of a text. `none` removes the colour.
  */
 export const textColours = {
   grey: 'rgb(95, 91, 83)',
@@ -12,7 +12,7 @@ export const textColours = {
   purple: 'rgb(107, 47, 160)',
 } as const;
 
-/** Colours to mark a text with, pale enough for each of the colours above. */
+/** Colours for highlighting text, pale enough for each of the colours above. */
 export const markColours = {
   yellow: 'rgb(255, 243, 163)',
   green: 'rgb(205, 239, 210)',

@@ -18,7 +18,7 @@ const kinds: Record<MillDto['state'], StateKind> = {
   sold: 'quiet',
 };
 
-/** What the list shows of a mill. A column that the contract sorts by has its name. */
+/** The columns of the list. A column by which the contract sorts has the contract's name for it. */
 export function millColumns(): Column<MillDto>[] {
   const t = wordsOf(millWords);
   const stateOf = ({ state }: MillDto) => <StateWord kind={kinds[state]}>{t[state]}</StateWord>;
@@ -34,7 +34,7 @@ export function millColumns(): Column<MillDto>[] {
 export const keyOf = (mill: MillDto): string => mill._id;
 export const nameOf = (mill: MillDto): string => mill.name;
 
-/** The mills: found, added and deleted. */
+/** The sample page of mills, which can be found, added and deleted. */
 export default function MillsPage({ list = listMills }: { list?: typeof listMills }) {
   const t = useWords(millWords);
   const { delete: remove } = useWords(dialogWords);

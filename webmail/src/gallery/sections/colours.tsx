@@ -56,10 +56,10 @@ const texts = [
   ['What I wrote', tokens.colorNeutralForeground1, own.ownWords],
 ] as const;
 
-/** Text must differ from what it stands on by at least this (WCAG 2.2, 1.4.3). */
+/** The lowest contrast of text with its background (WCAG 2.2, 1.4.3). */
 const LEAST = 4.5;
 
-/** The page may follow the system's choice. */
+/** Calls `listener` when the theme changes, since the page may follow the system's. */
 function followTheme(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });

@@ -16,7 +16,7 @@ const nothing = (): void => undefined;
 const forEver = () => new Promise<void>(nothing);
 const refuse = () => Promise.reject(new ApiError('The domain still receives mail for 14 people.', { status: 409 }));
 
-/** Presses a button of the dialog, to show what comes then. */
+/** Presses a button of the dialog, to show the next state. */
 function usePress(label: string | undefined): void {
   useEffect(() => {
     if (!label) return;

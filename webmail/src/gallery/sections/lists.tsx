@@ -14,7 +14,7 @@ const many = listIn('many');
 const slow = listIn('slow');
 const failing = listIn('failing');
 
-/** A whole screen of the product's kind: its mills can be found, added and deleted. */
+/** A whole screen as the product has them. Its mills can be found, added and deleted. */
 export function WholeScreen() {
   return (
     <Specimen title="A screen as ops/docs/ADD-A-SCREEN.md makes it" shape="screen" height={640} path="/list">
@@ -44,7 +44,7 @@ export function Lists() {
   );
 }
 
-/** A list of which two rows are ticked. */
+/** A list in which two rows are selected. */
 export function ListSelection() {
   useEffect(
     () =>

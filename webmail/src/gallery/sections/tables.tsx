@@ -17,7 +17,7 @@ const actionsOf = ({ state }: MillDto): RowAction[] => [
   ...(state === 'sold' ? [] : [{ label: 'Delete', run: () => undefined, isDangerous: true }]),
 ];
 
-/** A table of so many mills with everything that rows can have. */
+/** A table of this many mills, whose rows use every feature. */
 export function FullTable({ rows, ticked = 0 }: { rows: readonly MillDto[]; ticked?: number }) {
   const [sort, setSort] = useState('name');
   const selection = useSelection(rows, keyOf);
@@ -67,7 +67,7 @@ export function Tables() {
   );
 }
 
-/** Alone on its page: the time that it takes to show them is measured. */
+/** A large table alone on its page, since a test measures how long its rows take to show. */
 export function LargeTable() {
   const [isShown, setShown] = useState(false);
   return (
