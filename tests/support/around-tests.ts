@@ -1,7 +1,7 @@
 /*
- * A hook of Vitest belongs to the file that loads the module with it. Modules may stay loaded from
- * one test file to the next, so what they do around each test is told here, and the setup of every
- * file calls it. Loads nothing, as `end-of-file.ts`.
+ * A Vitest hook belongs to the test file that first loads the module with the hook. Modules may
+ * stay loaded from one test file to the next. So modules register here what to do around each test,
+ * and the setup of every file runs it. This module imports nothing, as `end-of-file.ts`.
  */
 
 const beginnings: (() => void)[] = [];

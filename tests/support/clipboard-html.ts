@@ -1,5 +1,5 @@
 /*
- * What programs put into the clipboard as HTML, shortened where they repeat themselves.
+ * HTML that programs put on the clipboard. Repetitions are shortened.
  */
 
 /** A heading, a list and a table of Word for Windows, with a picture in the writer's folder. */

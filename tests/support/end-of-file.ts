@@ -1,6 +1,6 @@
 /*
- * Loads nothing: the setup of every test file imports it, and a test can only replace modules that
- * are not loaded yet.
+ * This module imports nothing: the setup of every test file imports it, and a test can only mock
+ * modules that are not loaded yet.
  */
 
 /**

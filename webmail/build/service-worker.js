@@ -1,7 +1,8 @@
 /*
- * Opens the app without a network. It keeps the files of the first screens, which are the same for
- * everybody, and nothing else: no mail, and no answer of the API. A page is asked for at the server
- * first, so after an update no person sees an old app. The build puts the version and the files in.
+ * Opens the app without a network. It caches the files of the first screens, which are the same for
+ * everybody, and nothing else: no mail, and no answer of the API. A page is requested from the
+ * server first, so that nobody sees an old app after an update. The build fills in the version and
+ * the files.
  */
 const version = '__VERSION__';
 const files = ['__FILES__'];

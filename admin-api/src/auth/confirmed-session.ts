@@ -22,6 +22,7 @@ const ownModels = new Set([
 /**
  * Refuses an action that gives lasting power over other people's accounts, unless the caller has
  * recently proved that the session is theirs. A thief who has stolen the session can't prove that.
+ *
  * The proof is the password, and a code if two-factor is on. For `confirmedMinutes` the login
  * counts as proof too. With two-factor on, only a login by passkey does: a phishing page that
  * relays the login to this host can relay a code as well, but not a passkey.

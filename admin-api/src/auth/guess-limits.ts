@@ -10,13 +10,16 @@ import { forgetLoginStep, signInAgain, type Waiting } from './login-step.ts';
 import { countAttempt, countWithinLimit, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
 
 /*
- * Six digits can be guessed, so tries are counted in four ways. Per network over all accounts. Per
- * account and network, so that a flood from one network shuts out that network only. Per login,
- * which starts over with password and captcha after five tries. And per account and day, against an
- * attacker with many networks. One network alone can't use up the day. When the day is used up,
- * networks from which the person logged in during the last month are still allowed, so the attacker
- * does not shut out the owner. An attacker who gets this far knows the password, so the owner is
- * told.
+ * Six digits can be guessed, so tries are counted in four ways:
+ *
+ * - Per network, over all accounts.
+ * - Per account and network, so that a flood from one network locks out only that network.
+ * - Per login, which has to begin again with password and captcha after five tries.
+ * - Per account and day, against an attacker with many networks. One network alone can't use up the
+ * day. When the day is used up, networks from which the person logged in during the last month are
+ * still allowed, so the attacker does not lock out the owner.
+ *
+ * An attacker who can try codes knows the password, so the owner is told.
  */
 
 const KNOWN_DAYS = 30;

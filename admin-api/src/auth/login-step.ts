@@ -8,10 +8,10 @@ import type { Context } from 'koa';
 import { refuseOtherSites } from '../http/own-site.ts';
 
 /*
- * A cookie that stands for "password and captcha were right" while a login waits for its second
- * step or for a free session (D10). The same browser may then repeat the login without a new
- * captcha. Each answer that continues the login renews the cookie. What it stands for ends ten
- * minutes after the captcha, however often it is renewed.
+ * A cookie that proves "password and captcha were right" while a login waits for its second step or
+ * until another session ends (D10). The same browser may then repeat the login without a new
+ * captcha. Each answer that continues the login renews the cookie. The unfinished login ends ten
+ * minutes after the captcha, however often the cookie is renewed.
  */
 
 /** Name of the cookie. */

@@ -1,8 +1,8 @@
 import type { SignedIn } from '../http/request-context.ts';
 
 /*
- * Turning two-factor on or off takes two calls: one with the password, then one with a code. The
- * first is remembered for ten minutes, for this session only.
+ * Turning two-factor on or off takes two calls: one with the password, then one with a code. Redis
+ * stores the first for ten minutes, for this session only.
  */
 
 const LIFETIME_SECONDS = 600;

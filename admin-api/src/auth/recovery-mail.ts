@@ -8,8 +8,9 @@ import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { countAttempt, rules } from './throttle.ts';
 
 /*
- * A code to the confirmed recovery address, for a person who lost their second factor. It is good
- * once, for ten minutes and five tries. A new code replaces the one before.
+ * Codes that are mailed to the confirmed recovery address of a person who has lost their second
+ * factor. A code works once, and is valid for ten minutes and five tries. A new code replaces the
+ * one before.
  */
 
 const LIFETIME_SECONDS = 600;

@@ -9,9 +9,9 @@ import type { Company } from '@selvage/core/models/company';
 import { refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
 
 /*
- * A client and the company that it provisioned stand alike (D6): what is done to the state of one
- * is done to the other. The people, domains and roles of a company keep their own states, and are
- * usable only while the company is (D7). So a restored company is as it was before.
+ * A client and the company that it provisioned always have the same state (D6): each change of
+ * state is made to both. The people, domains and roles of a company keep their own states, and can
+ * be used only while the company can (D7). So a restored company is as it was before.
  */
 
 /**

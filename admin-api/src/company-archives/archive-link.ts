@@ -3,8 +3,8 @@ import { notFound } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 
 /*
- * A path that opens one archive for one person, without an Authorization header: a browser that
- * saves a file sends none, and neither does curl.
+ * A path that gives access to one archive for one person, without an Authorization header: a
+ * browser that saves a file sends none, and neither does curl.
  * Token: `<archive>.<person>.<version>.<expiry, seconds>.<mac>`
  */
 

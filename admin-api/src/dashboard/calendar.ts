@@ -2,8 +2,8 @@ import { dayMs, utcDayAt } from '@selvage/core/utc-day';
 import type { TimeZone } from '@selvage/core/time-zone';
 
 /*
- * Days of a time zone. A day is written as `2026-11-23`; counting days is done at midnight UTC,
- * where each has 24 hours.
+ * Days of a time zone. A day is written as `2026-11-23`. Days are counted at midnight UTC, where
+ * each has 24 hours.
  */
 
 const atUtc = (day: string): number => Date.parse(`${day}T00:00:00Z`);

@@ -3,10 +3,10 @@ import { searchWords } from '@selvage/core/contracts/list';
 import { cast, col, Op, type Utils, type WhereOptions, where as compare } from 'sequelize';
 
 /*
- * A table may compute `search_text`, the text that its records are searched in, as bytes in lower
- * case, and `search_is_ascii`, which says that no letter of it is beyond ASCII. Bytes are compared
- * many times faster than letters, and text in ASCII is what most records have. Either way case and
- * accents make no difference, as by the rules of the collation.
+ * A table may compute two columns. `search_text` is the text in which its records are searched, as
+ * bytes in lower case. `search_is_ascii` says that this text is ASCII only, as for most records.
+ * Comparing bytes is many times faster than comparing letters by a collation. In both cases, case
+ * and accents make no difference.
  */
 
 /** The conditions that find each word in records whose text is ASCII, and in all others. */

@@ -3,8 +3,8 @@ import type { QuotedPicture } from '@selvage/core/mailstore/composed-images';
 import { readQuotedToken, signPath } from './signed-path.ts';
 
 /*
- * Pictures of a quoted message have paths that work for an hour. A draft is opened days later, so
- * it keeps which picture of which message is meant, as `cid:quoted.<entry>.<part>`.
+ * Pictures of a quoted message have paths that work for an hour. A draft may be opened days later,
+ * so it stores which picture of which message is meant, as `cid:quoted.<entry>.<part>`.
  */
 
 const path = /\/upload\/attachment\/([\w.-]+)/g;

@@ -9,8 +9,8 @@ import { Turns } from './turns.ts';
 
 /*
  * Remote pictures of a message (D42). The server fetches them, so that their sender learns nothing
- * of the reader: no address, no cookie, no referrer, no kind of browser. They pass through in
- * pieces, so a picture takes no more memory than its beginning.
+ * about the reader: no address, cookie, referrer or browser. The server streams them, and keeps
+ * only the beginning of a picture in memory.
  */
 
 const limits = { bytes: 10 * 1_048_576, milliseconds: 15_000, redirects: 3 };

@@ -3,8 +3,8 @@ import { cutToBytes } from '@selvage/core/mail/cut-text';
 import { readMailbox, writeMailbox } from '@selvage/core/mail/mailbox-text';
 
 /*
- * Strangers write what a list shows. A page of their longest texts would be megabytes, so a row has
- * the beginning of each, which is more than any list has room for.
+ * Strangers write the texts in a list. A page with their longest texts would be megabytes, so a row
+ * has only the beginning of each, which is more than any list has room for.
  */
 
 /** How many bytes (UTF-8) of each text are kept. */

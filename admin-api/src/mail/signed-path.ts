@@ -3,9 +3,9 @@ import { notFound } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 
 /*
- * A path that opens one thing of one person for an hour, without an Authorization header: pictures
- * and downloads can't send one. Token: `<field>.<field>…<expiry, seconds>.<mac>`; the fields are
- * ids and numbers.
+ * A path that gives access to one thing of one person for an hour, without an Authorization header:
+ * browsers can't send one for pictures and downloads. Token: `<field>.<field>…<expiry,
+ * seconds>.<mac>`. The fields are ids and numbers.
  */
 
 /** What a signed path opens. A token of one kind opens nothing of another kind. */

@@ -5,9 +5,9 @@ import { Role } from '@selvage/core/models/role';
 import { Op } from 'sequelize';
 
 /*
- * Within a company each role has a number and a name of its own, deleted roles included: what is
- * restored must not meet its double. The caller holds a lock of the company's row. Names that
- * differ only in capitals or accents are the same, as the database compares them.
+ * Within a company each role has a unique number and name. Deleted roles count, so that a restored
+ * role never has the number or name of another. The caller has locked the company's row. Names that
+ * differ only in capitals or accents are equal, as the database compares them.
  */
 
 /** @throws 409 `role_name_taken` */

@@ -16,8 +16,8 @@ import type { SignedIn } from '../http/request-context.ts';
 import { changeAnother } from './guard-user.ts';
 
 /*
- * What an administrator does when an account may be in the wrong hands, or when its owner has lost
- * the second factor. Each act leaves an audit event and is mailed to the owner of the account.
+ * What an administrator can do when an attacker may have access to an account, or when its owner
+ * has lost the second factor. Each action records an audit event, and the owner is told by mail.
  */
 
 /** @throws 404 */

@@ -1,7 +1,7 @@
 /*
- * Titles of the files that Google Workspace and Microsoft 365 export, as letters in lower case. A
- * company that moves here has such a file. A title that is in none of these lists is a problem, as
- * it may be a mistyped one.
+ * Titles in the files that Google Workspace and Microsoft 365 export, as letters in lower case. A
+ * company that moves here has such a file. A title that is in none of these lists is reported as a
+ * problem, since it may be mistyped.
  */
 
 type KnownField = 'email' | 'designation' | 'country';

@@ -11,7 +11,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
   },
   row: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalM },
-  /** Of different heights. */
+  /** For pieces of different heights. */
   top: { display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: tokens.spacingHorizontalM },
   column: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, maxWidth: '560px' },
   screen: {
@@ -33,15 +33,15 @@ interface Props {
    * fixed height.
    */
   shape?: 'row' | 'top' | 'column' | 'screen';
-  /** Pixels, of a screen. */
+  /** Height of a screen in pixels. */
   height?: number;
-  /** The address that the pieces find themselves at. */
+  /** The address at which the router of the pieces begins. */
   path?: string;
   children: ReactNode;
 }
 
 /**
- * One state of a piece. It has a router of its own, so that lists beside each other do not share an
+ * One state of a component, with a separate router, so that lists beside each other do not share an
  * address.
  */
 export function Specimen({ title, shape = 'row', height, path = '/', children }: Props) {

@@ -1,6 +1,6 @@
 type Channels = [number, number, number];
 
-/** `rgb(1, 2, 3)`, as a computed style gives it. */
+/** The channels of a colour such as `rgb(1, 2, 3)`, as a computed style has it. */
 function channelsOf(colour: string): Channels {
   return colour
     .match(/[\d.]+/g)
@@ -17,7 +17,7 @@ function luminanceOf(colour: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** How much two colours differ, from 1 to 21 (WCAG 2.2, contrast ratio). */
+/** The contrast ratio of two colours, from 1 to 21 (WCAG 2.2). */
 export function contrastOf(a: string, b: string): number {
   const [dark, light] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y) as [number, number];
   return (light + 0.05) / (dark + 0.05);

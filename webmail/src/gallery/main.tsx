@@ -1,7 +1,7 @@
 /*
- * The gallery: every piece of the kit in every state, for those who work on it. It is built by
- * vite.gallery.config.ts and is no part of the product, so its texts stand here, and what its lists
- * call is answered inside of the page.
+ * The gallery: every component in every state, for developers of the web app. It is built by
+ * vite.gallery.config.ts and is not part of the product. So its texts are in its own files, and the
+ * calls of its lists are answered within the page.
  */
 import 'virtual:theme.css';
 import { StrictMode } from 'react';

@@ -21,8 +21,8 @@ interface GallerySection {
 }
 
 /**
- * What the gallery shows, by the name in its address. A dialog is alone on its page: it lets
- * nothing beside it be reached.
+ * The sections of the gallery, by the name in the address. A dialog has a page to itself, since
+ * nothing beside an open dialog can be reached.
  */
 export const sections = {
   typography: { title: 'Type', Show: Typography },
@@ -55,7 +55,7 @@ export const sections = {
   'dialog-form-conflict': { title: 'Dialog: a form in conflict', Show: dialogs.FormConflicted },
   'dialog-long': { title: 'Dialog: too long for the screen', Show: dialogs.Long },
   'dialog-discard': { title: 'Dialog: discard', Show: dialogs.Discard },
-  // last: what it shows stays
+  // Last, since toasts stay when another section is shown
   toasts: { title: 'Toasts', Show: ToastSection },
 } as const satisfies Record<string, GallerySection>;
 export type SectionName = keyof typeof sections;

@@ -1,6 +1,6 @@
 /*
- * Says on the page's root, as `data-settled`, whether a section stands still, so that its picture
- * is taken when what it fetches is there and what it presses was pressed.
+ * Sets `data-settled` on the page's root to whether a section has settled. A test takes its picture
+ * once all that it fetches has arrived and all that it presses was pressed.
  */
 let held = 0;
 
@@ -8,7 +8,7 @@ function tell(): void {
   document.documentElement.dataset['settled'] = String(held === 0);
 }
 
-/** The section moves until the returned function is called. */
+/** Marks the section as not settled until the returned function is called. */
 export function hold(): () => void {
   let isHeld = true;
   held += 1;
@@ -16,12 +16,12 @@ export function hold(): () => void {
   return () => {
     if (isHeld) held -= 1;
     isHeld = false;
-    // what has just come is painted first
+    // New content is painted first
     requestAnimationFrame(() => requestAnimationFrame(tell));
   };
 }
 
-/** Asks at each frame until something is there. Gives a function that ends it. */
+/** Looks at each frame until `find` finds something. Returns a function that stops looking. */
 export function awaitThere<T>(find: () => T | null | undefined, then: (found: T) => void): () => void {
   const release = hold();
   let frame = requestAnimationFrame(function look() {

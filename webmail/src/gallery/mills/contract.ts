@@ -4,8 +4,8 @@ import { asList } from '@selvage/core/contracts/list';
 import { z } from 'zod';
 
 /**
- * In the gallery there is no session. A call of the product names its flag:
- * `{ model: 'domain', action: 'view' }`.
+ * The gallery has no session. A call of the product would name its flag instead: `{ model:
+ * 'domain', action: 'view' }`.
  */
 const needs = 'public';
 
@@ -25,7 +25,7 @@ export const millDto = z.object({
 });
 export type MillDto = z.infer<typeof millDto>;
 
-/** What the form of a mill sends. */
+/** The body that the form of a mill sends. */
 export const millForm = z.object({
   name: z.string().trim().min(2, 'Mill name must be at least 2 characters long').max(100),
   town: z.string().trim().min(1, 'Town is required').max(100),

@@ -10,7 +10,7 @@ import { dialogWords } from '../../words/dialogs.ts';
 import { createMill, type MillDto, millForm, removeMill } from './contract.ts';
 import { millWords } from './mill-words.ts';
 
-/** Beginning of the keys of all queries about mills. */
+/** The prefix of the keys of all queries about mills. */
 export const millsKey = ['mills'] as const;
 
 export function AddMillDialog({ onClose }: { onClose: () => void }) {

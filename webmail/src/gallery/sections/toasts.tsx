@@ -6,7 +6,7 @@ import { Specimen } from '../Specimen.tsx';
 
 const run = (): void => undefined;
 
-/** A toast grows as it comes. */
+/** Whether an animation runs, since a toast grows while it appears. */
 const isMoving = (): boolean => document.getAnimations().some(({ playState }) => playState === 'running');
 
 let isSaid = false;
