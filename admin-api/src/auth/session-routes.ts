@@ -46,7 +46,7 @@ function bindLogout(router: ApiRouter, sessionEvents: SessionEvents): void {
         return keys;
       });
       sessionEvents.tellEnded(ended);
-      // A waiting login that ends no session was cancelled
+      // By logging out without naming a session, the person gives up a waiting login
       if (!body.session_ids?.length) await forgetLoginStep(ctx.app, koa);
     },
     { message },

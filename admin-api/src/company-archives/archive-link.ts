@@ -5,6 +5,7 @@ import type { App } from '@selvage/core/context/app';
 /*
  * A path that gives access to one archive for one person, without an Authorization header: a
  * browser that saves a file sends none, and neither does curl.
+ *
  * Token: `<archive>.<person>.<version>.<expiry, seconds>.<mac>`
  */
 
