@@ -41,8 +41,8 @@ function isNotActive(value: string): boolean {
 export const displayNameTitle = 'displayname';
 
 /**
- * Titles of columns that an import ignores, such as licences. Titles are compared by their letters,
- * so a number in a title makes no difference.
+ * Titles of columns that an import ignores, such as licences, and phone numbers, which may have any
+ * format.
  */
 export const leftOutTitles: ReadonlySet<string> = new Set(
   [
