@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startTicks } from '../supervisor/state-file.ts';
@@ -8,8 +8,8 @@ export interface EnginePlace {
   name: string;
   /** Names of its program. */
   programs: string[];
-  /** The folder that it works in. */
-  folder: string;
+  /** A word of its command line that names its data directory. Redis rewrites its command line. */
+  marks: string[];
   /** How long it may take to end. */
   stopMs: number;
 }
@@ -31,20 +31,23 @@ export async function endLeftBehind(place: EnginePlace, say: (line: string) => v
   }
 }
 
-function findLeft({ programs, folder }: EnginePlace): number[] {
-  if (!existsSync(folder)) return [];
-  const home = realpathSync(folder);
+function findLeft(place: EnginePlace): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => isEngine(join('/proc', pid), { programs, home })).map(Number);
+  return pids.filter((pid) => isEngine(pid, place)).map(Number);
 }
 
-function isEngine(proc: string, { programs, home }: { programs: string[]; home: string }): boolean {
+/**
+ * Says whether a process is this engine, by its command line. In a container, root may not read the
+ * working directory of a process that runs as another account.
+ */
+function isEngine(pid: string, { programs, marks }: EnginePlace): boolean {
   try {
-    // Redis appends the address on which it listens to its program name
-    const [program = ''] = readFileSync(join(proc, 'cmdline'), 'utf8').split(/[\0 ]/);
-    return programs.includes(basename(program)) && readlinkSync(join(proc, 'cwd')) === home;
+    const words = readFileSync(join('/proc', pid, 'cmdline'), 'utf8').split(/[\0 ]/);
+    if (!programs.includes(basename(words[0] ?? '')) || !marks.some((mark) => words.includes(mark))) return false;
+    // A process of a container has a number there too, and its paths are those of the container
+    return /^NSpid:\t\d+$/m.test(readFileSync(join('/proc', pid, 'status'), 'utf8'));
   } catch {
-    // It has ended meanwhile, or belongs to another account
+    // The process has ended meanwhile
     return false;
   }
 }

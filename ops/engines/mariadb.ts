@@ -107,7 +107,7 @@ export async function prepareMariadb(
       stopMs: STOP_MS,
       detail: `${poolMegabytes} MB for tables and indexes`,
     },
-    place: { name: 'mariadb', programs: PROGRAMS, folder: join(home, 'data'), stopMs: STOP_MS },
+    place: { name: 'mariadb', programs: PROGRAMS, marks: [`--datadir=${home}/data`], stopMs: STOP_MS },
     databaseUrl,
   };
 }

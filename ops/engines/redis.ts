@@ -36,6 +36,6 @@ export function prepareRedis(dataDir: string): { spec: ProcessSpec; place: Engin
   const ready = socketReady(socket, (bytes) => bytes.toString().startsWith('+PONG'), 'PING\r\n');
   const limits = { startMs: 60_000, stopMs: STOP_MS };
   const spec = { name: 'redis', command, args, env: process.env, cwd: dataDir, ready, ...limits };
-  const place = { name: 'redis', programs: PROGRAMS, folder: home, stopMs: STOP_MS };
+  const place = { name: 'redis', programs: PROGRAMS, marks: [socket, `unixsocket:${socket}`], stopMs: STOP_MS };
   return { spec, place, redisUrl: `unix://${name}?db=0` };
 }
