@@ -5,7 +5,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { pageWords } from '../../words/pages.ts';
-import { shortcutWords } from '../../words/reading.ts';
+import { shortcutWords } from '../../words/shortcuts.ts';
 import { goKeys } from './go-keys.ts';
 
 const useStyles = makeStyles({
