@@ -26,7 +26,7 @@ interface RecoveryState {
 /**
  * Sets or removes the caller's recovery address. A new address is used only after its owner has
  * opened the link that is mailed to it. Until then the confirmed one stays in use, so that a
- * mistyped address locks nobody out.
+ * mistyped address does not lock the person out.
  * @throws 422, 429
  */
 export async function changeRecoveryEmail(

@@ -1,23 +1,14 @@
-import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
+import { builtInPermissions } from '@selvage/core/access/built-in-roles';
+import { holdsAll } from '@selvage/core/access/grant';
 import type { PermissionEntry } from '@selvage/core/contracts/auth';
+import { builtInRole } from '@selvage/core/contracts/permissions';
 import { confirmedMinutes } from '@selvage/core/contracts/two-factor';
 import { forbidden, unauthorized } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
 import { User } from '@selvage/core/models/user';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** Permission models that concern only the person's own mail and account. */
-const ownModels = new Set([
-  'home',
-  'inbox',
-  'starred',
-  'sent',
-  'archive',
-  'draft',
-  'trash',
-  'accountsettings',
-  'profile',
-]);
+const flagsOfUsers = builtInPermissions(builtInRole.user, false);
 
 /**
  * Refuses an action that gives lasting power over other people's accounts, unless the caller has
@@ -41,19 +32,12 @@ export async function requireConfirmed(ctx: SignedIn): Promise<void> {
 }
 
 /**
- * As `requireConfirmed`, for assigning roles. Roles whose people can use only their own mail and
+ * As `requireConfirmed`, for granting flags. Those that every user has for their own mail and
  * account need no proof.
  * @throws 403 `confirm_first`
  */
-export async function requireConfirmedForRoles(ctx: SignedIn, roleIds: readonly string[]): Promise<void> {
-  const flags = await permissionsOfRoles(ctx, roleIds);
-  if ([...flags.values()].some(reachesOthers)) await requireConfirmed(ctx);
-}
-
-function reachesOthers(entries: readonly PermissionEntry[]): boolean {
-  return entries.some(
-    (entry) => !ownModels.has(entry.model) && (entry.view || entry.create || entry.edit || entry.delete),
-  );
+export async function requireConfirmedToGrant(ctx: SignedIn, granted: readonly PermissionEntry[]): Promise<void> {
+  if (!holdsAll({ permissions: flagsOfUsers }, granted)) await requireConfirmed(ctx);
 }
 
 /**

@@ -66,7 +66,7 @@ export async function forgiveGuess(ctx: Ctx, { user, waiting, isShort }: Attempt
 
 /**
  * Tells the owner, once a day, that after the right password several wrong codes were entered:
- * whoever tries codes at a login knows the password.
+ * a caller who tries codes at a login has already given the password.
  */
 export async function warnOfGuessing(ctx: Ctx, { user, waiting }: Attempt): Promise<void> {
   const userId = String(user.id);

@@ -17,7 +17,7 @@ const mails: Rule = { name: 'client-credentials', limit: 10, windowSeconds: 3600
 
 /**
  * Mails the administrator of a client's company a link to set a password, never a password (D6).
- * The mail goes to an address of the client, and whoever reads it can take the account. The caller
+ * The mail goes to an address of the client, and its reader can take the account. The caller
  * may have entered that address, so the administrator must not have more rights than the caller
  * (D2).
  * @throws 403 `outranked` or `confirm_first`, 404, 409, 422 for any other address, 429

@@ -9,7 +9,7 @@ const running = new AsyncLocalStorage<CallMemory>();
 
 /**
  * The memory for messages that one call holds. It counts towards the share of the person, or of the
- * network if nobody is logged in.
+ * network if no person is logged in.
  */
 export class CallMemory {
   readonly #ctx: Ctx;

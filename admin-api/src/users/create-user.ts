@@ -13,7 +13,6 @@ import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import { type CreationAttributes, UniqueConstraintError } from 'sequelize';
 import { addressTaken } from '../addresses/claim-address.ts';
 import { checkRecoveryAddress, mailRecoveryConfirmation } from '../account/recovery-email.ts';
-import { requireConfirmedForRoles } from '../auth/confirmed-session.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { checkRole, lockCompany, wrong } from './guard-user.ts';
 import { presentUser } from './present-users.ts';
@@ -59,7 +58,6 @@ async function insertUser(tx: SignedIn & TxCtx, { body, email, passwordHash, com
   await lockCompany(tx, companyId);
   await requireSeat(tx, companyId);
   const role = await checkRole(tx, companyId, body.role_id);
-  await requireConfirmedForRoles(tx, [body.role_id]);
   await checkDomain(tx, companyId, { domainId: body.domain_id, email });
   const user = await createUnique(tx, {
     companyId,

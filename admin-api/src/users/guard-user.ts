@@ -16,6 +16,7 @@ import { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
 import { type LOCK, Op } from 'sequelize';
 import { tokenOutdated } from '../auth/authenticate-request.ts';
+import { requireConfirmedToGrant } from '../auth/confirmed-session.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
 /** A person whom the caller may change, and their role. Both rows are locked. */
@@ -107,15 +108,18 @@ export function ownAccount(): AppError {
 
 /**
  * A role that the caller gives to a person of a company.
- * @throws 422 at `role_id` when the company has no such role in use, 403 `not_yours_to_grant`
+ * @throws 422 at `role_id` when the company has no such role in use, 403 `not_yours_to_grant` or
+ *   `confirm_first`
  */
-export async function checkRole(tx: TxCtx, companyId: string, roleId: string): Promise<Role> {
+export async function checkRole(tx: InTx, companyId: string, roleId: string): Promise<Role> {
   const where = { id: roleId, companyId, deletedAt: null };
   const role = await Role.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.SHARE });
   if (!role) throw wrong('role_id', 'Choose a role of the company');
   if (!role.activeStatus) throw wrong('role_id', 'This role is switched off');
   const flags = await permissionsOfRoles(tx, [roleId]);
-  refuseEscalation(tx, flags.get(roleId) ?? [], role.roleId);
+  const granted = flags.get(roleId) ?? [];
+  refuseEscalation(tx, granted, role.roleId);
+  await requireConfirmedToGrant(tx, granted);
   return role;
 }
 

@@ -1,3 +1,4 @@
+import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
 import { fullName } from '@selvage/core/contracts/full-name';
 import { recordAudits } from '@selvage/core/access/audit';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
@@ -17,7 +18,7 @@ import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
 import { checkImport, lockForImport, type NewPerson } from './check-import.ts';
 import { type Progress, setImportProgress } from './import-progress.ts';
-import { requireConfirmedForRoles } from '../auth/confirmed-session.ts';
+import { requireConfirmedToGrant } from '../auth/confirmed-session.ts';
 import { readImport } from './read-import.ts';
 
 type Body = InferBody<typeof importContract>;
@@ -47,7 +48,8 @@ export async function importUsers(ctx: SignedIn, body: Body, files: UploadedFile
   };
   if (body.dry_run) return { ...found, problems: problems.slice(0, maxImportProblems), added: null };
   if (problems.length > 0) throw hasProblems(problems.length);
-  await requireConfirmedForRoles(ctx, [...new Set(people.map(({ roleId }) => roleId))]);
+  const granted = await permissionsOfRoles(ctx, [...new Set(people.map(({ roleId }) => roleId))]);
+  await requireConfirmedToGrant(ctx, [...granted.values()].flat());
   const added = await inTransaction(ctx, async (tx) => {
     await lockForImport(tx, companyId, people);
     const all = await addAll(tx, people, {

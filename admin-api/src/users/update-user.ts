@@ -19,7 +19,7 @@ import {
   recoveryValues,
   tellOfRecoveryChange,
 } from '../account/recovery-email.ts';
-import { requireConfirmed, requireConfirmedForRoles } from '../auth/confirmed-session.ts';
+import { requireConfirmed } from '../auth/confirmed-session.ts';
 import { endForeignForwarding } from '../account/forwarding.ts';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -79,7 +79,8 @@ export async function changeUser(
   return await changeAnother(ctx, id, async (tx, found) => {
     refuseDeleted(found.user);
     const plan = await planOf(tx, found, { body, passwordHash });
-    await confirmFor(tx, plan);
+    // Each of the two is a way into the account. A role is judged by `checkRole`
+    if (passwordHash !== null || typeof plan.recovery === 'string') await requireConfirmed(tx);
     const ended = await carryOut(tx, found, { body, plan });
     return { person: await presentUser(tx, await found.user.reload({ transaction: tx.tx })), ended };
   });
@@ -104,7 +105,7 @@ async function hashOf(password: string, email: string): Promise<string> {
 }
 
 async function planOf(
-  tx: TxCtx,
+  tx: SignedIn & TxCtx,
   found: Changeable,
   { body, passwordHash }: { body: Body; passwordHash: string | null },
 ): Promise<Plan> {
@@ -118,15 +119,6 @@ async function planOf(
   // An attacker who has confirmed their own recovery address could use it to set the next password
   const isLeftOver = entered === undefined && passwordHash !== null && user.recoveryEmail !== null;
   return { role, isBarred, recovery: isLeftOver ? null : entered, passwordHash };
-}
-
-/**
- * Requires a confirmed session for a new password, a new recovery address, or a role with rights
- * over others: each could give an attacker access.
- */
-async function confirmFor(ctx: SignedIn, { role, recovery, passwordHash }: Plan): Promise<void> {
-  if (passwordHash !== null || typeof recovery === 'string') await requireConfirmed(ctx);
-  else if (role) await requireConfirmedForRoles(ctx, [String(role.id)]);
 }
 
 async function newRecovery(tx: TxCtx, user: User, typed: string | undefined): Promise<string | null | undefined> {

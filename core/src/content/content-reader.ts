@@ -128,7 +128,7 @@ class ThreadedReader implements ContentReader {
   async authenticate(raw: Buffer, sender: { ip: string; helo: string; mailFrom: string }) {
     const input: Omit<AuthenticationInput, 'resolver'> = { ...sender, mta: this.#config.hostname };
     const key = networkOf(sender.ip);
-    if (isSmall(raw) && raw.length * bodyHashes(raw) <= smallBytes && sealsOf(raw) <= mostSeals) {
+    if (isQuicklyChecked(raw)) {
       const resolver = async (name: string, type: string) => {
         try {
           return await this.#resolver.mailauthResolver(name, type);
@@ -277,14 +277,18 @@ function withBuffers(summary: MessageSummary): MessageSummary {
   return { ...summary, attachments };
 }
 
+/** The most ARC seals of a message that is checked here, since all are checked without a pause. */
+const mostSeals = 10;
+
 /**
- * How often the checks of a sender may read a body: once for each length in a signature (RFC 6376
- * 3.5, `l=`). Ten signatures are checked.
+ * Says whether the sender of a message is checked within a few milliseconds. The checks may read
+ * the body once for each length in a signature (RFC 6376 3.5, `l=`). Ten signatures are checked.
  */
-function bodyHashes(raw: Buffer): number {
-  if (raw.length * 10 <= smallBytes) return 1;
-  const header = raw.toString('latin1', 0, Math.max(0, raw.indexOf('\r\n\r\n')));
-  return Math.max(1, Math.min(10, header.match(/[:;]\s*l\s*=/gi)?.length ?? 0));
+function isQuicklyChecked(raw: Buffer): boolean {
+  if (!isSmall(raw)) return false;
+  const header = raw.toString('latin1', 0, bodyOffset(raw));
+  const bodies = Math.max(1, Math.min(10, header.match(/[:;]\s*l\s*=/gi)?.length ?? 0));
+  return raw.length * bodies <= smallBytes && (header.match(/arc-seal/gi)?.length ?? 0) <= mostSeals;
 }
 
 /**
@@ -298,16 +302,6 @@ function hasFewParts(raw: Buffer): boolean {
   let count = 0;
   for (let at = raw.indexOf('\n--'); at >= 0 && count <= fewParts; at = raw.indexOf('\n--', at + 1)) count += 1;
   return count <= fewParts;
-}
-
-/**
- * The most ARC seals of a message that is checked in the process: all are checked without a pause.
- */
-const mostSeals = 10;
-
-function sealsOf(raw: Buffer): number {
-  const header = raw.toString('latin1', 0, bodyOffset(raw));
-  return header.match(/arc-seal/gi)?.length ?? 0;
 }
 
 function isSmall(raw: Buffer, bytes = smallBytes): boolean {

@@ -160,8 +160,8 @@ async function resolveHost(ctx: Ctx, local: string, address: string): Promise<Re
 }
 
 /**
- * RFC 5321 4.5.1: the domain must accept this mail. The catch-all never gets it, since whoever
- * reads it can pass as the owner of the domain, for example before a certificate authority.
+ * RFC 5321 4.5.1: the domain must accept this mail. The catch-all never gets it, since its
+ * reader could pass as the owner of the domain, for example before a certificate authority.
  */
 async function resolveAdministrator(ctx: Ctx, companyId: string, address: string): Promise<Resolution> {
   const own = (await findAdministratorRows(ctx, companyId)).filter((row) => !refusalOf(row));
