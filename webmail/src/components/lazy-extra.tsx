@@ -1,11 +1,9 @@
-import { Component, type ComponentType, type ReactNode, useEffect, useState } from 'react';
-import { loadModule } from '../lib/load-module.ts';
+import { Component, type ComponentType, type ReactNode } from 'react';
 import { reportFault } from '../lib/report-fault.ts';
 import { wordsOf } from '../lib/i18n.ts';
 import { feedbackWords } from '../words/feedback.ts';
 import { notify } from './feedback/notify.ts';
-
-type Load<P> = () => Promise<{ default: ComponentType<P> }>;
+import { type Load, lazyComponent } from './lazy-component.ts';
 
 interface Extra<P> {
   (props: P): ReactNode;
@@ -21,25 +19,9 @@ interface Extra<P> {
  * appearance tries again. `Waiting` stands in its place until it is there.
  */
 export function lazyExtra<P extends object>(load: Load<P>, Waiting?: ComponentType): Extra<P> {
-  let loaded: ComponentType<P> | null = null;
-  const fetchIt = async (): Promise<ComponentType<P>> => {
-    loaded ??= (await loadModule(load)).default;
-    return loaded;
-  };
-
+  const { prepare, isReady, useComponent } = lazyComponent(load);
   function Extra(props: P): ReactNode {
-    const [Loaded, setLoaded] = useState(() => loaded);
-    useEffect(() => {
-      if (loaded) return;
-      let isGone = false;
-      fetchIt().then(
-        (component) => !isGone && setLoaded(() => component),
-        (error: unknown) => !isGone && sayMissing(error),
-      );
-      return () => {
-        isGone = true;
-      };
-    }, []);
+    const Loaded = useComponent(sayMissing);
     if (!Loaded) return Waiting ? <Waiting /> : null;
     return (
       <Silent>
@@ -47,10 +29,7 @@ export function lazyExtra<P extends object>(load: Load<P>, Waiting?: ComponentTy
       </Silent>
     );
   }
-  // a failure is reported when the extra is shown
-  Extra.prepare = () => void fetchIt().catch(() => undefined);
-  Extra.isReady = () => loaded !== null;
-  return Extra;
+  return Object.assign(Extra, { prepare, isReady });
 }
 
 function sayMissing(error: unknown): void {

@@ -1,8 +1,6 @@
-import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react';
-import { loadModule } from '../lib/load-module.ts';
+import { createElement, type ReactNode, useEffect, useState } from 'react';
 import { PageSpinner } from './feedback/PageSpinner.tsx';
-
-type Load<P> = () => Promise<{ default: ComponentType<P> }>;
+import { type Load, lazyComponent } from './lazy-component.ts';
 
 /** A part of the app whose code is fetched when it is first shown. */
 export interface LazyPart<P> {
@@ -21,29 +19,15 @@ export interface LazyPart<P> {
  * @param onShown is called when the part itself is on the page
  */
 export function lazyPart<P extends object>(load: Load<P>, onShown?: () => void): LazyPart<P> {
-  let loaded: ComponentType<P> | null = null;
-  const fetchIt = async (): Promise<ComponentType<P>> => {
-    loaded ??= (await loadModule(load)).default;
-    return loaded;
-  };
-
+  const { prepare, useComponent } = lazyComponent(load);
   function Part(props: P): ReactNode {
-    const [Loaded, setLoaded] = useState(() => loaded);
     const [failure, setFailure] = useState<unknown>(null);
+    const Loaded = useComponent(setFailure);
     useEffect(() => {
-      if (Loaded) return onShown?.();
-      let isGone = false;
-      fetchIt().then(
-        (component) => !isGone && setLoaded(() => component),
-        (error: unknown) => !isGone && setFailure(error),
-      );
-      return () => {
-        isGone = true;
-      };
+      if (Loaded) onShown?.();
     }, [Loaded]);
     if (failure !== null) throw failure;
     return Loaded ? createElement(Loaded, props) : <PageSpinner />;
   }
-  Part.prepare = () => void fetchIt().catch(() => undefined);
-  return Part;
+  return Object.assign(Part, { prepare });
 }
