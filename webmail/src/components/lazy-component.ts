@@ -8,7 +8,10 @@ interface LazyComponent<P> {
   /** Begins to fetch it. A failure is told where the component is shown. */
   prepare: () => void;
   isReady: () => boolean;
-  /** The component, or null until it is there. Each appearance tries again after a failure. */
+  /**
+   * The component, or null until it is there. Each appearance tries again after a failure.
+   * @param onFailure the same function at each rendering
+   */
   useComponent: (onFailure: (error: unknown) => void) => ComponentType<P> | null;
 }
 
@@ -31,7 +34,7 @@ export function lazyComponent<P>(load: Load<P>): LazyComponent<P> {
       return () => {
         isGone = true;
       };
-    }, []);
+    }, [Loaded, onFailure]);
     return Loaded;
   }
 

@@ -1,4 +1,4 @@
-import { Component, type ComponentType, type ReactNode } from 'react';
+import { Component, type ComponentType, createElement, type ReactNode } from 'react';
 import { reportFault } from '../lib/report-fault.ts';
 import { wordsOf } from '../lib/i18n.ts';
 import { feedbackWords } from '../words/feedback.ts';
@@ -23,11 +23,7 @@ export function lazyExtra<P extends object>(load: Load<P>, Waiting?: ComponentTy
   function Extra(props: P): ReactNode {
     const Loaded = useComponent(sayMissing);
     if (!Loaded) return Waiting ? <Waiting /> : null;
-    return (
-      <Silent>
-        <Loaded {...props} />
-      </Silent>
-    );
+    return <Silent>{createElement(Loaded, props)}</Silent>;
   }
   return Object.assign(Extra, { prepare, isReady });
 }
