@@ -62,7 +62,7 @@ export async function checkRecoveryAddress(ctx: Ctx, user: User, typed: string):
   // domain. A mailbox that needs the lost login can't be used to recover it
   const resolved = await resolveRecipient(ctx, address);
   const isOwn = address === user.email || leadsOnlyTo(resolved, String(user.id));
-  if (isOwn) throw refuse('The recovery address must be another mailbox than the one it recovers.');
+  if (isOwn) throw refuse('The recovery e-mail must be another mailbox than the one it recovers.');
   return address;
 }
 
@@ -103,15 +103,15 @@ export function recoveryValues(
  * that the owner of the old address is told as well.
  */
 export async function tellOfRecoveryChange(tx: TxCtx, user: User, address: string | null): Promise<void> {
-  await tellOwner(tx, user, 'Your recovery address was changed', sayRecoveryChange(user, address));
+  await tellOwner(tx, user, 'Your recovery e-mail was changed', sayRecoveryChange(user, address));
 }
 
 function sayRecoveryChange({ recoveryEmail, confirmedRecoveryEmail }: User, address: string | null): string {
-  if (address === null) return 'The recovery address of your account was removed.';
+  if (address === null) return 'The recovery e-mail of your account was removed.';
   if (address === confirmedRecoveryEmail) {
-    return `Your recovery address is ${address} again: ${recoveryEmail} was not confirmed.`;
+    return `Your recovery e-mail is ${address} again: ${recoveryEmail} was not confirmed.`;
   }
-  return 'Another recovery address was entered for your account. It is used once its owner has confirmed it.';
+  return 'Another recovery e-mail was entered for your account. It is used once its owner has confirmed it.';
 }
 
 /**
@@ -161,7 +161,7 @@ export async function mailRecoveryConfirmation(tx: TxCtx, user: User, address: s
     '',
   ].join('\n');
   const companyId = String(user.companyId);
-  await sendNotice(tx, { companyId, to: address, subject: 'Confirm your recovery address', text });
+  await sendNotice(tx, { companyId, to: address, subject: 'Confirm your recovery e-mail', text });
 }
 
 /**
@@ -210,5 +210,5 @@ function stateOf({ recoveryEmail, confirmedRecoveryEmail }: User): RecoveryState
 }
 
 function nothingToConfirm(): Error {
-  return conflict('There is no recovery address that waits for its confirmation.', 'nothing_to_confirm');
+  return conflict('There is no recovery e-mail that waits for its confirmation.', 'nothing_to_confirm');
 }

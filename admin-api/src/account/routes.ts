@@ -47,7 +47,7 @@ function bindPasswords(router: ApiRouter, sessionEvents: SessionEvents): void {
     message: 'Password changed successfully',
   });
   route(router, contracts.forgotPassword, (ctx, { body, koa }) => takeLinkRequest(ctx, koa, body), {
-    message: 'If this account has a confirmed recovery address, a link is on its way to it.',
+    message: 'If this account has a confirmed recovery e-mail, a link is on its way to it.',
   });
   route(
     router,
@@ -65,7 +65,7 @@ function bindPasswords(router: ApiRouter, sessionEvents: SessionEvents): void {
 
 function bindRecoveryEmail(router: ApiRouter): void {
   route(router, contracts.setRecoveryEmail, (ctx, { body, koa }) => changeRecoveryEmail(signedIn(ctx), koa, body), {
-    message: 'Recovery address saved',
+    message: 'Recovery e-mail saved',
   });
   route(router, contracts.resendRecoveryLink, (ctx) => mailConfirmationAgain(signedIn(ctx)), {
     message: 'The link is on its way',
@@ -74,7 +74,7 @@ function bindRecoveryEmail(router: ApiRouter): void {
     router,
     contracts.confirmRecoveryEmail,
     async (ctx, { body }) => ({ recovery_email: await confirmRecoveryAddress(ctx, body.token) }),
-    { before: countLink, message: 'Recovery address confirmed' },
+    { before: countLink, message: 'Recovery e-mail confirmed' },
   );
 }
 

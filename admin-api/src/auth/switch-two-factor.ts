@@ -61,7 +61,7 @@ async function sayRemaining({ tx }: TxCtx, user: User): Promise<string> {
     ...(appPasswords > 1 ? [` ${appPasswords} app passwords still work without a code.`] : []),
     ...(confirmedRecoveryEmail ? [` A code that is mailed to ${confirmedRecoveryEmail} can turn it off again.`] : []),
     ...(recoveryEmail && recoveryEmail !== confirmedRecoveryEmail
-      ? [` Once ${recoveryEmail} is confirmed as your recovery address, a code that is mailed there can turn it off.`]
+      ? [` Once ${recoveryEmail} is confirmed as your recovery e-mail, a code that is mailed there can turn it off.`]
       : []),
     sayForwarding(user),
   ].join('');

@@ -344,7 +344,7 @@ describe('credentials', () => {
     const user = await User.findOne({ where, rejectOnEmpty: true });
     expect([user.recoveryEmail, user.confirmedRecoveryEmail]).toEqual([null, null]);
     expect((await mailsTo(server.app, other)).map(({ subject }) => subject)).toContain(
-      'Your recovery address was changed',
+      'Your recovery e-mail was changed',
     );
     const [, told] = await mailsTo(server.app, client.business_email);
     expect(told?.text).toContain(`with a link that was mailed to ${client.personal_email}`);
