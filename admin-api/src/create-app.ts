@@ -143,7 +143,7 @@ function methodNotAllowed(): Error {
   return new AppError({
     status: 405,
     code: 'method_not_allowed',
-    publicText: 'This address does not take that method.',
+    publicText: 'This path does not support that method.',
   });
 }
 

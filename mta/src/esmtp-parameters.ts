@@ -17,7 +17,7 @@ type Check = (value: string | null, offer: Offer) => Reply | null;
 const mailChecks: Record<string, Check> = {
   SIZE: checkSize,
   // RFC 6152 2
-  BODY: (value) => (/^(?:7BIT|8BITMIME)$/i.test(value ?? '') ? null : badValue('BODY is not 7BIT or 8BITMIME')),
+  BODY: (value) => (/^(?:7BIT|8BITMIME)$/i.test(value ?? '') ? null : badValue('BODY must be 7BIT or 8BITMIME')),
   // RFC 6531 3.4
   SMTPUTF8: (value) => (value === null ? null : badValue('SMTPUTF8 takes no value')),
   AUTH: (value, { hasAuth }) => (hasAuth ? checkAuth(value) : unknownParameter('AUTH')),
@@ -47,13 +47,13 @@ export function checkRcptParameters(parameters: EsmtpParameters): Reply | null {
 
 /** RFC 1870 3: one to twenty digits. */
 function checkSize(value: string | null, { maxBytes }: Offer): Reply | null {
-  if (value === null || !/^\d{1,20}$/.test(value)) return badValue('SIZE is not a number');
+  if (value === null || !/^\d{1,20}$/.test(value)) return badValue('SIZE must be a number of bytes');
   return Number(value) > maxBytes ? messageTooLarge : null;
 }
 
 /** RFC 4954 5: a mailbox, or `<>` for one that is not known. */
 function checkAuth(value: string | null): Reply | null {
-  return value === '<>' || parseAddress(value ?? '') ? null : badValue('AUTH is neither an address nor <>');
+  return value === '<>' || parseAddress(value ?? '') ? null : badValue('AUTH must be an address or <>');
 }
 
 function unknownParameter(name: string): Reply {

@@ -34,7 +34,7 @@ export const shuttingDown: Reply = {
 export const tooManyConnections: Reply = {
   code: 421,
   enhancedCode: '4.7.0',
-  text: 'Too many connections from your address',
+  text: 'Too many connections from your IP address, try again later',
   reason: 'rate_limited',
 };
 
@@ -45,7 +45,7 @@ export const tooManyConnections: Reply = {
 export const connectionEnds: Reply = {
   code: 421,
   enhancedCode: '4.4.2',
-  text: 'The connection took too long and ends',
+  text: 'The connection took too long and is closed',
   reason: 'timeout',
 };
 

@@ -9,7 +9,7 @@ describe('toSmtpReply', () => {
     [
       'a sender that is not the account',
       forbidden('You can send from your own address and your aliases only.'),
-      553,
+      550,
       '5.7.1',
     ],
     ['a large message', tooLarge(), 552, '5.3.4'],

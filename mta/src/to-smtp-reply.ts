@@ -10,7 +10,8 @@ import { largerThanMailbox, mailboxFull, tooMuchAtOnce, ourFailure, type Reply }
  */
 const byStatus: Record<number, Codes> = {
   401: { code: 535, enhancedCode: '5.7.8' },
-  403: { code: 553, enhancedCode: '5.7.1' },
+  // RFC 5321 4.3.2: 553 is an answer to MAIL and RCPT, and none to DATA
+  403: { code: 550, enhancedCode: '5.7.1' },
   413: { code: 552, enhancedCode: '5.3.4' },
   429: { code: 450, enhancedCode: '4.7.1' },
 };

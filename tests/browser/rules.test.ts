@@ -193,7 +193,7 @@ describe('the vacation reply', () => {
     const form = page.getByRole('form', { name: 'Vacation reply' });
     await form.getByLabel('Answer my mail').click();
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('Please enter what is answered').waitFor();
+    await form.getByText('Please enter the text of the reply').waitFor();
     await form.getByLabel('Subject').fill('Away until Monday');
     await form.getByLabel('Message').fill('I am back on Monday.');
     await form.getByLabel('Last day').fill('2999-12-31');

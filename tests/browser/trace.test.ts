@@ -125,7 +125,7 @@ describe('where a message went', { timeout: 120_000 }, () => {
       dmarc: { result: 'fail', policy: 'reject' as const },
     };
     const refused = { direction: 'in', state: 'refused', reason: 'dmarc_reject', recipient: admin.user.email } as const;
-    const lastReply = '550 5.7.1 The DMARC policy of strict.test asks to reject this message';
+    const lastReply = '550 5.7.1 The message fails DMARC, and the policy of strict.test is to reject it';
     const facts = { arrival, checks, placement: null };
     await ledger([row({ ...refused, envelopeFrom: 'boss@strict.test', lastReply, messageIdHeader, facts })]);
     await page.goto(`${host.url}/dashboard/trace?search=${encodeURIComponent(messageIdHeader)}`);

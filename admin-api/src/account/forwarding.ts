@@ -121,7 +121,7 @@ export async function mailForwardingLinkAgain(ctx: SignedIn): Promise<void> {
 
 function waitingTarget(user: User | null): string {
   if (user && user.forwardTo !== null && user.forwardConfirmedAt === null) return user.forwardTo;
-  throw conflict('There is no address that waits for its confirmation.', 'nothing_to_confirm');
+  throw conflict('No address is waiting to be confirmed.', 'nothing_to_confirm');
 }
 
 /**

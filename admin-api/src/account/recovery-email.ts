@@ -210,5 +210,5 @@ function stateOf({ recoveryEmail, confirmedRecoveryEmail }: User): RecoveryState
 }
 
 function nothingToConfirm(): Error {
-  return conflict('There is no recovery e-mail that waits for its confirmation.', 'nothing_to_confirm');
+  return conflict('No recovery e-mail is waiting to be confirmed.', 'nothing_to_confirm');
 }

@@ -81,7 +81,7 @@ async function addPasskey(ctx: SignedIn, body: InferBody<typeof contracts.addPas
       return present(passkey);
     });
   } catch (error) {
-    if (error instanceof UniqueConstraintError) throw conflict('This passkey is there already.', 'passkey_exists');
+    if (error instanceof UniqueConstraintError) throw conflict('This passkey is registered already.', 'passkey_exists');
     throw error;
   }
 }

@@ -131,7 +131,7 @@ describe('a new client', () => {
       const refused = await ask('POST', '/create', { body });
       expect([refused.status, refused.body.errors]).toEqual([
         422,
-        { business_email: 'No company can have this domain' },
+        { business_email: 'This domain cannot belong to a company' },
       ]);
       expect(await Company.count({ where: { name: body.company_name } })).toBe(0);
     }

@@ -109,7 +109,7 @@ export async function addClient(ctx: SignedIn, body: NewClient): Promise<ClientD
   if (email === null) throw invalid({ business_email: 'Invalid email' });
   const domain = domainOf(email);
   if (companyDomain(domain) === null || domain === ctx.app.config.hostname) {
-    throw invalid({ business_email: 'No company can have this domain' });
+    throw invalid({ business_email: 'This domain cannot belong to a company' });
   }
   const problem = await passwordProblem(body.password, email);
   if (problem) throw invalid({ password: problem });
@@ -156,7 +156,7 @@ function contactOf({ phone_number, country }: Pick<NewClient, 'phone_number' | '
 /** Locks a client in the caller's scope and its company. Refuses the client of this host itself. */
 async function lockClient(tx: TxCtx, id: string): Promise<{ client: Client; company: Company }> {
   const client = await findInScope(tx, Client, id);
-  if (client.isDefault) throw conflict('The client of this host itself stays as it is.', 'provider_protected');
+  if (client.isDefault) throw conflict('The client of this host itself cannot be changed here.', 'provider_protected');
   return { client, company: await findInScope(tx, Company, String(client.companyId)) };
 }
 

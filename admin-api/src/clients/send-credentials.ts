@@ -26,7 +26,8 @@ export async function sendClientCredentials(ctx: SignedIn, id: string, to: strin
   await countAttempt(ctx.app, mails, id);
   await inTransaction(ctx, async (tx) => {
     const client = await findInScope(tx, Client, id);
-    if (client.isDefault) throw conflict('The client of this host itself stays as it is.', 'provider_protected');
+    if (client.isDefault)
+      throw conflict('Credentials cannot be sent to the client of this host itself.', 'provider_protected');
     const known = [client.personalEmail, client.businessEmail];
     const address = known.find((one) => one.toLowerCase() === to.toLowerCase());
     if (address === undefined) throw invalid({ email: 'Choose the personal or the business e-mail of this client' });

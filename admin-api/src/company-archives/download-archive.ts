@@ -67,7 +67,11 @@ async function answerArchive(ctx: Ctx, koa: Context, { archive, link }: Opened):
   const part = partOf(koa, file.size, etag);
   if (part === 'none') {
     koa.set('Content-Range', `bytes */${file.size}`);
-    throw new AppError({ status: 416, code: 'range_not_satisfiable', publicText: 'The file is not that long.' });
+    throw new AppError({
+      status: 416,
+      code: 'range_not_satisfiable',
+      publicText: 'The requested range begins after the end of the file.',
+    });
   }
   const { start, end } = part ?? { start: 0, end: file.size - 1 };
   koa.status = part ? 206 : 200;

@@ -79,7 +79,7 @@ function nothingToRestart(): AppError {
   return new AppError({
     status: 503,
     code: 'nothing_to_restart',
-    publicText: 'No process of the host has said that it runs. Try again in a minute.',
+    publicText: 'No running process of the host is known, so nothing was restarted. Try again in a minute.',
     headers: { 'Retry-After': '30' },
   });
 }

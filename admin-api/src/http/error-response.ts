@@ -88,7 +88,7 @@ function failureOf(error: unknown): Failure {
 const tooComplex: Failure = {
   status: 422,
   code: 'too_complex',
-  text: 'This message is built in a way that takes too much to read.',
+  text: 'The structure of this message is too complex to be read.',
 };
 
 const internal: Failure = {

@@ -171,7 +171,11 @@ function writeAnswer(
 export function tooSlow(koa: Context): AppError {
   // The rest of the request is not read, so the connection can't be used again
   koa.set('Connection', 'close');
-  return new AppError({ status: 408, code: 'request_timeout', publicText: 'The request took too long to arrive.' });
+  return new AppError({
+    status: 408,
+    code: 'request_timeout',
+    publicText: 'The request took too long to arrive. Please try again.',
+  });
 }
 
 /**

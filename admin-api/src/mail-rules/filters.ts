@@ -83,7 +83,7 @@ export async function orderOwnFilters(ctx: SignedIn, ids: readonly string[]): Pr
     const places = new Map(ids.map((id, index) => [id, index + 1]));
     const own = new Set(filters.map(({ id }) => String(id)));
     if (ids.some((id) => !own.has(id))) throw notFound('filter');
-    if (places.size < filters.length) throw invalid({ filter_ids: 'Name each of your filters.' });
+    if (places.size < filters.length) throw invalid({ filter_ids: 'Name all of your filters, each once.' });
     for (const filter of filters) {
       await filter.update({ place: places.get(String(filter.id)) ?? 0 }, { transaction: tx.tx });
     }
@@ -139,7 +139,7 @@ async function checkLabel(tx: TxCtx, user: User, { label }: FilterForm['actions'
   if (label === undefined) return;
   const where = { id: label, userId: String(user.id), removedAt: null };
   if ((await Label.count({ where, transaction: tx.tx })) > 0) return;
-  const text = 'Choose a label that is there.';
+  const text = 'This label no longer exists. Choose another one.';
   throw invalid({ 'actions.label': text }, text);
 }
 
@@ -148,7 +148,7 @@ async function checkFolder(tx: TxCtx, user: User, { folder }: FilterForm['action
   if (folder === undefined) return;
   const where = { id: folder, userId: String(user.id), role: null, removedAt: null };
   if ((await Folder.count({ where, transaction: tx.tx })) > 0) return;
-  const text = 'Choose a folder that is there.';
+  const text = 'This folder no longer exists. Choose another one.';
   throw invalid({ 'actions.folder': text }, text);
 }
 

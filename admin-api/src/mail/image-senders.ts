@@ -46,7 +46,7 @@ export async function addImageSender(ctx: SignedIn, entryId: string): Promise<vo
   const { userId } = ctx.actor;
   const { entry, message } = await findEntry(ctx, { userId, entryId });
   const address = provenSender(message);
-  if (address === null) throw invalid({ email_id: 'It is not proved that this message is from its sender.' });
+  if (address === null) throw invalid({ email_id: 'It could not be verified that this message is from its sender.' });
   const { companyId } = entry;
   await ImageSender.bulkCreate([{ companyId, userId, address }], { ignoreDuplicates: true });
   const beyond = await ImageSender.findAll({

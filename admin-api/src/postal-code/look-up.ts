@@ -50,7 +50,7 @@ async function ask(url: URL): Promise<Place | null> {
     throw new AppError({
       status: 503,
       code: 'postal_code_unavailable',
-      publicText: 'The postal code could not be looked up. Please type the place.',
+      publicText: 'The postal code could not be looked up. Please enter the place yourself.',
     });
   }
 }

@@ -69,7 +69,7 @@ export async function importUsers(ctx: SignedIn, body: Body, files: UploadedFile
 const answeredShare = 900;
 
 function tookTooLong(): AppError {
-  const publicText = 'The import took too long, so no user was added. Divide the file into smaller ones.';
+  const publicText = 'The import took too long, so no user was added. Split the file into smaller ones.';
   return new AppError({ status: 503, code: 'timeout', publicText });
 }
 

@@ -26,7 +26,10 @@ export const vacationForm = z
     /** Whether only people of the company and those written to before get an answer (D68). */
     only_known: z.boolean().default(false),
   })
-  .refine(({ is_on: isOn, body }) => !isOn || body !== '', { error: 'Please enter what is answered', path: ['body'] })
+  .refine(({ is_on: isOn, body }) => !isOn || body !== '', {
+    error: 'Please enter the text of the reply',
+    path: ['body'],
+  })
   .refine(({ first_day: first, last_day: last }) => first === null || last === null || first <= last, {
     error: 'The last day is before the first one',
     path: ['last_day'],

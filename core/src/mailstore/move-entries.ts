@@ -41,7 +41,7 @@ export async function moveEntries(ctx: Ctx, { userId, entryIds, to }: Moving): P
     const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
     requireOnEntries(tx, places, 'edit');
     if (places.some(({ folder }) => folder === 'draft' || folder === 'scheduled')) {
-      throw conflict('Drafts and scheduled messages stay in their folders.', 'not_movable');
+      throw conflict('Drafts and scheduled messages cannot be moved.', 'not_movable');
     }
     return await writePlace(tx, { userId, entries, to: place });
   });

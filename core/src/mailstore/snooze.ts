@@ -37,7 +37,7 @@ const toleranceMs = 60_000;
 export function readTimeToCome(text: string, field: string, now = new Date()): Date {
   const at = new Date(text);
   const aheadMs = at.getTime() - now.getTime();
-  if (!(aheadMs >= -toleranceMs)) throw invalid({ [field]: 'Choose a time to come' });
+  if (!(aheadMs >= -toleranceMs)) throw invalid({ [field]: 'Choose a time in the future' });
   if (aheadMs > latestMs) throw invalid({ [field]: 'Choose a time within a year' });
   return at;
 }

@@ -49,7 +49,7 @@ export async function setReminder(ctx: Ctx, { userId, entryId, at }: Reminder): 
     await changeRows(ctx, 'DELETE FROM answer_reminders WHERE entry_id = ?', [entryId]);
     return;
   }
-  if (!entry.sendStatus) throw conflict('Only a message that you have sent can be waited for.', 'not_sent_by_you');
+  if (!entry.sendStatus) throw conflict('You can only be reminded of a message that you have sent.', 'not_sent_by_you');
   await addReminder(ctx, { userId, entryId, at });
 }
 
@@ -64,7 +64,7 @@ export async function addReminder(ctx: Ctx, { userId, entryId, at }: Reminder & 
     [userId, entryId],
   );
   if (rows.length >= mostReminders) {
-    const text = `You wait for answers to ${mostReminders} messages, and no more fit. Remove one first.`;
+    const text = `You have ${mostReminders} reminders already. Remove one first.`;
     throw conflict(text, 'too_many_reminders');
   }
   await changeRows(

@@ -84,5 +84,5 @@ function refuseLeaving(entry: MailboxEntry): void {
 }
 
 function leaving() {
-  return conflict('The time of this message has come: it is on its way.', 'too_late_to_undo');
+  return conflict('Too late to change: the message is on its way.', 'too_late_to_undo');
 }

@@ -34,7 +34,7 @@ export function readSendTime(text: string, now = new Date()): Date {
 export async function requireFewScheduled(ctx: TxCtx, userId: string): Promise<void> {
   const ids = await scheduledIds(ctx, userId);
   if (ids.length <= mostScheduled) return;
-  const text = `You have ${mostScheduled} scheduled messages, and no more fit. Send or cancel one first.`;
+  const text = `You have ${mostScheduled} scheduled messages already. Send or cancel one first.`;
   throw conflict(text, 'too_many_scheduled');
 }
 

@@ -5,7 +5,7 @@ import { type Reply, shuttingDown } from '../reply.ts';
 const protocolError: Reply = {
   code: 554,
   enhancedCode: '5.5.1',
-  text: 'Commands were sent before their turn',
+  text: 'Sent too early: wait for the greeting and for each reply',
   reason: 'malformed_message',
 };
 

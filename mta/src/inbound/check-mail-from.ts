@@ -22,7 +22,7 @@ const badSender: Reply = {
 const tooFast: Reply = {
   code: 450,
   enhancedCode: '4.7.1',
-  text: 'Too many messages from your address, try again later',
+  text: 'Too many messages from your IP address, try again later',
   reason: 'rate_limited',
 };
 
@@ -30,7 +30,7 @@ const tooFast: Reply = {
 const undeclaredUnicode: Reply = {
   code: 553,
   enhancedCode: '5.6.7',
-  text: 'A sender beyond ASCII needs the parameter SMTPUTF8',
+  text: 'A sender address that is not ASCII needs the parameter SMTPUTF8',
   reason: 'malformed_message',
 };
 

@@ -143,7 +143,9 @@ describe('a host without an address for outside senders', () => {
   it('refuses in the words that it always had', async () => {
     const plain = await startDoor('main-inbound.ts', { environment: { SELVAGE_URL: 'http://localhost' } });
     const peer = await SmtpPeer.open(plain.port);
-    expect(await peer.deliver(from, 'a@elsewhere.test', '')).toBe('550 5.7.1 Relaying denied');
+    expect(await peer.deliver(from, 'a@elsewhere.test', '')).toBe(
+      '550 5.7.1 Relaying denied: this host does not accept mail for that domain',
+    );
     expect(await peer.command('NONSENSE')).toBe('500 Unrecognized command');
     peer.close();
   }, 180_000);

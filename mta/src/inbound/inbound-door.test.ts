@@ -244,7 +244,7 @@ describe('the inbound door', () => {
     expect(await deliver(both, { from: 'both@remote.test' })).toMatch(/^550 5\.6\.0 /);
     const row = await until('the ledger row', () => Delivery.findOne({ where: { envelopeFrom: 'both@remote.test' } }));
     expect(row).toMatchObject({ state: 'refused', reason: 'malformed_message', recipient: to });
-    expect(row.lastReply).toBe('550 5.6.0 More than one address in the From field');
+    expect(row.lastReply).toBe('550 5.6.0 The From field has more than one address');
   });
 
   // Of an address that is refused often, the rest of a minute is counted

@@ -28,15 +28,15 @@ const maxReceivedFields = 50;
 export function judgeMessage({ inspection, hasEndlessLine, authentication }: Evidence): Verdict {
   // Some servers read a bare CR or a NUL as a line end and others do not. That is how messages are
   // smuggled
-  if (inspection.hasBareCr) return malformed('Bare CR in the message; lines end with CRLF');
-  if (inspection.hasNul) return malformed('NUL in the message');
+  if (inspection.hasBareCr) return malformed('Bare CR in the message: lines must end with CRLF');
+  if (inspection.hasNul) return malformed('The message contains a NUL byte');
   if (hasEndlessLine) return malformed('A line of the message is too long');
   // RFC 5322 3.6 asks for exactly one From field. A message without one is tolerated. With two, the
   // reader may see one while DMARC checked the other
-  if (inspection.fromFields > 1) return malformed('More than one From field');
+  if (inspection.fromFields > 1) return malformed('The message has more than one From field');
   if (inspection.isFromTooLong) return malformed('The From field is too long');
   // RFC 7489 6.6.1: a policy holds for one domain, and readers show the first address only
-  if (inspection.fromAddresses > 1) return malformed('More than one address in the From field');
+  if (inspection.fromAddresses > 1) return malformed('The From field has more than one address');
   // RFC 9989 11.5: without exactly one author domain no policy can be looked up, yet a reader sees
   // an address
   if (inspection.isFromUnclear) return malformed('The address in the From field is malformed');
@@ -44,11 +44,12 @@ export function judgeMessage({ inspection, hasEndlessLine, authentication }: Evi
     return refuse({ code: 554, enhancedCode: '5.4.6', text: 'Mail loop: too many Received fields', reason: 'loop' });
   }
   if (authentication && fails(authentication, 'reject')) {
-    const text = `The DMARC policy of ${authentication.dmarc.domain ?? 'the From domain'} asks to reject this message`;
+    const domain = authentication.dmarc.domain ?? 'the From domain';
+    const text = `The message fails DMARC, and the policy of ${domain} is to reject it`;
     return refuse({ code: 550, enhancedCode: '5.7.1', text, reason: 'dmarc_reject' });
   }
   if (authentication && isPolicyOpen(authentication)) {
-    const text = 'The checks of the sender were not over in time, and the domain in From asks for them';
+    const text = 'The DMARC check of the From domain could not be finished, try again later';
     return refuse({ code: 451, enhancedCode: '4.7.1', text, reason: 'dns_failure' });
   }
   const isJunk = authentication !== null && fails(authentication, 'quarantine');

@@ -10,7 +10,7 @@ import { noteRefused } from './refusals.ts';
 const bareLineFeed: Reply = {
   code: 550,
   enhancedCode: '5.6.0',
-  text: 'Bare LF in the message; lines end with CRLF',
+  text: 'Bare LF in the message: lines must end with CRLF',
   reason: 'bare_line_feed',
 };
 

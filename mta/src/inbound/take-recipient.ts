@@ -17,7 +17,12 @@ const tooMany: Reply = {
   text: 'Too many recipients, send the rest in another transaction',
   reason: 'too_many_recipients',
 };
-const relayDenied: Reply = { code: 550, enhancedCode: '5.7.1', text: 'Relaying denied', reason: 'relay_denied' };
+const relayDenied: Reply = {
+  code: 550,
+  enhancedCode: '5.7.1',
+  text: 'Relaying denied: this host does not accept mail for that domain',
+  reason: 'relay_denied',
+};
 
 /**
  * Answers one RCPT TO. `taken` counts the addresses of the envelope so far, and `people` the people

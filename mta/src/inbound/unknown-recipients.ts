@@ -22,7 +22,7 @@ const perNetwork = { limit: 200, windowSeconds: 3600 };
 export const tooManyUnknown: Reply = {
   code: 421,
   enhancedCode: '4.7.1',
-  text: 'Too many unknown recipients, good-bye',
+  text: 'Too many unknown recipients in this session; closing the connection',
   reason: 'rate_limited',
 };
 const tooManyOfNetwork: Reply = {

@@ -26,7 +26,7 @@ export type SignIn = MailLogin | { refuse: Reply };
 const wrong: Reply = {
   code: 535,
   enhancedCode: '5.7.8',
-  text: 'Address or password is wrong',
+  text: 'The e-mail address or the password is wrong',
   reason: 'login_required',
 };
 /**
@@ -41,12 +41,12 @@ const appPasswordNeeded: Reply = {
 };
 const passwordIsOver: Reply = {
   ...appPasswordNeeded,
-  text: 'Your password has to be changed first: log in to the web mail with it',
+  text: 'Your password must be changed first: log in to the webmail with it',
 };
 const throttled: Reply = {
   code: 454,
   enhancedCode: '4.7.0',
-  text: 'Too many attempts, try again later',
+  text: 'Too many failed logins, try again later',
   reason: 'rate_limited',
 };
 

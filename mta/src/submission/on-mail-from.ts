@@ -11,7 +11,7 @@ import type { Reply } from '../reply.ts';
 const loginOver: Reply = {
   code: 421,
   enhancedCode: '4.7.0',
-  text: 'Your login does not hold any more, log in again',
+  text: 'Your login is no longer valid, log in again',
   reason: 'login_required',
 };
 

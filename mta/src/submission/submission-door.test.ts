@@ -75,7 +75,7 @@ describe('the submission door', () => {
     await withPeer({ tls: true }, async (peer) => {
       await peer.command(plain(from, mute.password));
       const text = plainMessage({ from, to: 'a@remote.test', subject: 'mute' });
-      expect(await peer.deliver(from, 'a@remote.test', text)).toMatch(/^553 5\.7\.1 You may not send mail/);
+      expect(await peer.deliver(from, 'a@remote.test', text)).toMatch(/^550 5\.7\.1 You may not send mail/);
     });
     expect(await Message.count({ where: { subject: 'mute' } })).toBe(0);
   });
@@ -320,7 +320,7 @@ describe('the submission door', () => {
     await signedIn(async (peer) => {
       expect(await peer.command('MAIL FROM:<boss@host.test>')).toMatch(/^553 5\.7\.1 /);
       const forged = plainMessage({ from: 'boss@host.test', to: 'r@remote.test', subject: 'forged' });
-      expect(await peer.deliver(own, 'r@remote.test', forged)).toMatch(/^553 5\.7\.1 /);
+      expect(await peer.deliver(own, 'r@remote.test', forged)).toMatch(/^550 5\.7\.1 /);
     });
     expect(await Message.count({ where: { subject: 'forged' } })).toBe(0);
   });

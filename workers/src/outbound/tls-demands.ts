@@ -38,7 +38,7 @@ export async function demandOf(
   const found = await findRecords(resolver, host, port);
   if (found === 'unknown') {
     // RFC 7672 2.1.1: an attacker could have made the name server silent
-    const reply = '451 4.4.3 the name server did not tell the TLSA records';
+    const reply = '451 4.4.3 the name server did not answer for the TLSA records';
     return { kind: 'leave', outcome: { kind: 'unreachable', reason: 'dns_failure', reply, host: host.host } };
   }
   const records = usableRecords(found.records);
