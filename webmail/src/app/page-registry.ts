@@ -9,7 +9,7 @@ import { groupPages } from '../features/groups/pages.ts';
 import { homePages } from '../features/home/pages.ts';
 import { mailHost, searchBox } from '../features/mail/hosts.ts';
 import { mailPages } from '../features/mail/pages.ts';
-import { searchPath } from '../features/mail/search/search-path.ts';
+import { SEARCH_PATH } from '../features/mail/search/search-path.ts';
 import { modulePages } from '../features/modules/pages.ts';
 import { onboardingPages } from '../features/onboarding/pages.ts';
 import { permissionPages } from '../features/permissions/pages.ts';
@@ -50,7 +50,7 @@ export { forcedPasswordPage, forcedTwoFactorPage };
 export const hosts = [mailHost];
 
 /** The search box of the top bar, and the page that takes its place on a narrow screen. */
-export const topSearch = { Box: searchBox, path: searchPath };
+export const topSearch = { Box: searchBox, path: SEARCH_PATH };
 
 export interface PageMatch {
   page: Page;

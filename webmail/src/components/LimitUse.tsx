@@ -1,4 +1,4 @@
-import { nearLimit } from '../lib/limits.ts';
+import { NEAR_LIMIT } from '../lib/limits.ts';
 import { useWords } from '../lib/i18n.ts';
 import { limitWords } from '../words/limits.ts';
 import { StateWord } from './StateWord.tsx';
@@ -20,7 +20,7 @@ export function LimitUse({ use: { used, limit }, show }: Props) {
       {used >= limit ? (
         <StateWord kind="bad">{t.reached}</StateWord>
       ) : (
-        used / limit >= nearLimit && <StateWord kind="waiting">{t.near}</StateWord>
+        used / limit >= NEAR_LIMIT && <StateWord kind="waiting">{t.near}</StateWord>
       )}
     </UseBar>
   );

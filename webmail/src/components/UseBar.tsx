@@ -1,6 +1,6 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
-import { nearLimit } from '../lib/limits.ts';
+import { NEAR_LIMIT } from '../lib/limits.ts';
 import { own } from '../theme/own-tokens.ts';
 
 const useStyles = makeStyles({
@@ -28,7 +28,7 @@ interface Props {
 export function UseBar({ used, limit, children }: Props) {
   const styles = useStyles();
   const share = limit === 0 ? 1 : Math.min(used / limit, 1);
-  const state = share >= 1 ? styles.full : share >= nearLimit && styles.near;
+  const state = share >= 1 ? styles.full : share >= NEAR_LIMIT && styles.near;
   return (
     <span className={styles.root}>
       <span className={styles.line}>{children}</span>

@@ -18,4 +18,4 @@ export const lateKeys = {
 export const unsentDatabases = { messages: 'selvage-unsent', files: 'selvage-unsent-files' } as const;
 
 /** The channel on which tabs tell each other which unsent message each of them has open. */
-export const unsentChannel = 'selvage.unsent';
+export const UNSENT_CHANNEL = 'selvage.unsent';

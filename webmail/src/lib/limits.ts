@@ -22,4 +22,4 @@ export function countOf(text: string): number | null {
 }
 
 /** Use at which a limit is near. */
-export const nearLimit = 0.9;
+export const NEAR_LIMIT = 0.9;

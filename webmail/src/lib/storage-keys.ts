@@ -26,11 +26,11 @@ export const storageKeys = {
  * How the keys begin of messages that pages kept in their last moment. They wait for the person, as
  * those in the database do.
  */
-export const lastMoments = 'selvage.unsent/';
+export const LAST_MOMENTS = 'selvage.unsent/';
 
 /**
  * The look of this device, which stays when a person logs out. All other keys but those of
- * `lastMoments` belong to the person and are removed.
+ * `LAST_MOMENTS` belong to the person and are removed.
  */
 export const deviceKeys: ReadonlySet<string> = new Set([
   storageKeys.theme,

@@ -21,7 +21,7 @@ export interface Column<Row> {
 }
 
 /** The width of a column with a day and a time of day: `Nov 25, 2026, 11:08 PM`. */
-export const timeWidth = '212px';
+export const TIME_WIDTH = '212px';
 
 /** Something that can be done with a row. */
 export interface RowAction {

@@ -7,7 +7,7 @@ import {
 } from '@selvage/core/contracts/audit-log';
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { type Column, timeWidth } from '../../components/list/columns.ts';
+import { type Column, TIME_WIDTH } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import type { FilterField } from '../../components/list/ListToolbar.tsx';
 import { activityInWords } from '../../lib/activity-words.ts';
@@ -75,7 +75,7 @@ function columns(caller: CurrentUserDto | undefined): Column<AuditEventDto>[] {
       title: t.time,
       cell: ({ createdAt }) => fullDate(createdAt),
       text: ({ createdAt }) => createdAt,
-      width: timeWidth,
+      width: TIME_WIDTH,
     },
   ];
 }

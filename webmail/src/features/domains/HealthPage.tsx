@@ -1,7 +1,7 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { type DomainHealthDto, healthLevels, listDomainHealth } from '@selvage/core/contracts/domain-guard';
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { type Column, timeWidth } from '../../components/list/columns.ts';
+import { type Column, TIME_WIDTH } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import type { FilterField } from '../../components/list/ListToolbar.tsx';
 import { companyColumns, companyFilters } from '../../components/list/company-parts.tsx';
@@ -47,7 +47,7 @@ function columns(caller: CurrentUserDto | undefined): Column<DomainHealthDto>[] 
     ...companyColumns<DomainHealthDto>(caller, companyName),
     { id: 'health', title: t.state, cell: (row) => <HealthState domain={row} />, text: healthInWords, width: '130px' },
     { id: 'problems', title: t.whatIsWrong, cell: (row) => <Problems domain={row} />, text: problemsInWords },
-    { id: 'checked_at', title: t.checked, cell: dateOf, text: dateOf, width: timeWidth },
+    { id: 'checked_at', title: t.checked, cell: dateOf, text: dateOf, width: TIME_WIDTH },
   ];
 }
 

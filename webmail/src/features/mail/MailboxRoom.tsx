@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { UseBar } from '../../components/UseBar.tsx';
 import { fileSize } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { nearLimit } from '../../lib/limits.ts';
+import { NEAR_LIMIT } from '../../lib/limits.ts';
 import { own } from '../../theme/own-tokens.ts';
 import { limitWords } from '../../words/limits.ts';
 import { totalsQuery } from './queries.ts';
@@ -33,7 +33,7 @@ export default function MailboxRoom() {
   if (!data) return null;
   const { used, limit, full } = data.storage;
   if (limit === null && full === null) return null;
-  const isNear = full === null && limit !== null && used >= limit * nearLimit;
+  const isNear = full === null && limit !== null && used >= limit * NEAR_LIMIT;
   return (
     <div className={styles.root}>
       {limit !== null && (

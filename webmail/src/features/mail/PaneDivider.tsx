@@ -3,7 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { useWords } from '../../lib/i18n.ts';
 import { focusRingInside } from '../../theme/styles.ts';
 import { mailListWords } from '../../words/mail-list.ts';
-import { mostShare, leastShare } from './mail-choices.ts';
+import { MOST_SHARE, LEAST_SHARE } from './mail-choices.ts';
 
 const useStyles = makeStyles({
   root: {
@@ -33,7 +33,7 @@ interface Props {
 }
 
 const STEP = 2;
-const bounded = (share: number): number => Math.round(Math.min(mostShare, Math.max(leastShare, share)) * 10) / 10;
+const bounded = (share: number): number => Math.round(Math.min(MOST_SHARE, Math.max(LEAST_SHARE, share)) * 10) / 10;
 
 /**
  * The divider between the list and the open message. It can be dragged, or moved by the arrow keys,
@@ -52,8 +52,8 @@ export function PaneDivider({ place, share, onMove, onSettle }: Props) {
     const steps: Record<string, number> = {
       [less]: share - STEP,
       [more]: share + STEP,
-      Home: leastShare,
-      End: mostShare,
+      Home: LEAST_SHARE,
+      End: MOST_SHARE,
     };
     const next = steps[event.key];
     if (next === undefined) return;
@@ -66,8 +66,8 @@ export function PaneDivider({ place, share, onMove, onSettle }: Props) {
       tabIndex={0}
       aria-label={t.paneDivider}
       aria-orientation={place === 'right' ? 'vertical' : 'horizontal'}
-      aria-valuemin={leastShare}
-      aria-valuemax={mostShare}
+      aria-valuemin={LEAST_SHARE}
+      aria-valuemax={MOST_SHARE}
       aria-valuenow={Math.round(share)}
       className={mergeClasses(styles.root, styles[place], isHeld && styles.held)}
       onKeyDown={handleKey}

@@ -38,11 +38,11 @@ export const swipeActions = ['archive', 'delete', 'read', 'none'] as const;
 export type SwipeAction = (typeof swipeActions)[number];
 
 /** Bounds of the list's share: both parts stay usable. */
-export const leastShare = 25;
-export const mostShare = 70;
+export const LEAST_SHARE = 25;
+export const MOST_SHARE = 70;
 
 function readShare(stored: unknown, fallback: number): number {
-  return typeof stored === 'number' && stored >= leastShare && stored <= mostShare ? stored : fallback;
+  return typeof stored === 'number' && stored >= LEAST_SHARE && stored <= MOST_SHARE ? stored : fallback;
 }
 
 function read(): MailChoices {

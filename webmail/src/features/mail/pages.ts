@@ -5,7 +5,7 @@ import type { Page, RecordName } from '../../lib/page.ts';
 import { subjectIn } from '../../lib/record-keys.ts';
 import { type Folder, folderNames, modelOf } from './folders.ts';
 import { mailKeys } from './keys.ts';
-import { searchPath } from './search/search-path.ts';
+import { SEARCH_PATH } from './search/search-path.ts';
 
 const loadAround = () => import('./MailAround.tsx');
 const loadFolder = () => import('./FolderPage.tsx');
@@ -113,7 +113,7 @@ const ownFolderPage: Page = {
 };
 
 const searchPage: Page = {
-  path: searchPath,
+  path: SEARCH_PATH,
   frame: 'shell',
   title: 'search',
   needs: { model: 'inbox', action: 'view' },

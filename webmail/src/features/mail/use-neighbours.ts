@@ -10,7 +10,7 @@ import { askedPage, folderQuery } from './page-of-mail.ts';
 import { usePane } from './pane.ts';
 import { emailQuery } from './queries.ts';
 import { addressOf, isMessage } from './search/found-place.ts';
-import { searchPath } from './search/search-path.ts';
+import { SEARCH_PATH } from './search/search-path.ts';
 import { searchQuery } from './search/search-query.ts';
 
 /** The message before or after the open one, in the list from which that was opened. */
@@ -112,12 +112,12 @@ function useListedPage(origin: string | null, page: number | null): ListedPage |
   }).data;
   const found = useQuery({
     ...searchQuery(searchParams.get('q') ?? '', asked),
-    enabled: page !== null && listPath === searchPath,
+    enabled: page !== null && listPath === SEARCH_PATH,
     placeholderData: undefined,
   }).data;
   // With a page of null, the cache may still hold data of another query
   if (page === null) return undefined;
-  if (listPath === searchPath) {
+  if (listPath === SEARCH_PATH) {
     // A draft has no page of its own
     const rows = found?.rows.flatMap((row, index) =>
       isMessage(row) ? { id: row._id, to: addressOf(row), index } : [],

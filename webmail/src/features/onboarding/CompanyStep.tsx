@@ -25,7 +25,7 @@ import { onboardingWords } from '../../words/onboarding.ts';
 import { PlaceFields } from '../companies/PlaceFields.tsx';
 import { companyQuery } from '../companies/queries.ts';
 import { FixedField } from '../domains/domain-fields.tsx';
-import { keptWords, useKeepWords } from './kept-words.ts';
+import { readUnsaved, useKeepUnsaved } from './unsaved-input.ts';
 import { StepFrame } from './StepFrame.tsx';
 import { useReportDirty } from './use-report-dirty.ts';
 import { companyValues, type Progress } from './use-progress.ts';
@@ -63,7 +63,7 @@ function CompanyForm({ company, owner, onDirty }: Props) {
   const c = useWords(companyWords);
   const { save, saving } = useWords(formWords);
   const { form, base } = useCompanyForm(company, owner);
-  useKeepWords(owner, 'company', { values: form.values, base, isDirty: form.isDirty });
+  useKeepUnsaved(owner, 'company', { values: form.values, base, isDirty: form.isDirty });
   useReportDirty(form.isDirty, onDirty);
   return (
     <Form form={form} label={t.title1}>
@@ -91,7 +91,7 @@ function useCompanyForm(company: CompanyDetailDto, owner: string) {
   const [base, setBase] = useState(() => companyValues(company));
   const form = useForm({
     start: base,
-    kept: keptWords(owner, 'company', base),
+    kept: readUnsaved(owner, 'company', base),
     schema: companySetUpForm,
     version: company.version,
     fallback: t.companyFailed,

@@ -26,7 +26,7 @@ import { guideQuery } from '../domains/queries.ts';
 import { dayInText, dayOfText } from './day-text.ts';
 import { asDomainFailure, checkDay } from './domain-form.ts';
 import { ExpiryField, PastExpiry } from './ExpiryField.tsx';
-import { keptWords, useKeepWords } from './kept-words.ts';
+import { readUnsaved, useKeepUnsaved } from './unsaved-input.ts';
 import { NewDomainForm } from './NewDomainForm.tsx';
 import { StepFrame } from './StepFrame.tsx';
 import type { Progress } from './use-progress.ts';
@@ -73,7 +73,7 @@ function DomainForm({ domain, owner, onDirty }: Props) {
   const [base, setBase] = useState(() => valuesOf(domain));
   const form = useForm<{ expiry: string }, DomainDetailDto>({
     start: base,
-    kept: keptWords(owner, 'domain', base),
+    kept: readUnsaved(owner, 'domain', base),
     check: ({ expiry }) => checkDay(expiry),
     fieldNames: { expiration_date: 'expiry' },
     version: domain.version,
@@ -90,7 +90,7 @@ function DomainForm({ domain, owner, onDirty }: Props) {
       notify.success(t.domainSaved);
     },
   });
-  useKeepWords(owner, 'domain', { values: form.values, base, isDirty: form.isDirty });
+  useKeepUnsaved(owner, 'domain', { values: form.values, base, isDirty: form.isDirty });
   useReportDirty(form.isDirty, onDirty);
   return (
     <Form form={form} label={t.domainForm}>

@@ -15,7 +15,7 @@ import { shownAddress } from '../../lib/shown-address.ts';
 import { onboardingWords } from '../../words/onboarding.ts';
 import { setupGuideWords } from '../../words/setup-guide.ts';
 import { guideQuery } from '../domains/queries.ts';
-import { type KeptForm, unsavedForms } from './kept-words.ts';
+import { type KeptForm, unsavedForms } from './unsaved-input.ts';
 import { StepFrame } from './StepFrame.tsx';
 import { useFinish } from './use-finish.ts';
 import type { Progress } from './use-progress.ts';

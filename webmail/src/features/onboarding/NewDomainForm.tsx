@@ -19,7 +19,7 @@ import { onboardingWords } from '../../words/onboarding.ts';
 import { dayOfText } from './day-text.ts';
 import { asDomainFailure, checkDay } from './domain-form.ts';
 import { ExpiryField, PastExpiry } from './ExpiryField.tsx';
-import { keepWords, keptWords, useKeepWords } from './kept-words.ts';
+import { keepUnsaved, readUnsaved, useKeepUnsaved } from './unsaved-input.ts';
 import { useReportDirty } from './use-report-dirty.ts';
 
 const useStyles = makeStyles({ buttons: { display: 'flex', gap: tokens.spacingHorizontalS } });
@@ -49,7 +49,7 @@ export function NewDomainForm({ owner, onDirty }: Props) {
   };
   const form = useForm<Values, DomainDetailDto>({
     start,
-    kept: keptWords(owner, 'domain', typed),
+    kept: readUnsaved(owner, 'domain', typed),
     check: ({ domain_name: name, expiry }) => ({ ...checkName(name), ...checkDay(expiry) }),
     fieldNames: { expiration_date: 'expiry' },
     submit: async ({ domain_name: name, expiry, similar_domain_ok: isOk }) => {
@@ -65,12 +65,12 @@ export function NewDomainForm({ owner, onDirty }: Props) {
     },
     onDone: async () => {
       // The form of the domain that is there now would show them as not saved
-      keepWords(owner, 'domain', null);
+      keepUnsaved(owner, 'domain', null);
       await tellChanged(t.domainAdded);
     },
   });
   const { domain_name, expiry } = form.values;
-  useKeepWords(owner, 'domain', { values: { domain_name, expiry }, base: typed, isDirty: form.isDirty });
+  useKeepUnsaved(owner, 'domain', { values: { domain_name, expiry }, base: typed, isDirty: form.isDirty });
   useReportDirty(form.isDirty, onDirty);
   return (
     <>

@@ -10,7 +10,7 @@ import { onNarrow } from '../../theme/breakpoints.ts';
 import { selvageLine } from '../../theme/styles.ts';
 import { leavingWords } from '../../words/leaving.ts';
 import { onboardingWords } from '../../words/onboarding.ts';
-import { type KeptForm, unsavedForms } from './kept-words.ts';
+import { type KeptForm, unsavedForms } from './unsaved-input.ts';
 
 const useStyles = makeStyles({
   root: {

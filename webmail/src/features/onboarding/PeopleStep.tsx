@@ -13,7 +13,7 @@ import { onboardingWords } from '../../words/onboarding.ts';
 import { NewUserFields } from '../users/NewUserFields.tsx';
 import { NewUserSecret } from '../users/NewUserSecret.tsx';
 import { emptyUser, type HandedOver, useNewUserForm } from '../users/use-new-user-form.ts';
-import { keepWords, keptWords, useKeepWords } from './kept-words.ts';
+import { keepUnsaved, readUnsaved, useKeepUnsaved } from './unsaved-input.ts';
 import { RolesOverview } from './RolesOverview.tsx';
 import { StepFrame } from './StepFrame.tsx';
 import type { Progress } from './use-progress.ts';
@@ -32,7 +32,7 @@ export function PeopleStep({ progress }: { progress: Progress }) {
   const [round, setRound] = useState(0);
   const [made, setMade] = useState<HandedOver | null>(null);
   const handleMade = (person: HandedOver): void => {
-    keepWords(user._id, 'person', null);
+    keepUnsaved(user._id, 'person', null);
     setMade(person);
     setRound(round + 1);
   };
@@ -89,14 +89,14 @@ function EmployeeForm({ progress: { user, domain }, choices, onDirty, onMade }: 
     domain_id: (isUsable(domain?._id) ? domain : choices.domains[0])?._id ?? '',
     role_id: choices.roles.find(({ role_id, assignable }) => role_id === builtInRole.user && assignable)?._id ?? '',
   }));
-  const { domain_id: kept, ...words } = keptWords(user._id, 'person', base);
+  const { domain_id: kept, ...words } = readUnsaved(user._id, 'person', base);
   const newUser = useNewUserForm({
     preset: base,
     kept: { ...words, ...(isUsable(kept) && kept !== undefined ? { domain_id: kept } : {}) },
     onMade,
   });
   const { form } = newUser;
-  useKeepWords(user._id, 'person', { values: form.values, base, isDirty: form.isDirty });
+  useKeepUnsaved(user._id, 'person', { values: form.values, base, isDirty: form.isDirty });
   useReportDirty(form.isDirty, onDirty);
   return (
     <Form form={form} label={t.employee}>

@@ -9,7 +9,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { HOME } from '../../lib/landing.ts';
 import { currentUserKey } from '../../lib/query-client.ts';
 import { onboardingWords } from '../../words/onboarding.ts';
-import { dropWords } from './kept-words.ts';
+import { dropUnsaved } from './unsaved-input.ts';
 
 /**
  * Ends the set-up and goes on to the dashboard, or to where a link leads. The answer is the person
@@ -28,7 +28,7 @@ export function useFinish({ _id: id }: CurrentUserDto) {
     setFailure(null);
     try {
       const user = await api(updateProfile, { params: { id }, body: { required_data: false } });
-      dropWords(id);
+      dropUnsaved(id);
       // an answer that was on its way before must not begin the set-up again
       await client.cancelQueries({ queryKey: currentUserKey });
       void navigate(to);

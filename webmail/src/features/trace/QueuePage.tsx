@@ -2,7 +2,7 @@ import { changeQueue, listQueue, type QueueGroupDto } from '@selvage/core/contra
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { type Column, type RowAction, timeWidth } from '../../components/list/columns.ts';
+import { type Column, type RowAction, TIME_WIDTH } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { StateWord } from '../../components/StateWord.tsx';
 import { can } from '../../lib/can.ts';
@@ -69,7 +69,7 @@ function columns(): Column<QueueGroupDto>[] {
       cell: ({ next_attempt_at: at }) => (at === null ? nothing : fullDate(at)),
       width: '190px',
     },
-    { id: 'oldest', title: t.oldest, cell: ({ oldest }) => fullDate(oldest), width: timeWidth, isWideOnly: true },
+    { id: 'oldest', title: t.oldest, cell: ({ oldest }) => fullDate(oldest), width: TIME_WIDTH, isWideOnly: true },
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import type { TracedDto } from '@selvage/core/contracts/trace';
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { type Column, timeWidth } from '../../components/list/columns.ts';
+import { type Column, TIME_WIDTH } from '../../components/list/columns.ts';
 import { companyColumns } from '../../components/list/company-parts.tsx';
 import { StateWord } from '../../components/StateWord.tsx';
 import { fullDate } from '../../lib/format.ts';
@@ -79,7 +79,7 @@ export function traceColumns(caller: CurrentUserDto | undefined): Column<TracedD
       title: t.time,
       cell: ({ createdAt }) => fullDate(createdAt),
       text: ({ createdAt }) => createdAt,
-      width: timeWidth,
+      width: TIME_WIDTH,
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { lastMoments } from '../../../lib/storage-keys.ts';
+import { LAST_MOMENTS } from '../../../lib/storage-keys.ts';
 import { endSession, storeTokens } from '../../../lib/session.ts';
 import { type KeptMessage, keepMessageNow } from './kept-messages.ts';
 import { startComposition } from './start-composition.ts';
@@ -19,8 +19,8 @@ it('a message is kept at once in the last moment of a page, and waits for its wr
   const message: KeptMessage = { composition, holder: 'this tab', keptAt: Date.now(), isParked: false };
   void keepMessageNow(message);
   endSession();
-  expect(Object.keys(localStorage)).toEqual([`${lastMoments}7/${composition.id}`]);
-  expect(JSON.parse(localStorage.getItem(`${lastMoments}7/${composition.id}`) ?? '')).toMatchObject({
+  expect(Object.keys(localStorage)).toEqual([`${LAST_MOMENTS}7/${composition.id}`]);
+  expect(JSON.parse(localStorage.getItem(`${LAST_MOMENTS}7/${composition.id}`) ?? '')).toMatchObject({
     composition: { subject: 'Salaries', owner: '7' },
     holder: 'this tab',
   });

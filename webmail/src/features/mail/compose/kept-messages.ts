@@ -1,7 +1,7 @@
 import { unsentDays } from '@selvage/core/contracts/mail';
 import { createStore, promisifyRequest } from 'idb-keyval';
 import { unsentDatabases } from '../../../lib/late-keys.ts';
-import { lastMoments } from '../../../lib/storage-keys.ts';
+import { LAST_MOMENTS } from '../../../lib/storage-keys.ts';
 import type { Composition } from './composition.ts';
 
 /*
@@ -73,7 +73,7 @@ export async function keepMessage(message: KeptMessage, isFirst: boolean): Promi
 }
 
 function lastMomentKey({ owner, id }: Place): string {
-  return `${lastMoments}${owner}/${id}`;
+  return `${LAST_MOMENTS}${owner}/${id}`;
 }
 
 /**
@@ -107,7 +107,7 @@ export async function keepFile(place: Place, fileId: string, file: Blob): Promis
 
 /** Moves the messages that closing pages have left in localStorage to the database. */
 async function settleLastMoments(): Promise<void> {
-  for (const key of Object.keys(localStorage).filter((name) => name.startsWith(lastMoments))) {
+  for (const key of Object.keys(localStorage).filter((name) => name.startsWith(LAST_MOMENTS))) {
     const kept = localStorage.getItem(key);
     const message = kept === null ? null : messageOf(kept);
     if (message) await putUnlessTaken(message);

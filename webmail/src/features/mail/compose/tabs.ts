@@ -1,4 +1,4 @@
-import { unsentChannel } from '../../../lib/late-keys.ts';
+import { UNSENT_CHANNEL } from '../../../lib/late-keys.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 
 /*
@@ -39,7 +39,7 @@ const heard = new Map<string, number>();
 
 /** Takes part in the messages between the tabs, until the returned function is called. */
 export function joinTabs({ openIds, onTaken, onChanged }: Listener): () => void {
-  const joined = new BroadcastChannel(unsentChannel);
+  const joined = new BroadcastChannel(UNSENT_CHANNEL);
   channel = joined;
   joined.onmessage = ({ data }: MessageEvent<Word>) => {
     if (data.kind === 'who') say({ kind: 'open', ids: openIds(), to: data.from });

@@ -26,7 +26,7 @@ import { FoundList } from './FoundList.tsx';
 import SearchBox from './SearchBox.tsx';
 import { SearchFilters } from './SearchFilters.tsx';
 import { SelectedActions } from './SelectedActions.tsx';
-import { searchPath } from './search-path.ts';
+import { SEARCH_PATH } from './search-path.ts';
 import { searchQuery } from './search-query.ts';
 
 const useStyles = makeStyles({
@@ -54,7 +54,7 @@ export default function SearchPage() {
   const q = new URLSearchParams(location.search).get('q') ?? '';
   const ask = (text: string): void => {
     const query = text.trim() === '' ? '' : `?${new URLSearchParams({ q: text.trim() }).toString()}`;
-    void navigate(`${searchPath}${query}`, { state: location.state as unknown, replace: true });
+    void navigate(`${SEARCH_PATH}${query}`, { state: location.state as unknown, replace: true });
   };
   return (
     <div className={styles.root}>

@@ -1,2 +1,2 @@
 /** Where all mail is searched. */
-export const searchPath = '/dashboard/search';
+export const SEARCH_PATH = '/dashboard/search';

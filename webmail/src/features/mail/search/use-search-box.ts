@@ -2,7 +2,7 @@ import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { fromHere, originOf } from '../../../lib/origin.ts';
 import { rememberSearch } from './recent-searches.ts';
-import { searchPath } from './search-path.ts';
+import { SEARCH_PATH } from './search-path.ts';
 import { type Suggestion, suggestionsFor } from './suggestions.ts';
 import { usePeopleMeant } from './use-people-meant.ts';
 
@@ -53,7 +53,7 @@ export function useSearchBox(): SearchBoxState {
     rememberSearch(words);
     // Back from the results leads to the page where the search began
     const from = isResults ? originOf(location) : fromHere(location).from;
-    void navigate(`${searchPath}?${new URLSearchParams({ q: words }).toString()}`, { state: from ? { from } : null });
+    void navigate(`${SEARCH_PATH}?${new URLSearchParams({ q: words }).toString()}`, { state: from ? { from } : null });
   };
   const pick = (line: Suggestion): void => {
     if (!line.isBeginning) {
@@ -114,7 +114,7 @@ export function useSearchBox(): SearchBoxState {
 function useAsked() {
   const location = useLocation();
   const [parameters] = useSearchParams();
-  const isResults = location.pathname === searchPath;
+  const isResults = location.pathname === SEARCH_PATH;
   return { location, isResults, asked: isResults ? (parameters.get('q') ?? '') : '' };
 }
 

@@ -13,9 +13,10 @@ import { lateKeys } from '../../lib/late-keys.ts';
 /** The forms of the set-up. */
 export const keptForms = ['company', 'domain', 'person'] as const;
 export type KeptForm = (typeof keptForms)[number];
-type Words = Record<string, string>;
+/** What was typed, by the names of the fields. */
+type Typed = Record<string, string>;
 
-const memory = new Map<string, Words>();
+const memory = new Map<string, Typed>();
 forgetWithPerson(() => memory.clear());
 
 // Only what is missing is put back, so that two tabs never answer each other. A logout takes the
@@ -24,12 +25,12 @@ window.addEventListener('storage', ({ key, newValue }) => {
   if (key !== lateKeys.onboarding || newValue === null) return;
   const device = readDevice();
   const missing = [...memory].filter(([form]) => !(form in device));
-  const put = missing.map(([form, words]) => [form, withoutPassword(words)] as const);
-  const worth = put.filter(([, words]) => Object.keys(words).length > 0);
+  const put = missing.map(([form, typed]) => [form, withoutPassword(typed)] as const);
+  const worth = put.filter(([, typed]) => Object.keys(typed).length > 0);
   if (worth.length > 0) writeDevice({ ...device, ...Object.fromEntries(worth) });
 });
 
-function withoutPassword({ password: _secret, ...open }: Words): Words {
+function withoutPassword({ password: _secret, ...open }: Typed): Typed {
   return open;
 }
 
@@ -54,21 +55,21 @@ function writeDevice(all: Record<string, unknown>): void {
 }
 
 /** What was typed into a form, of the fields that it has. */
-export function keptWords<V extends Words>(owner: string, form: KeptForm, fields: V): Partial<V> {
+export function readUnsaved<V extends Typed>(owner: string, form: KeptForm, fields: V): Partial<V> {
   const key = keyOf(owner, form);
-  const words: unknown = memory.get(key) ?? readDevice()[key];
-  if (typeof words !== 'object' || words === null) return {};
-  const known = Object.entries(words).filter(([name, text]) => name in fields && typeof text === 'string');
+  const typed: unknown = memory.get(key) ?? readDevice()[key];
+  if (typeof typed !== 'object' || typed === null) return {};
+  const known = Object.entries(typed).filter(([name, text]) => name in fields && typeof text === 'string');
   return Object.fromEntries(known) as Partial<V>;
 }
 
 /** Keeps what was typed. A password stays in the memory of the tab alone. */
-export function keepWords(owner: string, form: KeptForm, words: Words | null): void {
+export function keepUnsaved(owner: string, form: KeptForm, typed: Typed | null): void {
   const key = keyOf(owner, form);
   const { [key]: _old, ...others } = readDevice();
-  if (words) memory.set(key, words);
+  if (typed) memory.set(key, typed);
   else memory.delete(key);
-  const open = withoutPassword(words ?? {});
+  const open = withoutPassword(typed ?? {});
   writeDevice(Object.keys(open).length > 0 ? { ...others, [key]: open } : others);
 }
 
@@ -78,11 +79,11 @@ export function unsavedForms(owner: string): KeptForm[] {
   return keptForms.filter((form) => memory.has(keyOf(owner, form)) || keyOf(owner, form) in device);
 }
 
-export function dropWords(owner: string): void {
-  for (const form of keptForms) keepWords(owner, form, null);
+export function dropUnsaved(owner: string): void {
+  for (const form of keptForms) keepUnsaved(owner, form, null);
 }
 
-interface Typed<V> {
+interface FormState<V> {
   values: V;
   /** What the form began with, or saved last. */
   base: V;
@@ -90,12 +91,12 @@ interface Typed<V> {
 }
 
 /** Keeps what is typed into a form at once, so that no way out loses it. */
-export function useKeepWords<V extends Words>(
+export function useKeepUnsaved<V extends Typed>(
   owner: string,
   form: KeptForm,
-  { values, base, isDirty }: Typed<V>,
+  { values, base, isDirty }: FormState<V>,
 ): void {
   const changed = Object.entries(values).filter(([name, text]) => text !== base[name]);
-  const words = JSON.stringify(isDirty && changed.length > 0 ? Object.fromEntries(changed) : null);
-  useEffect(() => keepWords(owner, form, JSON.parse(words) as Words | null), [owner, form, words]);
+  const typed = JSON.stringify(isDirty && changed.length > 0 ? Object.fromEntries(changed) : null);
+  useEffect(() => keepUnsaved(owner, form, JSON.parse(typed) as Typed | null), [owner, form, typed]);
 }
