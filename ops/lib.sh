@@ -1,4 +1,4 @@
-# Shared by the commands in ops. Sourced by bash; sets TOP, SELVAGE_DATA and PATH.
+# What the commands in ops share. They source it in bash. It sets TOP, SELVAGE_DATA and PATH.
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 SELVAGE_DATA=$(realpath -m -- "${SELVAGE_DATA:-$TOP/var}")
 export SELVAGE_DATA
@@ -34,11 +34,14 @@ die() { printf 'selvage: %s\n' "$*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 have_redis() { have redis-server || have valkey-server; }
 
-# take_help ARGUMENT...: for -h and --help, prints the comment at the head of the command and exits
+# print_help: prints the comment at the head of the command
+print_help() { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; }
+
+# take_help ARGUMENT...: for -h and --help, prints the help of the command and exits
 take_help() {
   local argument
   for argument; do
-    case $argument in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
+    case $argument in -h | --help) print_help; exit 0 ;; esac
   done
 }
 
@@ -51,7 +54,8 @@ missing_packages() {
   [ -e /etc/ssl/certs/ca-certificates.crt ] || [ ! -e /etc/debian_version ] || echo ca-certificates
 }
 
-# need_packages PACKAGE...: installs them as root on Debian, else says what to do
+# need_packages PACKAGE...: installs the packages as root on Debian; otherwise says what to install
+# and exits
 need_packages() {
   [ $# -gt 0 ] || return 0
   if [ "$(id -u)" != 0 ] || ! have apt-get; then
@@ -66,8 +70,8 @@ need_packages() {
   install_packages "$@"
 }
 
-# Installing a package must not start its service, now or when the machine starts: the supervisor
-# starts private ones.
+# install_packages PACKAGE...: installs Debian packages without starting their services, now or at
+# the next boot, since the supervisor starts private engines
 install_packages() (
   policy=/usr/sbin/policy-rc.d
   if [ ! -e "$policy" ]; then
@@ -91,8 +95,8 @@ install_packages() (
   done
 )
 
-# Whether a supervisor runs in SELVAGE_DATA. Its report names the process and when that was started,
-# since a later process may have the same number.
+# is_running: whether a supervisor runs in SELVAGE_DATA. Its report names the process and when that
+# was started, since a later process may have the same number.
 is_running() {
   local report pid started stat
   report=$(cat "$SELVAGE_DATA/run/supervisor.json" 2>/dev/null) || return 1
@@ -107,7 +111,8 @@ is_running() {
 
 hash_of() { sha256sum | cut -d' ' -f1; }
 
-# Two stacks may be started from one checkout at the same time. Only one of them prepares it.
+# Two hosts may be started from one checkout at the same time. The lock lets one of them at a time
+# prepare the checkout.
 lock_checkout() {
   exec 9<"$TOP/package-lock.json"
   flock 9
@@ -196,7 +201,8 @@ build_webmail() {
   printf '%s\n' "$wanted" >"$webmail_stamp"
 }
 
-# Exits unless ./ops/up has installed a host here. For the commands that work on one
+# Exits unless ./ops/up has installed the dependencies here. Every command that works on a host calls
+# this first.
 require_installed() {
   have node || die 'nothing is installed here yet: ./ops/up (with Docker: see ops/docs/BACKUPS.md)'
   require_node
