@@ -3,9 +3,9 @@ import type { Server as NetServer } from 'node:net';
 import { assertLibrary } from '@selvage/core/assert-library';
 
 /*
- * Everything that Selvage uses of Haraka's internals, and everything that it replaces there.
- * `assertHaraka` throws when a part of that is missing, so the inbound door does not open. No other
- * file replaces a method of Haraka's objects.
+ * Everything that Selvage uses of Haraka's internals. `assertHaraka` throws when a part of that is
+ * missing, so the inbound door does not open. Methods of Haraka's objects are replaced here, in
+ * odd-senders.ts and in pace-connection.ts, and in no other file.
  */
 
 /** The parts of Haraka's connection that the plugins use. Haraka ships no types. */
@@ -49,8 +49,8 @@ type Respond = (code: number, text: AnswerText, after?: () => void) => void;
  */
 export type AnswerText = string | unknown[] | DSN;
 
-/** The members of a Haraka connection that this file replaces or writes. */
-interface OpenConnection {
+/** The members of a Haraka connection that are replaced or written. */
+export interface OpenConnection {
   /** Handles MAIL. The line is what follows the verb. */
   cmd_mail: (line: string) => void;
   client: OpenClient;
@@ -60,9 +60,7 @@ interface OpenConnection {
   _process_data: () => void;
 }
 
-/**
- * The members of the socket, or of the TLS layer on top of it, that this file replaces or calls.
- */
+/** The members of the socket, or of the TLS layer on top of it, that are replaced or called. */
 interface OpenClient {
   /**
    * Returns false while the write buffer is full because the peer does not read. The socket emits
@@ -74,7 +72,7 @@ interface OpenClient {
   resume(): void;
 }
 
-/** The members of a Haraka transaction that this file replaces or writes. */
+/** The members of a Haraka transaction that are replaced or written. */
 interface OpenTransaction {
   add_data: (line: Buffer) => void;
   data_bytes: number;
@@ -234,178 +232,6 @@ export function rewriteAnswers(connection: HarakaConnection, rewrite: Rewrite): 
   };
 }
 
-/** A MAIL path whose local part has only characters of an atom and dots, in any order. */
-const oddlyDotted = /^(from:\s*<)((?:[\w!#$%&'*+/=?^`{|}~-]*\.)+[\w!#$%&'*+/=?^`{|}~-]*)(@[^<>\s@]+>)/i;
-
-/**
- * Old addresses of Japanese mobile phones have two dots in a row, or a dot at one end of the local
- * part. Their servers send them unquoted, and Haraka refuses them. This function puts such a local
- * part in quotes, as RFC 5321 4.1.2 demands, before Haraka parses it.
- */
-export function quoteOddSenders(connection: HarakaConnection): void {
-  const open = insideOf(connection);
-  const answerMail = open.cmd_mail.bind(connection);
-  open.cmd_mail = (line) => {
-    const [, , local = ''] = oddlyDotted.exec(line) ?? [];
-    const isOdd = /^\.|\.\.|\.$/.test(local);
-    answerMail(isOdd ? line.replace(oddlyDotted, '$1"$2"$3') : line);
-  };
-}
-
-/** A MAIL path whose domain is ASCII and has an underscore. */
-const underscored = /^(from:\s*<[^>]*@)([a-z0-9.-]*_[a-z0-9._-]*)(?=>)/i;
-const underscoredSenders = new WeakMap<HarakaConnection, string>();
-
-/**
- * Some bulk senders use bounce addresses whose domain has an underscore, which Haraka refuses. This
- * function replaces each underscore by a letter before Haraka parses the address. `restoreSender`
- * returns the original domain.
- */
-export function takeUnderscores(connection: HarakaConnection): void {
-  const open = insideOf(connection);
-  const answerMail = open.cmd_mail.bind(connection);
-  open.cmd_mail = (line) => {
-    const [, path, domain] = underscored.exec(line) ?? [];
-    if (path === undefined || domain === undefined) {
-      underscoredSenders.delete(connection);
-      return answerMail(line);
-    }
-    underscoredSenders.set(connection, domain);
-    answerMail(line.replace(underscored, `$1${domain.replaceAll('_', 'x')}`));
-  };
-}
-
-/** The sender of MAIL, with its domain as the peer wrote it. */
-export function restoreSender(connection: HarakaConnection, sender: HarakaAddress): string {
-  const domain = underscoredSenders.get(connection);
-  return domain === undefined ? sender.address : `${sender.user}@${domain}`;
-}
-
-/** At most this many bytes of commands are handled in one turn of the event loop. */
-const turnBytes = 4096;
-
-/**
- * Limits how much of a peer's input and output Haraka buffers. Stops reading from a peer that has
- * sent more than `bytes` of commands ahead. Handles no further command while the peer does not read
- * its replies. Handles at most `turnBytes` of commands in each turn of the event loop, where Haraka
- * would handle all of them in one turn.
- */
-export function boundPipeline(connection: HarakaConnection, bytes: number): void {
-  const open = insideOf(connection);
-  const hasUnread = watchUnread(connection);
-  const processData = open._process_data.bind(connection);
-  let isResting = false;
-  let isHeld = false;
-  const handle = (): void => {
-    const isTurnOver = open.current_data !== null && open.current_data.length > turnBytes;
-    if (!isTurnOver || connection.state !== connectionStates.command) return processData();
-    handleBeginning(open, processData);
-    isResting = true;
-    setImmediate(() => {
-      isResting = false;
-      open._process_data();
-    });
-  };
-  open._process_data = () => {
-    const mayGoOn = connection.state !== connectionStates.command || !(isResting || hasUnread());
-    if (mayGoOn && !isTurnAwaited(connection)) handle();
-    const isAhead = connection.state !== connectionStates.data && (open.current_data?.length ?? 0) > bytes;
-    if (isAhead) open.client.pause();
-    // In any later state Haraka itself has paused the socket, and it also resumes it
-    else if (isHeld && connection.state <= connectionStates.pauseCommand) open.client.resume();
-    isHeld = isAhead;
-  };
-}
-
-/** The time for the message data of all peers together in one turn of the event loop. */
-const turnMs = 20;
-/** The time that message data has taken in this turn. */
-let spentMs = 0;
-
-/**
- * Limits the time that the message data of all peers takes in one turn of the event loop. Once that
- * time is used up, a connection pauses its socket and handles its data in a later turn. Without the
- * limit, Node hands on up to 2 MB of each peer in one turn, and a megabyte of lines of dots takes
- * 25 ms.
- */
-export function shareTurns(connection: HarakaConnection): void {
-  const open = insideOf(connection);
-  const processData = open._process_data.bind(connection);
-  let isLeft = false;
-  const goOn = (): void => {
-    isLeft = false;
-    // Before `_process_data`, which may pause the socket again
-    open.client.resume();
-    open._process_data();
-  };
-  open._process_data = () => {
-    if (connection.state !== connectionStates.data) return processData();
-    if (spentMs < turnMs) return spend(processData);
-    if (isLeft) return;
-    isLeft = true;
-    open.client.pause();
-    setImmediate(goOn);
-  };
-}
-
-function spend(work: () => void): void {
-  if (spentMs === 0) setImmediate(endTurn);
-  const begun = performance.now();
-  try {
-    work();
-  } finally {
-    spentMs += performance.now() - begun;
-  }
-}
-
-function endTurn(): void {
-  spentMs = 0;
-}
-
-/**
- * Returns a function that tells whether replies wait for the peer to read them. Once the socket has
- * drained, the commands that have waited are handled.
- */
-function watchUnread(connection: HarakaConnection): () => boolean {
-  const open = insideOf(connection);
-  const { client } = open;
-  let isUnread = false;
-  const write = client.write.bind(client);
-  client.write = (...given) => {
-    const isFlowing = write(...given);
-    isUnread = isFlowing === false;
-    return isFlowing;
-  };
-  client.on('drain', () => {
-    isUnread = false;
-    open._process_data();
-  });
-  return () => isUnread;
-}
-
-/**
- * Lets Haraka handle only the first `turnBytes` of what has been read. The space appended to them
- * shows Haraka that more data follows: it refuses data that a peer pipelines after a command that
- * must be the last one of its group (RFC 2920 3.1).
- */
-function handleBeginning(open: OpenConnection, processData: () => void): void {
-  const all = open.current_data ?? Buffer.alloc(0);
-  const rest = all.subarray(turnBytes);
-  open.current_data = Buffer.concat([all.subarray(0, turnBytes), Buffer.from(' ')]);
-  processData();
-  // Null when the connection has ended
-  if (open.current_data) open.current_data = Buffer.concat([open.current_data.subarray(0, -1), rest]);
-}
-
-/**
- * Whether Haraka waits for the reply to a command of a peer that is known to send early. In that
- * state Haraka schedules another pass for each turn of the event loop, and each further command
- * adds one more. No pass is needed until the reply, which starts one.
- */
-function isTurnAwaited({ early_talker, state }: HarakaConnection): boolean {
-  return early_talker && (state === connectionStates.pause || state === connectionStates.pauseCommand);
-}
-
 /**
  * Calls `take` with the message data that has arrived, before Haraka handles it. `take` returns how
  * many bytes it has taken from the beginning, and Haraka handles the rest.
@@ -440,7 +266,8 @@ export function collectData(transaction: HarakaTransaction, add: (line: Buffer) 
   open.message_stream.destroy = () => undefined;
 }
 
-const insideOf = (connection: HarakaConnection) => connection as unknown as OpenConnection;
+/** The connection with the members that are replaced. */
+export const insideOf = (connection: HarakaConnection) => connection as unknown as OpenConnection;
 const openTransaction = (transaction: HarakaTransaction) => transaction as unknown as OpenTransaction;
 
 /** Shows a new certificate to new connections. Open connections keep theirs. */

@@ -1,11 +1,10 @@
 import { isAscii } from 'node:buffer';
-import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { assertLibrary } from '@selvage/core/assert-library';
 import { log } from '@selvage/core/log';
 import type { ReachedTls } from '@selvage/core/outbound/deliveries';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { boundReplies, type ConnectionInside, insideOf, isConnecting } from './nodemailer-inside.ts';
 import { cleanReply, isTooManyRecipients, judgeSendFailure, type Outcome, type SmtpClientError } from './outcome.ts';
 import { connectionOptions, judgeTls, type SessionOptions } from './session-options.ts';
 
@@ -50,22 +49,6 @@ interface LibraryEnvelope {
   mailError?: SmtpClientError;
 }
 
-/** The members of nodemailer's connection that its types lack and this file uses. */
-interface ConnectionInside {
-  _supportedExtensions: string[];
-  /** From the answer to STARTTLS to the end of the handshake. */
-  upgrading?: boolean;
-  /** False before it connects. */
-  _socket: Socket | false;
-  _onData: (chunk: Buffer) => void;
-  /** Begins to write a message, once the server has answered DATA with 354. */
-  _createSendStream: (done: unknown) => Readable;
-  /** Replies that have arrived. Nodemailer handles one of them in each turn of the event loop. */
-  _responseQueue: string[];
-  /** Ends the connection to a server whose replies are too long. */
-  _onResponseTooLarge: () => void;
-}
-
 /** Why this host ends a connection by itself. */
 interface StopReason {
   text: string;
@@ -75,50 +58,6 @@ interface StopReason {
 const noConnection: StopReason = { text: 'Connection timeout', code: 'ETIMEDOUT' };
 const tookTooLong: StopReason = { text: 'The server took too long', code: 'ETIMEDOUT' };
 const tooEarly: StopReason = { text: 'The server answered before it had the message', code: 'EPROTOCOL' };
-
-/**
- * The most unhandled replies. A transaction has a hundred recipients at most, and each command gets
- * one reply.
- */
-const mostReplies = 1000;
-
-const unused = insideOf(new SMTPConnection());
-assertLibrary({
-  name: 'nodemailer',
-  version: '10.6.0',
-  from: import.meta.url,
-  members: {
-    _supportedExtensions: Array.isArray(unused._supportedExtensions),
-    _socket: unused._socket === false,
-    _onData: typeof unused._onData === 'function',
-    _createSendStream: typeof unused._createSendStream === 'function',
-    _responseQueue: Array.isArray(unused._responseQueue),
-    _onResponseTooLarge: typeof unused._onResponseTooLarge === 'function',
-  },
-});
-
-function insideOf(connection: SMTPConnection): ConnectionInside {
-  return connection as unknown as ConnectionInside;
-}
-
-/**
- * Ends the connection to a server that sends replies to no command, since nodemailer would keep all
- * of them, empty lines as well.
- */
-function boundReplies(connection: SMTPConnection): void {
-  const inside = insideOf(connection);
-  const onData = inside._onData.bind(connection);
-  inside._onData = (chunk) => {
-    onData(chunk);
-    if (inside._responseQueue.length > mostReplies) inside._onResponseTooLarge();
-  };
-}
-
-/** Whether the TCP connection is not established yet. */
-function isConnecting(connection: SMTPConnection): boolean {
-  const { _socket: socket } = insideOf(connection);
-  return socket === false || socket.connecting;
-}
 
 /** A connection to one mail server that can carry several messages, one after the other. */
 export class SmtpSession {

@@ -2,15 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { closeConnection, noteHandshake, openConnection } from '../../../src/inbound/connections.ts';
 import { explainOwnAnswers } from '../../../src/inbound/explained.ts';
 import { findEnvelope } from '../../../src/inbound/smtp-envelope.ts';
-import {
-  boundPipeline,
-  type HarakaConnection,
-  type Next,
-  quoteOddSenders,
-  shareTurns,
-  takeUnderscores,
-  verdicts,
-} from '../../../src/inbound/haraka.ts';
+import { type HarakaConnection, type Next, verdicts } from '../../../src/inbound/haraka.ts';
+import { quoteOddSenders, takeUnderscores } from '../../../src/inbound/odd-senders.ts';
+import { boundPipeline, shareTurns } from '../../../src/inbound/pace-connection.ts';
 import { noteEvent } from '../../../src/note-event.ts';
 import { takePlainLinesTogether } from '../../../src/inbound/plain-lines.ts';
 import { noteOwnRefusals } from '../../../src/inbound/own-refusals.ts';

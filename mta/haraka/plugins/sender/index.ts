@@ -1,6 +1,7 @@
 import { openEnvelope } from '../../../src/inbound/smtp-envelope.ts';
 import { explained } from '../../../src/inbound/explained.ts';
-import { type HarakaAddress, type HarakaConnection, type Next, restoreSender } from '../../../src/inbound/haraka.ts';
+import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
+import { restoreSender } from '../../../src/inbound/odd-senders.ts';
 import { newMailId } from '@selvage/core/mail/mail-id';
 import { noteEvent } from '../../../src/note-event.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';

@@ -3,7 +3,7 @@ import { useStore } from '@nanostores/react';
 import { FormMessage } from '../../../components/form/FormMessage.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { composeWords } from '../../../words/compose.ts';
-import { discardMessage, takeOther } from './unsent.ts';
+import { discardMessage, takeOther } from './close-messages.ts';
 import { askNow, sendAgain } from './sending.ts';
 import type { OpenMessage } from './windows.ts';
 

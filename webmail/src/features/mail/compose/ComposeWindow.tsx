@@ -29,7 +29,7 @@ import { resumeAsking } from './sending.ts';
 import { SignatureMenu } from './SignatureMenu.tsx';
 import { SubjectRow } from './SubjectRow.tsx';
 import { takeIntoText } from './text-pictures.ts';
-import { closeMessage, discardMessage } from './unsent.ts';
+import { closeMessage, discardMessage } from './close-messages.ts';
 import { useFileDrop } from './use-file-drop.ts';
 import { useFirstFocus } from './use-first-focus.ts';
 import { useSendButton } from './use-send-button.ts';

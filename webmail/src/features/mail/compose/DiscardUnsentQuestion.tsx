@@ -2,7 +2,7 @@ import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import type { Composition } from './composition.ts';
-import { discardUnsent } from './unsent.ts';
+import { discardUnsent } from './close-messages.ts';
 
 interface Props {
   place: Pick<Composition, 'owner' | 'id'>;

@@ -6,7 +6,7 @@ import { LogoutQuestion } from './LogoutQuestion.tsx';
 
 const logOut = vi.hoisted(() => vi.fn());
 vi.mock('../../../lib/log-out.ts', () => ({ logOut }));
-vi.mock('./unsent.ts', () => ({
+vi.mock('./close-messages.ts', () => ({
   unsentOfOwner: () => Promise.resolve(1),
   discardAll: () => Promise.resolve(),
   parkAll: () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError')),

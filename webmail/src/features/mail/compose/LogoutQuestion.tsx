@@ -7,7 +7,7 @@ import { askBeforeLogout } from '../../../lib/request-logout.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { unsentCount } from './compose-store.ts';
 import type { LogoutAnswer } from './LogoutDialog.tsx';
-import { discardAll, parkAll, unsentOfOwner } from './unsent.ts';
+import { discardAll, parkAll, unsentOfOwner } from './close-messages.ts';
 import { messages } from './windows.ts';
 
 const LogoutDialog = lazyExtra(() => import('./LogoutDialog.tsx'));

@@ -8,7 +8,8 @@ import { attachFiles } from './message-files.ts';
 import { askNow, resumeAsking, sendMessage } from './sending.ts';
 import { sentMessages, undoSent } from './sent-messages.ts';
 import { startComposition } from './start-composition.ts';
-import { closeMessage, openUnsent, refreshUnsent } from './unsent.ts';
+import { closeMessage } from './close-messages.ts';
+import { openUnsent, refreshUnsent } from './unsent.ts';
 import { attachMessages } from './whole-messages.ts';
 import { holdMessage, messages, OpenMessage, showMessage } from './windows.ts';
 

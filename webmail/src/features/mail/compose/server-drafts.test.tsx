@@ -5,7 +5,7 @@ import { storeTokens } from '../../../lib/session.ts';
 import { type Arrived, takeUploads } from '../../../test/uploads.ts';
 import { sendMessage } from './sending.ts';
 import { startComposition } from './start-composition.ts';
-import { closeMessage, discardAll, discardMessage } from './unsent.ts';
+import { closeMessage, discardAll, discardMessage } from './close-messages.ts';
 import { holdMessage, messages, OpenMessage, showMessage } from './windows.ts';
 
 const writer = {

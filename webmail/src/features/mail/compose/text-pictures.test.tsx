@@ -6,7 +6,7 @@ import { sendMessage } from './sending.ts';
 import { saveAsDraft } from './server-drafts.ts';
 import { shrinkPicture } from './shrink-picture.ts';
 import { takeIntoText } from './text-pictures.ts';
-import { closeMessage } from './unsent.ts';
+import { closeMessage } from './close-messages.ts';
 import { messages, OpenMessage, showMessage } from './windows.ts';
 
 vi.mock('./shrink-picture.ts', { spy: true });
