@@ -89,7 +89,7 @@ export class ManagedProcess extends Managed {
     clearTimeout(killer);
   }
 
-  protected isReady(): Promise<boolean> {
+  protected probe(): Promise<boolean> {
     return this.spec.ready();
   }
 

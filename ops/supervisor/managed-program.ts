@@ -70,7 +70,7 @@ export class ManagedProgram extends Managed {
     this.unwatch('stopped');
   }
 
-  protected async isReady(): Promise<boolean> {
+  protected async probe(): Promise<boolean> {
     const { ok, checks } = await this.primary.report();
     this.noteRedis(checks['redis'] === 'failed');
     return ok && ((await this.spec.answers?.()) ?? true);

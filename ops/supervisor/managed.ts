@@ -55,7 +55,7 @@ export abstract class Managed {
   abstract stop(limitMs?: number): Promise<void>;
 
   /** Whether it can do its work now. Never throws. */
-  protected abstract isReady(): Promise<boolean>;
+  protected abstract probe(): Promise<boolean>;
 
   /**
    * Resolves when it is ready.
@@ -79,7 +79,7 @@ export abstract class Managed {
     this.readySince = null;
     this.enter('starting');
     while (this.watched === start) {
-      const ready = await this.isReady();
+      const ready = await this.probe();
       if (this.watched !== start) return;
       if (ready && this.state !== 'ready') this.onReady();
       if (!ready && this.state === 'ready') this.onUnready();

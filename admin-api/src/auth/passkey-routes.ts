@@ -12,7 +12,7 @@ import { type SignedIn, signedIn } from '../http/request-context.ts';
 import { type ApiRouter, type Input, route } from '../http/route.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { signInAgain, type Waiting } from './login-step.ts';
-import { checkPasskey, encodeKey, readRegistration, registrationOptions, signInOptions } from './passkeys.ts';
+import { redeemPasskey, encodeKey, readRegistration, registrationOptions, signInOptions } from './passkeys.ts';
 import { requireCode } from './require-code.ts';
 import { requirePassword } from './require-password.ts';
 import { attemptFactor } from './second-factor.ts';
@@ -133,7 +133,7 @@ async function signInByPasskey(
   const wrongText = 'The passkey was not accepted. Please try again.';
   const attempt = { isShort: false, wrongText, refused: 'passkey:refused' } as const;
   await attemptFactor(ctx, { user, waiting, koa }, attempt, async () => {
-    const verdict = await checkPasskey(ctx.app, user, step.id, body.response);
+    const verdict = await redeemPasskey(ctx.app, user, step.id, body.response);
     if (verdict === 'copied') await reportCopy(ctx, user);
     return verdict === 'right';
   });

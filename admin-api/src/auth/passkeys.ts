@@ -96,7 +96,7 @@ export async function signInOptions(app: App, user: User, holder: string): Promi
 export type Verdict = 'right' | 'wrong' | 'copied';
 
 /** Checks the answer of one of a person's passkeys. The challenge is used up. */
-export async function checkPasskey(app: App, user: User, holder: string, response: Json): Promise<Verdict> {
+export async function redeemPasskey(app: App, user: User, holder: string, response: Json): Promise<Verdict> {
   const expectedChallenge = await takeChallenge(app, `sign-in:${holder}`);
   const credentialId = response['id'];
   if (!expectedChallenge || typeof credentialId !== 'string' || !credentialIdForm.test(credentialId)) return 'wrong';
@@ -125,7 +125,7 @@ async function counterOf(app: App, passkey: Passkey, challenge: string, response
       credential: {
         id: passkey.credentialId,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
-        // 0 turns the library's check off: `checkPasskey` compares the counter in the statement
+        // 0 turns the library's check off: `redeemPasskey` compares the counter in the statement
         // that stores it
         counter: 0,
       },

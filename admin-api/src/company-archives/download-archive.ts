@@ -120,7 +120,7 @@ async function statIfThere(path: string): Promise<Stats | null> {
  * first request of each link and client address is recorded.
  */
 async function noteDownload(ctx: Ctx, { archive, link }: Opened): Promise<void> {
-  if (!(await isFirst(ctx, link))) return;
+  if (!(await markDownloaded(ctx, link))) return;
   await recordAudit(ctx, {
     action: 'archive:downloaded',
     entity: 'archive',
@@ -132,10 +132,10 @@ async function noteDownload(ctx: Ctx, { archive, link }: Opened): Promise<void> 
 }
 
 /**
- * Without Redis, each request counts as the first: recording a download twice is better than not at
- * all.
+ * Marks a link as used by a client address. True for the first mark. Without Redis, each request
+ * counts as the first: recording a download twice is better than not at all.
  */
-async function isFirst({ app, address }: Ctx, { mac }: OpenedLink): Promise<boolean> {
+async function markDownloaded({ app, address }: Ctx, { mac }: OpenedLink): Promise<boolean> {
   try {
     const key = `archive-download:${mac}:${address}`;
     return (await app.redis.set(key, '1', 'EX', archiveLinkSeconds, 'NX')) !== null;

@@ -44,7 +44,7 @@ export async function endSessionsOf(ctx: SignedIn, id: string): Promise<string[]
  * Makes a person change their password before they can use anything else.
  * @throws 403 `outranked`, 404, 409
  */
-export async function requirePasswordOf(ctx: SignedIn, id: string): Promise<void> {
+export async function requireNewPassword(ctx: SignedIn, id: string): Promise<void> {
   await actOn(ctx, id, async (tx, user) => {
     await user.update({ passwordChangeRequired: true }, { transaction: tx.tx });
     await recordAccountAudit(tx, user, 'password:change-required', { isByOwner: false });

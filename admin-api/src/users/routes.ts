@@ -17,7 +17,7 @@ import { importUsers } from './import-users.ts';
 import {
   endForwardingOf,
   endSessionsOf,
-  requirePasswordOf,
+  requireNewPassword,
   sessionsOf,
   takeTwoFactorFrom,
 } from './account-security.ts';
@@ -72,7 +72,7 @@ function bindSecurity(router: ApiRouter, sessionEvents: SessionEvents): void {
     async (ctx, { params }) => tell(await takeTwoFactorFrom(signedIn(ctx), params.id)),
     { message: 'Two-factor authentication turned off' },
   );
-  route(router, contracts.requireNewPassword, (ctx, { params }) => requirePasswordOf(signedIn(ctx), params.id), {
+  route(router, contracts.requireNewPassword, (ctx, { params }) => requireNewPassword(signedIn(ctx), params.id), {
     message: 'A new password is required',
   });
   route(router, stopUserForwarding, (ctx, { params }) => endForwardingOf(signedIn(ctx), params.id), {

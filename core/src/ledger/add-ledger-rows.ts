@@ -56,7 +56,7 @@ export async function addLedgerRows(ctx: DatabaseTarget, entries: readonly Ledge
  * that writes those rows.
  * @param further how many, by the id of the message
  */
-export async function countFurtherRows(ctx: TxCtx, further: ReadonlyMap<string, number>): Promise<void> {
+export async function addRowCounts(ctx: TxCtx, further: ReadonlyMap<string, number>): Promise<void> {
   const counts = [...further].filter(([, rows]) => rows > 0);
   if (counts.length === 0) return;
   const cases = counts.map(() => 'WHEN ? THEN ?').join(' ');

@@ -54,7 +54,7 @@ export async function changeThreads(ctx: TxCtx, steps: readonly ThreadStep[]): P
     const removed = await settleLeft(ctx, folderId, left);
     counts.set(folderId, (counts.get(folderId) ?? 0) - removed);
   }
-  await countThreads(ctx, counts);
+  await changeThreadCounts(ctx, counts);
 }
 
 function mergeSteps(steps: readonly ThreadStep[]): ThreadChange[] {
@@ -161,7 +161,7 @@ async function settleLeft(ctx: TxCtx, folderId: string, changes: readonly Thread
   return removed;
 }
 
-async function countThreads(ctx: TxCtx, counts: ReadonlyMap<string, number>): Promise<void> {
+async function changeThreadCounts(ctx: TxCtx, counts: ReadonlyMap<string, number>): Promise<void> {
   const byNumber = Map.groupBy(
     [...counts].filter(([, number]) => number !== 0),
     ([, number]) => number,

@@ -75,12 +75,12 @@ async function mendFolder(ctx: Ctx, folderId: string, signal?: AbortSignal): Pro
     const keys = await wrongThreads(ctx, folderId);
     if (keys.length === 0 && (await isCountTrue(ctx, folderId))) return mended;
     log.error('kept conversations of a folder were wrong and are counted anew', { folderId, threads: keys.length });
-    await countAnew(ctx, folderId, keys);
+    await rebuildThreads(ctx, folderId, keys);
     mended += Math.max(1, keys.length);
   }
 }
 
-async function countAnew(ctx: Ctx, folderId: string, keys: readonly string[]): Promise<void> {
+async function rebuildThreads(ctx: Ctx, folderId: string, keys: readonly string[]): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await readRows(tx, 'SELECT id FROM folders WHERE id = ? FOR UPDATE', [folderId]);
     if (keys.length > 0) {

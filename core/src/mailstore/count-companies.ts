@@ -20,14 +20,14 @@ export async function countCompanies(ctx: Ctx, after: string, signal?: AbortSign
   );
   const limits = new Map(companies.map(({ id, storageLimit }) => [String(id), storageLimit]));
   const count = async (id: string): Promise<boolean> => {
-    await countCompany(ctx, id, limits.get(id) ?? null);
+    await recordUse(ctx, id, limits.get(id) ?? null);
     return true;
   };
   await workThrough([...limits.keys()], count, { failure: 'what a company stores could not be counted', signal });
   return companies.length < companiesOfStep ? null : String(companies.at(-1)?.id);
 }
 
-async function countCompany(ctx: Ctx, id: string, storageLimit: string | null): Promise<void> {
+async function recordUse(ctx: Ctx, id: string, storageLimit: string | null): Promise<void> {
   const bytes = (await bytesOfCompanies(ctx, [id])).get(id) ?? 0;
   const fill = storageLimit === null ? 0 : Math.min(mostFill, Math.round((1000 * bytes) / Number(storageLimit)));
   await changeRows(

@@ -1,6 +1,6 @@
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { StorableSummary } from '../mail/parsed-message.ts';
-import { addLedgerRows, countFurtherRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
+import { addLedgerRows, addRowCounts, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
 import type { Facts } from '../ledger/message-facts.ts';
 import type { TxCtx } from '../context/context.ts';
 import { arrivalOf } from '../trace/arrival.ts';
@@ -197,7 +197,7 @@ async function noteRepeats(
   if (repeats.length === 0) return;
   await addLedgerRows(ctx, repeats);
   const byMessage = Map.groupBy(repeats, ({ messageId }) => messageId ?? '');
-  await countFurtherRows(ctx, new Map([...byMessage].map(([id, rows]) => [id, rows.length])));
+  await addRowCounts(ctx, new Map([...byMessage].map(([id, rows]) => [id, rows.length])));
 }
 
 interface Accepted {

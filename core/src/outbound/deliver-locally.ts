@@ -12,7 +12,7 @@ import type { Letter } from '../mail/mail-rules.ts';
 import { bytesOfFurtherCopies, findFull } from '../mailstore/require-room.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
-import { addLedgerRows, countFurtherRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
+import { addLedgerRows, addRowCounts, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
 import { log } from '../log.ts';
 import { mailEvents } from '../metrics.ts';
 import type { OutgoingMessage } from './claim-deliveries.ts';
@@ -125,7 +125,7 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
       messageIdHeader,
       destinations: sorted?.destinations,
     });
-    await countFurtherRows(tx, new Map([[String(message.id), copies + members]]));
+    await addRowCounts(tx, new Map([[String(message.id), copies + members]]));
     const spared = bytesOfFurtherCopies(people, message.size);
     const full = await withoutRoom(tx, own, { bytes: 0, spared });
     if (full.length > 0) throw new Filled(full);
