@@ -63,7 +63,7 @@ function answerError(koa: Context, error: unknown): void {
   koa.req.resume();
 }
 
-const clientClosed: Failure = { status: CLIENT_CLOSED, code: 'client_closed', text: 'The request was not completed' };
+const clientClosed: Failure = { status: CLIENT_CLOSED, code: 'client_closed', text: 'The request was not completed.' };
 
 function failureOf(error: unknown): Failure {
   if (error instanceof AppError) {
@@ -80,7 +80,7 @@ function failureOf(error: unknown): Failure {
   }
   if (error instanceof MessageTooComplex) return tooComplex;
   if (isAway(error)) return unavailable;
-  if (error instanceof UniqueConstraintError) return { status: 409, code: 'conflict', text: 'That already exists' };
+  if (error instanceof UniqueConstraintError) return { status: 409, code: 'conflict', text: 'That already exists.' };
   if (error instanceof ValidationError) return invalidRow(error);
   return httpFailure(error) ?? internal;
 }
@@ -99,7 +99,7 @@ const internal: Failure = {
 
 function invalidRow(error: ValidationError): Failure {
   const fields = Object.fromEntries(error.errors.map((item) => [item.path ?? 'value', 'Not a valid value']));
-  return { status: 422, code: 'invalid', text: 'Please check the marked fields', fields };
+  return { status: 422, code: 'invalid', text: 'Please check the marked fields.', fields };
 }
 
 function isAway(error: unknown): boolean {
@@ -119,7 +119,7 @@ function isAway(error: unknown): boolean {
 function httpFailure(error: unknown): Failure | null {
   if (!(error instanceof Error) || !('status' in error) || !('expose' in error) || !error.expose) return null;
   const status = Number(error.status);
-  return status >= 400 && status < 500 ? { status, code: 'bad_request', text: 'The request could not be read' } : null;
+  return status >= 400 && status < 500 ? { status, code: 'bad_request', text: 'The request could not be read.' } : null;
 }
 
 function logFailure(koa: Context, failure: Failure, error: unknown): void {

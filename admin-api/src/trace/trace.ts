@@ -50,7 +50,7 @@ function periodOf({ from, to }: Query): Period {
   const start = from === undefined ? new Date(end.getTime() - longestTraceDays * dayMs) : new Date(from);
   if (start >= end) throw wrongDays('The first day must be before the last one');
   if (end.getTime() - start.getTime() > (longestTraceDays + 2) * dayMs) {
-    throw wrongDays('Choose a period of ten years at most');
+    throw wrongDays('Choose ten years at most');
   }
   return { from: start, to: end };
 }
