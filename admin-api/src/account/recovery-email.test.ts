@@ -46,9 +46,7 @@ describe('the recovery address', () => {
 
     await ana.save('ana.second@recovery.test');
     expect((await ana.user.reload()).confirmedRecoveryEmail).toBe('ana.first@recovery.test');
-    expect((await mailsTo(server.app, 'ana.first@recovery.test'))[0]?.subject).toBe(
-      'Your recovery e-mail was changed',
-    );
+    expect((await mailsTo(server.app, 'ana.first@recovery.test'))[0]?.subject).toBe('Your recovery e-mail was changed');
     const second = tokenOf(await linkMailedTo(server.app, 'ana.second@recovery.test', subject));
     expect((await confirm(second)).status).toBe(200);
     expect((await ana.user.reload()).confirmedRecoveryEmail).toBe('ana.second@recovery.test');
