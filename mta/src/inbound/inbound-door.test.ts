@@ -117,6 +117,21 @@ describe('the inbound door', () => {
     },
   );
 
+  it('holds no reply back from a peer that sends its commands at once', async () => {
+    await withPeer(async (peer) => {
+      const waits: number[] = [];
+      // The kernel acknowledges early packets of a connection at once, and later ones after 40 ms
+      for (let time = 0; time < 40; time += 1) {
+        const begin = performance.now();
+        const replies = [await peer.send(`MAIL FROM:<${from}>\r\nRCPT TO:<${to}>\r\nRSET\r\n`)];
+        while (replies.length < 3) replies.push(await peer.reply());
+        waits.push(performance.now() - begin);
+        for (const reply of replies) expect(reply).toMatch(/^250 /);
+      }
+      expect(Math.min(...waits.slice(20))).toBeLessThan(35);
+    });
+  });
+
   it('takes a message without a Message-ID', async () => {
     expect(await deliver('From: a@remote.test\r\nSubject: nameless\r\n\r\nx')).toMatch(/^250 /);
   });

@@ -55,6 +55,7 @@ export class GuardedSmtpServer extends SMTPServer {
     // `checkMailParameters` checks the parameters instead, and replies with enhanced codes
     if (connection) connection._validateMailParams = () => null;
     if (connection) readOddPaths(connection);
+    if (connection) sendTogether(connection);
     if (connection) watchOwnAnswers(connection, this.#noteOwn);
     if (!connection || !guarded) return;
     guarded.stage = () => stageOf(connection);
@@ -125,6 +126,24 @@ function watchOwnAnswers(connection: Connection, note: NoteOwnRefusal): void {
     }
     command = '';
     send(code, text, context);
+  };
+}
+
+/**
+ * Gathers the replies to the RCPT commands that a client sends at once, so that they leave in one
+ * write (RFC 2920 3.2). A write for each of a hundred replies is a fifth of what such a message
+ * costs this process.
+ */
+function sendTogether(connection: Connection): void {
+  const handle = connection.handler_RCPT.bind(connection);
+  connection.handler_RCPT = (command, done) => {
+    const { _socket: socket } = connection;
+    // The handlers of RCPT reply at once, so all commands of a chunk are handled in this turn
+    if (socket && socket.writableCorked === 0) {
+      socket.cork();
+      process.nextTick(() => socket.uncork());
+    }
+    handle(command, done);
   };
 }
 
