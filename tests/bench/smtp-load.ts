@@ -49,13 +49,16 @@ export class LoadPeers {
     return new LoadPeers(peers, from);
   }
 
-  /** Sends this many messages in total. Each connection sends one after the other. */
+  /**
+   * Sends this many messages in total. Each connection sends one after the other, and the commands
+   * before the message in one go, as a relay does.
+   */
   async send(count: number, recipients: string[], size: number): Promise<void> {
     let left = count;
     const run = async (peer: SmtpPeer): Promise<void> => {
       while (left > 0) {
         left -= 1;
-        const reply = await peer.deliver(this.#from, recipients, messageOf(this.#from, recipients, size));
+        const reply = await peer.deliverAtOnce(this.#from, recipients, messageOf(this.#from, recipients, size));
         if (!reply.startsWith('250')) throw new Error(`a message was answered ${reply}`);
       }
     };

@@ -87,6 +87,18 @@ export class SmtpPeer {
     return await this.send(Buffer.concat([bytes, Buffer.from('\r\n.\r\n')]));
   }
 
+  /**
+   * As `deliver`, but sends all commands at once and then reads their replies (RFC 2920). For a
+   * server that supports PIPELINING.
+   */
+  async deliverAtOnce(from: string, to: readonly string[], message: string): Promise<string> {
+    const commands = [`MAIL FROM:<${from}>`, ...to.map((address) => `RCPT TO:<${address}>`), 'DATA'];
+    const replies = [await this.send(`${commands.join('\r\n')}\r\n`)];
+    while (replies.length < commands.length) replies.push(await this.reply());
+    const refused = replies.find((reply) => !/^[23]/.test(reply));
+    return refused ?? (await this.send(Buffer.from(`${message}\r\n.\r\n`)));
+  }
+
   close(): void {
     this.socket.destroy();
   }

@@ -4,11 +4,14 @@ import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
 import { chooseDue, type Room } from './choose-due.ts';
 import { type ClaimedDelivery, type Claims, leaseMs, nextAttempt, transferKey } from './deliveries.ts';
 import { claimable, type DueDelivery } from './find-due.ts';
+import { addTransfers, countTransfers, endTransfer, type NewTransfer, renewTransfers } from './transfers.ts';
 
 /**
  * Rows of one message for one domain that were claimed together, with what their transfer needs.
  */
 export interface DeliveryGroup {
+  /** The id of its row in `outbound_transfers`. The caller ends it when the transfer is over. */
+  transferId: string;
   domain: string;
   message: OutgoingMessage | null;
   deliveries: ClaimedDelivery[];
@@ -44,13 +47,40 @@ export async function claimDeliveries(
   { claims, room, now = new Date() }: { claims: Claims; room: Room; now?: Date },
 ): Promise<DeliveryGroup[]> {
   const claimId = randomBytes(12).toString('hex');
-  const chosen = await inTransaction(ctx, async (tx) => {
+  const { chosen, transfers } = await inTransaction(ctx, async (tx) => {
     const rows = chooseDue(due, room, await takeTurn(tx, now));
-    if (rows.length > 0) await writeClaim(tx, rows, { claims, claimId, now });
-    return rows;
+    const begun = transfersOf(rows, claimId);
+    if (rows.length > 0) {
+      await writeClaim(tx, rows, { claims, claimId, now });
+      await addTransfers(tx, begun, leaseEnd(now));
+    }
+    return { chosen: rows, transfers: begun };
   });
-  return chosen.length === 0 ? [] : groupRows(await readWithMessages(ctx, chosen, claimId));
+  if (chosen.length === 0) return [];
+  const groups = groupRows(await readWithMessages(ctx, chosen, claimId));
+  // Others may have changed all deliveries of a transfer since these were found
+  const empty = transfers.filter(({ key }) => !groups.has(key));
+  await Promise.all(empty.map(({ id }) => endTransfer(ctx, id)));
+  return transfers.flatMap(({ id, key }) => {
+    const group = groups.get(key);
+    return group === undefined ? [] : [{ ...group, transferId: id }];
+  });
 }
+
+/** The transfers of chosen deliveries, each with the key of its group. */
+function transfersOf(chosen: readonly DueDelivery[], claimId: string): (NewTransfer & { key: string })[] {
+  const leaders = new Map(chosen.toReversed().map((row) => [groupKey(row), row]));
+  return [...leaders].map(([key, { messageId, recipientDomain: domain }], index) => {
+    return { id: `${claimId}-${index}`, key, messageId, domain };
+  });
+}
+
+/** Deliveries of a claim with the same key share a transfer. */
+function groupKey(row: DueDelivery | ClaimedDelivery): string {
+  return `${transferKey(row)} ${row.recipientDomain}`;
+}
+
+const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs);
 
 /**
  * Reads the claimed rows with their messages. One row of each message reads it for all of them. If
@@ -73,13 +103,7 @@ async function readWithMessages(ctx: Ctx, chosen: readonly DueDelivery[], claimI
  */
 async function takeTurn(ctx: TxCtx, now: Date): Promise<Map<string, number>> {
   await changeRows(ctx, 'UPDATE outbound_turns SET taken_at = ? WHERE id = 1', [now]);
-  const rows = await readRows<{ domain: string; running: number }>(
-    ctx,
-    `SELECT recipient_domain AS domain, COUNT(DISTINCT claim_id, message_id, COALESCE(forwarded_for, '')) AS running
-       FROM deliveries WHERE lease_until > ? GROUP BY recipient_domain`,
-    [now],
-  );
-  return new Map(rows.map(({ domain, running }) => [domain, Number(running)]));
+  return await countTransfers(ctx, now);
 }
 
 /** Repeats the condition under which rows are due: others may have changed them meanwhile. */
@@ -98,7 +122,7 @@ async function writeClaim(
         SET next_attempt_at = CASE attempts ${counts.map(() => 'WHEN ? THEN ?').join(' ')} END,
             attempts = attempts + 1, lease_until = ?, claim_id = ?, updated_at = ?
       WHERE id IN (?) AND attempts IN (?) AND ${condition}`,
-    [...times, new Date(now.getTime() + leaseMs), claimId, now, chosen.map(({ id }) => id), counts, ...values],
+    [...times, leaseEnd(now), claimId, now, chosen.map(({ id }) => id), counts, ...values],
   );
 }
 
@@ -149,11 +173,12 @@ async function readClaimed(
   );
 }
 
-function groupRows(rows: readonly ClaimedRow[]): DeliveryGroup[] {
+/** The claimed deliveries by the key of their group. */
+function groupRows(rows: readonly ClaimedRow[]): Map<string, Omit<DeliveryGroup, 'transferId'>> {
   const messages = new Map(rows.map((row) => [row.mId, messageOf(row)]));
-  const groups = new Map<string, DeliveryGroup>();
+  const groups = new Map<string, Omit<DeliveryGroup, 'transferId'>>();
   for (const row of rows) {
-    const key = `${transferKey(row)} ${row.recipientDomain}`;
+    const key = groupKey(row);
     const group = groups.get(key);
     const isElsewhere = Number(row.isElsewhere) === 1;
     if (group === undefined) {
@@ -164,7 +189,7 @@ function groupRows(rows: readonly ClaimedRow[]): DeliveryGroup[] {
       group.isElsewhere &&= isElsewhere;
     }
   }
-  return [...groups.values()];
+  return groups;
 }
 
 function messageOf(row: ClaimedRow): OutgoingMessage | null {
@@ -175,16 +200,22 @@ function messageOf(row: ClaimedRow): OutgoingMessage | null {
 }
 
 /**
- * Extends claims while the work on them goes on. A claim that was lost or settled meanwhile is left
- * alone.
+ * Extends the claims of transfers while the work on them goes on. A claim that was lost or settled
+ * meanwhile is left alone.
  */
-export async function renewLeases(ctx: Ctx, deliveries: readonly ClaimedDelivery[], now = new Date()): Promise<void> {
-  if (deliveries.length === 0) return;
+export async function renewLeases(ctx: Ctx, groups: readonly DeliveryGroup[], now = new Date()): Promise<void> {
+  if (groups.length === 0) return;
+  const deliveries = groups.flatMap((group) => group.deliveries);
   const claimIds = [...new Set(deliveries.map(({ claimId }) => claimId))];
   await changeRows(
     ctx,
     `UPDATE deliveries SET lease_until = ?
       WHERE id IN (?) AND claim_id IN (?) AND state = 'queued' AND lease_until IS NOT NULL`,
-    [new Date(now.getTime() + leaseMs), deliveries.map(({ id }) => id), claimIds],
+    [leaseEnd(now), deliveries.map(({ id }) => id), claimIds],
+  );
+  await renewTransfers(
+    ctx,
+    groups.map(({ transferId }) => transferId),
+    leaseEnd(now),
   );
 }

@@ -2,13 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
-import { type Ctx, systemContext } from '../context/context.ts';
+import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import { Delivery } from '../models/delivery.ts';
 import { leaseMs } from './deliveries.ts';
 import { findDue } from './find-due.ts';
 import { mendTimes } from './mend-times.ts';
 import { submitMessage } from './submit-message.ts';
 import type { Submission } from './submission.ts';
+import { addTransfers, countTransfers } from './transfers.ts';
 
 const yearMs = 365 * 86_400_000;
 let app: App;
@@ -58,8 +59,15 @@ describe('mail that was queued while the clock was ahead', () => {
   it('is free again soon when a worker had claimed it and has died', async () => {
     const leaseUntil = new Date(Date.now() + yearMs);
     const claimed = await submitted({ leaseUntil, nextAttemptAt: new Date() });
+    const transfer = { id: 'of a dead worker', messageId: claimed.messageId, domain: 'remote.test' };
+    await inTransaction(ctx, (tx) => addTransfers(tx, [transfer], leaseUntil));
     const now = new Date();
     await mendTimes(ctx, now);
-    expect((await claimed.reload()).leaseUntil).toEqual(new Date(now.getTime() + leaseMs));
+    const mended = new Date(now.getTime() + leaseMs);
+    expect((await claimed.reload()).leaseUntil).toEqual(mended);
+    // It makes room for others to its domain at the same time
+    const counted = (at: Date) => inTransaction(ctx, (tx) => countTransfers(tx, at));
+    expect((await counted(now)).get('remote.test')).toBe(1);
+    expect((await counted(mended)).get('remote.test')).toBeUndefined();
   });
 });

@@ -20,14 +20,22 @@ const batch = 500;
 export async function mendTimes(ctx: Ctx, now = new Date()): Promise<number> {
   const longest = Math.max(...ctx.app.config.retryScheduleSeconds) * 1000;
   const ahead = (ms: number) => new Date(now.getTime() + ms);
-  await changeRows(ctx, `UPDATE deliveries SET lease_until = ? WHERE lease_until > ? LIMIT ${batch}`, [
-    ahead(leaseMs),
-    ahead(marginMs),
-  ]);
+  await shortenLeases(ctx, { to: ahead(leaseMs), after: ahead(marginMs) });
   const queued = await bringBack(ctx, `state = 'queued'`, { now, after: ahead(longest + marginMs) });
   // No undo time is this long
   const held = await bringBack(ctx, `state = 'held' AND reason = 'held_for_undo'`, { now, after: ahead(marginMs) });
   return queued + held;
+}
+
+/** The deliveries of a lease are found by its transfer. */
+async function shortenLeases(ctx: Ctx, { to, after }: { to: Date; after: Date }): Promise<void> {
+  await changeRows(
+    ctx,
+    `UPDATE deliveries d JOIN outbound_transfers t ON t.message_id = d.message_id
+        SET d.lease_until = ? WHERE t.lease_until > ? AND d.state = 'queued' AND d.lease_until > ?`,
+    [to, after, after],
+  );
+  await changeRows(ctx, 'UPDATE outbound_transfers SET lease_until = ? WHERE lease_until > ?', [to, after]);
 }
 
 async function bringBack(ctx: Ctx, which: string, { now, after }: { now: Date; after: Date }): Promise<number> {

@@ -33,6 +33,7 @@ export async function findQueueGroups(ctx: Ctx, scope: Scope, domain: string | u
   const named = domain === undefined ? null : inGroupsOf(domain);
   const where = named === null ? company.sql : `${company.sql} AND ${named.sql}`;
   const values = [...company.values, ...(named?.values ?? [])];
+  const now = new Date();
   const rows = await readRows<QueueGroup>(
     ctx,
     `SELECT d.recipient_domain AS domain, d.state, COALESCE(d.reason, '') AS reason, g.count,
@@ -45,10 +46,13 @@ export async function findQueueGroups(ctx: Ctx, scope: Scope, domain: string | u
                       GROUP BY waiting_company, waiting_group) c
               GROUP BY name ORDER BY count DESC, name LIMIT ${mostGroups}) g
        JOIN deliveries d ON d.id = g.firstId
-       LEFT JOIN (SELECT waiting_group AS name, COUNT(*) AS count FROM deliveries FORCE INDEX (deliveries_leased)
+       LEFT JOIN (SELECT waiting_group AS name, COUNT(*) AS count
+                    FROM (SELECT DISTINCT message_id FROM outbound_transfers WHERE lease_until > ?) t
+                    JOIN deliveries FORCE INDEX (deliveries_message)
+                      ON deliveries.message_id = t.message_id AND state = 'queued'
                    WHERE lease_until > ? AND ${where} GROUP BY waiting_group) s ON s.name = g.name
       ORDER BY g.count DESC, g.name`,
-    [...values, new Date(), ...values],
+    [...values, now, now, ...values],
   );
   return rows.map((row) => ({ ...row, count: Number(row.count), sending: Number(row.sending) }));
 }

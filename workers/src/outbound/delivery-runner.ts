@@ -4,6 +4,7 @@ import { claimDeliveries, type DeliveryGroup, renewLeases } from '@selvage/core/
 import type { Room } from '@selvage/core/outbound/choose-due';
 import { type Claims, leaseMs } from '@selvage/core/outbound/deliveries';
 import { type DueDeliveries, type DueDelivery, findDue, findDueByDomain } from '@selvage/core/outbound/find-due';
+import { endTransfer } from '@selvage/core/outbound/transfers';
 import { releaseScheduled } from '@selvage/core/outbound/release-scheduled';
 import { log } from '@selvage/core/log';
 import { attemptGroup } from './attempt-group.ts';
@@ -221,8 +222,18 @@ export class DeliveryRunner {
       const { mailId } = group.deliveries[0] ?? {};
       log.error('deliveries could not be worked on', { mailId, deliveries: group.deliveries.length, error });
     } finally {
+      await this.#leave(ctx, group);
       this.#running.delete(group);
       this.#onFreed();
+    }
+  }
+
+  /** Makes room for another transfer to the domain, in any process. */
+  async #leave(ctx: Ctx, { transferId }: DeliveryGroup): Promise<void> {
+    try {
+      await endTransfer(ctx, transferId);
+    } catch (error) {
+      log.warn('a transfer that is over counts until its lease runs out', { error });
     }
   }
 
@@ -237,10 +248,7 @@ export class DeliveryRunner {
       await wait(leaseMs / 3, undefined, { signal: this.#ended.signal, ref: false }).catch(() => undefined);
       if (this.#ended.signal.aborted) return;
       try {
-        await renewLeases(
-          ctx,
-          [...this.#running.keys()].flatMap(({ deliveries }) => deliveries),
-        );
+        await renewLeases(ctx, [...this.#running.keys()]);
       } catch (error) {
         // At worst another worker takes over, and a message arrives twice rather than never
         log.warn('leases could not be renewed', { error });

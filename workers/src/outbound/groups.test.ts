@@ -318,61 +318,6 @@ describe('the signing key', () => {
   });
 });
 
-describe('transfers at a time', () => {
-  /** Takes messages and answers each of them only when told to. */
-  function slowServer() {
-    const seen = { peak: 0, ended: 0 };
-    const waiting: (() => void)[] = [];
-    let running = 0;
-    const onData: ServerOptions['onData'] = (stream, _session, done) => {
-      running += 1;
-      seen.peak = Math.max(seen.peak, running);
-      stream.resume().on('end', () =>
-        waiting.push(() => {
-          running -= 1;
-          seen.ended += 1;
-          done(null, 'kept');
-        }),
-      );
-    };
-    const answerAll = () => waiting.splice(0).forEach((end) => end());
-    return { onData, seen, waiting, answerAll };
-  }
-
-  it('are no more than the process may have, whatever is due', async () => {
-    const { onData, seen, waiting, answerAll } = slowServer();
-    const { ctx, mailbox } = await setUp({ onData });
-    const runner = newRunner({ concurrency: 4, perDomain: 4 });
-    for (let i = 0; i < 12; i += 1) await send(ctx, mailbox, [`a@at-most-${i}.test`]);
-    while (seen.ended < 12) {
-      await runner.pass(ctx);
-      await until('as many wait as may run', () => waiting.length === 4);
-      answerAll();
-      await runner.idle();
-    }
-    expect(seen.peak).toBe(4);
-  });
-
-  it('to one domain are no more than its limit, counted over all processes', async () => {
-    const { onData, seen, waiting, answerAll } = slowServer();
-    const { ctx, mailbox } = await setUp({ onData });
-    const runners = [1, 2, 3].map(() => newRunner({ perDomain: 2 }));
-    const claimed = async () => {
-      const rows = await Delivery.findAll({ where: { recipientDomain: 'shared-limit.test' } });
-      return rows.filter(({ leaseUntil }) => leaseUntil !== null);
-    };
-    for (let i = 0; i < 6; i += 1) await send(ctx, mailbox, ['a@shared-limit.test']);
-    while (seen.ended < 6) {
-      for (const runner of runners) await runner.pass(ctx);
-      expect(await claimed()).toHaveLength(2);
-      await until('as many wait as may run', () => waiting.length === 2);
-      answerAll();
-      await Promise.all(runners.map((runner) => runner.idle()));
-    }
-    expect(seen.peak).toBe(2);
-  });
-});
-
 describe('mail hosts', () => {
   it('with private addresses alone are not followed, and the sender is told why', async () => {
     const { app, ctx, mailbox, server, runner } = await setUp({}, { outboundAllowPrivate: false });

@@ -13,6 +13,7 @@ import { remindSenders } from '@selvage/core/outbound/answer-reminders';
 import { mendTimes } from '@selvage/core/outbound/mend-times';
 import { goOnWithCopies } from '@selvage/core/mailstore/idle-copies';
 import { forgetOldKeys } from '@selvage/core/outbound/send-once';
+import { forgetOldTransfers } from '@selvage/core/outbound/transfers';
 import { makeMissingKeys } from '../domains/generate-dkim.ts';
 import type { Sweep } from './run-sweeps.ts';
 
@@ -109,9 +110,10 @@ function mailSweeps(app: App, everyMs: number): Sweep[] {
       run: async (signal) => void (await writeDraftMessages(systemContext(app), signal)),
     },
     {
-      name: 'times of deliveries',
+      name: 'times of deliveries and transfers',
       everyMs: Math.max(everyMs, 60_000),
       run: async () => {
+        await forgetOldTransfers(systemContext(app), new Date());
         const deliveries = await mendTimes(systemContext(app));
         if (deliveries > 0) log.warn('deliveries that a wrong clock had put off are due', { deliveries });
       },
