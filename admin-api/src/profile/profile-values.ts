@@ -1,5 +1,8 @@
 import type { InferBody } from '@selvage/core/contracts/endpoint';
+import { isPersonName, notAName } from '@selvage/core/contracts/person-name';
 import type { updateUser } from '@selvage/core/contracts/users';
+import { invalid } from '@selvage/core/errors';
+import type { User } from '@selvage/core/models/user';
 
 /** Fields that a person and an administrator may change, by the attribute that each fills. */
 export const profileFields = {
@@ -22,6 +25,20 @@ export function profileValues(body: InferBody<typeof updateUser>) {
     // Browsers send line ends in forms as CRLF
     bio: emptyIsNone(body.bio?.replaceAll('\r\n', '\n')),
   };
+}
+
+/**
+ * Refuses a changed name with signs that names do not have. Forms also send the names that a person
+ * has already, and those stay, wherever they came from.
+ * @throws 422
+ */
+export function checkNames(user: Pick<User, 'fname' | 'lname'>, changes: { fname?: string; lname?: string }): void {
+  const isWrong = (field: 'fname' | 'lname') => changes[field] !== user[field] && !isPersonName(changes[field]);
+  const problems = {
+    ...(isWrong('fname') ? { fname: notAName('First name') } : {}),
+    ...(isWrong('lname') ? { lname: notAName('Last name') } : {}),
+  };
+  if (Object.keys(problems).length > 0) throw invalid(problems);
 }
 
 /** The object without its undefined entries. */

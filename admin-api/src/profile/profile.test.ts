@@ -70,6 +70,18 @@ describe('the own profile', () => {
     expect((await save({ fname: 'x', version: '1e3' })).body.errors).toEqual({ version: 'Not a version' });
   });
 
+  it('takes the names that a new person may have, and no others', async () => {
+    const names = { fname: 'Łukasz', lname: "d'Arc-Żółć" };
+    expect((await save(names)).body.data).toMatchObject(names);
+    const refused = await save({ fname: 'Ann "CEO" <ceo@bank.test>', lname: 'two\r\nlines', country: 'a\tb' });
+    const oneLine = 'One line without control characters';
+    expect([refused.status, refused.body.errors]).toEqual([422, { lname: oneLine, country: oneLine }]);
+    expect((await save({ fname: 'Ann "CEO"' })).body.errors).toEqual({
+      fname: 'First name should only contain letters, spaces, hyphens, apostrophes and full stops',
+    });
+    expect((await save({ fname: 'Anna', lname: 'Test' })).status).toBe(200);
+  });
+
   it('names each field that is wrong', async () => {
     const wrong = await save({ fname: ' ', phone_number: '12345', bio: 'x'.repeat(1001) });
     expect(wrong.status).toBe(422);

@@ -16,7 +16,7 @@ import { countAttempt, type Rule } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
 import { decodePicture } from './decode-picture.ts';
-import { definedOf, profileFields, profileValues } from './profile-values.ts';
+import { checkNames, definedOf, profileFields, profileValues } from './profile-values.ts';
 
 type Body = InferBody<typeof updateUser>;
 type Changes = Partial<
@@ -56,6 +56,7 @@ async function writeProfile(
   { changes, picture, version }: { changes: Changes; picture: Buffer | null; version: number | undefined },
 ): Promise<string | null> {
   const user = await lockUser(tx, ctx.actor.userId);
+  checkNames(user, changes);
   const before = user.avatar;
   await saveForm(tx, user, {
     changes,

@@ -4,6 +4,7 @@ import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
 import type { Ctx, TxCtx } from '@selvage/core/context/context';
 import { importColumns } from '@selvage/core/contracts/many-users';
 import { builtInRole } from '@selvage/core/contracts/permissions';
+import { isPersonName, notAName } from '@selvage/core/contracts/person-name';
 import { optionalLine, requiredLine } from '@selvage/core/contracts/records';
 import { newUserForm } from '@selvage/core/contracts/users';
 import { canHaveAddresses } from '@selvage/core/directory/domain-proof';
@@ -38,23 +39,9 @@ const rowsAtOnce = 100;
 
 const { email, phone_number } = newUserForm.shape;
 
-/**
- * Rules for names as other directories have them, such as O’Brien and Jean-Luc. The form for a new
- * user removes characters that are no letters. An import can't, and one bad name would refuse the
- * whole file.
- */
-const nameRule = (what: string) =>
-  [
-    /^[\p{L}\p{M} .'’-]*$/u,
-    `${what} should only contain letters, spaces, hyphens, apostrophes and full stops`,
-  ] as const;
-
 const rowForm = z.object({
-  fname: requiredLine('First name is required', 100).regex(...nameRule('First name')),
-  lname: optionalLine(100)
-    .unwrap()
-    .regex(...nameRule('Last name'))
-    .optional(),
+  fname: requiredLine('First name is required', 100).refine(isPersonName, notAName('First name')),
+  lname: optionalLine(100).refine(isPersonName, notAName('Last name')),
   email,
   phone_number,
   role: z.string(),

@@ -53,6 +53,23 @@ describe('changing a person', () => {
     expect((await change(admin, person, form)).body.data).toMatchObject({ loginAllowed: false, version: 3 });
   });
 
+  it('takes names with hyphens and apostrophes, and none with other signs', async () => {
+    const person = await colleague();
+    const names = { fname: 'Anne-Marie', lname: "O'Brien" };
+    expect((await change(admin, person, names)).body.data).toMatchObject(names);
+    for (const [fname, problem] of [
+      ['Ann\nBcc: all', 'One line without control characters'],
+      ['R2 D2', 'First name should only contain letters, spaces, hyphens, apostrophes and full stops'],
+    ]) {
+      const refused = await change(admin, person, { fname, bio: 'two\nlines' });
+      expect([refused.status, refused.body.errors]).toEqual([422, { fname: problem }]);
+    }
+    // The form sends the present name as well
+    const other = await colleague({ fname: 'Reception 2' });
+    const kept = await change(admin, other, { fname: 'Reception 2', bio: 'two\nlines' });
+    expect(kept.body.data).toMatchObject({ fname: 'Reception 2', bio: 'two\nlines' });
+  });
+
   it('of an older version is refused, and shows the person as they are now', async () => {
     const person = await colleague();
     await change(admin, person, { fname: 'One', version: 1 });

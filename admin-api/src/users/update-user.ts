@@ -24,7 +24,7 @@ import { endForeignForwarding } from '../account/forwarding.ts';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
-import { definedOf, profileFields, profileValues } from '../profile/profile-values.ts';
+import { checkNames, definedOf, profileFields, profileValues } from '../profile/profile-values.ts';
 import { type Changeable, changeAnother, checkRole, refuseLastSuperAdmin, wrong } from './guard-user.ts';
 import { presentUser } from './present-users.ts';
 import type { Changed } from './remove-user.ts';
@@ -78,6 +78,7 @@ export async function changeUser(
   if (recovery && normaliseAddress(recovery) !== known.recoveryEmail) await countConfirmationMail(ctx, recovery);
   return await changeAnother(ctx, id, async (tx, found) => {
     refuseDeleted(found.user);
+    checkNames(found.user, definedOf({ fname: body.fname, lname: body.lname }));
     const plan = await planOf(tx, found, { body, passwordHash });
     // Each of the two is a way into the account. A role is judged by `checkRole`
     if (passwordHash !== null || typeof plan.recovery === 'string') await requireConfirmed(tx);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { id, startVersion } from './fields.ts';
+import { id, oneLine, startVersion } from './fields.ts';
 import { asList } from './list.ts';
 import { planUse } from './plan.ts';
-import { abilities, requiredEmail, requiredLine, stateFields, stateFilters } from './records.ts';
+import { abilities, optionalLine, requiredEmail, requiredLine, stateFields, stateFilters } from './records.ts';
 
 /** A company as the console shows it. Times are ISO 8601, UTC. */
 export const companyDto = z.object({
@@ -38,9 +38,10 @@ export const companyForm = z.object({
     .string({ error: 'Company name must be at least 2 characters long' })
     .trim()
     .min(2, 'Company name must be at least 2 characters long')
-    .max(255, 'Maximum 255 characters allowed'),
+    .max(255, 'Maximum 255 characters allowed')
+    .refine(...oneLine),
   email: requiredEmail('Invalid email'),
-  industry: z.string().trim().max(100, 'Maximum 100 characters allowed').optional(),
+  industry: optionalLine(100),
   phone: z
     .string({ error: 'Phone is required' })
     .trim()

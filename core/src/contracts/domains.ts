@@ -3,7 +3,7 @@ import { healthLevels } from './domain-guard.ts';
 import { endpoint } from './endpoint.ts';
 import { id, startVersion } from './fields.ts';
 import { asList } from './list.ts';
-import { abilities, ofCompany, requiredLine, stateFields, stateFilters } from './records.ts';
+import { abilities, ofCompany, optionalLine, requiredLine, stateFields, stateFilters } from './records.ts';
 
 /** Kinds of DNS records that are kept for a domain. */
 export const recordTypes = ['A', 'MX', 'AAAA', 'CNAME', 'TXT'] as const;
@@ -113,7 +113,7 @@ const contentProblems: Record<(typeof recordTypes)[number], (content: string) =>
 /** What the form of a DNS record sends. */
 export const domainRecordForm = z
   .object({
-    record_name: z.string().trim().max(100, 'Maximum 100 characters allowed').optional(),
+    record_name: optionalLine(100),
     type: z.enum(recordTypes, { error: 'Choose a type' }),
     name: requiredLine('Name is required', 254).regex(ownerName, 'Enter a name such as @, www or _dmarc'),
     priority: z.coerce.number('Must be a number').int('Must be a whole number').min(0).max(65_535).optional(),

@@ -98,9 +98,23 @@ export const addressField = (words: { required: string; invalid: string }) =>
 /** An address to write to; the server stores it in lower case. */
 export const emailAddress = addressField({ required: 'Email is required', invalid: 'Invalid email format' });
 
+/**
+ * Control characters, line breaks, and characters that turn the direction of the text around them.
+ * A text of one line stands beside others on screens, in notices and in header fields.
+ */
+const brokenLine = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+/** What is refused in a text of one line, and why; for `refine`. */
+export const oneLine = [(text: string) => !brokenLine.test(text), 'One line without control characters'] as const;
+
 /** A name that a person gives to one of their own things, such as a passkey. */
 export const ownName = (required: string) =>
-  z.string({ error: required }).trim().min(1, required).max(100, 'Maximum 100 characters allowed');
+  z
+    .string({ error: required })
+    .trim()
+    .min(1, required)
+    .max(100, 'Maximum 100 characters allowed')
+    .refine(...oneLine);
 
 /**
  * Turns base64 into text, or null when it is not base64 or not UTF-8. Works in browsers and in

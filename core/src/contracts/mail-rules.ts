@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addRules } from './add-rules.ts';
 import { endpoint } from './endpoint.ts';
-import { id } from './fields.ts';
+import { id, oneLine } from './fields.ts';
 import { mark } from './mail-folders.ts';
 
 /**
@@ -97,7 +97,8 @@ export const filterForm = z.object({
     .string({ error: 'Please enter a name' })
     .trim()
     .min(1, 'Please enter a name')
-    .max(100, 'At most 100 characters'),
+    .max(100, 'At most 100 characters')
+    .refine(...oneLine),
   conditions: filterConditions,
   actions: filterActions,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressField, flag } from './fields.ts';
+import { addressField, flag, oneLine } from './fields.ts';
 import { isId } from './is-id.ts';
 
 /** The state of a record of the console. A deleted one can be restored (D7). */
@@ -41,11 +41,21 @@ export type Abilities = z.infer<typeof abilities>;
 
 /** A line of text that must not be empty. */
 export const requiredLine = (required: string, length: number) =>
-  z.string({ error: required }).trim().min(1, required).max(length, `Maximum ${length} characters allowed`);
+  z
+    .string({ error: required })
+    .trim()
+    .min(1, required)
+    .max(length, `Maximum ${length} characters allowed`)
+    .refine(...oneLine);
 
 /** A line of text that may be left out; empty removes what was there. */
 export const optionalLine = (length: number) =>
-  z.string().trim().max(length, `Maximum ${length} characters allowed`).optional();
+  z
+    .string()
+    .trim()
+    .max(length, `Maximum ${length} characters allowed`)
+    .refine(...oneLine)
+    .optional();
 
 /**
  * The company of a new record: the caller's own unless given. The form of a person who chooses

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { id, startVersion } from './fields.ts';
+import { id, oneLine, startVersion } from './fields.ts';
 
 /** A text that a person puts under their mail; the body is sanitised HTML. */
 export const signatureDto = z.object({
@@ -18,7 +18,8 @@ const name = z
   .string({ error: 'Please enter a signature name' })
   .trim()
   .min(1, 'Please enter a signature name')
-  .max(100, 'Maximum 100 characters allowed');
+  .max(100, 'Maximum 100 characters allowed')
+  .refine(...oneLine);
 /** Pictures in it are data URLs, so it may be large, but every mail carries it. */
 const body = z
   .string({ error: 'Please enter signature content' })
