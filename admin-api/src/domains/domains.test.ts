@@ -426,7 +426,9 @@ describe('the records of a domain', () => {
     [{ type: 'MX', priority: 65_536 }, 'priority'],
     [{ type: 'SRV' }, 'type'],
     [{ name: 'a b' }, 'name'],
+    [{ type: 'MX', priority: '0x10' }, 'priority'],
     [{ ttl: 5 }, 'ttl'],
+    [{ ttl: '36e2' }, 'ttl'],
   ])('are refused with %j', async (wrong, field) => {
     const { _id } = await added(mine);
     const answer = await mine.ask('PUT', `/update/${_id}`, { dns_records: { ...mx, ...wrong } });

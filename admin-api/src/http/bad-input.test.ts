@@ -76,6 +76,14 @@ describe('bad input', () => {
     });
   });
 
+  it.each(['0x10', '1e3', '%205%20', '+5', '1.0', '5.', '', '٣', '1,2', 'Infinity', '9'.repeat(16)])(
+    'takes %j for no number of a page',
+    async (text) => {
+      const { status, body } = await get(`/mail/get/sent/by_user?page=${text}`);
+      expect([status, body.errors]).toEqual([422, { page: 'This must be a number' }]);
+    },
+  );
+
   it('says in plain words what is missing, and what a field takes', async () => {
     const body = { conditions: { from: ['ann'] }, actions: { star: 'yes' } };
     const answer = await server.call('POST', '/mailsetting/filters/create', { token, body });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { healthLevels } from './domain-guard.ts';
 import { endpoint } from './endpoint.ts';
-import { id, startVersion } from './fields.ts';
+import { fromDigits, id, startVersion } from './fields.ts';
 import { asList } from './list.ts';
 import { abilities, ofCompany, optionalLine, requiredLine, stateFields, stateFilters } from './records.ts';
 
@@ -116,14 +116,21 @@ export const domainRecordForm = z
     record_name: optionalLine(100),
     type: z.enum(recordTypes, { error: 'Choose a type' }),
     name: requiredLine('Name is required', 254).regex(ownerName, 'Enter a name such as @, www or _dmarc'),
-    priority: z.coerce.number('Must be a number').int('Must be a whole number').min(0).max(65_535).optional(),
-    content: requiredLine('Content is required', 4096),
-    ttl: z.coerce
-      .number('Must be a number')
-      .int('Must be a whole number')
-      .min(60, 'At least 60 seconds')
-      .max(604_800, 'At most a week')
+    /** Empty counts as 0. */
+    priority: z
+      .preprocess(
+        (value) => (value === '' ? 0 : value),
+        fromDigits(z.number('Must be a number').int('Must be a whole number').min(0).max(65_535)),
+      )
       .optional(),
+    content: requiredLine('Content is required', 4096),
+    ttl: fromDigits(
+      z
+        .number('Must be a number')
+        .int('Must be a whole number')
+        .min(60, 'At least 60 seconds')
+        .max(604_800, 'At most a week'),
+    ).optional(),
   })
   .superRefine(({ type, content }, context) => {
     const message = contentProblems[type](content);

@@ -6,16 +6,23 @@ export { encodePassword } from './encode-password.ts';
 /** A record's id as a string. Any other text is refused before it reaches the database. */
 export const id = z.string().refine(isId, 'Not a valid id');
 
+/**
+ * A number from a query string or a form: its digits, perhaps after a minus. `Number` would also
+ * take `0x10`, `1e3`, blanks and nothing for numbers, which their sender hardly means.
+ */
+export const fromDigits = (number: z.ZodNumber) =>
+  z.preprocess((value) => {
+    if (typeof value !== 'string') return value;
+    return /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+  }, number);
+
 /** A 1-based page number from a query string. */
-export const page = z.coerce
-  .number()
-  .int('Page must be a whole number')
-  .min(1, 'Page must be at least 1')
-  .max(1_000_000_000)
-  .default(1);
+export const page = fromDigits(
+  z.number().int('Page must be a whole number').min(1, 'Page must be at least 1').max(1_000_000_000),
+).default(1);
 
 /** Rows of a page, from a query string. */
-export const limit = z.coerce.number().int('Limit must be a whole number').min(1).max(100).default(10);
+export const limit = fromDigits(z.number().int('Limit must be a whole number').min(1).max(100)).default(10);
 
 /** `true` or `false` in a query string. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { emailDto, emailRowDto } from './email.ts';
 import { endpoint } from './endpoint.ts';
-import { emailAddress, flag, id, limit, page, startVersion } from './fields.ts';
+import { emailAddress, flag, fromDigits, id, limit, page, startVersion } from './fields.ts';
 
 /** The filter that names a folder: one of the five, Junk (D46), or Snoozed (D61). */
 export const folderFilters = [
@@ -56,7 +56,7 @@ export const getEmail = endpoint({
   params: z.object({ id }),
   query: z.object({
     /** The most messages of the conversation beside this one. */
-    replies: z.coerce.number().int().min(0).max(500).default(100),
+    replies: fromDigits(z.number().int().min(0).max(500)).default(100),
     /**
      * Whether these have only their first words. The client fetches a text when the person opens
      * it.

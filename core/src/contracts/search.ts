@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { limit, page } from './fields.ts';
+import { fromDigits, limit, page } from './fields.ts';
 import { emailRowDto } from './email.ts';
 
 /** Where something was found in a text: from this character (UTF-16) to before the other one. */
@@ -75,7 +75,7 @@ export const searchMail = endpoint({
      */
     time_zone: z.string().max(64).optional(),
     /** How far the person's clock is ahead of UTC, where the time zone is not known. */
-    utc_offset_minutes: z.coerce.number().int().min(-900).max(900).default(0),
+    utc_offset_minutes: fromDigits(z.number().int().min(-900).max(900)).default(0),
   }),
   answer: z.object({
     rows: z.array(searchRowDto),
