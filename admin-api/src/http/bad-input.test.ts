@@ -1,18 +1,20 @@
 import { readdir } from 'node:fs/promises';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildMailbox } from '../../../tests/support/factories.ts';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { longestTurn } from '../../../tests/support/event-loop.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 import { groupFields } from './form-fields.ts';
 import { uploadDirectory } from './uploads.ts';
 
 let server: TestServer;
+let ana: Mailbox;
 let token: string;
 
 beforeAll(async () => {
   server = await startTestServer();
-  const person = await buildMailbox(server.app);
-  token = (await server.signIn(person.user.email, person.password)).token;
+  ana = await buildMailbox(server.app);
+  token = (await server.signIn(ana.user.email, ana.password)).token;
 });
 
 const get = (path: string) => server.call('GET', path, { token });
@@ -38,6 +40,61 @@ describe('bad input', () => {
     };
     expect(await create(Buffer.from(text, 'latin1'))).toEqual([400, 'malformed_body']);
     expect(await create(Buffer.from(`\ufeff${text}`))).toEqual([200, undefined]);
+  });
+
+  describe('in a form of several parts', () => {
+    const field = 'Content-Disposition: form-data; name="fname"';
+    const typed = (type: string) => `Content-Type: ${type}`;
+    const encoded = (encoding: string) => `Content-Transfer-Encoding: ${encoding}`;
+
+    async function save(headers: string[], value: Buffer) {
+      const head = Buffer.from(['--part', ...headers, '', ''].join('\r\n'), 'latin1');
+      const response = await fetch(`${server.url}/api/v1/user/update/${ana.user.id}`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=part' },
+        body: new Uint8Array(Buffer.concat([head, value, Buffer.from('\r\n--part--\r\n')])),
+      });
+      const { code, message } = (await response.json()) as { code?: string; message: string };
+      return { status: response.status, code, message, name: (await ana.user.reload()).fname };
+    }
+
+    it.each<[string, string[], Buffer]>([
+      ['a browser', [field], Buffer.from('Zoë')],
+      ['.NET', [typed('text/plain; charset=utf-8'), field], Buffer.from('Zoë')],
+      ['Java', [field, typed('text/plain; charset=UTF-8'), encoded('8bit')], Buffer.from('Zoë')],
+      ['a program of old', [field, encoded('7bit')], Buffer.from('Zoe')],
+      ['a program that encodes', [field, encoded('base64')], Buffer.from(Buffer.from('Zoë').toString('base64'))],
+    ])('reads a text as %s sends it', async (_name, headers, value) => {
+      await ana.user.update({ fname: 'Ana' });
+      expect(await save(headers, value)).toMatchObject({
+        status: 200,
+        name: value.toString() === 'Zoe' ? 'Zoe' : 'Zoë',
+      });
+    });
+
+    it('refuses text and names that are not UTF-8', async () => {
+      await ana.user.update({ fname: 'Ana' });
+      const refused = { status: 400, message: 'The form has text that is not UTF-8.', name: 'Ana' };
+      expect(await save([field], Buffer.from('Zoë', 'latin1'))).toMatchObject(refused);
+      expect(await save([field, typed('text/plain; charset=iso-8859-1')], Buffer.from('Zoë', 'latin1'))).toMatchObject(
+        refused,
+      );
+      const file = 'Content-Disposition: form-data; name="avatar"; filename="Zoë.png"';
+      expect(await save([file], Buffer.from('a picture'))).toMatchObject(refused);
+    });
+
+    it('refuses a part in quoted-printable', async () => {
+      const answer = await save([field, encoded('quoted-printable')], Buffer.from('Zo=C3=AB'));
+      expect(answer).toMatchObject({ status: 415, message: 'Send the parts of the form as they are, or in base64.' });
+    });
+
+    it('takes a file without a type, as scripts send it', async () => {
+      const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer();
+      await save(['Content-Disposition: form-data; name="avatar"; filename="me.png"'], picture);
+      expect((await ana.user.reload()).avatar).toMatch(/^\/upload\/avatars\//);
+    });
   });
 
   it('refuses what would take long to take apart, and lets others go on meanwhile', async () => {

@@ -3,12 +3,13 @@ import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { attachmentLimits } from '@selvage/core/contracts/mail';
 import { tooLarge, unsupportedMedia } from '@selvage/core/errors';
 import type { Config } from '@selvage/core/process/config';
-import { multipart, MultipartParser } from 'formidable';
+import { multipart } from 'formidable';
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import { z } from 'zod';
 import { bodyProblem } from './body-problem.ts';
 import { groupFields } from './form-fields.ts';
+import { readParts } from './form-parts.ts';
 import { readJson } from './read-json.ts';
 import { endTurn } from './request-turns.ts';
 import { baseName, refuseCutShort, removeFiles, type UploadedFile, uploadDirectory } from './uploads.ts';
@@ -29,12 +30,6 @@ const JSON_LIMIT = 1_048_576;
  * UTF-8.
  */
 const FIELDS_LIMIT = 20_971_520;
-/**
- * The header of a part names its field, and for a file also its name and type. Formidable parses it
- * in a time that grows with the square of its length: 4 KB take less than a millisecond.
- */
-const PART_HEADER_LIMIT = 4096;
-
 /**
  * Reads the body of a call. Even when this fails, `body.paths` names the files to remove
  * afterwards.
@@ -71,7 +66,7 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
     patchNode: false,
     formidable: {
       // By default formidable also parses JSON, for any content type that contains the word
-      enabledPlugins: [multipart, boundPartHeaders],
+      enabledPlugins: [multipart, readParts],
       uploadDir: uploadDirectory(config),
       // As large as a whole message, so that `checkFiles` can say which file is too large
       maxFileSize: config.maxMessageBytes,
@@ -124,23 +119,6 @@ function boundBytes(request: IncomingMessage, most: number): void {
     request.on('data', count);
   };
   request.on('newListener', begin);
-}
-
-/**
- * Refuses a part whose header is too long, before formidable searches it for the name of a file.
- */
-function boundPartHeaders(form: object): void {
-  if (!('_parser' in form && form._parser instanceof MultipartParser)) return;
-  const parser = form._parser;
-  let bytes = 0;
-  // Formidable's listener is already there. The check must run before it, so that formidable never
-  // gets more than the limit
-  parser.prependListener('data', ({ name, start, end }: { name: string; start: number; end: number }) => {
-    if (name === 'partBegin') bytes = 0;
-    if (name !== 'headerField' && name !== 'headerValue') return;
-    bytes += end - start;
-    if (bytes > PART_HEADER_LIMIT) parser.destroy(tooLarge('The header of a part of the form is too long.'));
-  });
 }
 
 const listNames = new WeakMap<Endpoint, ReadonlySet<string>>();
