@@ -16,6 +16,8 @@ let page: Page;
 
 beforeAll(async () => {
   host = await startWebHost();
+  // Passkeys are bound to a host name, which an IP address is not
+  host.url = host.app.config.url;
   admin = await buildMailbox(host.app, { roleNumber: 1, user: { fname: 'Asha', lname: 'Menon' } });
   ben = await buildMailbox(host.app, { tenant: admin, user: { fname: 'Ben', lname: 'Okoro' } });
   await turnOnTwoFactor(host, ben);
@@ -90,5 +92,41 @@ describe('an administrator with two-factor on', () => {
     await press('Save');
     await form.waitFor({ state: 'detached' });
     expect(String((await saved()).roleId)).toBe(String(ben.role.id));
+  });
+
+  it('proves it by a passkey, with no password and no code', async () => {
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send('WebAuthn.enable');
+    const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', {
+      options: { protocol: 'ctap2', transport: 'internal', hasUserVerification: true, isUserVerified: true },
+    });
+    await page.goto(`${host.url}/dashboard/accountsettings?activeTab=security`);
+    await press('Add a passkey');
+    const adding = page.getByRole('dialog', { name: 'Add a passkey' });
+    await adding.getByLabel(/^Name/).fill('My phone');
+    await adding.getByLabel(/^Your password/).fill(admin.password);
+    await adding.getByLabel(/^Code from your app/).fill(factor.recoveryCodes[2] ?? '');
+    await adding.getByRole('button', { name: 'Add', exact: true }).click();
+    await adding.waitFor({ state: 'detached' });
+
+    await endProof();
+    await page.goto(`${host.url}/dashboard/user`);
+    await page.getByRole('button', { name: 'Actions for Ben Okoro' }).click();
+    await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+    const form = page.getByRole('dialog', { name: 'Edit User' });
+    await form.getByLabel('Role').selectOption({ label: 'Admin' });
+    await press('Save');
+    await question().getByRole('button', { name: 'Use a passkey' }).click();
+    expect(await problemsInAllLooks(page, 'confirm-by-passkey')).toEqual({});
+    // The person does not put the finger on it
+    await devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await question().getByRole('button', { name: 'Use passkey' }).click();
+    await question().getByText('The passkey was not used.').waitFor();
+    expect(String((await saved()).roleId)).toBe(String(ben.role.id));
+    await devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+    await question().getByRole('button', { name: 'Use passkey' }).click();
+    await question().waitFor({ state: 'detached' });
+    await form.waitFor({ state: 'detached' });
+    expect(String((await saved()).roleId)).toBe(String(admin.role.id));
   });
 });

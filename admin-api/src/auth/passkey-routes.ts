@@ -12,10 +12,11 @@ import { type SignedIn, signedIn } from '../http/request-context.ts';
 import { type ApiRouter, type Input, route } from '../http/route.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { signInAgain, type Waiting } from './login-step.ts';
-import { redeemPasskey, encodeKey, readRegistration, registrationOptions, signInOptions } from './passkeys.ts';
+import { encodeKey, passkeyOptions, readRegistration, registrationOptions, sessionHolder } from './passkeys.ts';
+import { proveByPasskey } from './prove-by-passkey.ts';
 import { requireCode } from './require-code.ts';
 import { requirePassword } from './require-password.ts';
-import { attemptFactor } from './second-factor.ts';
+import { proverOf } from './second-factor.ts';
 import { alreadyOff } from './switch-two-factor.ts';
 
 const MOST_PASSKEYS = 20;
@@ -34,7 +35,7 @@ export function bindPasskeys(router: ApiRouter): void {
     const user = await requirePassword(me, body.password);
     if (!user.twoFactorStatus) throw alreadyOff();
     await requireCode(me, koa, user, body);
-    return await registrationOptions(ctx.app, user, holderOf(me));
+    return await registrationOptions(ctx.app, user, sessionHolder(me));
   });
   route(router, contracts.addPasskey, (ctx, { body }) => addPasskey(signedIn(ctx), body));
   route(router, contracts.renamePasskey, async (ctx, { params, body }) => {
@@ -43,18 +44,18 @@ export function bindPasskeys(router: ApiRouter): void {
   route(router, contracts.removePasskey, async (ctx, { params }) => removePasskey(signedIn(ctx), params.id));
   route(router, contracts.beginPasskeySignIn, async (ctx, { waiting }) => {
     const { user, step } = requireSignIn(waiting);
-    return await signInOptions(ctx.app, user, step.id);
+    return await passkeyOptions(ctx.app, user, 'sign-in', step.id);
+  });
+  route(router, contracts.beginPasskeyProof, async (ctx, input) => {
+    const { user } = await proverOf(ctx, input);
+    if (!user.twoFactorStatus) throw alreadyOff();
+    return await passkeyOptions(ctx.app, user, 'confirm', sessionHolder(signedIn(ctx)));
   });
   route(router, contracts.verifyPasskey, (ctx, input) => signInByPasskey(ctx, input));
 }
 
-/** To whom a challenge is issued: this session of this person. */
-function holderOf({ actor }: SignedIn): string {
-  return `${actor.userId}:${actor.sessionId}`;
-}
-
 async function addPasskey(ctx: SignedIn, body: InferBody<typeof contracts.addPasskey>): Promise<PasskeyDto> {
-  const credential = await readRegistration(ctx.app, holderOf(ctx), body.response);
+  const credential = await readRegistration(ctx.app, sessionHolder(ctx), body.response);
   if (!credential) {
     const text = 'The passkey could not be added. Please try again.';
     throw invalid({ response: text }, text);
@@ -130,23 +131,8 @@ async function signInByPasskey(
   const signIn = { koa, user, step };
   if (step.isProven) return await finishSignIn(ctx, signIn, 'proven');
   if (!user.twoFactorStatus) throw signInAgain();
-  const wrongText = 'The passkey was not accepted. Please try again.';
-  const attempt = { isShort: false, wrongText, refused: 'passkey:refused' } as const;
-  await attemptFactor(ctx, { user, waiting, koa }, attempt, async () => {
-    const verdict = await redeemPasskey(ctx.app, user, step.id, body.response);
-    if (verdict === 'copied') await reportCopy(ctx, user);
-    return verdict === 'right';
-  });
+  await proveByPasskey(ctx, { user, waiting, koa }, { purpose: 'sign-in', holder: step.id, response: body.response });
   return await finishSignIn(ctx, signIn, 'passkey');
-}
-
-async function reportCopy(ctx: Ctx, user: User): Promise<void> {
-  await inTransaction(ctx, async (inside) => {
-    await recordAccountAudit(inside, user, 'passkey:copied', { isByOwner: false });
-    const happened =
-      'A passkey of yours was used in a way that a copy of it would be, and was refused. Remove it from your account.';
-    await tellOwner(inside, user, 'A passkey was refused', happened);
-  });
 }
 
 function requireSignIn(waiting: Waiting | null): Waiting {

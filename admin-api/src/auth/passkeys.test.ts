@@ -66,6 +66,92 @@ const verify = (cookie: string, response: unknown) =>
 
 const countOf = (person: Mailbox, action: string) => AuditEvent.count({ where: { entityId: person.user.id, action } });
 
+describe('a proof by passkey', () => {
+  const confirm = (token: string, body: object) => server.call('POST', '/user/confirm', { token, body });
+
+  async function proofFor({ token, key }: { token: string; key: TestAuthenticator }, request: object = {}) {
+    const answer = await server.call('POST', '/user/passkeys/confirm_options', { token });
+    const { challenge } = answer.body.data as Options;
+    return { options: answer.body.data, response: key.get({ ...site, challenge, ...request }) };
+  }
+
+  async function provedAt({ person }: { person: Mailbox }) {
+    return (await Session.findOne({ where: { userId: person.user.id } }))?.confirmedAt ?? null;
+  }
+
+  async function ownerOf(isVerifying: boolean) {
+    const owner = await personWithKey();
+    owner.key.isVerifying = isVerifying;
+    await Session.update({ confirmedAt: null }, { where: { userId: owner.person.user.id } });
+    return owner;
+  }
+
+  it('needs no password when the device has checked the person', async () => {
+    const owner = await ownerOf(true);
+    const { options, response } = await proofFor(owner);
+    expect(options).toMatchObject({ userVerification: 'preferred', rpId: site.rpId, allowCredentials: [{}] });
+    expect((await confirm(owner.token, { response })).status).toBe(200);
+    expect(await provedAt(owner)).not.toBeNull();
+    // The challenge is used up
+    expect((await confirm(owner.token, { response })).body.errors).toHaveProperty('response');
+  });
+
+  it('needs the password as well when the passkey only has to be touched', async () => {
+    const owner = await ownerOf(false);
+    const alone = await confirm(owner.token, { response: (await proofFor(owner)).response });
+    expect([alone.status, alone.body.errors]).toEqual([
+      422,
+      { password: 'Your passkey does not check who uses it. Enter your password too, and use the passkey again.' },
+    ]);
+    const wrong = { password: encodePassword('another pass phrase'), response: (await proofFor(owner)).response };
+    expect((await confirm(owner.token, wrong)).body.errors).toEqual({ password: 'The password is wrong.' });
+    expect(await provedAt(owner)).toBeNull();
+    const right = { password: encodePassword(owner.person.password), response: (await proofFor(owner)).response };
+    expect((await confirm(owner.token, right)).status).toBe(200);
+    expect(await provedAt(owner)).not.toBeNull();
+  });
+
+  it('is given by a passkey of the person, for this act, at this address', async () => {
+    const owner = await ownerOf(true);
+    const other = await ownerOf(true);
+    const foreign = async () => (await proofFor({ token: owner.token, key: other.key })).response;
+    const phished = async () => (await proofFor(owner, { origin: 'https://evil.test' })).response;
+    const ofAnotherSession = async () => {
+      const response = (await proofFor({ token: other.token, key: owner.key })).response;
+      await proofFor(owner);
+      return response;
+    };
+    const ofALogin = async () => {
+      const { challenge } = await challengeFor(await begin(server, owner.person));
+      return owner.key.get({ ...site, challenge });
+    };
+    for (const make of [foreign, phished, ofAnotherSession, ofALogin, async () => ({ id: 7 }), async () => ({})]) {
+      const answer = await confirm(owner.token, { response: await make() });
+      expect([answer.status, answer.body.errors]).toEqual([
+        422,
+        { response: 'The passkey was not accepted. Please try again.' },
+      ]);
+    }
+    expect(await provedAt(owner)).toBeNull();
+    expect(await countOf(owner.person, 'passkey:refused')).toBe(6);
+  });
+
+  it('is for people with two-factor on, and there is no proof of nothing', async () => {
+    const person = await buildMailbox(server.app);
+    const { token } = await server.signIn(person.user.email, person.password);
+    expect((await server.call('POST', '/user/passkeys/confirm_options', { token })).body).toMatchObject({
+      code: 'two_factor_off',
+    });
+    expect((await confirm(token, { response: {} })).body).toMatchObject({ code: 'two_factor_off' });
+    expect((await confirm(token, {})).body.errors).toEqual({ password: 'Password is required' });
+    expect((await confirm(token, { otp: '123456' })).body.errors).toEqual({ password: 'Password is required' });
+    const waiting = await ownerOf(true);
+    const cookie = await begin(server, waiting.person);
+    const refused = await server.call('POST', '/user/passkeys/confirm_options', { headers: { cookie } });
+    expect(refused.status).toBe(401);
+  });
+});
+
 describe('adding a passkey', () => {
   it('is bound to the configured address, tells the owner, and makes it a second factor', async () => {
     const { person, owner, key, added } = await personWithKey();

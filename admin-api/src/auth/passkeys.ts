@@ -1,15 +1,21 @@
 import { fullName } from '@selvage/core/contracts/full-name';
 import { createHmac } from 'node:crypto';
-import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server';
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+  VerifiedAuthenticationResponse,
+  WebAuthnCredential,
+} from '@simplewebauthn/server';
 import { Passkey } from '@selvage/core/models/passkey';
 import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { log } from '@selvage/core/log';
 import { Op } from 'sequelize';
+import type { SignedIn } from '../http/request-context.ts';
 
 /*
  * Passkeys as a second factor. They are bound to the configured address of the host, never to what
- * a request claims. The device need not verify the person (by a fingerprint or a PIN), since the
+ * a request claims. The device need not verify the person (by a fingerprint or a PIN) where the
  * password has done so.
  */
 
@@ -75,44 +81,70 @@ export async function readRegistration(app: App, holder: string, response: Json)
   }
 }
 
-/** The options that a browser passes to `navigator.credentials.get`. */
-export async function signInOptions(app: App, user: User, holder: string): Promise<Json> {
+/** What a passkey is asked for. An answer that was given for one of them counts for no other. */
+type Purpose = 'sign-in' | 'confirm';
+
+/**
+ * The options that a browser passes to `navigator.credentials.get`. At a login the password has
+ * been right already; for a confirmation the device should check the person itself.
+ */
+export async function passkeyOptions(app: App, user: User, purpose: Purpose, holder: string): Promise<Json> {
   const known = await Passkey.findAll({ where: { userId: String(user.id) } });
   const { generateAuthenticationOptions } = await webAuthn();
   const options = await generateAuthenticationOptions({
     rpID: siteOf(app).rpID,
     timeout: CHALLENGE_SECONDS * 1000,
     allowCredentials: known.map(descriptorOf),
-    userVerification: 'discouraged',
+    userVerification: purpose === 'confirm' ? 'preferred' : 'discouraged',
   });
-  await keepChallenge(app, `sign-in:${holder}`, options.challenge);
+  await keepChallenge(app, `${purpose}:${holder}`, options.challenge);
   return { ...options };
 }
 
 /**
- * The result of checking a passkey's answer. A counter that does not grow shows that the passkey
- * was copied.
+ * The result of checking a passkey's answer. With `verified` the answer is right, and the device has
+ * also checked the person, by a fingerprint, a face or a PIN. A counter that does not grow shows
+ * that the passkey was copied.
  */
-export type Verdict = 'right' | 'wrong' | 'copied';
+type Verdict = 'right' | 'verified' | 'wrong' | 'copied';
+
+/** An answer that a passkey is said to have given, and what it was asked for. */
+export interface PasskeyAnswer {
+  purpose: Purpose;
+  /** To whom the challenge was issued. */
+  holder: string;
+  response: Json;
+}
 
 /** Checks the answer of one of a person's passkeys. The challenge is used up. */
-export async function redeemPasskey(app: App, user: User, holder: string, response: Json): Promise<Verdict> {
-  const expectedChallenge = await takeChallenge(app, `sign-in:${holder}`);
+export async function redeemPasskey(
+  app: App,
+  user: User,
+  { purpose, holder, response }: PasskeyAnswer,
+): Promise<Verdict> {
+  const expectedChallenge = await takeChallenge(app, `${purpose}:${holder}`);
   const credentialId = response['id'];
   if (!expectedChallenge || typeof credentialId !== 'string' || !credentialIdForm.test(credentialId)) return 'wrong';
   const passkey = await Passkey.findOne({ where: { userId: String(user.id), credentialId } });
   if (!passkey) return 'wrong';
-  const counter = await counterOf(app, passkey, expectedChallenge, response);
-  if (counter === null) return 'wrong';
+  const facts = await factsOf(app, passkey, expectedChallenge, response);
+  if (facts === null) return 'wrong';
+  const { newCounter: counter, userVerified } = facts;
   // A device without a counter always sends 0. For others, the condition accepts only one of two
   // answers that arrive at once
   const isNext = counter === 0 ? { counter: 0 } : { counter: { [Op.lt]: counter } };
   const [used] = await Passkey.update({ counter, lastUsedAt: new Date() }, { where: { id: passkey.id, ...isNext } });
-  return used === 1 ? 'right' : 'copied';
+  if (used !== 1) return 'copied';
+  return userVerified ? 'verified' : 'right';
 }
 
-/** The counter in a right answer; null for a wrong answer. */
-async function counterOf(app: App, passkey: Passkey, challenge: string, response: Json): Promise<number | null> {
+/** What a right answer says; null for a wrong answer. */
+async function factsOf(
+  app: App,
+  passkey: Passkey,
+  challenge: string,
+  response: Json,
+): Promise<VerifiedAuthenticationResponse['authenticationInfo'] | null> {
   const { rpID, origin } = siteOf(app);
   const { verifyAuthenticationResponse } = await webAuthn();
   try {
@@ -130,7 +162,7 @@ async function counterOf(app: App, passkey: Passkey, challenge: string, response
         counter: 0,
       },
     });
-    return verified ? authenticationInfo.newCounter : null;
+    return verified ? authenticationInfo : null;
   } catch (error) {
     log.info('a passkey was refused', { error });
     return null;
@@ -144,6 +176,11 @@ export function encodeKey(key: WebAuthnCredential['publicKey']): string {
 
 function descriptorOf({ credentialId, transports }: Passkey): { id: string; transports: string[] } {
   return { id: credentialId, transports };
+}
+
+/** To whom a challenge is issued: this session of this person. */
+export function sessionHolder({ actor }: SignedIn): string {
+  return `${actor.userId}:${actor.sessionId}`;
 }
 
 function siteOf(app: App): { rpID: string; origin: string } {

@@ -50,7 +50,7 @@ export async function secondFactorsOf(ctx: Ctx, user: User): Promise<SecondFacto
 export async function attemptFactor(
   ctx: Ctx,
   prover: Prover,
-  attempt: { isShort: boolean; wrongText: string; refused: AuditAction },
+  attempt: { isShort: boolean; wrongText: string; refused: AuditAction; field?: string },
   isRight: () => Promise<boolean>,
 ): Promise<void> {
   const guess = { user: prover.user, waiting: prover.waiting, isShort: attempt.isShort };
@@ -61,7 +61,7 @@ export async function attemptFactor(
   }
   await recordAccountAudit(ctx, prover.user, attempt.refused, { isByOwner: false });
   await warnOfGuessing(ctx, guess);
-  throw wrongCode(attempt.wrongText, prover.waiting);
+  throw wrongFactor(attempt.wrongText, prover.waiting, attempt.field ?? 'otp');
 }
 
 /** A code of the app, or a recovery code. */
@@ -94,9 +94,9 @@ async function spendRecoveryCode(ctx: Ctx, user: User, code: string): Promise<bo
 }
 
 /**
- * The error for a wrong code. A 401 would send a logged-in person to the login page, so they get an
- * error of the form field instead.
+ * The error for a wrong factor. A 401 would send a logged-in person to the login page, so they get
+ * an error of the form field instead.
  */
-function wrongCode(text: string, waiting: Waiting | null): AppError {
-  return waiting ? unauthorized(text, 'wrong_code') : invalid({ otp: text }, text);
+function wrongFactor(text: string, waiting: Waiting | null, field: string): AppError {
+  return waiting ? unauthorized(text, 'wrong_code') : invalid({ [field]: text }, text);
 }

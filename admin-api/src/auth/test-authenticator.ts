@@ -12,6 +12,8 @@ export class TestAuthenticator {
   readonly credentialId = randomBytes(32);
   /** The counter in the next answer; 0 for a device that does not count. */
   counter = 0;
+  /** Whether it checks the person, by a fingerprint or a PIN. */
+  isVerifying = false;
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
   /** As `navigator.credentials.create` answers, in its JSON form. */
@@ -38,7 +40,7 @@ export class TestAuthenticator {
 
   /** As `navigator.credentials.get` answers, in its JSON form. */
   get(request: Request): Record<string, unknown> {
-    const authData = this.#header(request, 0x01);
+    const authData = this.#header(request, this.isVerifying ? 0x05 : 0x01);
     const data = clientData('webauthn.get', request);
     const signed = Buffer.concat([authData, createHash('sha256').update(data).digest()]);
     return this.#answer({

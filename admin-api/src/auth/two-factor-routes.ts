@@ -16,6 +16,8 @@ import { signInAgain, type Waiting } from './login-step.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { redeemMailedCode, sendRecoveryCode } from './recovery-mail.ts';
 import { markConfirmed } from './confirmed-session.ts';
+import { sessionHolder } from './passkeys.ts';
+import { proveByPasskey } from './prove-by-passkey.ts';
 import { requireCode } from './require-code.ts';
 import { requirePassword } from './require-password.ts';
 import { attemptFactor, proveByCode, type Prover, proverOf } from './second-factor.ts';
@@ -192,10 +194,33 @@ async function renewCodes(
 async function confirmSession(
   ctx: SignedIn,
   koa: Context,
-  body: InferBody<typeof contracts.confirmSession>,
+  { password, response, ...code }: InferBody<typeof contracts.confirmSession>,
 ): Promise<Date> {
-  await requireCode(ctx, koa, await requirePassword(ctx, body.password), body);
+  const owner = password === undefined ? null : await requirePassword(ctx, password);
+  if (response) await requirePasskey(ctx, koa, response, owner !== null);
+  else if (owner) await requireCode(ctx, koa, owner, code);
+  else throw invalid({ password: 'Password is required' });
   return await markConfirmed(ctx);
+}
+
+/**
+ * Requires an answer of a passkey in place of a code. A security key that only has to be touched
+ * proves that it is there, and a thief at an open computer can touch it: then the password has to
+ * be given as well.
+ * @throws 409 `two_factor_off`, 422, 429
+ */
+async function requirePasskey(
+  ctx: SignedIn,
+  koa: Context,
+  response: Record<string, unknown>,
+  isPasswordGiven: boolean,
+): Promise<void> {
+  const prover = await proverOf(ctx, { waiting: null, koa });
+  if (!prover.user.twoFactorStatus) throw alreadyOff();
+  const isVerified = await proveByPasskey(ctx, prover, { purpose: 'confirm', holder: sessionHolder(ctx), response });
+  if (isVerified || isPasswordGiven) return;
+  const text = 'Your passkey does not check who uses it. Enter your password too, and use the passkey again.';
+  throw invalid({ password: text }, text);
 }
 
 function provesNothingMore(): Error {

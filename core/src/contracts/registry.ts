@@ -65,6 +65,7 @@ export const endpoints: Record<string, Endpoint> = {
   verifyRecoveryOtp: twoFactor.verifyRecoveryOtp,
   renewRecoveryCodes: twoFactor.renewRecoveryCodes,
   confirmSession: twoFactor.confirmSession,
+  beginPasskeyProof: twoFactor.beginPasskeyProof,
   listPasskeys: twoFactor.listPasskeys,
   beginPasskey: twoFactor.beginPasskey,
   addPasskey: twoFactor.addPasskey,

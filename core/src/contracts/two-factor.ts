@@ -100,14 +100,33 @@ export const confirmSession = endpoint({
   method: 'POST',
   path: '/user/confirm',
   summary:
-    'Proves by the password, and with two-factor on by a code, that the session is still that of its owner: ' +
-    `for ${confirmedMinutes} minutes it may do what is otherwise answered 403 \`confirm_first\``,
+    'Proves that the session is still that of its owner, by the password, with two-factor on beside a code or a ' +
+    'passkey; a passkey whose device has checked the person needs no password. ' +
+    `For ${confirmedMinutes} minutes the session may do what is otherwise answered 403 \`confirm_first\``,
   needs: 'self',
-  body: z.object({ password: encodedPassword, ...codeFields }),
+  body: z
+    .object({
+      password: encodedPassword.optional(),
+      ...codeFields,
+      /** The answer of a passkey to `beginPasskeyProof`, in place of a code. */
+      response: webAuthnResponse.optional(),
+    })
+    .refine(({ password, response }) => password !== undefined || response !== undefined, {
+      path: ['password'],
+      message: 'Password is required',
+    }),
   answer: z.object({
     /** ISO 8601, UTC. */
     confirmed_until: z.string(),
   }),
+});
+
+export const beginPasskeyProof = endpoint({
+  method: 'POST',
+  path: '/user/passkeys/confirm_options',
+  summary: 'Begins a proof by passkey for `/user/confirm`: what the browser passes to navigator.credentials.get',
+  needs: 'self',
+  answer: webAuthnJson,
 });
 
 export const listPasskeys = endpoint({

@@ -6,4 +6,5 @@ export const confirmWords = words('confirm', {
   text: 'This change concerns other people’s accounts. You are not asked again for 15 minutes.',
   submit: 'Confirm',
   busy: 'Checking',
+  usePassword: 'Use my password and a code',
 });

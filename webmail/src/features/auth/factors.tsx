@@ -6,7 +6,6 @@ import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { RecoveryCodeField } from '../../components/form/RecoveryCodeField.tsx';
 import { useCodeForm, useRecoveryCodeForm } from '../../hooks/use-code-form.ts';
 import { type FormFrame, useForm } from '../../hooks/use-form.ts';
-import { ApiError } from '../../lib/api-error.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { secondFactorWords } from '../../words/second-factor.ts';
 import { askForPasskey, mailRecoveryCode, proveByApp, proveByMail, proveByRecoveryCode, type Step } from './queries.ts';
@@ -51,7 +50,7 @@ export function useAppFactor({ email, onProve }: FactorProps): Factor {
 /** A passkey: the browser asks for it. */
 export function usePasskeyFactor({ onProve }: FactorProps): Factor {
   const t = useWords(secondFactorWords);
-  const form = useForm({ start: {}, submit: async () => onProve(await askedPasskey(t.passkeyFailed)) });
+  const form = useForm({ start: {}, submit: async () => onProve(await askForPasskey(t.passkeyFailed)) });
   return {
     label: t.usePasskey,
     form,
@@ -60,17 +59,6 @@ export function usePasskeyFactor({ onProve }: FactorProps): Factor {
     busyLabel: t.passkeyBusy,
     content: <span>{t.passkeyText}</span>,
   };
-}
-
-/**
- * The step with the passkey. What the browser says when it was cancelled is meant for programmers.
- */
-async function askedPasskey(failed: string): Promise<Step> {
-  try {
-    return await askForPasskey();
-  } catch (error) {
-    throw error instanceof ApiError ? error : new ApiError(failed, { status: 0, code: 'no_passkey' });
-  }
 }
 
 /** One of the codes that the person kept. */

@@ -10,6 +10,7 @@ import {
 } from '@selvage/core/contracts/two-factor';
 import { queryOptions } from '@tanstack/react-query';
 import { api, apiMessage } from '../../lib/api.ts';
+import { askPasskey } from '../../lib/ask-passkey.ts';
 
 const CAPTCHA_RENEWAL_MS = 300_000;
 
@@ -62,14 +63,9 @@ export function proveByMail(otp: string): Promise<SignInAnswer> {
 }
 
 /** Asks the person for their passkey; gives the step that shows the answer to the server. */
-export async function askForPasskey(): Promise<Step> {
-  const [{ startAuthentication }, options] = await Promise.all([
-    import('@simplewebauthn/browser'),
-    api(beginPasskeySignIn, {}),
-  ]);
-  const optionsJSON = options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'];
-  const response = await startAuthentication({ optionsJSON });
-  return () => api(verifyPasskey, { body: { response: { ...response } } });
+export async function askForPasskey(failed: string): Promise<Step> {
+  const response = await askPasskey(() => api(beginPasskeySignIn, {}), failed);
+  return () => api(verifyPasskey, { body: { response } });
 }
 
 export function endSessions(token: string, sessionIds: string[]) {
