@@ -21,7 +21,7 @@ import { signIn } from './on-auth.ts';
 import { noteRefused } from './note-refused.ts';
 import { takeMessage } from './on-data.ts';
 import { checkSender } from './on-mail-from.ts';
-import { checkRecipient } from './on-rcpt-to.ts';
+import { checkRecipient, completeRecipient } from './on-rcpt-to.ts';
 
 /** What is found out about a message that is refused. */
 type Found = { messageIdHeader: string | null };
@@ -115,14 +115,16 @@ function handlers(
         if (reply) throw refuse('sender refused', reply);
       });
     },
-    onRcptTo: ({ address, args }, session, callback) => {
+    onRcptTo: ({ address: given, args }, session, callback) => {
+      const address = completeRecipient(given, loginOf(session).user.email);
       const taken = session.envelope.rcptTo.length;
       const reply = checkRcptParameters(parametersOf(args)) ?? checkRecipient(address, taken, app.config.maxRecipients);
       if (reply) noteRefused(refusals, session, { reply, recipients: [address] });
       callback(reply && refuse('recipient refused', reply));
     },
     onData: (stream, session, callback) => {
-      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      const sender = loginOf(session).user.email;
+      const recipients = session.envelope.rcptTo.map(({ address }) => completeRecipient(address, sender));
       const known = { messageIdHeader: null };
       const answer = noting(refusals, session, { recipients, callback, known });
       run(session, app.config.transferSeconds * 1000 + messageTimeoutMs, answer, async () => {

@@ -155,13 +155,16 @@ function withBrackets(command: string): string {
   return command.replace(/^(mail +from|rcpt +to): *([^\s<>"]+)(?= |$)/i, '$1:<$2>');
 }
 
-/** A path with a local part in quotes, or with a domain that has an underscore. */
-const oddPath = /^([a-z ]+: *<)("(?:[^"\\]|\\.)+"@[^\s<>"@]+|[^\s<>"@]+@[^\s<>"@]*_[^\s<>"@]*)(?=>)/i;
+/**
+ * A path with a local part in quotes, or with a domain that has an underscore, or `postmaster`
+ * alone.
+ */
+const oddPath = /^([a-z ]+: *<)("(?:[^"\\]|\\.)+"@[^\s<>"@]+|[^\s<>"@]+@[^\s<>"@]*_[^\s<>"@]*|postmaster)(?=>)/i;
 
 /**
- * Lets smtp-server accept quoted local parts and domains with underscores. It cuts an address off
- * at the first space and refuses underscores, so this function gives it a substitute to parse. The
- * handlers then get, and check, the original address.
+ * Lets smtp-server accept quoted local parts, domains with underscores, and `postmaster`. It cuts
+ * an address off at the first space and refuses the others, so this function gives it a substitute
+ * to parse. The handlers then get, and check, the original address.
  */
 function readOddPaths(connection: Connection): void {
   const read = connection._parseAddressCommand.bind(connection);

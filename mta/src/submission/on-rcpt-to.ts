@@ -1,5 +1,14 @@
+import { domainOf } from '@selvage/core/mail/address-rules';
 import { parseAddress } from '@selvage/core/mail/addresses';
 import type { Reply } from '../reply.ts';
+
+/**
+ * The address that a person means. RFC 5321 4.5.1 demands that `postmaster` alone is taken: here
+ * that of the person's own domain, as a submission server completes addresses (RFC 6409 8.1).
+ */
+export function completeRecipient(address: string, sender: string): string {
+  return address.toLowerCase() === 'postmaster' ? `postmaster@${domainOf(sender)}` : address;
+}
 
 /** The reply that refuses RCPT TO, or null. The delivery finds out whether the mailbox exists. */
 export function checkRecipient(address: string, taken: number, limit: number): Reply | null {

@@ -316,6 +316,24 @@ describe('the submission door', () => {
     });
   });
 
+  it.each(['<postmaster>', '<Postmaster>', 'postmaster'])(
+    'sends what is for %s to that of the own domain',
+    async (path) => {
+      const subject = `to ${path}`;
+      await signedIn(async (peer) => {
+        await peer.command(`MAIL FROM:<${own}>`);
+        expect(await peer.command(`RCPT TO:${path}`)).toMatch(/^250 /);
+        expect(await peer.command('RCPT TO:<abuse>')).toMatch(/^501 /);
+        await peer.command('DATA');
+        const text = plainMessage({ from: own, to: 'postmaster', subject });
+        expect(await peer.command(`${text.trimEnd()}\r\n.`)).toMatch(/^250 /);
+      });
+      const message = await Message.findOne({ where: { subject }, rejectOnEmpty: true });
+      const rows = await Delivery.findAll({ where: { mailId: message.mailId } });
+      expect(rows.map(({ recipient }) => recipient)).toEqual([`postmaster@${ana.domain.domainName}`]);
+    },
+  );
+
   it('refuses mail in the name of another person', async () => {
     await signedIn(async (peer) => {
       expect(await peer.command('MAIL FROM:<boss@host.test>')).toMatch(/^553 5\.7\.1 /);
