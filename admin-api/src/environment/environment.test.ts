@@ -13,6 +13,7 @@ import {
 } from '@selvage/core/environment/host-state';
 import { withStoredEnvironment } from '@selvage/core/environment/with-stored-environment';
 import { AuditEvent } from '@selvage/core/models/audit-event';
+import { Session } from '@selvage/core/models/session';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
@@ -85,6 +86,22 @@ describe('the variables of the host', () => {
       ['environment:updated', provider.company.id, { ...details, fields: ['value'], version: 2 }],
       ['environment:removed', provider.company.id, details],
     ]);
+  });
+
+  it('are changed only by a person who has lately proved that it is them', async () => {
+    await create('UNDO_MS', '4000');
+    const where = { userId: String(provider.user.id) };
+    await Session.update({ createdAt: new Date(Date.now() - 16 * 60_000) }, { where, silent: true });
+    const changes = [
+      () => create('OUTBOUND_RELAY', 'smtp://evil.test:25'),
+      () => update('UNDO_MS', '5000'),
+      () => provider.call('DELETE', '/env/delete/UNDO_MS'),
+    ];
+    for (const change of changes) expect(refusal(await change())).toEqual([403, 'confirm_first', {}]);
+    expect((await list()).variables.map(({ key, value }) => [key, value])).toEqual([['UNDO_MS', '4000']]);
+    const proof = { password: encodePassword(provider.password) };
+    expect((await provider.call('POST', '/user/confirm', proof)).status).toBe(200);
+    for (const change of changes) expect((await change()).status).toBe(200);
   });
 
   it('are sealed at rest', async () => {

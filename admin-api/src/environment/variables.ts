@@ -11,6 +11,7 @@ import { conflict, invalid, notFound, unavailable } from '@selvage/core/errors';
 import { EnvironmentVariable } from '@selvage/core/models/environment-variable';
 import { User } from '@selvage/core/models/user';
 import { hasEffect, problemOfSetting, settableNames, whyNotSettable } from '@selvage/core/process/settable-settings';
+import { requireConfirmed } from '../auth/confirmed-session.ts';
 import { requirePassword } from '../auth/require-password.ts';
 import { countAttempt, rules } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -118,7 +119,8 @@ export async function readSecret(
 }
 
 /**
- * Changes the list under its lock, so that two people who add the same name at once do not
+ * Changes the list. A setting can send the mail of all companies elsewhere, so a stolen session
+ * must not change one. The list is locked, so that two people who add the same name at once do not
  * conflict. A change that has an effect raises the revision, by which processes see that they lack
  * it.
  */
@@ -128,6 +130,7 @@ async function changeList(
   change: (tx: TxCtx, revision: number) => Promise<EnvironmentVariable>,
 ): Promise<VariableDto> {
   return await inTransaction(ctx, async (tx) => {
+    await requireConfirmed({ ...ctx, tx: tx.tx });
     const state = await readHostState(tx, { isLocked: true });
     const revision = hasEffect(key) ? state.revision + 1 : state.revision;
     const changed = await change(tx, revision);
