@@ -102,9 +102,9 @@ export async function passkeyOptions(app: App, user: User, purpose: Purpose, hol
 }
 
 /**
- * The result of checking a passkey's answer. With `verified` the answer is right, and the device has
- * also checked the person, by a fingerprint, a face or a PIN. A counter that does not grow shows
- * that the passkey was copied.
+ * The result of checking a passkey's answer. With `verified` the answer is right, and the device
+ * has also checked the person, by a fingerprint, a face or a PIN. A counter that does not grow
+ * shows that the passkey was copied.
  */
 type Verdict = 'right' | 'verified' | 'wrong' | 'copied';
 

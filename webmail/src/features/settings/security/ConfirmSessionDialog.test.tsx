@@ -42,7 +42,7 @@ beforeEach(() => {
   needsPassword = false;
   startAuthentication.mockReset().mockResolvedValue({ id: 'key' });
   vi.stubGlobal('isSecureContext', true);
-  vi.stubGlobal('PublicKeyCredential', class {});
+  vi.stubGlobal('PublicKeyCredential', vi.fn());
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     if (url.endsWith('/user/info')) return Response.json({ success: true, data: { twoFactorStatus: true } });
