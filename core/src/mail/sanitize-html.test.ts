@@ -195,6 +195,27 @@ describe('sanitizeMailHtml', () => {
     expect(cpuTimeMs() - started).toBeLessThan(6000);
   });
 
+  it.each([
+    ['GMX', '<div name="quote" style="padding: 10px 0 10px 10px">Hi</div>'],
+    ['Yahoo', '<div id="yahoo_quoted_2158811873" class="yahoo_quoted">Hi</div>'],
+    [
+      'Yahoo, answered by Yahoo',
+      '<div id="ydpdb28840fyahoo_quoted_2142999335" class="ydpdb28840fyahoo_quoted">Hi</div>',
+    ],
+    ['NetEase', '<div class="J-reply ntes-mailmaster-quote" style="padding-top: 1px">Hi</div>'],
+    ['Sina', '<div id="origbody">Hi</div>'],
+    ['China Mobile', '<div id="reply139content">Hi</div>'],
+  ])('marks what %s quotes as a quote', (_program, html) => {
+    expect(clean(html)).toMatch(/^<blockquote[^>]*>Hi<\/blockquote>$/);
+  });
+
+  it.each(['<div class="quote">Hi</div>', '<div id="quoted">Hi</div>', '<a name="quote">Hi</a>'])(
+    'takes nothing else for a quote: %s',
+    (html) => {
+      expect(clean(html)).not.toContain('blockquote');
+    },
+  );
+
   it('bounds the depth of what it gives', () => {
     const html = clean(`${'<div>'.repeat(900)}x`);
     expect(html.match(/<div>/g)?.length).toBeLessThanOrEqual(200);

@@ -168,12 +168,27 @@ function sanitizeTree(html: string, kept: Kept): SanitizedHtml {
         linkColour ||= declareColour('color', attributes.link);
         return { tagName: 'div', attribs: withBodyColours(attributes) };
       },
-      '*': (tagName, attributes) => ({ tagName, attribs: cleanAttributes(tagName, attributes, kept) }),
+      '*': (tagName, attributes) => ({
+        tagName: tagName === 'div' && isQuote(attributes) ? 'blockquote' : tagName,
+        attribs: cleanAttributes(tagName, attributes, kept),
+      }),
     },
   });
   // It comes before the sheet, so that the sheet's own rules for links win
   const sheet = linkColour === '' ? kept.sheet.css : `a{${linkColour}}\n${kept.sheet.css}`.trim();
   return { html: fillHeld(escapeHidden(clean)), hasRemoteContent, sheet };
+}
+
+/**
+ * Whether a program has marked a `div` as the message that it answers: GMX by its name, the others
+ * by an id or a class. Yahoo writes a word of its own before them when it answers itself.
+ */
+function isQuote({ name, id = '', class: classes = '' }: Attributes): boolean {
+  return (
+    name === 'quote' ||
+    /^(?:\w{0,40}yahoo_quoted_\d+|origbody|reply139content)$/.test(id) ||
+    /(?:^|\s)ntes-mailmaster-quote(?:\s|$)/.test(classes.slice(0, 1000))
+  );
 }
 
 function cleanAttributes(tag: string, attributes: Attributes, { imagePolicy, sheet, places }: Kept): Attributes {

@@ -72,6 +72,57 @@ describe('what an answer from Outlook quotes', () => {
   });
 });
 
+describe('what an answer quotes below a line of words', () => {
+  const samsung = (line: string, names: readonly string[]) =>
+    `<div dir="auto">Thank you, Ben.</div><div dir="auto"><br></div><div align="left" dir="auto" style="font-size:100%;color:#000000"><div>${line}</div><div>${names[0]}: Ben Rao &lt;ben@mill.test&gt; </div>${names
+      .slice(1)
+      .map((name) => `<div>${name}: 21/07/2026  09:03  (GMT+01:00) </div>`)
+      .join('')}<div><br></div></div><div dir="ltr"><p>${long}</p></div>`;
+  const qq = `<div>Thank you, Ben.</div><div><br></div><div style="font-size: 12px;font-family: Arial Narrow;padding:2px 0 2px 0;">------------------&nbsp;原始邮件&nbsp;------------------</div>
+<div style="font-size: 12px;background:#efefef;padding:8px;">
+    <div><b>发件人:</b>&nbsp;"Ben Rao"&lt;ben@mill.test&gt;;</div>
+    <div><b>发送时间:</b>&nbsp;2026年7月4日(星期四) 中午11:18</div>
+    <div><b>收件人:</b>&nbsp;"ana"&lt;ana@qq.test&gt;;</div>
+    <div></div><div><b>主题:</b>&nbsp;Bales</div>
+</div><div><br></div><div dir="ltr">${long}</div>`;
+  const aol = `<font color="black" face="arial">Thank you, Ben.<br><br><div style="font-size:10pt;color:black">-----Original Message-----<br>
+ From: Ben Rao &lt;<a href="mailto:ben@mill.test">ben@mill.test</a>&gt;<br>
+ To: ana &lt;ana@aol.test&gt;<br>
+ Sent: Wed, Jul 3, 2026 6:10 pm<br>
+ Subject: Bales<br><br><div>${long}</div></div></font>`;
+
+  it.each([
+    ['Samsung', samsung('-------- Original message --------', ['From', 'Date', 'To', 'Subject'])],
+    ['Samsung in German', samsung('-------- Ursprüngliche Nachricht --------', ['Von', 'Datum', 'An', 'Betreff'])],
+    ['Samsung in French', samsung("-------- Message d'origine --------", ['De ', 'Date ', 'À ', 'Objet '])],
+    ['QQ', qq],
+    ['QQ in English', qq.replace('原始邮件', 'Original').replace('发件人', 'From')],
+    ['AOL', aol],
+  ])('is folded from that line to its end: %s', (_program, html) => {
+    const { hidden, shown } = folded(html);
+    expect([hidden.length, shown]).toEqual([1, 'Thank you, Ben.']);
+    expect(hidden[0]).toMatch(/^-----.*ben@mill\.test.*damp/);
+  });
+
+  it.each([
+    [
+      'a message that is passed on',
+      samsung('---------- Forwarded message ---------', ['From', 'Date', 'To', 'Subject']),
+    ],
+    ['a line without labels', `<div>Yes.</div><div>-----Original Message-----</div><p>${long}</p>`],
+    ['all that there is', qq.replace('Thank you, Ben.', '')],
+  ])('leaves %s as it is', (_what, html) => {
+    expect(folded(html).hidden).toEqual([]);
+  });
+
+  it('takes no longer to look for in a message of thousands of lines', () => {
+    const start = cpuTimeMs();
+    expect(folded('<div>-----Original Message-----</div>'.repeat(5000)).hidden).toEqual([]);
+    expect(folded('<div>-----Original Message-----'.repeat(400)).hidden).toEqual([]);
+    expect(cpuTimeMs() - start).toBeLessThan(3000);
+  });
+});
+
 describe('what an answer from Outlook quotes in a plain text', () => {
   const block = (text: string) => `<div style="white-space: pre-wrap">${text}</div>`;
   const labelled = (names: readonly string[]) =>

@@ -56,9 +56,12 @@ function findQuotes(page: Document, { isForward, isDesigned }: Quoting, take: (q
   const takeAll = (quotes: readonly Quote[]): void => {
     if (isMoreThan(quotes, page.body)) quotes.forEach(take);
   };
-  const ofHtml = outlookQuote(page);
-  const outlook = ofHtml.length > 0 ? ofHtml : plainQuote(page);
-  if (outlook.length > 0) takeAll([outlook]);
+  for (const find of [outlookQuote, plainQuote, wordedQuote]) {
+    const unmarked = find(page);
+    if (unmarked.length === 0) continue;
+    takeAll([unmarked]);
+    break;
+  }
   const quotes = [...page.querySelectorAll('blockquote')].filter(
     (quote) =>
       !quote.parentElement?.closest('blockquote, details') &&
@@ -121,15 +124,43 @@ function startOfPlainQuote(text: string): number | null {
   const lines = text.split('\n');
   let start = 0;
   for (const [index, line] of lines.entries()) {
-    if (plainLine.test(line)) {
-      const below = lines.slice(index + 1, index + 1 + MOST_LABEL_LINES).filter((one) => one.trim() !== '');
-      const labels = below.flatMap((one) => /^\*?([^:：]{1,24}[:：])/.exec(one)?.[1] ?? []);
-      const isQuote = fromLabel.test(labels[0] ?? '') && below[0]?.includes(labels[0] ?? '');
-      if (isQuote && labels.filter((label) => anyLabel.test(label)).length >= FEWEST_LABELS) return start;
-    }
+    const below = lines.slice(index + 1, index + 1 + MOST_LABEL_LINES);
+    if (plainLine.test(line) && areLabels(below.filter((one) => one.trim() !== ''))) return start;
     start += line.length + 1;
   }
   return null;
+}
+
+/** Whether texts begin with From, and have the other labels of a quote. */
+function areLabels(texts: readonly string[]): boolean {
+  const labels = texts.flatMap((one) => /^\*?([^:：]{1,24}[:：])/.exec(one)?.[1] ?? []);
+  const [first = ''] = labels;
+  const isQuote = fromLabel.test(first) && texts[0]?.includes(first);
+  return isQuote === true && labels.filter((label) => anyLabel.test(label)).length >= FEWEST_LABELS;
+}
+
+/** How many texts after such a line are searched for labels: labels, values and links. */
+const MOST_LABEL_TEXTS = 24;
+
+/** The same in HTML without a line across the page, as Samsung, QQ and AOL write it. */
+function wordedQuote(page: Document): Node[] {
+  const walker = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT);
+  const texts: [node: Node, text: string][] = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const text = (node.textContent ?? '').replace(/\s+/g, ' ').trim();
+    if (text !== '') texts.push([node, text]);
+  }
+  for (const [index, [node, line]] of texts.entries()) {
+    const below = texts.slice(index + 1, index + 1 + MOST_LABEL_TEXTS).map(([, text]) => text);
+    if (!plainLine.test(line) || !areLabels(below) || node.parentElement?.closest('blockquote')) continue;
+    let first = node;
+    while (first.parentNode !== null && first.parentNode !== page.body && !hasTextBefore(first)) {
+      first = first.parentNode;
+    }
+    const nodes = [first, ...following(first)];
+    return nodes.reduce((sum, one) => sum + textLength(one), 0) > LONG_QUOTE ? nodes : [];
+  }
+  return [];
 }
 
 /** Moves the content after the first `start` characters of a block into a new block. */
@@ -176,8 +207,8 @@ function isRuled(element: Element): boolean {
   return element instanceof HTMLElement && element.style.borderTopStyle === 'solid';
 }
 
-function hasTextBefore(element: Element): boolean {
-  for (let node = element.previousSibling; node !== null; node = node.previousSibling) {
+function hasTextBefore(part: Node): boolean {
+  for (let node = part.previousSibling; node !== null; node = node.previousSibling) {
     if (textLength(node) > 0 || node.nodeName === 'HR') return true;
   }
   return false;
@@ -191,8 +222,8 @@ function hasTextAfter(element: Element, body: Element): boolean {
   return false;
 }
 
-function following(element: Element): Node[] {
+function following(part: Node): Node[] {
   const nodes: Node[] = [];
-  for (let node = element.nextSibling; node !== null; node = node.nextSibling) nodes.push(node);
+  for (let node = part.nextSibling; node !== null; node = node.nextSibling) nodes.push(node);
   return nodes;
 }
