@@ -45,7 +45,7 @@ export const readingWords = words('reading', {
   alwaysShowOf: params('Always show pictures of {address}'),
   alwaysShown: params('Pictures of {address} are always shown from now on'),
   showPictures: 'Show pictures',
-  moreRecipients: count({ one: 'and {count} more', other: 'and {count} more' }),
+  andMore: count({ one: 'and {count} more', other: 'and {count} more' }),
   showQuoted: 'Show quoted text',
   attachments: count({ one: '{count} attachment', other: '{count} attachments' }),
   show: params('Show {name}, {size}'),

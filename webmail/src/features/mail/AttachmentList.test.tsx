@@ -1,5 +1,5 @@
 import type { AttachmentDto } from '@selvage/core/contracts/email';
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { show } from '../../test/render.tsx';
 import { AttachmentList } from './AttachmentList.tsx';
@@ -22,4 +22,15 @@ it.each([
   show(<AttachmentList attachments={attachments} allPath="/upload/all" />);
   expect(screen.getAllByRole('button', { name: /^(Show|Download) invite/ }).length).toBeGreaterThanOrEqual(files);
   expect(screen.queryAllByRole('button', { name: 'Download all' })).toHaveLength(archives);
+});
+
+it('shows the first of many files, says how many others there are, and shows them when asked', () => {
+  const attachments = Array.from({ length: 60 }, (_, index) => file(`scan${index}`));
+  show(<AttachmentList attachments={attachments} allPath="/upload/all" />);
+  const files = () => screen.getAllByRole('button', { name: /^Download scan/ }).length;
+  expect(files()).toBe(20);
+  screen.getByRole('button', { name: 'Download all' });
+  fireEvent.click(screen.getByRole('button', { name: 'and 40 more' }));
+  expect(files()).toBe(60);
+  expect(screen.queryByRole('button', { name: /more$/ })).toBeNull();
 });

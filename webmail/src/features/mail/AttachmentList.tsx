@@ -6,8 +6,10 @@ import { useState } from 'react';
 import { FileIcon } from '../../components/FileIcon.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import { Ring } from '../../components/feedback/Ring.tsx';
+import { useMedia } from '../../hooks/use-media.ts';
 import { fileSize } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { NARROW } from '../../theme/breakpoints.ts';
 import { focusRing, oneLine } from '../../theme/styles.ts';
 import { readingWords } from '../../words/reading.ts';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
@@ -26,8 +28,6 @@ const useStyles = makeStyles({
     padding: 0,
     flexShrink: 0,
   },
-  // so many would push the text off the screen
-  many: { maxHeight: '264px', overflowY: 'auto' },
   card: {
     display: 'flex',
     maxWidth: '260px',
@@ -59,7 +59,10 @@ const useStyles = makeStyles({
   size: { color: tokens.colorNeutralForeground3 },
 });
 
-const MANY = 24;
+/** How many files are shown at first: more would push the text off the screen. */
+const firstFiles = { wide: 20, narrow: 4 };
+/** Up to this many files are all shown: a few more are no reason for a button. */
+const mostFiles = { wide: 24, narrow: 6 };
 
 interface Props {
   attachments: AttachmentDto[];
@@ -76,14 +79,15 @@ export function AttachmentList({ attachments, allPath }: Props) {
   const t = useWords(readingWords);
   const [shown, setShown] = useState<AttachmentDto | null>(null);
   const files = attachments.filter((attachment) => attachment.showData);
+  const [isWhole, setWhole] = useState(false);
+  const width = useMedia(NARROW) ? 'narrow' : 'wide';
   if (files.length === 0) return null;
+  const listed = isWhole || files.length <= mostFiles[width] ? files : files.slice(0, firstFiles[width]);
+  const rest = files.length - listed.length;
   return (
     <>
-      <ul
-        className={mergeClasses(styles.list, files.length > MANY && styles.many)}
-        aria-label={t.attachments(files.length)}
-      >
-        {files.map((file) => (
+      <ul className={styles.list} aria-label={t.attachments(files.length)}>
+        {listed.map((file) => (
           <li key={file._id} className={styles.card}>
             {previewOf(file) === null ? (
               <SaveButton attachment={file} isWhole />
@@ -95,6 +99,13 @@ export function AttachmentList({ attachments, allPath }: Props) {
             )}
           </li>
         ))}
+        {rest > 0 && (
+          <li className={styles.all}>
+            <Button appearance="subtle" onClick={() => setWhole(true)}>
+              {t.andMore(rest)}
+            </Button>
+          </li>
+        )}
         {allPath !== null && files.length > 1 && (
           <li className={styles.all}>
             <SaveAllButton path={allPath} />

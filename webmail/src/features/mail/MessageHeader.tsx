@@ -115,7 +115,7 @@ function Recipients({ say, addresses }: RecipientsProps) {
       </Said>
       {rest > 0 && (
         <Button size="small" appearance="transparent" onClick={() => setWhole(true)}>
-          {t.moreRecipients(rest)}
+          {t.andMore(rest)}
         </Button>
       )}
     </div>
