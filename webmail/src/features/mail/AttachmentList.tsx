@@ -60,9 +60,11 @@ const useStyles = makeStyles({
 });
 
 /** How many files are shown at first: more would push the text off the screen. */
-const firstFiles = { wide: 20, narrow: 4 };
-/** Up to this many files are all shown: a few more are no reason for a button. */
-const mostFiles = { wide: 24, narrow: 6 };
+const FIRST = 20;
+/** The same on a phone. */
+const FIRST_NARROW = 4;
+/** A few more are no reason for a button. */
+const FEW = 4;
 
 interface Props {
   attachments: AttachmentDto[];
@@ -80,9 +82,9 @@ export function AttachmentList({ attachments, allPath }: Props) {
   const [shown, setShown] = useState<AttachmentDto | null>(null);
   const files = attachments.filter((attachment) => attachment.showData);
   const [isWhole, setWhole] = useState(false);
-  const width = useMedia(NARROW) ? 'narrow' : 'wide';
+  const first = useMedia(NARROW) ? FIRST_NARROW : FIRST;
   if (files.length === 0) return null;
-  const listed = isWhole || files.length <= mostFiles[width] ? files : files.slice(0, firstFiles[width]);
+  const listed = isWhole || files.length <= first + FEW ? files : files.slice(0, first);
   const rest = files.length - listed.length;
   return (
     <>
