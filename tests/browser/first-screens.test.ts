@@ -30,3 +30,20 @@ it.each([
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
   await expect.poll(() => page.getByText('Loading').count()).toBe(0);
 });
+
+it('keeps the name of the product in sight until the frame of the pages is there', async () => {
+  const tab = await page.context().newPage();
+  const held = Promise.withResolvers<void>();
+  await tab.route('**/assets/Shell-*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await tab.goto(`${host.url}/dashboard/user`, { waitUntil: 'commit' });
+  // The app stands in the place of what the page itself shows
+  await tab.waitForSelector('#root > :not(.first-paint)', { state: 'attached' });
+  expect(await tab.getByText('Selvage', { exact: true }).isVisible()).toBe(true);
+  held.resolve();
+  await tab.getByRole('heading', { level: 1, name: 'User Management' }).waitFor();
+  await tab.getByText('Selvage', { exact: true }).and(tab.locator('.first-paint')).waitFor({ state: 'detached' });
+  await tab.close();
+});

@@ -1,4 +1,4 @@
-import { createElement, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react';
 import { PageSpinner } from './feedback/PageSpinner.tsx';
 import { type Load, lazyComponent } from './lazy-component.ts';
 
@@ -17,8 +17,13 @@ export interface LazyPart<P> {
  * 300 ms after the last one at the earliest, so parts within each other came 300 ms after each
  * other.
  * @param onShown is called when the part itself is on the page
+ * @param Waiting is shown until then
  */
-export function lazyPart<P extends object>(load: Load<P>, onShown?: () => void): LazyPart<P> {
+export function lazyPart<P extends object>(
+  load: Load<P>,
+  onShown?: () => void,
+  Waiting: ComponentType = PageSpinner,
+): LazyPart<P> {
   const { prepare, useComponent } = lazyComponent(load);
   function Part(props: P): ReactNode {
     const [failure, setFailure] = useState<unknown>(null);
@@ -27,7 +32,7 @@ export function lazyPart<P extends object>(load: Load<P>, onShown?: () => void):
       if (Loaded) onShown?.();
     }, [Loaded]);
     if (failure !== null) throw failure;
-    return Loaded ? createElement(Loaded, props) : <PageSpinner />;
+    return Loaded ? createElement(Loaded, props) : <Waiting />;
   }
   return Object.assign(Part, { prepare });
 }

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Navigate } from 'react-router-dom';
-import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
+import { FirstPaint } from '../../components/feedback/FirstPaint.tsx';
 import { currentUserQuery, useSubject } from '../../lib/current-user.ts';
 import { dutyOf, isSettingUpTwoFactor } from '../../lib/duties.ts';
 import { afterSignIn, awayFromAuth, type Lander } from '../../lib/landing.ts';
@@ -69,6 +69,6 @@ export function Landing({ to }: { to: (user: Lander) => string }) {
   const { data: user, error, refetch } = useQuery({ ...currentUserQuery, enabled: subject !== null });
   if (subject === null) return <Navigate to="/auth/sign-in" replace />;
   if (user) return <Navigate to={to(user)} replace />;
-  if (!error) return <PageSpinner />;
+  if (!error) return <FirstPaint />;
   return <LoadFailure error={error} onRetry={() => void refetch()} />;
 }

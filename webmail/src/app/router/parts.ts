@@ -1,3 +1,4 @@
+import { FirstPaint } from '../../components/feedback/FirstPaint.tsx';
 import { lazyPart } from '../../components/lazy-part.tsx';
 import { markFirstScreen } from './first-screen.ts';
 
@@ -5,7 +6,11 @@ import { markFirstScreen } from './first-screen.ts';
  * The navigation and top bar around the pages. They are a chunk of their own, which the login page
  * does not need.
  */
-export const Shell = lazyPart<object>(() => import('../shell/Shell.tsx').then((module) => ({ default: module.Shell })));
+export const Shell = lazyPart<object>(
+  () => import('../shell/Shell.tsx').then((module) => ({ default: module.Shell })),
+  undefined,
+  FirstPaint,
+);
 
 /** What stands in the place of a page that a person may not or cannot see. */
 export const NoPage = lazyPart(() => import('./NoPage.tsx'), markFirstScreen);

@@ -3,7 +3,7 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Outlet } from 'react-router-dom';
-import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
+import { FirstPaint } from '../../components/feedback/FirstPaint.tsx';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { useMedia } from '../../hooks/use-media.ts';
 import { listenForShortcuts } from '../../hooks/use-shortcuts.ts';
@@ -83,7 +83,7 @@ export function Shell() {
     setReady(true);
   }, [user]);
   if (user && isReady) return <Frame user={user} />;
-  return error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <PageSpinner />;
+  return error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <FirstPaint />;
 }
 
 function Frame({ user }: { user: CurrentUserDto }) {
