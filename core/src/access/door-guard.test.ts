@@ -102,6 +102,26 @@ describe('DoorGuard', () => {
     expect(enter(guard, '198.51.3.1').answer).toBe('door_full');
   });
 
+  it('never lets the network that fills the door push out the silent connection of a smaller one', () => {
+    const guard = makeGuard({ perAddress: 9, perNetwork: 9, total: 4 });
+    const honest = enter(guard, '198.51.100.1', 'silent');
+    for (const host of [1, 2]) enter(guard, `192.0.2.${host}`);
+    const own = enter(guard, '192.0.2.3', 'silent');
+    expect(enter(guard, '192.0.2.4').answer).toBeInstanceOf(GuardedConnection);
+    expect([honest.peer.hasEnded, own.peer.hasEnded]).toEqual([false, true]);
+    expect(enter(guard, '192.0.2.5').answer).toBe('door_full');
+    expect(honest.peer.hasEnded).toBe(false);
+  });
+
+  it('ends the silent connection of the larger network when none has much more than the newcomer', () => {
+    const guard = makeGuard({ perAddress: 9, perNetwork: 9, total: 4 });
+    const small = enter(guard, '198.51.100.1', 'silent');
+    const large = [1, 2].map((host) => enter(guard, `192.0.2.${host}`, 'silent'));
+    enter(guard, '203.0.113.1');
+    expect(enter(guard, '203.0.113.2').answer).toBeInstanceOf(GuardedConnection);
+    expect([small, ...large].map(({ peer }) => peer.hasEnded)).toEqual([false, true, false]);
+  });
+
   it('never ends a connection whose message is decided about', () => {
     const guard = makeGuard();
     const stages: Stage[] = ['deciding', 'deciding', 'transfer', 'deciding', 'deciding'];

@@ -146,7 +146,8 @@ export class DoorGuard {
   /**
    * Ends one connection when the door is full. The connection belongs to the largest group over all
    * processes, if that is larger than the newcomer's. It is one of this process if possible, else
-   * one of another process. Otherwise a silent connection of this process is ended.
+   * one of another process. Otherwise a silent connection of this process is ended, if its group is
+   * larger than the newcomer's or the same.
    */
   #makeRoom(newcomer: GuardedConnection): EndReason | null {
     if (!this.#isFull(everybody, this.#options.limits.total)) return null;
@@ -155,10 +156,27 @@ export class DoorGuard {
       const hasRoom = this.#endOneOf(largest.key) || this.#counts.makeRoomElsewhere(largest.key);
       return hasRoom ? null : 'door_full';
     }
-    const silent = oldestSilent(this.#connections);
+    const silent = this.#silentOfLargest(newcomer.group());
     if (!silent) return 'door_full';
     this.#end(silent, 'door_full');
     return null;
+  }
+
+  /**
+   * The oldest silent connection of the largest group that has one here. A smaller group than the
+   * newcomer's keeps its connections: each honest one is silent at first, and a network that fills
+   * the door must not push those out.
+   */
+  #silentOfLargest(own: string): GuardedConnection | null {
+    let found: GuardedConnection | null = null;
+    let most = this.#counts.of(own);
+    for (const connection of this.#connections) {
+      if (worth[connection.stage()] > 0) continue;
+      const group = connection.group();
+      const count = this.#counts.of(group);
+      if (count > most || (found === null && group === own)) [found, most] = [connection, count];
+    }
+    return found;
   }
 
   /**
@@ -243,9 +261,4 @@ function leastWorth(group: ReadonlySet<GuardedConnection>): GuardedConnection | 
     if (value <= lowest) [least, lowest] = [one, value];
   }
   return least;
-}
-
-function oldestSilent(connections: ReadonlySet<GuardedConnection>): GuardedConnection | null {
-  for (const connection of connections) if (worth[connection.stage()] === 0) return connection;
-  return null;
 }
