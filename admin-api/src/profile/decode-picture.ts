@@ -1,4 +1,5 @@
 import { invalid } from '@selvage/core/errors';
+import { FairQueue } from '@selvage/core/fair-queue';
 import { log } from '@selvage/core/log';
 import { pictureType } from '@selvage/core/mail/picture-type';
 import type sharp from 'sharp';
@@ -15,24 +16,24 @@ const MAX_PIXELS = 4096 * 4096;
 const TIME_LIMIT_SECONDS = 10;
 
 let loaded: Promise<Sharp> | undefined;
-let turn: Promise<unknown> = Promise.resolve();
+/**
+ * Two pictures at once, so that many uploads can't exhaust the memory. A company has one of them at
+ * most, so its uploads never hold up those of all the others.
+ */
+const drawings = new FairQueue({ atOnce: 2, waiting: 100, ofKey: 1 });
 
 /**
  * Redraws an uploaded picture as a small WebP. Everything else in the file (scripts, locations,
  * appended files) is dropped.
- * @throws 422 when it is not a PNG, JPEG, WebP or GIF
+ * @param company whose picture it is: companies take turns
+ * @throws 422 when it is not a PNG, JPEG, WebP or GIF; 503 when too many pictures wait
  */
-export async function decodePicture(bytes: Buffer): Promise<Buffer> {
+export async function decodePicture(bytes: Buffer, company: string): Promise<Buffer> {
   // Checks the first bytes, so that vector pictures, documents and videos never reach a decoder
   if (pictureType(bytes) === null) throw notAPicture();
   loaded ??= loadDecoder();
   const decoder = await loaded;
-  // One at a time, so that many uploads at once can't exhaust the memory
-  const drawing = turn.then(() => draw(decoder, bytes));
-  turn = drawing.catch(() => {
-    // The call that uploaded this picture reports the error. The next picture is drawn regardless
-  });
-  return await drawing;
+  return await drawings.run(company, () => draw(decoder, bytes));
 }
 
 /**

@@ -89,7 +89,7 @@ async function readPicture(ctx: SignedIn, files: UploadedFile[]): Promise<Buffer
   }
   if (file.size > maxAvatarBytes) throw pictureTooLarge(file.name);
   await countAttempt(ctx.app, pictures, ctx.actor.userId);
-  return await decodePicture(await readFile(file.path));
+  return await decodePicture(await readFile(file.path), ctx.actor.companyId ?? ctx.actor.userId);
 }
 
 function pictureTooLarge(name: string): AppError {
