@@ -1,3 +1,6 @@
+import { ArcChain } from './arc-chain.ts';
+import type { Zone } from './dns-server.ts';
+
 /**
  * A message that costs the host far more to read than it costs an attacker to send. An attacker
  * without an account could send each of these.
@@ -6,6 +9,8 @@ export interface Bomb {
   name: string;
   /** The whole message. `subject` identifies it in the mailbox if the host accepts it. */
   build(subject: string): Buffer;
+  /** Records that the attacker publishes for it. */
+  records?: Zone;
 }
 
 const kilo = 1024;
@@ -61,6 +66,8 @@ const signature = (extra = '') =>
 const nested = (depth: number, open: (level: number) => string): string =>
   Array.from({ length: depth }, (_, level) => open(level)).join('');
 
+const chain = new ArcChain();
+
 /** The bombs, grouped by the part of the message that they attack. */
 export const bombs: Bomb[] = [
   // The header
@@ -94,6 +101,13 @@ export const bombs: Bomb[] = [
       ),
     ),
   }),
+  {
+    ...bomb('50 ARC seals with a valid key', {
+      headers: ['MIME-Version: 1.0', 'Content-Type: text/plain', ...chain.fields(4 * kilo)],
+      body: repeat('a b\r\n', 8 * mega),
+    }),
+    records: chain.records,
+  },
   bomb('45 Received fields of 5 KB', {
     headers: Array.from({ length: 45 }, () => `Received: ${folded('(from (by ', 5 * kilo, 900)}x; today`),
   }),
@@ -101,7 +115,7 @@ export const bombs: Bomb[] = [
   bomb('a Content-Type of 10,000 parameters', {
     headers: [
       'MIME-Version: 1.0',
-      `Content-Type: text/plain${Array.from({ length: 5000 }, (_, index) => `; a*${index}=b`)
+      `Content-Type: text/plain${Array.from({ length: 10_000 }, (_, index) => `;a*${index}=b`)
         .join('')
         .replace(/.{900}/g, '$&\r\n ')}`,
     ],
