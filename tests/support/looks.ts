@@ -7,11 +7,14 @@ import { layoutProblems } from './page-layout.ts';
 /** The folder for screenshots of the tested screens. Without it, no screenshots are made. */
 const { SCREEN_SHOTS: shots } = process.env;
 
-/** The theme changes only colours, so at each width all rules are checked in only one theme. */
+/**
+ * The theme changes only colours, so at each width all rules are checked in only one theme. Each
+ * look differs in one thing from the one before it: a page draws every change anew.
+ */
 const looks = [
+  { theme: 'dark', width: 1280, coloursOnly: true },
   { theme: 'dark', width: 390, coloursOnly: false },
   { theme: 'light', width: 390, coloursOnly: true },
-  { theme: 'dark', width: 1280, coloursOnly: true },
   { theme: 'light', width: 1280, coloursOnly: false },
 ] as const;
 
