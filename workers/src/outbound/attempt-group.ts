@@ -14,7 +14,7 @@ import { log } from '@selvage/core/log';
 import { domainOf } from '@selvage/core/mail/address-rules';
 import { outboundAttempts } from '@selvage/core/metrics';
 import { leavingForms } from './leaving-forms.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, TransferCut } from './outcome.ts';
 import { type Sent, sendRemotely } from './send-remotely.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 import type { StsPolicies } from './sts-policies.ts';
@@ -40,8 +40,8 @@ export interface Means {
 
 /**
  * Makes one attempt at each delivery of a claimed group and records the results. A failure of this
- * host defers the deliveries that have no result yet. If the process ends before the transfer has
- * begun, the deliveries go back to the queue.
+ * host defers the deliveries that have no result yet. If the process ends before they have one,
+ * they go back to the queue, and the attempt does not count.
  */
 export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means): Promise<void> {
   const open = new Set(group.deliveries);
@@ -60,19 +60,25 @@ export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means)
     if (elsewhere.length > 0)
       await inMemory(ctx, group, means, () => relay(ctx, { message, deliveries: elsewhere, record }, means));
   } catch (error) {
-    if (error === means.ended.reason) return await giveBack(ctx, [...open]);
     if (open.size === 0) throw error;
+    if (means.ended.aborted) return await giveBack(ctx, [...open], error);
     await record([...open].map((delivery) => ({ delivery, result: ownFailure(delivery, error) })));
   }
 }
 
 /**
- * Gives the claims back, since the process ends before it had memory for the transfer. Nothing was
- * tried, so another worker may claim the deliveries at once, and none of their attempts is used up.
+ * Gives the claims back, since this process ends. Another worker may claim the deliveries at once,
+ * and none of their attempts is used up. Where a server may have taken the message, the next
+ * attempt keeps its time, since a server that is slow to answer would get the message again and
+ * again while this host restarts.
  */
-async function giveBack(ctx: Ctx, deliveries: readonly ClaimedDelivery[]): Promise<void> {
-  const [at, mailId] = [new Date(), deliveries[0]?.mailId];
-  log.info('deliveries are left to another worker, this one ends', { event: 'postponed', mailId, at });
+async function giveBack(ctx: Ctx, deliveries: readonly ClaimedDelivery[], error: unknown): Promise<void> {
+  const now = Date.now();
+  const isKept = error instanceof TransferCut && error.mayHaveArrived;
+  const times = deliveries.map(({ nextAttemptAt }) => nextAttemptAt?.getTime() ?? now);
+  const at = new Date(isKept ? Math.min(...times) : now);
+  const mailId = deliveries[0]?.mailId;
+  log.info('deliveries are left to another worker, this one ends', { event: 'postponed', mailId, at, error });
   await postponeDeliveries(ctx, deliveries, { at });
 }
 

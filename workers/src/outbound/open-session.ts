@@ -1,4 +1,4 @@
-import { judgeConnectFailure, type Outcome, policyFailure, type SmtpClientError } from './outcome.ts';
+import { judgeConnectFailure, type Outcome, policyFailure, type SmtpClientError, TransferCut } from './outcome.ts';
 import type { SessionOptions } from './session-options.ts';
 import { SmtpSession } from './smtp-session.ts';
 
@@ -15,11 +15,15 @@ async function openOrFallBack(options: SessionOptions, ended: AbortSignal): Prom
   }
 }
 
-/** Opens a session, or returns the outcome of the failure. */
+/**
+ * Opens a session, or returns the outcome of the failure.
+ * @throws TransferCut when `ended` is aborted first
+ */
 export async function tryToOpen(options: SessionOptions, ended: AbortSignal): Promise<SmtpSession | Outcome> {
   try {
     return await openOrFallBack(options, ended);
   } catch (error) {
+    if (ended.aborted) throw new TransferCut(false);
     const outcome = judgeConnectFailure(error as SmtpClientError, options.serverName);
     if ((error as SmtpClientError).isTlsFailure !== true) return outcome;
     if (!options.proof) return { ...outcome, reason: 'tls_required_failed' };

@@ -28,6 +28,21 @@ export type Outcome =
   /** The transaction was full: the recipient goes into the next one to the same server. */
   | ({ kind: 'left' } & Told);
 
+/**
+ * Thrown when this process ended and cut a transfer before the server had answered for the message.
+ * The attempt has no outcome.
+ */
+export class TransferCut extends Error {
+  override readonly name = 'TransferCut';
+  /** Whether the server had all of the message, so that it may have taken it. */
+  readonly mayHaveArrived: boolean;
+
+  constructor(mayHaveArrived: boolean) {
+    super('This host had to hang up');
+    this.mayHaveArrived = mayHaveArrived;
+  }
+}
+
 /** The parts of the SMTP client's error that are read here. */
 export interface SmtpClientError extends Error {
   code?: string | undefined;

@@ -29,7 +29,8 @@ export class SmtpPool {
 
   /**
    * Sends one transaction through an idle connection to the same server, or through a new one.
-   * Returns one outcome for each recipient. Never throws.
+   * Returns one outcome for each recipient.
+   * @throws TransferCut when `abandon` cut the connection before the server had answered
    */
   async send(options: SessionOptions, envelope: Envelope): Promise<Outcome[]> {
     for (let idle = this.#take(options); idle; idle = this.#take(options)) {
@@ -49,16 +50,20 @@ export class SmtpPool {
    */
   async #sendThrough(session: SmtpSession, sent: number, envelope: Envelope): Promise<Outcome[] | null> {
     this.#active.add(session);
-    const { outcomes, isClean, isWornOut } = await session.send(envelope).finally(() => this.#active.delete(session));
-    if (isWornOut && sent > 0 && !this.#isClosed) {
-      session.close();
-      return null;
+    try {
+      const { outcomes, isClean, isWornOut } = await session.send(envelope);
+      if (isWornOut && sent > 0 && !this.#isClosed) {
+        session.close();
+        return null;
+      }
+      // A refused message leaves its transaction open. RSET ends it
+      const isReady = isClean || (await session.reset());
+      if (isReady && session.isUsable && sent + 1 < messagesPerConnection) this.#keep(session, sent + 1);
+      else session.close();
+      return outcomes.map((outcome) => ({ ...outcome, tls: session.reached }));
+    } finally {
+      this.#active.delete(session);
     }
-    // A refused message leaves its transaction open. RSET ends it
-    const isReady = isClean || (await session.reset());
-    if (isReady && session.isUsable && sent + 1 < messagesPerConnection) this.#keep(session, sent + 1);
-    else session.close();
-    return outcomes.map((outcome) => ({ ...outcome, tls: session.reached }));
   }
 
   /** Ends all idle connections with QUIT. */
@@ -74,8 +79,7 @@ export class SmtpPool {
   }
 
   /**
-   * Cuts the connections that are being opened or are in use. A message without a reply counts as
-   * not delivered.
+   * Cuts the connections that are being opened or are in use, and opens no more of them.
    */
   abandon(): void {
     this.#abandoned.abort();

@@ -5,7 +5,14 @@ import { log } from '@selvage/core/log';
 import type { ReachedTls } from '@selvage/core/outbound/deliveries';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { boundReplies, type ConnectionInside, insideOf, isConnecting } from './nodemailer-inside.ts';
-import { cleanReply, isTooManyRecipients, judgeSendFailure, type Outcome, type SmtpClientError } from './outcome.ts';
+import {
+  cleanReply,
+  isTooManyRecipients,
+  judgeSendFailure,
+  type Outcome,
+  type SmtpClientError,
+  TransferCut,
+} from './outcome.ts';
 import { connectionOptions, judgeTls, type SessionOptions } from './session-options.ts';
 
 /** How many bytes of a message nodemailer gets at once. */
@@ -135,7 +142,8 @@ export class SmtpSession {
 
   /**
    * Offers one message to its recipients in one transaction and returns an outcome for each of
-   * them. Never throws.
+   * them.
+   * @throws TransferCut after `abandon`
    */
   async send(envelope: Envelope): Promise<Transaction> {
     const { to } = envelope;
@@ -194,7 +202,7 @@ export class SmtpSession {
     else this.#connection.close();
   }
 
-  /** Cuts the connection in the middle of a message. */
+  /** Cuts the connection, also in the middle of a message. */
   abandon(): void {
     this.#abandon?.();
   }
@@ -228,6 +236,7 @@ export class SmtpSession {
         host,
       };
     } catch (failure) {
+      if (failure instanceof TransferCut) throw failure;
       error = failure as SmtpClientError;
       end = judgeSendFailure(error, host, isFallback);
       // RFC 5321 5.1: this server surely does not have the message, so another one may be tried
@@ -275,11 +284,15 @@ export class SmtpSession {
         isOver = true;
         clearTimeout(giveUp);
       };
-      const stop = (why: StopReason): void => {
+      const stop = (why: StopReason, failure: Error | null = null): void => {
         end();
-        reject(this.#stop(why));
+        const error = this.#stop(why);
+        reject(failure ?? error);
       };
-      this.#abandon = () => stop({ text: 'This host had to hang up', code: 'ECONNECTION' });
+      this.#abandon = () => {
+        const cut = new TransferCut(progress.message === 'left');
+        stop({ text: cut.message, code: 'ECONNECTION' }, cut);
+      };
       let giveUp = setTimeout(() => stop(tookTooLong), messageMs);
       this.#watchLeaving(progress, () => {
         // After the answer, this timer would end the next transaction on the connection
