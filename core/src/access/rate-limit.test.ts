@@ -4,8 +4,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
+import { losingCommits } from '../../../tests/support/losing-commits.ts';
+import { inTransaction } from '../context/context.ts';
 import { createRedis } from '../process/create-redis.ts';
-import { consume, forgive } from './rate-limit.ts';
+import { consume, consumeWithin, forgive } from './rate-limit.ts';
 
 describe('consume', () => {
   it('allows so many uses in a window and says when to come back', async () => {
@@ -77,4 +79,26 @@ describe('consume', () => {
     expect((await consume(hanging, 'x', rate)).allowed).toBe(true);
     expect(asked).toBe(2);
   }, 90_000);
+});
+
+describe('uses within a transaction', () => {
+  const rate = { limit: 10, windowSeconds: 60 };
+
+  it('are given back when it is rolled back, and stay counted when its commit may have succeeded', async () => {
+    const app = await testApp();
+    const { lossy, lose } = losingCommits(app);
+    const key = randomUUID();
+    const used = async () => Number(await app.redis.get(`rate:${key}`));
+    await inTransaction(lossy, (tx) => consumeWithin(tx, key, rate, 3));
+    expect(await used()).toBe(3);
+    const failing = inTransaction(lossy, async (tx) => {
+      await consumeWithin(tx, key, rate, 3);
+      throw new Error('no room');
+    });
+    await expect(failing).rejects.toThrow('no room');
+    expect(await used()).toBe(3);
+    lose(1);
+    await expect(inTransaction(lossy, (tx) => consumeWithin(tx, key, rate, 3))).rejects.toThrow('Connection lost');
+    expect(await used()).toBe(6);
+  });
 });

@@ -66,7 +66,7 @@ export async function consume(redis: Redis, key: string, rate: RateLimit, cost =
 
 /**
  * As `consume`, for uses within a transaction. A rollback gives them back, since the transaction
- * may be run again.
+ * may be run again. They stay counted when its commit may have succeeded.
  */
 export async function consumeWithin(ctx: Ctx, key: string, rate: RateLimit, cost = 1): Promise<RateAnswer> {
   const { tx, app } = ctx;

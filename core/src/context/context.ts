@@ -4,6 +4,7 @@ import type { Transaction, TransactionOptions } from 'sequelize';
 import type { Actor, Scope } from './actor.ts';
 import type { App } from './app.ts';
 import { wasRolledBack } from '../database/database-errors.ts';
+import { wasCommitSent } from '../database/run-statement.ts';
 import { log } from '../log.ts';
 
 /** What travels with a request, a message or a job: the actor, the scope and the transaction. */
@@ -42,8 +43,9 @@ const attempts = 6;
 const undoings = new WeakMap<Transaction, (() => Promise<void>)[]>();
 
 /**
- * Registers work that runs once the transaction has failed, before it is run again. The work undoes
- * what the transaction did outside the database. A failure of the work is logged.
+ * Registers work that runs once the transaction was rolled back, before it is run again. The work
+ * undoes what the transaction did outside the database. It does not run when the commit may have
+ * been carried out although it failed here. A failure of the work is logged.
  */
 export function afterRollback({ tx }: TxCtx, work: () => Promise<void>): void {
   undoings.set(tx, [...(undoings.get(tx) ?? []), work]);
@@ -70,7 +72,7 @@ export async function inTransaction<T>(
         return await fn({ ...ctx, tx });
       });
     } catch (error) {
-      if (begun) await undoOutside(begun);
+      if (begun && (wasRolledBack(error) || !wasCommitSent(begun))) await undoOutside(begun);
       if (attempt === attempts || !(error instanceof Outdated || wasRolledBack(error))) throw error;
       log.debug('a transaction was rolled back and is run again', { attempt, requestId: ctx.requestId });
       // Transactions that are retried at the same moment would collide again

@@ -119,6 +119,11 @@ async function sendPlainly(tx: Transaction, sql: string): Promise<void> {
   }
 }
 
+/** Whether COMMIT was sent. If it then failed, the database may have carried it out. */
+export function wasCommitSent(tx: Transaction): boolean {
+  return (tx as unknown as OpenTransaction).finished === 'commit';
+}
+
 /** The connection on which a transaction runs. */
 export function connectionOf(tx: Transaction): Connection {
   return (tx as unknown as OpenTransaction).connection;

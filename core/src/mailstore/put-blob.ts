@@ -4,8 +4,8 @@ import { removeBlobIfUnreferenced } from './remove-blob.ts';
 
 /**
  * Stores the bytes that a row of the caller's transaction will refer to. If that transaction is
- * rolled back, the bytes are removed again, since another run may compose others. Without a
- * transaction this only stores them.
+ * rolled back, the bytes are removed again, since another run may compose others. When its commit
+ * may have succeeded, the sweep decides about them. Without a transaction this only stores them.
  */
 export async function putBlob(ctx: Ctx, source: AsyncIterable<Uint8Array> | Buffer): Promise<StoredBlob> {
   const { app, tx, requestId } = ctx;
