@@ -2,9 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { unauthorized } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
+import { parseKept } from '@selvage/core/parse-kept';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import type { Context } from 'koa';
+import { z } from 'zod';
 import { refuseOtherSites } from '../http/own-site.ts';
 
 /*
@@ -19,25 +21,26 @@ export const loginStepCookie = 'selvage_login_step';
 const LIFETIME_SECONDS = 600;
 
 /** The unfinished login that a cookie refers to. */
-export interface LoginStep {
+const loginStep = z.object({
   /**
    * Stays the same when the cookie is renewed, so that renewing it does not reset the count of
    * tries.
    */
-  id: string;
-  userId: string;
+  id: z.string(),
+  userId: z.string(),
   /**
    * The person's `tokenVersion` when the password was right: changing the password ends the step.
    */
-  tokenVersion: number;
+  tokenVersion: z.number(),
   /**
    * True when the second factor was right as well, and the login only waits until another session
    * ends. Never true for a person who needed no second factor.
    */
-  isProven: boolean;
+  isProven: z.boolean(),
   /** Milliseconds since 1970. */
-  expiresAt: number;
-}
+  expiresAt: z.number(),
+});
+export type LoginStep = z.infer<typeof loginStep>;
 
 /** A login that waits for its second step, and the person who began it. */
 export interface Waiting {
@@ -81,8 +84,7 @@ export async function readLoginStep(app: App, koa: Context): Promise<LoginStep |
   const token = koa.cookies.get(loginStepCookie);
   if (!token) return null;
   refuseOtherSites(koa);
-  const stored = await app.redis.get(keyOf(token));
-  return stored ? (JSON.parse(stored) as LoginStep) : null;
+  return parseKept(await app.redis.get(keyOf(token)), loginStep, 'an unfinished login');
 }
 
 /**

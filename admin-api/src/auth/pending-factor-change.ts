@@ -1,3 +1,5 @@
+import { parseKept } from '@selvage/core/parse-kept';
+import { z } from 'zod';
 import type { SignedIn } from '../http/request-context.ts';
 
 /*
@@ -8,15 +10,18 @@ import type { SignedIn } from '../http/request-context.ts';
 const LIFETIME_SECONDS = 600;
 
 /** The change that a person has begun by entering their password. */
-export type FactorChange = { status: true; sealedSecret: string } | { status: false };
+const factorChange = z.union([
+  z.object({ status: z.literal(true), sealedSecret: z.string() }),
+  z.object({ status: z.literal(false) }),
+]);
+export type FactorChange = z.infer<typeof factorChange>;
 
 export async function rememberChange(ctx: SignedIn, change: FactorChange): Promise<void> {
   await ctx.app.redis.set(keyOf(ctx), JSON.stringify(change), 'EX', LIFETIME_SECONDS);
 }
 
 export async function readChange(ctx: SignedIn): Promise<FactorChange | null> {
-  const stored = await ctx.app.redis.get(keyOf(ctx));
-  return stored ? (JSON.parse(stored) as FactorChange) : null;
+  return parseKept(await ctx.app.redis.get(keyOf(ctx)), factorChange, 'a change of two-factor');
 }
 
 export async function forgetChange(ctx: SignedIn): Promise<void> {

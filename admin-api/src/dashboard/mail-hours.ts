@@ -1,10 +1,12 @@
 import type { Scope } from '@selvage/core/context/actor';
 import type { Ctx } from '@selvage/core/context/context';
-import type { MailDayDto } from '@selvage/core/contracts/dashboard';
+import { mailHour } from '@selvage/core/contracts/dashboard';
 import { latestHours, mailOfHours } from '@selvage/core/ledger/mail-by-hour';
 import { log } from '@selvage/core/log';
+import { parseKept } from '@selvage/core/parse-kept';
+import { z } from 'zod';
 
-type MailHourDto = MailDayDto['hours'][number];
+type MailHourDto = z.infer<typeof mailHour>;
 
 const hoursOfDay = 24;
 /** The present hour and the one before are counted on every call: most changes are in these. */
@@ -17,7 +19,8 @@ const keptMsPerHour = 120_000;
 const expirySeconds = 86_400;
 
 /** By the start of each hour: its counts, and until when these are used. */
-type KeptHours = Record<string, { until: number; hour: MailHourDto } | undefined>;
+const keptHours = z.record(z.string(), z.object({ until: z.number(), hour: mailHour }).optional());
+type KeptHours = z.infer<typeof keptHours>;
 
 /**
  * The mail of the last 24 hours, oldest hour first. A busy host has hundreds of thousands of rows
@@ -41,7 +44,7 @@ export async function readMailHours(ctx: Ctx, scope: Scope, now = Date.now()): P
 
 async function readKept({ app }: Ctx, key: string): Promise<KeptHours> {
   try {
-    return JSON.parse((await app.redis.get(key)) ?? '{}') as KeptHours;
+    return parseKept(await app.redis.get(key), keptHours, key) ?? {};
   } catch (error) {
     // Then all hours are counted, which takes longer but gives the same result
     log.warn('counted hours of mail could not be read', { error });

@@ -42,6 +42,12 @@ describe('the look-up of a postal code', () => {
     expect(asked).toEqual(['/pincode/395003']);
   });
 
+  it.each(['{"city":"Su', 'null', '{"town":"Surat"}'])('asks anew when Redis keeps %s', async (damaged) => {
+    await server.app.redis.set('postal-code:395004', damaged);
+    for (let n = 0; n < 2; n += 1) expect((await lookUp('395004')).body.data).toMatchObject({ city: 'Surat' });
+    expect(asked).toEqual(['/pincode/395004']);
+  });
+
   it.each(['012345', '12345', '1234567', 'abcdef', '..%2Fx'])('refuses %s without asking', async (pin) => {
     expect((await lookUp(pin)).status).toBe(422);
     expect(asked).toEqual([]);

@@ -1,7 +1,8 @@
 import type { InferAnswer } from '@selvage/core/contracts/endpoint';
-import type { lookUpPostalCode } from '@selvage/core/contracts/postal-code';
+import { lookUpPostalCode } from '@selvage/core/contracts/postal-code';
 import { AppError, notFound } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
+import { parseKept } from '@selvage/core/parse-kept';
 import { z } from 'zod';
 import { countAttempt, type Rule } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -29,8 +30,8 @@ const answer = z.tuple([
 export async function findPlace(ctx: SignedIn, pin: string): Promise<Place> {
   await countAttempt(ctx.app, lookUps, ctx.actor.userId);
   const key = `postal-code:${pin}`;
-  const kept = await ctx.app.redis.get(key);
-  if (kept !== null) return JSON.parse(kept) as Place;
+  const kept = parseKept(await ctx.app.redis.get(key), lookUpPostalCode.answer, key);
+  if (kept !== null) return kept;
   const place = await ask(new URL(pin, ctx.app.config.postalCodeUrl));
   if (place === null) throw notFound('postal code');
   await ctx.app.redis.set(key, JSON.stringify(place), 'EX', keptSeconds);

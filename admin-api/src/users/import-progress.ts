@@ -1,9 +1,12 @@
-import type { ImportDto } from '@selvage/core/contracts/many-users';
+import { importDto } from '@selvage/core/contracts/many-users';
 import { notFound } from '@selvage/core/errors';
+import { parseKept } from '@selvage/core/parse-kept';
+import { z } from 'zod';
 import type { SignedIn } from '../http/request-context.ts';
 
 /** How many people of an import have been added. */
-export type Progress = Pick<ImportDto, 'people'> & { done: number };
+const progressSchema = importDto.pick({ people: true }).extend({ done: z.int() });
+export type Progress = z.infer<typeof progressSchema>;
 
 const LIFETIME_SECONDS = 600;
 
@@ -18,7 +21,11 @@ export async function setImportProgress(ctx: SignedIn, importId: string, progres
 
 /** @throws 404 before the import has begun to add people */
 export async function importProgress(ctx: SignedIn, importId: string): Promise<Progress> {
-  const stored = await ctx.app.redis.get(keyOf(ctx, importId));
-  if (stored === null) throw notFound('import');
-  return JSON.parse(stored) as Progress;
+  const progress = parseKept(
+    await ctx.app.redis.get(keyOf(ctx, importId)),
+    progressSchema,
+    'the progress of an import',
+  );
+  if (progress === null) throw notFound('import');
+  return progress;
 }

@@ -23,7 +23,13 @@ export function noticeFeed<T>(name: string): NoticeFeed<T> {
     async hear(subscriber, hear) {
       const channel = channelOf(subscriber);
       subscriber.on('message', (from: string, text: string) => {
-        if (from === channel) hear(JSON.parse(text) as T[]);
+        if (from !== channel) return;
+        try {
+          hear(JSON.parse(text) as T[]);
+        } catch (error) {
+          // An error in a listener would end the process
+          log.warn('notices cannot be read and are left out', { feed: name, error });
+        }
       });
       await subscriber.subscribe(channel);
     },

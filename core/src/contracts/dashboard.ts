@@ -83,7 +83,7 @@ export const getGrowth = endpoint({
 });
 
 /** What the host answered within an hour. Each number counts recipients. */
-const mailHour = z.object({
+export const mailHour = z.object({
   /** When the hour begins: ISO 8601, UTC. */
   at: z.string(),
   received: z.number().int(),

@@ -1,10 +1,12 @@
 import { log } from '@selvage/core/log';
 import { asciiDomain } from '@selvage/core/mail/addresses';
+import { parseKept } from '@selvage/core/parse-kept';
 import { RecentCache } from '@selvage/core/recent-cache';
 import { fetchStsPolicy } from '@selvage/core/dns/fetch-sts-policy';
 import { findStsAnnouncement, type StsPolicy, stsPolicySchema } from '@selvage/core/dns/mta-sts-policy';
 import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
+import { z } from 'zod';
 
 /** What the search for a policy needs of the process. */
 export interface StsMeans {
@@ -21,16 +23,17 @@ export type HeldPolicy =
   | { kind: 'unsure' };
 
 /** A cached policy. Times are milliseconds since 1970. */
-interface Kept {
-  id: string;
-  policy: StsPolicy;
+const keptSchema = z.object({
+  id: z.string(),
+  policy: stsPolicySchema,
   /**
    * When the policy is fetched again: early enough that it does not expire while its server
    * answers.
    */
-  renewAt: number;
-  endsAt: number;
-}
+  renewAt: z.number(),
+  endsAt: z.number(),
+});
+type Kept = z.infer<typeof keptSchema>;
 
 /** What this process has cached for a domain. Times are milliseconds since 1970. */
 interface Memory {
@@ -171,7 +174,7 @@ async function readShared(
 ): Promise<{ kept: Kept | null; isLeftAlone: boolean } | null> {
   try {
     const [stored, failure] = await redis.mget(policyKey(domain), failureKey(domain));
-    const kept = stored ? readKept(stored) : null;
+    const kept = parseKept(stored, keptSchema, policyKey(domain));
     return { kept: kept && kept.endsAt > Date.now() ? kept : null, isLeftAlone: failure !== null };
   } catch (error) {
     log.debug('redis could not tell what is kept of an MTA-STS policy', { domain, error });
@@ -194,13 +197,4 @@ async function tell(write: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     log.debug('redis could not keep an MTA-STS policy', { error });
   }
-}
-
-/** Parses an entry of Redis. Null for an entry in the format of another version. */
-function readKept(stored: string): Kept | null {
-  const { id, policy, renewAt, endsAt } = JSON.parse(stored) as Partial<Kept>;
-  const known = stsPolicySchema.safeParse(policy);
-  if (!known.success || typeof id !== 'string' || typeof renewAt !== 'number' || typeof endsAt !== 'number')
-    return null;
-  return { id, policy: known.data, renewAt, endsAt };
 }
