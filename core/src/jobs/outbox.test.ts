@@ -1,7 +1,8 @@
-import { UnrecoverableError } from 'bullmq';
+import { Queue, UnrecoverableError } from 'bullmq';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { testApp } from '../../../tests/support/test-app.ts';
+import { until } from '../../../tests/support/until.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
 import type { App } from '../context/app.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
@@ -214,6 +215,24 @@ describe('startJobWorkers', () => {
     expect(() => startJobWorkers(app, idle.slice(1))).toThrow('outbound.deliver has 0 processors');
     expect(() => startJobWorkers(app, [...idle, ...idle.slice(0, 1)])).toThrow('outbound.deliver has 2 processors');
     expect(allJobs).toHaveLength(idle.length);
+  });
+
+  it('leaves a job that only a newer version knows to a process of that version', async () => {
+    const app = await testApp();
+    const newer = { ...removeMessage, name: `mail.newer-${freshId()}` };
+    const queue = new Queue(newer.queue, { connection: app.redis });
+    const done = Promise.withResolvers<void>();
+    const own = processor(newer, async () => done.resolve());
+    workers = startJobWorkers(app, withOthers());
+    const job = await queue.add(
+      newer.name,
+      { payload: { messageId: freshId() }, causeId: null },
+      { attempts: 5, backoff: { type: 'fixed', delay: 500 } },
+    );
+    await until('the older process has tried', async () => (await queue.getJob(job.id ?? ''))?.attemptsMade === 1);
+    await workers.close();
+    workers = startJobWorkers(app, [...withOthers(), own], [...allJobs, newer]);
+    await done.promise;
   });
 
   it('gives up a job at once whose payload no longer fits', async () => {

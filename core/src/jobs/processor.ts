@@ -88,7 +88,9 @@ function startWorker(
     queue,
     async (job) => {
       const found = byName.get(job.name);
-      if (found === undefined) throw new UnrecoverableError(`no processor for ${job.name}`);
+      // While processes are replaced one by one, those of a newer version may have enqueued the job.
+      // It is run again later, as often as its contract says
+      if (found === undefined) throw new Error(`no processor for ${job.name}`);
       await found.run(app, job);
     },
     { connection, concurrency: 5 },
