@@ -3,6 +3,7 @@ import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { attachmentLimits } from '@selvage/core/contracts/mail';
 import { tooLarge, unsupportedMedia } from '@selvage/core/errors';
 import type { Config } from '@selvage/core/process/config';
+import { temporaryName } from '@selvage/core/temporary-files';
 import { multipart } from 'formidable';
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
@@ -68,6 +69,7 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
       // By default formidable also parses JSON, for any content type that contains the word
       enabledPlugins: [multipart, readParts],
       uploadDir: uploadDirectory(config),
+      filename: temporaryName,
       // As large as a whole message, so that `checkFiles` can say which file is too large
       maxFileSize: config.maxMessageBytes,
       maxTotalFileSize: config.maxMessageBytes,

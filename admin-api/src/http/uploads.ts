@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { unavailable } from '@selvage/core/errors';
 import type { Config } from '@selvage/core/process/config';
 import { log } from '@selvage/core/log';
+import { isLeftBehind } from '@selvage/core/temporary-files';
 
 /** A file of a multipart body, on disk until the request ends. */
 export interface UploadedFile {
@@ -15,16 +16,18 @@ export interface UploadedFile {
   size: number;
 }
 
-const LEFT_OVER_MS = 60 * 60 * 1000;
-
 /** The folder for uploaded files of running requests. */
 export function uploadDirectory(config: Config): string {
   return join(config.dataDir, 'tmp', 'uploads');
 }
 
-/** Makes the folder for uploads. Called once at the start. */
+/**
+ * Makes the folder for uploads, and removes the files of processes that died: a program that dies
+ * again and again must not fill the disk. Called once at the start.
+ */
 export async function prepareUploads(config: Config): Promise<void> {
   await mkdir(uploadDirectory(config), { recursive: true, mode: 0o700 });
+  await sweepUploads(config);
 }
 
 /**
@@ -50,13 +53,13 @@ export async function removeFiles(paths: Iterable<string>): Promise<void> {
 }
 
 /** Removes files of requests whose process died. Returns how many were removed. */
-export async function sweepUploads(config: Config, now = Date.now()): Promise<number> {
+export async function sweepUploads(config: Config): Promise<number> {
   const directory = uploadDirectory(config);
   let removed = 0;
   for (const name of await readdir(directory)) {
     const path = join(directory, name);
     const info = await stat(path).catch(() => null); // Another sweep removed it meanwhile
-    if (!info || now - info.mtimeMs < LEFT_OVER_MS) continue;
+    if (!info || !isLeftBehind(name, info.mtimeMs)) continue;
     await removeFiles([path]);
     removed += 1;
   }

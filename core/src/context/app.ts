@@ -76,8 +76,8 @@ export interface BlobStore {
   /** The facts of a blob; null when it is not there, or the key is not one of a blob. */
   stat(key: string): Promise<BlobFile | null>;
   /**
-   * Removes what is left of each `put` whose file was last written more than a day ago, since its
-   * process has died.
+   * Removes what is left of each `put` whose process has died, or whose file was last written more
+   * than an hour ago.
    */
   removeUnfinished(): Promise<void>;
 }

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../../tests/support/until.ts';
 import type { BlobStore } from '../context/app.ts';
 import { blobFolders, openBlobStore } from './blob-store.ts';
 
@@ -97,6 +100,24 @@ describe('the blob store', () => {
     await leaveUnfinished();
     await openBlobStore(directory);
     expect(await readdir(join(directory, 'tmp'))).toEqual(['new']);
+  });
+
+  it('removes what a killed process was writing, also a moment ago, but not what runs', async () => {
+    const endless = `import { openBlobStore } from ${JSON.stringify(import.meta.resolve('./blob-store.ts'))};
+      async function* endless() { yield Buffer.alloc(1e6); await new Promise(() => setInterval(() => 0, 1e6)); }
+      await (await openBlobStore(${JSON.stringify(directory)})).put(endless());`;
+    const writer = () => spawn(process.execPath, ['--input-type=module', '-e', endless], { stdio: 'inherit' });
+    const [killed, running] = [writer(), writer()];
+    const names = () => readdir(join(directory, 'tmp'));
+    await until('both are writing', async () => (await names()).length === 2);
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    await openBlobStore(directory);
+    expect(await names()).toEqual([expect.stringContaining(`.${running.pid}.`)]);
+    running.kill('SIGKILL');
+    await once(running, 'exit');
+    await openBlobStore(directory);
+    expect(await names()).toEqual([]);
   });
 
   it('removes them also later, when it is asked to', async () => {

@@ -1,14 +1,13 @@
-import { dayMs } from '../utc-day.ts';
-import { randomUUID } from 'node:crypto';
 import { createReadStream, readFile, type ReadStream } from 'node:fs';
 import { access, mkdir, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BlobFile, BlobStore, StoredBlob } from '../context/app.ts';
 import { unavailable } from '../errors.ts';
+import { isLeftBehind, temporaryName } from '../temporary-files.ts';
 import { DurableFolders, writeDurably } from './durable-files.ts';
 
-// Layout: <directory>/ab/abcd… (the SHA-256 of the content), <directory>/tmp/<uuid> while a file is
+// Layout: <directory>/ab/abcd… (the SHA-256 of the content), <directory>/tmp/<name> while a file is
 // written. A file appears under its final name only when its bytes are on the disk, and put()
 // returns only when the name is on the disk too. One level of folders is enough: today's file
 // systems index them, and with a second level most messages would need a new folder.
@@ -58,7 +57,7 @@ class FileBlobStore implements BlobStore {
   }
 
   async put(source: AsyncIterable<Uint8Array> | Buffer): Promise<StoredBlob> {
-    const temporary = join(this.#directory, 'tmp', randomUUID());
+    const temporary = join(this.#directory, 'tmp', temporaryName());
     try {
       const blob = await writeDurably(temporary, source);
       // Renaming over an existing file is right: it has the same content, and its name may not be
@@ -103,13 +102,11 @@ class FileBlobStore implements BlobStore {
 
   async removeUnfinished(): Promise<void> {
     const temporary = join(this.#directory, 'tmp');
-    const now = Date.now();
     for (const name of await readdir(temporary)) {
       const path = join(temporary, name);
       // Missing: the file was finished, or another process has removed it
       const file = await unlessMissing(stat(path));
-      // A file that is dated more than a day ahead was left by a process whose clock was wrong
-      if (file && Math.abs(now - file.mtimeMs) > dayMs) await unlessMissing(unlink(path));
+      if (file && isLeftBehind(name, file.mtimeMs)) await unlessMissing(unlink(path));
     }
   }
 
