@@ -212,22 +212,6 @@ describe('mail to a domain with an MTA-STS policy', () => {
       expect(await redis.ttl(`mta-sts:${domain}`)).toBeGreaterThan(86_000);
     });
 
-    it.each(['{"id":"1","pol', '[]', 'null', '{"id":"1","policy":{"mode":"enforce"},"renewAt":1,"endsAt":9e15}'])(
-      'is fetched again when Redis keeps %s in its place',
-      async (damaged) => {
-        const { domain, mx, way } = await buildWorld(selfSigned);
-        const { redis } = await testApp();
-        announce(domain, '1', policyText('enforce', mx));
-        await redis.set(`mta-sts:${domain}`, damaged);
-        expect(await way.policies.find(way, domain)).toMatchObject({ kind: 'policy', policy: { mode: 'enforce' } });
-        expect(await redis.get(`mta-sts:${domain}`)).toContain(`"mx":["${mx}"]`);
-        await redis.set(`mta-sts:${domain}`, damaged);
-        dns.addRecords(`_mta-sts.${domain}`, 'NXDOMAIN');
-        expect(await send(way, domain)).toMatchObject(deferred);
-        expect(await redis.get(`mta-sts:${domain}`)).toContain(`"mx":["${mx}"]`);
-      },
-    );
-
     it('waits while Redis is away', async () => {
       const { domain, mx, way } = await buildWorld(selfSigned);
       announce(domain, '1', policyText('enforce', mx));
