@@ -21,6 +21,8 @@ const order = [
   'pause.ts',
   'time-zone.ts',
   'utc-day.ts',
+  'parse-kept.ts',
+  'temporary-files.ts',
   'assert-library.ts',
   'keyed-lock.ts',
   'batched-writes.ts',

@@ -19,6 +19,19 @@ export const stsPolicySchema = z.object({
 });
 export type StsPolicy = z.infer<typeof stsPolicySchema>;
 
+/** A cached policy. Times are milliseconds since 1970. */
+export const keptStsPolicy = z.object({
+  id: z.string(),
+  policy: stsPolicySchema,
+  /**
+   * When the policy is fetched again: early enough that it does not expire while its server
+   * answers.
+   */
+  renewAt: z.number(),
+  endsAt: z.number(),
+});
+export type KeptStsPolicy = z.infer<typeof keptStsPolicy>;
+
 /** What the DNS says of a domain's policy. */
 export type StsAnnouncement =
   /** There is one; another id means that it has changed. */

@@ -88,8 +88,8 @@ function startWorker(
     queue,
     async (job) => {
       const found = byName.get(job.name);
-      // While processes are replaced one by one, those of a newer version may have enqueued the job.
-      // It is run again later, as often as its contract says
+      // While processes are replaced one by one, those of a newer version may have enqueued the
+      // job. It is run again later, as often as its contract says
       if (found === undefined) throw new Error(`no processor for ${job.name}`);
       await found.run(app, job);
     },

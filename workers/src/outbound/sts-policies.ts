@@ -3,10 +3,14 @@ import { asciiDomain } from '@selvage/core/mail/addresses';
 import { parseKept } from '@selvage/core/parse-kept';
 import { RecentCache } from '@selvage/core/recent-cache';
 import { fetchStsPolicy } from '@selvage/core/dns/fetch-sts-policy';
-import { findStsAnnouncement, type StsPolicy, stsPolicySchema } from '@selvage/core/dns/mta-sts-policy';
+import {
+  findStsAnnouncement,
+  type KeptStsPolicy,
+  keptStsPolicy,
+  type StsPolicy,
+} from '@selvage/core/dns/mta-sts-policy';
 import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
-import { z } from 'zod';
 
 /** What the search for a policy needs of the process. */
 export interface StsMeans {
@@ -22,22 +26,9 @@ export type HeldPolicy =
   /** The domain may have a policy, but Redis, which may have a copy, can't be read now. */
   | { kind: 'unsure' };
 
-/** A cached policy. Times are milliseconds since 1970. */
-const keptSchema = z.object({
-  id: z.string(),
-  policy: stsPolicySchema,
-  /**
-   * When the policy is fetched again: early enough that it does not expire while its server
-   * answers.
-   */
-  renewAt: z.number(),
-  endsAt: z.number(),
-});
-type Kept = z.infer<typeof keptSchema>;
-
 /** What this process has cached for a domain. Times are milliseconds since 1970. */
 interface Memory {
-  kept: Kept | null;
+  kept: KeptStsPolicy | null;
   /** The policy's server is not asked before this moment. */
   notBefore: number;
   /** Redis is not asked again before this moment. */
@@ -70,7 +61,7 @@ export class StsPolicies {
   readonly #freshMs: number;
   readonly #memory = new RecentCache<Memory>(memoryBytes);
   /** The fetches under way, by domain, so that a burst of messages starts only one. */
-  readonly #fetching = new Map<string, Promise<Kept | null>>();
+  readonly #fetching = new Map<string, Promise<KeptStsPolicy | null>>();
 
   constructor(options: { deadlineMs?: number; freshMs?: number } = {}) {
     this.#deadlineMs = options.deadlineMs ?? 10_000;
@@ -121,7 +112,7 @@ export class StsPolicies {
     return memory;
   }
 
-  async #fetch(means: StsMeans, domain: string, id: string): Promise<Kept | null> {
+  async #fetch(means: StsMeans, domain: string, id: string): Promise<KeptStsPolicy | null> {
     const running = this.#fetching.get(domain);
     if (running) return await running;
     const fetching = this.#fetchNow(means, domain, id).finally(() => this.#fetching.delete(domain));
@@ -133,7 +124,7 @@ export class StsPolicies {
    * Fetches a policy and caches it. Returns null on failure, and no process asks the server again
    * for `failedSeconds`.
    */
-  async #fetchNow(means: StsMeans, domain: string, id: string): Promise<Kept | null> {
+  async #fetchNow(means: StsMeans, domain: string, id: string): Promise<KeptStsPolicy | null> {
     const { config, resolver } = means;
     const where = { port: config.mtaStsPort, mayBePrivate: config.outboundAllowPrivate, deadlineMs: this.#deadlineMs };
     try {
@@ -159,7 +150,7 @@ export class StsPolicies {
  */
 const mostAgeSeconds = 31 * 86_400;
 
-function keptFrom(id: string, policy: StsPolicy, now = Date.now()): Kept {
+function keptFrom(id: string, policy: StsPolicy, now = Date.now()): KeptStsPolicy {
   const ageMs = Math.min(Math.max(policy.maxAge, leastAgeSeconds), mostAgeSeconds) * 1000;
   return { id, policy, renewAt: now + ageMs / 2, endsAt: now + ageMs };
 }
@@ -171,10 +162,10 @@ const failureKey = (domain: string) => `mta-sts-failed:${domain}`;
 async function readShared(
   { redis }: StsMeans,
   domain: string,
-): Promise<{ kept: Kept | null; isLeftAlone: boolean } | null> {
+): Promise<{ kept: KeptStsPolicy | null; isLeftAlone: boolean } | null> {
   try {
     const [stored, failure] = await redis.mget(policyKey(domain), failureKey(domain));
-    const kept = parseKept(stored, keptSchema, policyKey(domain));
+    const kept = parseKept(stored, keptStsPolicy, policyKey(domain));
     return { kept: kept && kept.endsAt > Date.now() ? kept : null, isLeftAlone: failure !== null };
   } catch (error) {
     log.debug('redis could not tell what is kept of an MTA-STS policy', { domain, error });
@@ -182,7 +173,7 @@ async function readShared(
   }
 }
 
-async function writeShared({ redis }: StsMeans, domain: string, kept: Kept): Promise<void> {
+async function writeShared({ redis }: StsMeans, domain: string, kept: KeptStsPolicy): Promise<void> {
   const seconds = Math.ceil((kept.endsAt - Date.now()) / 1000);
   if (seconds > 0) await tell(() => redis.set(policyKey(domain), JSON.stringify(kept), 'EX', seconds));
 }
