@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { explaining } from '../../../tests/support/explain.ts';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
@@ -62,7 +63,10 @@ describe('mail that was queued while the clock was ahead', () => {
     const transfer = { id: 'of a dead worker', messageId: claimed.messageId, domain: 'remote.test' };
     await inTransaction(ctx, (tx) => addTransfers(tx, [transfer], leaseUntil));
     const now = new Date();
-    await mendTimes(ctx, now);
+    const { ctx: explained, plans } = explaining(app);
+    await mendTimes(explained, now);
+    const [byTransfer = []] = plans;
+    expect(byTransfer.find(({ table }) => table === 'd')).toMatchObject({ type: 'ref', key: 'deliveries_message' });
     const mended = new Date(now.getTime() + leaseMs);
     expect((await claimed.reload()).leaseUntil).toEqual(mended);
     // It makes room for others to its domain at the same time

@@ -31,8 +31,9 @@ export async function mendTimes(ctx: Ctx, now = new Date()): Promise<number> {
 async function shortenLeases(ctx: Ctx, { to, after }: { to: Date; after: Date }): Promise<void> {
   await changeRows(
     ctx,
-    `UPDATE deliveries d JOIN outbound_transfers t ON t.message_id = d.message_id
-        SET d.lease_until = ? WHERE t.lease_until > ? AND d.state = 'queued' AND d.lease_until > ?`,
+    `UPDATE outbound_transfers t
+       STRAIGHT_JOIN deliveries d FORCE INDEX (deliveries_message) ON d.message_id = t.message_id AND d.state = 'queued'
+        SET d.lease_until = ? WHERE t.lease_until > ? AND d.lease_until > ?`,
     [to, after, after],
   );
   await changeRows(ctx, 'UPDATE outbound_transfers SET lease_until = ? WHERE lease_until > ?', [to, after]);
