@@ -5,9 +5,9 @@ import { inGroupsOf, waitingIn } from '../ledger/waiting-groups.ts';
 
 /*
  * The index `deliveries_waiting` covers all columns that are counted here. So a million rows are
- * counted from the index alone, and only one delivery row is read for each group that is shown. What
- * a worker has claimed is found by the transfers under way; the join names its order, since MariaDB
- * 11.8 would walk all deliveries instead.
+ * counted from the index alone, and only one delivery row is read for each group that is shown.
+ * What a worker has claimed is found by the transfers under way. That join names its order, since
+ * MariaDB 11.8 would walk all deliveries instead.
  */
 
 /** The deliveries that wait for one domain for one reason. */
