@@ -22,6 +22,7 @@ const order = [
   'time-zone.ts',
   'utc-day.ts',
   'parse-kept.ts',
+  'is-running.ts',
   'temporary-files.ts',
   'assert-library.ts',
   'keyed-lock.ts',

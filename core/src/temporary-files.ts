@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { isRunning } from './is-running.ts';
 import { hourMs } from './utc-day.ts';
 
 /** A new name for a temporary file. It says which process writes the file. */
@@ -18,13 +19,4 @@ export function isLeftBehind(name: string, writtenAt: number, now = Date.now()):
   if (Math.abs(now - writtenAt) > hourMs) return true;
   const [, host, pid] = /^(.+)\.(\d+)\.[0-9a-f-]{36}$/.exec(name) ?? [];
   return host === hostname() && !isRunning(Number(pid));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }

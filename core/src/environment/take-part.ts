@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { App } from '../context/app.ts';
+import { isRunning } from '../is-running.ts';
 import { log } from '../log.ts';
 import { onShutdown } from '../process/shutdown.ts';
 import { isMember, onPrimary, tellPrimary } from '../processes/member.ts';
@@ -108,7 +109,7 @@ class HostPart {
 
   /** A process that was killed could not take itself out of the list. */
   async #forgetDead(processes: HostProcess[]): Promise<HostProcess[]> {
-    const dead = processes.filter(({ machine, pid }) => machine === this.#self.machine && !isAlive(pid));
+    const dead = processes.filter(({ machine, pid }) => machine === this.#self.machine && !isRunning(pid));
     await removeProcesses(
       this.#target,
       dead.map(({ id }) => id),
@@ -144,15 +145,5 @@ function machineName(): string {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`.slice(0, 255);
   } catch {
     return hostname();
-  }
-}
-
-/** Processes of another account count as alive. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
