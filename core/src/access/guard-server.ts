@@ -36,8 +36,8 @@ export function guardServer(
     const address = plainAddress(socket.remoteAddress ?? '');
     const admitted = guard.admit(peerOf(socket, address, uppermost), options.first);
     if (typeof admitted === 'string') return dismiss(socket, options.lastWords?.(admitted) ?? null);
-    // Without it, the kernel holds the second of two replies back until the peer has acknowledged
-    // the first one. A peer that sends several commands at once does so after 40 ms (RFC 2920)
+    // By default the kernel holds the second of two replies back until the peer has acknowledged
+    // the first. A peer that sends several commands at once (RFC 2920) does that after 40 ms
     socket.setNoDelay(true);
     const key = `${address} ${socket.remotePort}`;
     byPeer.set(key, admitted);

@@ -1,9 +1,9 @@
 /*
  * Which signs the names of people have, in any script: O’Brien, d'Arc, Anne-Marie, Łukasz, محمد.
- * The form of a new person takes fewer, as the specification says (`newUserForm`).
  * Beside letters and spaces these are hyphens, apostrophes as keyboards have them, full stops, the
  * middle dots of Catalan and Japanese, the geresh of Hebrew, and the joiners that Persian and
- * Indian scripts write between letters.
+ * Indian scripts write between letters. The form of a new person takes letters and spaces alone, as
+ * the specification says (`newUserForm`).
  */
 const foreignSign = /[^\p{L}\p{M} .'‘’`´\u00b7\u30fb\u05f3\u05f4\u{2010}\u{2011}\u{200c}-\u{200d}-]/u;
 
