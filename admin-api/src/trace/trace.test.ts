@@ -96,6 +96,26 @@ describe('the search for a message', () => {
     expect(idsOf(await find(admin, { search, sort: 'createdAt' }))).toEqual([sent, received]);
   });
 
+  it('finds what another address led to a mailbox, by the address of the mailbox', async () => {
+    const { email } = (await buildMailbox(server.app, { tenant: admin })).user;
+    const at = (name: string) => `${name}@${admin.domain.domainName}`;
+    const received = { direction: 'in', state: 'stored', reason: 'stored' } as const;
+    const alias = await row(admin, { ...received, recipient: at('help'), expansion: { by: 'alias', to: email } });
+    const group = await row(admin, { ...received, recipient: at('team'), expansion: { by: 'group', to: email } });
+    const own = await row(admin, { ...received, recipient: email });
+    // Within the company, whose domain the recipient has
+    const sent = await row(admin, { recipient: at('help'), state: 'stored' });
+    await Delivery.update({ expandedBy: 'alias', expandedTo: email }, { where: { id: sent } });
+    const all = [sent, own, group, alias];
+    for (const as of [admin, provider]) {
+      expect(idsOf(await find(as, { search: email.toUpperCase(), party: 'recipient' }))).toEqual(all);
+      expect(idsOf(await find(as, { search: email }))).toEqual(all);
+      expect(await find(as, { search: email, party: 'sender' })).toEqual([]);
+    }
+    expect(await find(other, { search: email })).toEqual([]);
+    expect(idsOf(await find(admin, { search: email, state: 'stored' }))).toEqual(all);
+  });
+
   it('finds a domain, a Message-ID and a mail id', async () => {
     const host = `${unique()}.example`;
     const one = await row(admin, { recipient: `a@${host}`, mailId: `ID${unique()}` });
@@ -274,6 +294,11 @@ describe('the borders of a company', () => {
     expect(sent).toMatchObject({ forwarded_for: admin.user.email, expanded_by: null, expanded_to: null });
     const [listed] = await find(admin, { search: mailbox, party: 'recipient' });
     expect(listed).toMatchObject({ forwarded_for: admin.user.email, expanded_by: null });
+    // So a search for the mailbox of a neighbour's alias finds nothing either
+    const alias = await row(admin, { recipient: `help@${other.domain.domainName}`, state: 'stored' });
+    await Delivery.update({ expandedBy: 'alias', expandedTo: other.user.email }, { where: { id: alias } });
+    expect(idsOf(await find(admin, { search: other.user.email }))).not.toContain(alias);
+    expect(idsOf(await find(other, { search: other.user.email }))).toContain(alias);
     // The provider is told all of it
     expect(await story(provider, id)).toMatchObject({ forwarded_for: admin.user.email, expanded_to: mailbox });
   });

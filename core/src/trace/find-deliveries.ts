@@ -15,6 +15,7 @@ import {
   type Condition,
   isFromNeighbour,
   isOwn,
+  isToOwnAddress,
   type OwnDomain,
   type Seen,
   type TraceScope,
@@ -114,7 +115,9 @@ function termsOf({ app }: Ctx, { search, party }: TraceQuestion): Term[] {
   const key = `${local.toLowerCase()}@${domain}`;
   // Rows from before the ledger kept the Message-ID are found by the message
   const message: Term = { kind: 'message', values: [`<${bare}>`, bare] };
-  return [...parties.map((one): Term => ({ kind: 'key', party: one, value: key })), message, messageId];
+  // An alias, a group or a catch-all may have led the message to the mailbox with this address
+  const mailbox: Term[] = party === 'sender' ? [] : [{ kind: 'mailbox', value: key }];
+  return [...parties.map((one): Term => ({ kind: 'key', party: one, value: key })), ...mailbox, message, messageId];
 }
 
 /**
@@ -147,6 +150,7 @@ async function legsOf(ctx: Ctx, term: Term, seen: TraceScope & Period): Promise<
   }
   const leg = await legOf(ctx, term);
   if (leg === null || companyId === null) return leg === null ? [] : [leg];
+  if (term.kind === 'mailbox') return mailboxLegs(leg, term.value, { companyId, domains });
   // A sender may give any number of messages the same Message-ID
   const isCommon = term.kind === 'key' || term.kind === 'domain' || term.kind === 'message_id';
   const isRare = !isCommon || (await hasFewRows(ctx, leg.index, leg.where, seen));
@@ -157,6 +161,19 @@ async function legsOf(ctx: Ctx, term: Term, seen: TraceScope & Period): Promise<
   return [
     { ...leg, index, where: [...leg.where, isOwn(companyId)] },
     ...(isPossible ? [{ ...leg, where: [...leg.where, neighbour] }] : []),
+  ];
+}
+
+/**
+ * The legs of a company for mail that another address led to a mailbox. A company is only told so
+ * of its own addresses (`asSeenBy`), so only mailboxes at its own domains have such legs.
+ */
+function mailboxLegs(leg: Leg, mailbox: string, { companyId, domains }: { companyId: string; domains: OwnDomain[] }) {
+  if (!domains.some(({ name }) => name === domainOf(mailbox))) return [];
+  const own = [isOwn(companyId), isToOwnAddress(domains)];
+  return [
+    { ...leg, where: [...leg.where, ...own] },
+    { ...leg, where: [...leg.where, isFromNeighbour(companyId, domains)] },
   ];
 }
 
@@ -175,6 +192,9 @@ async function legOf(ctx: Ctx, term: Exclude<Term, { kind: 'all' }>): Promise<Le
     );
     const where = [{ sql: 'd.message_id IN (?)', values: [messages.map(({ id }) => String(id))] }];
     return messages.length === 0 ? null : { index: 'deliveries_message', order: byTime, where };
+  }
+  if (term.kind === 'mailbox') {
+    return { index: 'deliveries_mailbox', order: byTime, where: [{ sql: 'd.expanded_to = ?', values: [term.value] }] };
   }
   if (term.kind === 'message_id') {
     const where = [{ sql: 'd.message_id_hash = CAST(? AS UNSIGNED)', values: [term.value] }];

@@ -5,6 +5,7 @@ import type { Condition } from './trace-scope.ts';
 export type Term =
   | { kind: 'all' }
   | { kind: 'key' | 'domain'; party: 'sender' | 'recipient'; value: string }
+  | { kind: 'mailbox'; value: string }
   | { kind: 'message'; values: string[] }
   | { kind: 'message_id'; value: string }
   | { kind: 'mail'; value: string };

@@ -57,6 +57,14 @@ export function isFromNeighbour(companyId: string, domains: readonly OwnDomain[]
   };
 }
 
+/** The rows whose recipient is at a domain of the company, whoever sent the message. */
+export function isToOwnAddress(domains: readonly OwnDomain[]): Condition {
+  return {
+    sql: `(d.direction = 'in' OR d.recipient_domain IN (?))`,
+    values: [domains.map(({ name }) => name)],
+  };
+}
+
 /** Every row that the reader may see. */
 export function isVisible({ companyId, domains }: TraceScope): Condition {
   if (companyId === null) return { sql: 'TRUE', values: [] };
