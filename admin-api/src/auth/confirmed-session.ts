@@ -7,6 +7,7 @@ import { forbidden, unauthorized } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
 import { User } from '@selvage/core/models/user';
 import type { SignedIn } from '../http/request-context.ts';
+import { requirePassword } from './require-password.ts';
 
 const flagsOfUsers = builtInPermissions(builtInRole.user, false);
 
@@ -38,6 +39,19 @@ export async function requireConfirmed(ctx: SignedIn): Promise<void> {
  */
 export async function requireConfirmedToGrant(ctx: SignedIn, granted: readonly PermissionEntry[]): Promise<void> {
   if (!holdsAll({ permissions: flagsOfUsers }, granted)) await requireConfirmed(ctx);
+}
+
+/**
+ * Requires the password again before a secret is shown or a whole company's mail is given out. With
+ * two-factor on, the session must be confirmed as well: a phishing page that relayed the login
+ * knows the password.
+ * @returns the person
+ * @throws 403 `confirm_first`, 422, 429
+ */
+export async function requireProof(ctx: SignedIn, password: string): Promise<User> {
+  const user = await requirePassword(ctx, password);
+  if (user.twoFactorStatus) await requireConfirmed(ctx);
+  return user;
 }
 
 /**

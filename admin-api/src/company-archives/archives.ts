@@ -22,7 +22,7 @@ import { makeArchive } from '@selvage/core/jobs/make-archive';
 import { Company } from '@selvage/core/models/company';
 import { CompanyArchive } from '@selvage/core/models/company-archive';
 import { Op, type LOCK } from 'sequelize';
-import { requirePassword } from '../auth/require-password.ts';
+import { requireProof } from '../auth/confirmed-session.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { signArchiveLink } from './archive-link.ts';
 import { presentArchive } from './present-archive.ts';
@@ -86,7 +86,7 @@ export async function askArchive(ctx: SignedIn, companyId: string): Promise<Arch
 
 /**
  * A path that downloads an archive, for a person who enters their password again.
- * @throws 403 `outranked`, 404, 409 `archive_not_ready`, 422 `password`, 429
+ * @throws 403 `outranked` or `confirm_first`, 404, 409 `archive_not_ready`, 422 `password`, 429
  */
 export async function linkToArchive(
   ctx: SignedIn,
@@ -97,7 +97,7 @@ export async function linkToArchive(
   await requireWholeCompany(ctx, companyId);
   const archive = await findArchive(companyId, archive_id);
   if (archive.state !== 'ready') throw conflict('This archive is not ready.', 'archive_not_ready');
-  const { id, tokenVersion } = await requirePassword(ctx, password);
+  const { id, tokenVersion } = await requireProof(ctx, password);
   await audit(ctx, archive, 'link-made');
   const expiresAt = new Date(Date.now() + archiveLinkSeconds * 1000);
   const path = signArchiveLink(ctx.app, { archiveId: String(archive.id), userId: String(id), tokenVersion }, expiresAt);

@@ -11,6 +11,7 @@ import { builtInRole } from '@selvage/core/contracts/permissions';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { CompanyArchive } from '@selvage/core/models/company-archive';
+import { Session } from '@selvage/core/models/session';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
@@ -231,6 +232,15 @@ describe('archives of a company', () => {
     const { _id } = await made();
     const refused = await link(admin, admin, _id, 'wrong');
     expect([refused.status, refused.body.errors]).toEqual([422, { password: 'The password is wrong.' }]);
+  });
+
+  it('ask for a fresh proof as well while two-factor is on', async () => {
+    const { _id } = await made();
+    await admin.user.update({ twoFactorStatus: true });
+    expect(facts(await link(admin, admin, _id))).toEqual([403, 'confirm_first']);
+    await Session.update({ confirmedAt: new Date() }, { where: { userId: String(admin.user.id) } });
+    expect((await link(admin, admin, _id)).status).toBe(200);
+    await admin.user.update({ twoFactorStatus: false });
   });
 
   it('are of one company: another one hears that there are none, and the provider sees all', async () => {

@@ -290,6 +290,17 @@ describe('secret variables', () => {
     expect((await reveal('OTHER_KEY', provider.password)).status).toBe(404);
   });
 
+  it('are shown only after a fresh proof as well while two-factor is on', async () => {
+    await create('MY_PASS', 'hush hush');
+    const where = { userId: String(provider.user.id) };
+    await provider.user.update({ twoFactorStatus: true });
+    await Session.update({ confirmedAt: null }, { where });
+    expect(refusal(await reveal('MY_PASS', provider.password))).toEqual([403, 'confirm_first', {}]);
+    await Session.update({ confirmedAt: new Date() }, { where });
+    expect((await reveal('MY_PASS', provider.password)).status).toBe(200);
+    await provider.user.update({ twoFactorStatus: false });
+  });
+
   it('can be revealed so often and no more', async () => {
     await create('MY_PASS', 'hush');
     const statuses: number[] = [];

@@ -11,8 +11,7 @@ import { conflict, invalid, notFound, unavailable } from '@selvage/core/errors';
 import { EnvironmentVariable } from '@selvage/core/models/environment-variable';
 import { User } from '@selvage/core/models/user';
 import { hasEffect, problemOfSetting, settableNames, whyNotSettable } from '@selvage/core/process/settable-settings';
-import { requireConfirmed } from '../auth/confirmed-session.ts';
-import { requirePassword } from '../auth/require-password.ts';
+import { requireConfirmed, requireProof } from '../auth/confirmed-session.ts';
 import { countAttempt, rules } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { presentSetting, presentVariable, type Presented } from './present-variable.ts';
@@ -99,14 +98,14 @@ export async function removeVariable(ctx: SignedIn, key: string): Promise<void> 
  * The value of a secret variable, for a person who enters their password again. Each try is
  * counted, and refused while it can't be counted, so that a stolen session can't be used to guess
  * the password here.
- * @throws 404, 422, 429
+ * @throws 403 `confirm_first`, 404, 422, 429
  */
 export async function readSecret(
   ctx: SignedIn,
   { key, password }: { key: string; password: string },
 ): Promise<{ key: string; value: string }> {
   await countAttempt(ctx.app, rules.revealSecret, ctx.actor.userId);
-  await requirePassword(ctx, password);
+  await requireProof(ctx, password);
   return await inTransaction(ctx, async (tx) => {
     const found = await findVariable(tx, key);
     await audit(tx, 'revealed', found);
