@@ -99,7 +99,7 @@ describe('the search for a message', () => {
   it('finds what another address led to a mailbox, by the address of the mailbox', async () => {
     const { email } = (await buildMailbox(server.app, { tenant: admin })).user;
     const at = (name: string) => `${name}@${admin.domain.domainName}`;
-    const received = { direction: 'in', state: 'stored', reason: 'stored' } as const;
+    const received = { direction: 'in', state: 'stored', reason: 'accepted' } as const;
     const alias = await row(admin, { ...received, recipient: at('help'), expansion: { by: 'alias', to: email } });
     const group = await row(admin, { ...received, recipient: at('team'), expansion: { by: 'group', to: email } });
     const own = await row(admin, { ...received, recipient: email });
