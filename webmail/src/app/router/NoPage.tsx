@@ -13,5 +13,5 @@ interface Props {
 export default function NoPage({ reason }: Props) {
   const t = useWords(noPageWords);
   if (reason === 'forbidden') return <Forbidden />;
-  return reason === 'gone' ? <Gone /> : <StatusPage title={t.nothingTitle} hint={t.nothingText} />;
+  return reason === 'gone' ? <Gone /> : <StatusPage isPage title={t.nothingTitle} hint={t.nothingText} />;
 }

@@ -8,6 +8,7 @@ export function Forbidden() {
   const t = useWords(noPageWords);
   return (
     <StatusPage
+      isPage
       isAlert
       title={t.forbiddenTitle}
       hint={t.forbiddenText}

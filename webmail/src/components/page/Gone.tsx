@@ -11,6 +11,7 @@ export function Gone() {
   const place = useLocation();
   return (
     <StatusPage
+      isPage
       isAlert
       title={t.goneTitle}
       hint={t.goneText}

@@ -16,6 +16,7 @@ const useStyles = makeStyles({
   },
   icon: { fontSize: '40px', lineHeight: 1, color: tokens.colorNeutralForeground3 },
   title: {
+    margin: 0,
     color: tokens.colorNeutralForeground1,
     fontSize: tokens.fontSizeBase400,
     lineHeight: tokens.lineHeightBase400,
@@ -31,6 +32,8 @@ interface Props {
   /** A drawing or an icon. */
   icon?: ReactNode;
   action?: ReactNode;
+  /** The title is the heading of the page, which has no other. */
+  isPage?: boolean;
   /** Something failed: it is read out at once. */
   isAlert?: boolean;
 }
@@ -38,8 +41,9 @@ interface Props {
 /**
  * Shown in the place of content: the list is empty, the load failed, or the person may not see it.
  */
-export function StatusPage({ title, hint, icon, action, isAlert = false }: Props) {
+export function StatusPage({ title, hint, icon, action, isPage = false, isAlert = false }: Props) {
   const styles = useStyles();
+  const Title = isPage ? 'h1' : 'span';
   return (
     <div className={styles.root} role={isAlert ? 'alert' : 'status'}>
       {icon && (
@@ -47,7 +51,7 @@ export function StatusPage({ title, hint, icon, action, isAlert = false }: Props
           {icon}
         </span>
       )}
-      <span className={styles.title}>{title}</span>
+      <Title className={styles.title}>{title}</Title>
       {hint && <span className={styles.hint}>{hint}</span>}
       {action && <div className={styles.actions}>{action}</div>}
     </div>
