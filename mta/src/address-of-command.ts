@@ -3,8 +3,8 @@
  * without brackets.
  */
 export function addressOfCommand(command: string): string {
-  const [, text = ''] = /:(.*)$/.exec(command) ?? [];
-  return text
+  const colon = command.indexOf(':');
+  return (colon === -1 ? '' : command.slice(colon + 1))
     .replace(/[^\x21-\x7e]+/g, ' ')
     .replace(/^ ?<|>.*$/g, '')
     .trim()

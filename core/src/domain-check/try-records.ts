@@ -82,10 +82,13 @@ function hostOf(typed: string): string {
   throw new NotTriable('content', 'Enter the full name of a server, such as mail.example.com');
 }
 
+const quoted = /"(?:[^"\\]|\\.)*"/g;
+const onlyQuoted = /^(?:\s*"(?:[^"\\]|\\.)*")+\s*$/;
+
 /** A text may be copied from a zone file: in strings with quotation marks (RFC 1035 5.1). */
 export function textOf(line: string): string {
-  const strings = line.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
-  if (strings.length === 0 || line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').trim() !== '') return line;
+  if (!onlyQuoted.test(line)) return line;
+  const strings = line.match(quoted) ?? [];
   return strings.map((part) => part.slice(1, -1).replaceAll(/\\(.)/g, '$1')).join('');
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { readMailbox, writeMailbox } from './mailbox-text.ts';
 
 const address = 'priya@mills.example';
@@ -18,6 +19,13 @@ describe('writeMailbox', () => {
 });
 
 describe('readMailbox', () => {
+  it('reads a long text in time that grows with its length alone', () => {
+    const text = `a${' '.repeat(200_000)}>`;
+    const start = cpuTimeMs();
+    expect(readMailbox(text)).toEqual({ name: '', address: text });
+    expect(cpuTimeMs() - start).toBeLessThan(100);
+  });
+
   it('takes a text without angle brackets for an address', () => {
     expect(readMailbox(' priya@mills.example ')).toEqual({ name: '', address });
     expect(readMailbox('Priya priya@mills.example')).toEqual({ name: '', address: 'Priya priya@mills.example' });

@@ -7,7 +7,6 @@ export interface NamedAddress {
 // RFC 5322 3.2.4: inside the quotes a backslash escapes the next character
 const quotedName = /^"((?:[^"\\]|\\.)*)"$/su;
 const plainName = /^[^"<>()[\]\\,;:@]*$/u;
-const withName = /^(.*?)\s*<([^<>]*)>$/su;
 
 /**
  * A mailbox in one line of text (RFC 5322 3.4): the address alone, or the name and the address in
@@ -26,8 +25,10 @@ export function writeMailbox({ name, address }: NamedAddress): string {
  */
 export function readMailbox(text: string): NamedAddress | null {
   const whole = text.trim();
-  const [, words, address] = withName.exec(whole) ?? [];
-  if (words === undefined || address === undefined) return { name: '', address: whole };
+  const start = whole.lastIndexOf('<');
+  const address = whole.slice(start + 1, -1);
+  if (start === -1 || !whole.endsWith('>') || address.includes('>')) return { name: '', address: whole };
+  const words = whole.slice(0, start).trimEnd();
   const quoted = quotedName.exec(words)?.[1];
   if (quoted === undefined && !plainName.test(words)) return null;
   return { name: quoted?.replace(/\\(.)/gsu, '$1') ?? words, address: address.trim() };

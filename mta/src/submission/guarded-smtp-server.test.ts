@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { DoorGuard } from '@selvage/core/access/door-guard';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { SmtpPeer } from '../../../tests/support/smtp-peer.ts';
 import { shuttingDown } from '../reply.ts';
 import { GuardedSmtpServer, type NoteOwnRefusal } from './guarded-smtp-server.ts';
@@ -40,6 +41,18 @@ describe('the server of the submission door', () => {
     const peer = await SmtpPeer.open(port);
     expect(await peer.command('MAIL FROM:<a@b.test>')).toMatch(/^530 /);
     expect(await peer.command('NOOP')).toMatch(/^250 /);
+  });
+
+  it('reads a command as long as smtp-server allows without holding the others up', async () => {
+    const { port } = await startServer(undefined, { authOptional: true });
+    const peer = await SmtpPeer.open(port);
+    for (const path of [`a@${'_'.repeat(16_000)}`, ':'.repeat(16_000)]) {
+      for (const name of ['MAIL FROM', 'RCPT TO']) {
+        const start = cpuTimeMs();
+        expect(await peer.command(`${name}:<${path}\rx`)).toMatch(/^50[13] /);
+        expect(cpuTimeMs() - start).toBeLessThan(100);
+      }
+    }
   });
 
   it('answers recipients that come at once in one write, in their order', async () => {

@@ -159,7 +159,7 @@ function withBrackets(command: string): string {
  * A path with a local part in quotes, or with a domain that has an underscore, or `postmaster`
  * alone.
  */
-const oddPath = /^([a-z ]+: *<)("(?:[^"\\]|\\.)+"@[^\s<>"@]+|[^\s<>"@]+@[^\s<>"@]*_[^\s<>"@]*|postmaster)(?=>)/i;
+const oddPath = /^([a-z ]+: *<)("(?:[^"\\]|\\.)+"@[^\s<>"@]+|[^\s<>"@]+@[^\s<>"@_]*_[^\s<>"@]*|postmaster)(?=>)/i;
 
 /**
  * Lets smtp-server accept quoted local parts, domains with underscores, and `postmaster`. It cuts
