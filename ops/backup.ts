@@ -88,9 +88,9 @@ async function run(): Promise<number> {
   const [given, ...others] = positionals;
   if (given === undefined || others.length > 0) throw new OperatorError('name one directory: ./ops/backup DIRECTORY');
   if (values.keep !== undefined && !/^[1-9]\d{0,5}$/.test(values.keep))
-    throw new OperatorError('--keep takes a number from 1 on');
+    throw new OperatorError('--keep needs a whole number, 1 or more');
   if (values.prune && values.keep === undefined)
-    throw new OperatorError('--prune takes --keep with it, how many snapshots stay');
+    throw new OperatorError('--prune needs --keep NUMBER, the number of snapshots to keep');
   const directory = resolve(given);
   if (values.list) return await list(directory);
   if (values.check) return await check(directory);

@@ -80,7 +80,7 @@ describe('the commands of the operator', () => {
     [
       'restore',
       ['/b', '--release-outgoing'],
-      '--release-outgoing stands alone: what a restore is to send, --send-outgoing says',
+      '--release-outgoing takes no other argument. To send the waiting mail of a restore, give --send-outgoing',
     ],
   ])('refuse what they do not know with one sentence: %s %s', async (name, args, sentence) => {
     const answer = await runCommand(`ops/${name}.ts`, args, { SELVAGE_DATA: checkout });

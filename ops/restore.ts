@@ -80,7 +80,9 @@ async function run(): Promise<number> {
   const [given, ...others] = positionals;
   if (values['release-outgoing']) {
     if (process.argv.length > 3) {
-      throw new OperatorError('--release-outgoing stands alone: what a restore is to send, --send-outgoing says');
+      throw new OperatorError(
+        '--release-outgoing takes no other argument. To send the waiting mail of a restore, give --send-outgoing',
+      );
     }
     return await release();
   }

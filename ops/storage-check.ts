@@ -34,7 +34,7 @@ async function check(config: Config): Promise<number> {
   await stopApp(app);
   if (wrong > 0) print(`${wrong} of ${folders} folders are wrong`);
   if (uncounted > 0) print(`${uncounted} of ${folders} folders could not be counted`);
-  if (wrong + uncounted === 0) print(`the bytes of all ${folders} folders are true`);
+  if (wrong + uncounted === 0) print(`the recorded sizes of all ${folders} folders are right`);
   if (wrong > 0) return 1;
   return uncounted > 0 ? 2 : 0;
 }

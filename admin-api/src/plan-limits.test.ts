@@ -197,7 +197,7 @@ describe('the storage of a person', () => {
     };
     const refused = await send();
     expect(codeOf(refused)).toEqual([422, 'mailbox_full']);
-    expect(refused.body.message).toMatch(/^Your mailbox is full\. Delete mail, including from the trash, or ask/);
+    expect(refused.body.message).toMatch(/^Your mailbox is full\. Delete mail and empty the trash, or ask/);
     expect(await MailboxEntry.count({ where: { userId: person.user.id, sendStatus: true } })).toBe(0);
     const gone = await server.call('PUT', '/mail/status_change', {
       token,

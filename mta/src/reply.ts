@@ -64,7 +64,7 @@ export const mailboxFull: Reply = {
   reason: 'mailbox_full',
 };
 
-/** The message is larger than all the room of the mailbox, so it never fits. */
+/** The message is larger than the mailbox may hold, so it never fits. */
 export const largerThanMailbox: Reply = {
   code: 552,
   enhancedCode: '5.2.3',

@@ -124,7 +124,7 @@ describe('the limit of a mailbox', { timeout: 120_000 }, () => {
     await letter.open();
     await letter.write({ to: 'bob@remote.test', subject: 'A long letter', text: 'word word' });
     await letter.window().getByRole('button', { name: 'Send', exact: true }).click();
-    await own.getByText('Your mailbox is full. Delete mail, including from the trash').first().waitFor();
+    await own.getByText('Your mailbox is full. Delete mail and empty the trash').first().waitFor();
     await expect.poll(() => letter.field('Subject').inputValue()).toBe('A long letter');
     await expect.poll(() => letter.text().textContent()).toContain('word word');
     await person.user.update({ storageLimit: '100000' });

@@ -26,8 +26,7 @@ export async function proveByPasskey(ctx: Ctx, prover: Prover, answer: PasskeyAn
 async function reportCopy(ctx: Ctx, user: User): Promise<void> {
   await inTransaction(ctx, async (inside) => {
     await recordAccountAudit(inside, user, 'passkey:copied', { isByOwner: false });
-    const happened =
-      'A passkey of yours was used in a way that a copy of it would be, and was refused. Remove it from your account.';
+    const happened = 'One of your passkeys was refused because it seems to be a copy. Remove it from your account.';
     await tellOwner(inside, user, 'A passkey was refused', happened);
   });
 }

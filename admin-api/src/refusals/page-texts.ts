@@ -58,7 +58,7 @@ export const refusalTexts: Record<ToldReason, RefusalText> = {
     title: 'The address is not one of ours',
     why: 'This host takes mail from other servers for its own domains only, and the address is in none of them.',
     advice: [
-      'Look for a typing mistake behind the @ of the address.',
+      'Check the part of the address after the @ for typing mistakes.',
       'If it is your own domain, its MX record leads to a host that does not know it. Correct the record, or add the domain here.',
       'If you have a mailbox here, let your program log in: choose the submission port (587 or 465) for outgoing mail.',
     ],

@@ -175,7 +175,7 @@ describe('a backup', { timeout: 240_000 }, () => {
     await mkdir(join(backups.directory, 'unfinished-2026-01-01T00-00-00Z'));
     expect(await backups.backUp(environment, '--prune')).toMatchObject({
       code: 2,
-      output: expect.stringContaining('--prune takes --keep'),
+      output: expect.stringContaining('--prune needs --keep'),
     });
     const pruned = await backups.backUp(environment, '--prune', '--keep', '1');
     expect(pruned).toEqual({

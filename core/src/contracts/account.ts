@@ -47,7 +47,8 @@ export const passwordRequest = z.object({
 export const changePassword = endpoint({
   method: 'POST',
   path: '/user/change_password',
-  summary: 'Changes the own password, and ends all other sessions and the app passwords and passkeys that are named',
+  summary:
+    "Changes the caller's password, and ends all other sessions and the app passwords and passkeys that are named",
   needs: 'self',
   beforePasswordChange: true,
   body: passwordChange,
@@ -134,7 +135,7 @@ export type SubmissionServerDto = z.infer<typeof submissionServerDto>;
 export const listAppPasswords = endpoint({
   method: 'GET',
   path: '/user/app_passwords',
-  summary: 'The passwords of the own mail programs',
+  summary: "The passwords of the caller's mail programs",
   needs: 'self',
   answer: z.array(appPasswordDto),
 });
@@ -175,7 +176,7 @@ export type ActivityDto = z.infer<typeof activityDto>;
 export const listActivity = endpoint({
   method: 'GET',
   path: '/user/activity',
-  summary: 'What happened to the own account, the latest first unless told; searched by action and address',
+  summary: "What happened to the caller's account, the latest first unless told; searched by action and address",
   needs: 'self',
   ...asList({ sort: ['createdAt'], defaultSort: '-createdAt', filters: {} }),
   answer: z.array(activityDto),

@@ -17,7 +17,7 @@ export const forwardingForm = z.object({ forward_to: emailAddress });
 export const setForwarding = endpoint({
   method: 'PUT',
   path: '/user/forwarding',
-  summary: 'Forwards copies of the own mail to an address, once the link mailed to it was opened',
+  summary: "Forwards copies of the caller's mail to an address, once the link mailed to it was opened",
   needs: { model: 'accountsettings', action: 'create' },
   body: forwardingForm.extend({ password: encodedPassword }),
   answer: z.object(forwardingFields),
@@ -26,7 +26,7 @@ export const setForwarding = endpoint({
 export const setForwardingScope = endpoint({
   method: 'PUT',
   path: '/user/forwarding/scope',
-  summary: 'Forwards all of the own mail, or only what a filter names',
+  summary: "Forwards all of the caller's mail, or only what a filter names",
   needs: { model: 'accountsettings', action: 'edit' },
   body: z.object({ forward_filtered: z.boolean() }),
   answer: z.object(forwardingFields),
@@ -35,7 +35,7 @@ export const setForwardingScope = endpoint({
 export const stopForwarding = endpoint({
   method: 'DELETE',
   path: '/user/forwarding',
-  summary: 'Forwards the own mail no longer',
+  summary: "Stops forwarding the caller's mail",
   needs: { model: 'accountsettings', action: 'delete' },
   answer: z.undefined(),
 });

@@ -34,7 +34,7 @@ export const profileForm = z.object({
 export const updateProfile = endpoint({
   method: 'PUT',
   path: '/user/update/:id',
-  summary: 'Changes the own profile; the picture comes as the file `avatar`, an empty `avatar` field removes it',
+  summary: "Changes the caller's profile; the picture comes as the file `avatar`, an empty `avatar` field removes it",
   needs: { model: 'profile', action: 'edit' },
   params: z.object({ id }),
   bodyKind: 'multipart',

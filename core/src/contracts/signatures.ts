@@ -52,7 +52,7 @@ export const updateSignature = endpoint({
 export const listSignatures = endpoint({
   method: 'GET',
   path: '/mailsetting/signature/get/all',
-  summary: 'The own signatures by name',
+  summary: "The caller's signatures, by name",
   needs: 'self',
   answer: z.array(signatureDto),
 });

@@ -194,9 +194,9 @@ export const updateUser = endpoint({
   method: 'PUT',
   path: '/user/update/:id',
   summary:
-    'Changes a person; fields that are left out stay as they are. With the own id it changes the own profile: ' +
-    'the picture comes as the file `avatar`, an empty `avatar` field removes it, and `required_data` as false ends ' +
-    'the set-up of the company',
+    "Changes a person; fields that are left out stay as they are. With the caller's id it changes the caller's " +
+    'profile: the picture comes as the file `avatar`, an empty `avatar` field removes it, and `required_data` as ' +
+    'false ends the set-up of the company',
   needs: { model: 'user', action: 'edit', own: { model: 'profile', action: 'edit' } },
   params,
   bodyKind: 'multipart',

@@ -24,9 +24,8 @@ const mailboxFullCode = 'mailbox_full';
 const neverFitsCode = 'larger_than_mailbox';
 
 const texts: Record<FullPlace, string> = {
-  never: 'The message is larger than all the room of your mailbox. Ask your administrator: they can raise its limit.',
-  mailbox:
-    'Your mailbox is full. Delete mail, including from the trash, or ask your administrator: they can raise its limit.',
+  never: 'The message is larger than your mailbox may hold. Ask your administrator to raise the limit.',
+  mailbox: 'Your mailbox is full. Delete mail and empty the trash, or ask your administrator to raise the limit.',
   company: "Your company's storage is full. Ask your administrator: the provider can raise its limit.",
 };
 

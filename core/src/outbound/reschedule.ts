@@ -47,7 +47,7 @@ async function redateMessage(ctx: Ctx, message: Message, { entryId, sendAt }: Om
     throw error;
   }
   if (before !== blob.key) await removeUnneededBlob(ctx, before);
-  log.info('message scheduled anew', { event: 'held', mailId: message.mailId, sendAt });
+  log.info('message rescheduled', { event: 'held', mailId: message.mailId, sendAt });
 }
 
 /** @returns the blob key of the earlier bytes */

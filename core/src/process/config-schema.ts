@@ -97,7 +97,7 @@ export const configSchema = z.object({
     .describe(
       'The database (or _FILE); the private one under SELVAGE_DATA unless set. `?socket=/path` for a unix socket.',
     ),
-  DATABASE_POOL: whole(10, 2, 200, 'Most database connections that one process holds.'),
+  DATABASE_POOL: whole(10, 2, 200, 'Maximum number of database connections that one process holds.'),
   DATABASE_TIMEOUT_SECONDS: whole(30, 1, 3600, 'How long the database may take for one statement, schema steps apart.'),
   REDIS_URL: loginUrlOf(['redis:', 'rediss:', 'unix:'], 'redis://host:6379/0 or unix:///path/redis.sock?db=0')
     .optional()
@@ -136,9 +136,11 @@ export const configSchema = z.object({
     ),
   POSTAL_CODE_URL: urlOf(['https:', 'http:'], 'https://host/path/')
     .default('https://api.postalpincode.in/pincode/')
-    .describe('The look-up of Indian postal codes; the code is appended. Out of reach, places are typed by hand.'),
+    .describe(
+      'URL that looks up an Indian postal code, which is appended. If it cannot be reached, people type the place.',
+    ),
   OUTBOUND_SMTP_PORT: port(25, 'Port of remote mail servers.'),
-  MTA_STS_PORT: port(443, 'Port of the HTTPS servers that tell the MTA-STS policies of other domains.'),
+  MTA_STS_PORT: port(443, 'Port of the HTTPS servers that serve the MTA-STS policies of other domains.'),
   OUTBOUND_RELAY: loginUrlOf(['smtp:', 'smtps:'], 'smtp://user:password@host:587')
     .optional()
     .describe('A smarthost for everything that leaves (or _FILE).'),
@@ -147,15 +149,20 @@ export const configSchema = z.object({
     .regex(/^(?:include|a|mx|ip4|ip6|exists):[\x21-\x7e]{1,200}$/, { error: 'must be like include:spf.example.com' })
     .optional()
     .describe('What the SPF record of a domain needs so that the smarthost may send, as its operator says.'),
-  OUTBOUND_PER_DOMAIN: whole(10, 1, 1000, 'Most transfers to one domain at a time, over all worker processes.'),
-  OUTBOUND_CONCURRENCY: whole(20, 1, 1000, 'Most transfers of one worker process at a time.'),
+  OUTBOUND_PER_DOMAIN: whole(
+    10,
+    1,
+    1000,
+    'Maximum number of transfers to one domain at a time, over all worker processes.',
+  ),
+  OUTBOUND_CONCURRENCY: whole(20, 1, 1000, 'Maximum number of transfers of one worker process at a time.'),
   OUTBOUND_ALLOW_PRIVATE: flag(
     false,
-    'Deliver to mail hosts whose address is private, as in a network of its own; OUTBOUND_RELAY may be private anyway.',
+    'Deliver to mail hosts whose address is private, as on an isolated network; OUTBOUND_RELAY may be private anyway.',
   ),
   REMOTE_CONTENT_ALLOW_PRIVATE: flag(
     false,
-    'Fetch pictures of messages from private addresses and any port too, as in a network of its own.',
+    'Fetch pictures of messages from private addresses and any port too, as on an isolated network.',
   ),
   OUTBOUND_TIMEOUT_SECONDS: whole(
     60,
@@ -167,15 +174,15 @@ export const configSchema = z.object({
     600,
     1,
     3600,
-    'How long one may take to answer a message that it has got. One that is not waited for gets it again (RFC 5321 4.5.3.2.6).',
+    'How long a remote mail server may take to answer once it has the whole message. If the host stops waiting, it sends the message again (RFC 5321 4.5.3.2.6).',
   ),
   SESSION_LIMIT: whole(5, 1, 1000, 'Sessions a person may have at once.'),
   MAX_MESSAGE_BYTES: whole(36_700_160, 65_536, 268_435_456, 'Largest raw message, which is about 25 MiB of files.'),
   MAX_HEADER_BYTES: whole(262_144, 16_384, 1_048_576, 'Largest header of a message; more is refused while it arrives.'),
-  MAX_HEADER_LINES: whole(4000, 100, 20_000, 'Most lines of a header.'),
-  MAX_HEADER_FIELDS: whole(1000, 50, 10_000, 'Most fields of a header.'),
+  MAX_HEADER_LINES: whole(4000, 100, 20_000, 'Maximum number of lines of a header.'),
+  MAX_HEADER_FIELDS: whole(1000, 50, 10_000, 'Maximum number of fields of a header.'),
   MAX_HEADER_FIELD_BYTES: whole(102_400, 4096, 1_048_576, 'Longest field of a header with its continuation lines.'),
-  CONTENT_THREADS: whole(2, 1, 64, 'Most threads of one process that read large or odd messages.'),
+  CONTENT_THREADS: whole(2, 1, 64, 'Maximum number of threads of one process that read large or odd messages.'),
   SEARCH_DIRECTORY: z
     .string()
     .optional()
@@ -184,7 +191,7 @@ export const configSchema = z.object({
     2,
     1,
     64,
-    'Most threads of one process that search mailboxes, and processes that answer their questions.',
+    'Maximum number of threads of one process that search mailboxes, and of processes that answer their questions.',
   ),
   CONTENT_CPU_SECONDS: whole(5, 1, 300, 'Processor time that reading one message may take; then its thread is ended.'),
   CONTENT_MEMORY_MB: whole(384, 64, 8192, 'Memory that reading one message may take, beside its own bytes.'),
@@ -193,9 +200,9 @@ export const configSchema = z.object({
     0,
     0,
     1_125_899_906_842_624,
-    'Most bytes in a mailbox for which neither an administrator nor the company has set a limit; 0 is no limit.',
+    'Maximum number of bytes in a mailbox for which neither an administrator nor the company has set a limit; 0 is no limit.',
   ),
-  MAX_RECIPIENTS: whole(100, 1, 10_000, 'Most recipients of one message.'),
+  MAX_RECIPIENTS: whole(100, 1, 10_000, 'Maximum number of recipients of one message.'),
   UNDO_MS: whole(3500, 0, 60_000, 'How long a message sent from the webmail can be taken back.'),
   RETRY_SCHEDULE: z
     .string()
@@ -207,15 +214,15 @@ export const configSchema = z.object({
     // RFC 5321 4.5.4.1: give up after 4 to 5 days.
     .describe('Seconds to wait after each failed delivery attempt; the sender is told when the list ends.'),
   DELAY_REPORT_AFTER: whole(14_400, 0, 604_800, 'Seconds after which the sender is told once that delivery is late.'),
-  SWEEP_SECONDS: decimal(15, 0.1, 3600, 'How often work that is due but was not announced is looked for.'),
+  SWEEP_SECONDS: decimal(15, 0.1, 3600, 'Seconds between two searches for due work that was not announced.'),
   BLOB_SWEEP_HOURS: decimal(
     24,
     0.0001,
     8760,
-    'Within so many hours all stored bytes and the rows that refer to them are compared with each other.',
+    'Hours within which all stored bytes are compared with the rows that refer to them.',
   ),
   BLOB_ORPHAN_HOURS: decimal(24, 0, 8760, 'How old bytes must be that no row refers to, before they are removed.'),
-  BLOB_CHECK_DAYS: whole(30, 0, 3650, 'Within so many days all stored bytes are read and checked; 0 is never.'),
+  BLOB_CHECK_DAYS: whole(30, 0, 3650, 'Days within which all stored bytes are read and checked; 0 is never.'),
   LEDGER_DAYS: whole(400, 0, 36_500, 'How long the ledger keeps deliveries that have ended; 0 is for ever.'),
   AUDIT_DAYS: whole(400, 0, 36_500, 'How long the audit trail and the histories of domains are kept; 0 is for ever.'),
   SESSION_DAYS: whole(30, 0, 36_500, 'How long sessions and mailed links are kept after their end; 0 is for ever.'),
@@ -228,50 +235,50 @@ export const configSchema = z.object({
     5_368_709_120,
     0,
     1_125_899_906_842_624,
-    'Room that archives of companies leave on their disk; one that would leave less is not made.',
+    'Free space that archives must leave on their disk; an archive that would leave less is not made.',
   ),
   JUNK_DAYS: whole(30, 0, 36_500, 'How long mail stays in Junk before it is deleted for good; 0 is for ever.'),
   SMTP_CONNECTIONS_PER_ADDRESS: whole(
     50,
     1,
     100_000,
-    'Most connections of one IPv4 address or IPv6 /64 to a mail door at a time, and of one account that is logged in.',
+    'Maximum number of connections of one IPv4 address or IPv6 /64 to a mail door at a time, and of one account that is logged in.',
   ),
   SMTP_CONNECTIONS_PER_NETWORK: whole(
     200,
     1,
     100_000,
-    'Most connections of one IPv4 /24 or IPv6 /48 to a mail door at a time; those that are logged in count by account.',
+    'Maximum number of connections of one IPv4 /24 or IPv6 /48 to a mail door at a time; those that are logged in count by account.',
   ),
   SMTP_CONNECTIONS: whole(
     1000,
     1,
     100_000,
-    'Most connections to each mail door; when they are used up, the network with the most gives way.',
+    'Maximum number of connections to each mail door; when they are used up, the network with the most gives way.',
   ),
   SMTP_RATE_PER_MINUTE_PER_ADDRESS: whole(
     600,
     0,
     1_000_000,
-    'Most messages a minute from one IPv4 address or IPv6 /64; 0 is no limit.',
+    'Maximum number of messages a minute from one IPv4 address or IPv6 /64; 0 is no limit.',
   ),
   HTTP_CONNECTIONS_PER_ADDRESS: whole(
     500,
     1,
     100_000,
-    'Most HTTP connections of one IPv4 address or IPv6 /64 at a time; behind a trusted proxy, requests under way.',
+    'Maximum number of HTTP connections of one IPv4 address or IPv6 /64 at a time; behind a trusted proxy, requests under way.',
   ),
   HTTP_CONNECTIONS_PER_NETWORK: whole(
     2000,
     1,
     100_000,
-    'Most HTTP connections of one IPv4 /24 or IPv6 /48 at a time; behind a trusted proxy, requests under way.',
+    'Maximum number of HTTP connections of one IPv4 /24 or IPv6 /48 at a time; behind a trusted proxy, requests under way.',
   ),
   HTTP_CONNECTIONS: whole(
     4000,
     1,
     100_000,
-    'Most HTTP connections; when they are used up, the network with the most gives way.',
+    'Maximum number of HTTP connections; when they are used up, the network with the most gives way.',
   ),
   TLS_HANDSHAKE_SECONDS: whole(10, 1, 600, 'How long a TLS handshake with a mail door may take.'),
   FIRST_COMMAND_SECONDS: whole(
@@ -292,13 +299,13 @@ export const configSchema = z.object({
     268_435_456,
     67_108_864,
     1_099_511_627_776,
-    'Most bytes of messages that one process holds in memory at once; beyond it senders and people are asked to come again.',
+    'Maximum bytes of messages that one process holds in memory; beyond that, senders and people have to try again.',
   ),
   REQUEST_TIMEOUT_SECONDS: whole(
     30,
     1,
     600,
-    'How long a call of the API may take to arrive, uploads apart, and to be done.',
+    'Seconds that an API call may take to arrive (uploads excluded), and again to be processed.',
   ),
   TRUSTED_PROXIES: whole(0, 0, 10, 'How many reverse proxies stand before the HTTP port and add X-Forwarded-For.'),
   STORED_ENVIRONMENT: flag(

@@ -369,7 +369,7 @@ describe('the submission door', () => {
       await user.update({ storageLimit: '10000' });
       expect(await send()).toMatch(/^250 /);
       await user.update({ storageLimit: '100' });
-      expect(await send()).toMatch(/^552 5\.2\.3 The message is larger than all the room of your mailbox\. Ask/);
+      expect(await send()).toMatch(/^552 5\.2\.3 The message is larger than your mailbox may hold\. Ask/);
     });
   });
 

@@ -24,9 +24,9 @@ export const limitWords = words('limits', {
   usersFull: params('No more users can be added: the plan of {name} allows {limit}. The provider can raise the limit.'),
   mailboxUsed: params('{used} of {limit} used'),
   mailboxNear:
-    'Your mailbox is almost full. Delete mail, including from the trash, or ask your administrator for more room.',
+    'Your mailbox is almost full. Delete mail and empty the trash, or ask your administrator to raise the limit.',
   mailboxFull:
-    'Your mailbox is full: the servers of its senders keep new mail and try again, and you cannot send. Delete mail, including from the trash, or ask your administrator for more room.',
+    'Your mailbox is full: you cannot send, and new mail waits on the sending servers, which try again. Delete mail and empty the trash, or ask your administrator to raise the limit.',
   companyFull:
     'Your company’s storage is full: the servers of senders keep new mail and try again, and you cannot send. Tell your administrator: the provider can raise the limit.',
 });

@@ -260,7 +260,7 @@ async function writeDown(ctx: Ctx, attempted: readonly Attempted[], ended: Abort
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
       const mailId = attempted[0]?.delivery.mailId;
-      if (isFirst) log.warn('what came of an attempt is written down later, the database is away', { mailId });
+      if (isFirst) log.warn('the database is away: the result of an attempt is recorded later', { mailId });
     }
     await wait(recordPauseMs, undefined, { signal: ended });
   }

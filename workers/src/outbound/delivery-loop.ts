@@ -46,7 +46,7 @@ export class DeliveryLoop {
     this.#runner = new DeliveryRunner({ perDomain, concurrency, onFreed: () => this.#signal.resolve('freed') });
     this.#subscriber = createRedis(app.config, { role: 'worker' });
     void hearDue(this.#subscriber, () => this.#signal.resolve('woken')).catch((error: unknown) => {
-      if (!this.#isClosed) log.warn('what other workers have no room for is not heard', { error });
+      if (!this.#isClosed) log.warn('could not subscribe to notices of due deliveries', { error });
     });
     this.#ended = this.#run();
   }

@@ -168,7 +168,7 @@ async function readShared(
     const kept = parseKept(stored, keptStsPolicy, policyKey(domain));
     return { kept: kept && kept.endsAt > Date.now() ? kept : null, isLeftAlone: failure !== null };
   } catch (error) {
-    log.debug('redis could not tell what is kept of an MTA-STS policy', { domain, error });
+    log.debug('could not read a cached MTA-STS policy from Redis', { domain, error });
     return null;
   }
 }

@@ -40,7 +40,7 @@ export function startChangeIndexer(app: App): ChangeIndexer {
   void hearChanges(subscriber, (notices) => {
     for (const { userId } of notices) if (!due.has(userId)) due.set(userId, Date.now() + gatherMs);
   }).catch((error: unknown) => {
-    if (!ended.signal.aborted) log.warn('changes of mailboxes are not heard', { error });
+    if (!ended.signal.aborted) log.warn('could not subscribe to mailbox changes', { error });
   });
   const loop = indexDue(app, due, ended.signal);
   return {
