@@ -1,4 +1,5 @@
-# What the commands in ops share. They source it in bash. It sets TOP, SELVAGE_DATA and PATH.
+# What the commands in ops share. They source it in bash. It sets TOP and PATH, makes SELVAGE_DATA
+# absolute, and exports the settings of SELVAGE_DATA/settings.env.
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 SELVAGE_DATA=$(realpath -m -- "${SELVAGE_DATA:-$TOP/var}")
 export SELVAGE_DATA
@@ -201,8 +202,8 @@ build_webmail() {
   printf '%s\n' "$wanted" >"$webmail_stamp"
 }
 
-# Exits unless ./ops/up has installed the dependencies here. Every command that works on a host calls
-# this first.
+# Exits unless ./ops/up has installed the dependencies here. Commands that run on the installed Node
+# call this first.
 require_installed() {
   have node || die 'nothing is installed here yet: ./ops/up (with Docker: see ops/docs/BACKUPS.md)'
   require_node

@@ -72,7 +72,7 @@ describe('labels of a person', () => {
     expect(listed).toMatchObject([{ name: 'bills' }, { _id: id, name: 'LOOMS', colour: 'grey' }]);
     expect((await ana.call('DELETE', `/mail/labels/delete/${id}`)).status).toBe(200);
     expect((await ana.call('DELETE', `/mail/labels/delete/${id}`)).status).toBe(404);
-    // its name is free at once
+    // Its name is free at once
     expect((await ana.create({ name: 'Looms' })).status).toBe(200);
   });
 
@@ -206,7 +206,7 @@ describe('labels of messages', () => {
     expect(await after([a, b], { trash_status: false })).toEqual([4, 2]);
     expect(await after([c], { archive_status: true, star_status: true })).toEqual([4, 2]);
     expect(await after([d], { junk_status: true })).toEqual([3, 1]);
-    // put on while it is out of sight, it is there when the message comes back
+    // Put on while it is out of sight, it is there when the message comes back
     const other = await ana.make('Other');
     await ana.change([d], { add: [other] });
     expect(await ana.counts(other)).toEqual([0, 0]);
@@ -296,7 +296,7 @@ describe('labels of messages', () => {
     expect([await rowsOf(label), await Label.findByPk(label)]).toEqual([[], null]);
     expect(Number((await MailboxEntry.findByPk(ana.ids[0]))?.modseq)).toBeGreaterThan(modseq);
     expect([await ana.counts(other), await ana.isTrue()]).toEqual([[3, 3], true]);
-    // a label that is not deleted is left alone
+    // A label that is not deleted is left alone
     await removeLabelRows(ana.ctx, other);
     expect(await rowsOf(other)).toHaveLength(3);
     const now = new Date();

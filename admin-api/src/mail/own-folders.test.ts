@@ -86,7 +86,7 @@ describe('folders that a person made', () => {
     expect((await ana.totals()).own_folders).toMatchObject([{ name: 'bills' }, { name: 'LOOMS' }]);
     expect((await ana.remove(id)).status).toBe(200);
     expect([(await ana.remove(id)).status, (await ana.rename(id, 'x')).status]).toEqual([404, 404]);
-    // its name is free at once
+    // Its name is free at once
     expect((await ana.create('Looms')).status).toBe(200);
   });
 
@@ -154,7 +154,7 @@ describe('folders that a person made', () => {
     const own = await ana.make('Own');
     expect((await ana.move([...ana.ids, ...bea.ids], { folder_id: own })).status).toBe(404);
     expect(await ana.list(`own_folder=${own}`)).toEqual([]);
-    // the row of a folder of the host is no folder of one's own
+    // The row of a folder of the host is no folder of one's own
     const inboxRow = await Folder.findOne({ where: { userId: ana.userId, role: 'inbox' } });
     expect((await ana.move(ana.ids, { folder_id: String(inboxRow?.id) })).status).toBe(404);
     expect((await ana.remove(String(inboxRow?.id))).status).toBe(404);
@@ -268,7 +268,7 @@ describe('messages in a folder of one’s own', () => {
     await ana.moved(ana.ids, { folder_id: looms });
     expect(idsOf(await ana.list(`own_folder=${looms}`))).toEqual(ana.ids);
     expect(await ana.isTrue()).toBe(true);
-    // taken back, it sleeps on
+    // Taken back, it sleeps on
     await ana.moved(ana.ids, { folder_id: null });
     expect(idsOf(await ana.list('snoozed_status=true'))).toEqual(ana.ids);
   });
@@ -374,7 +374,7 @@ describe('a deleted folder', () => {
     await ana.remove(looms);
     expect(await OutboxRow.count({ where: { jobName: 'mail.empty-deleted-folder' } })).toBeGreaterThan(0);
     expect((await ana.move([one], { folder_id: looms })).status).toBe(404);
-    // before the job has run, what comes back finds no folder, and what is in it can be read
+    // Before the job has run, what comes back finds no folder, and what is in it can be read
     await ana.flag([two], { trash_status: false });
     expect(idsOf(await ana.list('received_status=true'))).toEqual([two]);
     expect((await ana.flag([three], { read_status: true })).status).toBe(200);

@@ -218,8 +218,8 @@ async function ownDomains(ctx: Ctx, companyId: string): Promise<string[]> {
 }
 
 /**
- * Whether the sender has the name of a colleague but not an address of theirs. The colleague's
- * recovery and forwarding addresses count as theirs.
+ * Whether the sender has the name of a colleague but not one of the colleague's addresses. The
+ * colleague's recovery and forwarding addresses count as theirs.
  */
 async function isNameOfColleague(
   ctx: Ctx,

@@ -56,7 +56,8 @@ export async function importUsers(ctx: SignedIn, body: Body, files: UploadedFile
       companyId,
       tell: (done) => tellProgress(ctx, body.import_id, { done, people: people.length }),
     });
-    // After the time limit the caller would get no answer, and nobody would ever see the passwords
+    // After the time limit the caller would get no answer, and no person would ever see the
+    // passwords
     if (Date.now() - startedAt > ctx.app.config.requestTimeoutSeconds * answeredShare) throw tookTooLong();
     return all;
   });

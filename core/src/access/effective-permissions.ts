@@ -127,7 +127,7 @@ export function requirePermission(ctx: Ctx, model: ModelName, action: Permission
 }
 
 /**
- * Refuses everybody but people of the provider, whatever flags they hold. Only the provider makes
+ * Refuses all actors but people of the provider, whatever flags they hold. Only the provider makes
  * companies, clients and modules.
  * @throws 403
  */
@@ -136,7 +136,7 @@ export function requireHost(ctx: Ctx): void {
 }
 
 /**
- * Refuses everybody but the Super Admins of the provider, whatever flags they hold. It guards the
+ * Refuses all actors but the Super Admins of the provider, whatever flags they hold. It guards the
  * settings of the host and its restart (D55).
  * @throws 401 without an actor, 403
  */

@@ -59,7 +59,7 @@ export function isOutranked(
 }
 
 /**
- * Says whether anybody in a company outranks an actor, by their role or by their own rows of the
+ * Says whether any person in a company outranks an actor, by their role or by their own rows of the
  * matrix. Deleted people count too, until they are permanently deleted. A role counts with all its
  * flags, even where each of its people has had one taken away.
  */

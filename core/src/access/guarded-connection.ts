@@ -4,7 +4,7 @@ import { blockOf, subscriberOf } from './network-of.ts';
  * The stage of a connection:
  * - `handshake`: TLS is being set up;
  * - `silent`: the peer has not sent its first command;
- * - `logging_in`: the peer has, and must log in before anything else;
+ * - `logging_in`: the peer has sent a command, and must log in before it may do anything else;
  * - `open`: the conversation goes on;
  * - `transfer`: a message or an upload arrives;
  * - `deciding`: a message has arrived whole, and its peer waits for the answer.

@@ -1,8 +1,8 @@
 import { isIPv4 } from 'node:net';
 
 /**
- * The network of an address, by which limits count: what one customer of a provider usually has,
- * /24 of IPv4 and /64 of IPv6.
+ * The network by which guesses and unknown recipients are counted: /24 of IPv4, /64 of IPv6. The
+ * limits on connections per network count by `blockOf`.
  */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);

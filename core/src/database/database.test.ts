@@ -124,7 +124,7 @@ describe('the database', () => {
       await db.query('SELECT 1', { transaction });
       proxy.stall();
       stalled.resolve();
-      // the second waits behind the first on the same connection
+      // The second waits behind the first on the same connection
       await Promise.all([1, 2].map(() => db.query('SELECT 1', { transaction })));
     });
     await stalled.promise;

@@ -49,7 +49,7 @@ describe('removeAvatarIfUnused', () => {
     await inTransaction(systemContext(app), async (tx) => {
       await User.update({ avatar: avatarPath(key) }, { where: { id: user.id }, transaction: tx.tx });
       removal = removeAvatarIfUnused(systemContext(app), avatarPath(key));
-      // long enough for a removal that does not wait
+      // Long enough for a removal that does not wait
       for (let count = 0; count < 50; count += 1) await User.count({ transaction: tx.tx });
     });
     expect(await removal).toBe('still_used');

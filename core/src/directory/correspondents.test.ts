@@ -77,7 +77,7 @@ describe('whom a person has written to', () => {
     ]);
     expect(await find('di hid')).toEqual(['di@remote.test']);
     expect((await find('pri')).map((address) => address.toLowerCase())).toEqual(['priya@remote.test']);
-    // the words of her earlier name
+    // The words of her earlier name
     expect(await find('raman')).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe('whom a person has written to', () => {
     await changeRows(ctx, "UPDATE sweep_steps SET position = ? WHERE name = 'correspondents'", [position]);
     const first = position;
     while (position !== null) position = await noteEarlierWriting(ctx, position);
-    // a step that is taken again finds that its place is behind
+    // A step that is taken again finds that its place is behind
     await noteEarlierWriting(ctx, first);
     expect(await rows()).toMatchObject([
       { address: 'di@remote.test', times: 1 },

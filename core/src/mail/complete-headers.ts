@@ -74,7 +74,7 @@ export function completeHeaders(message: Buffer, input: CompletionInput): Comple
 /** Why the From field does not name exactly one author; null when it does. */
 function checkAuthor(values: HeaderFields): CompletedMessage | null {
   if (values.count('from') === 0) return refuse('from_missing', 'the message has no From address');
-  // With more than one author nobody is responsible, and readers show only one of them
+  // With more than one author, no single author is responsible, and readers show only one of them
   const repeated = refuse('from_repeated', 'the message has more than one From address');
   if (values.count('from') > 1) return repeated;
   if (values.raw('from').length > maxFromLength) return refuse('header_malformed', 'the From field is too long');

@@ -50,7 +50,7 @@ function isSimpleHtml(html: string): boolean {
   for (const [, end, tag = '', attributes = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)([^<>]*)>/gi)) {
     if (tag === 'table') tables += end ? -1 : 1;
     if (end) continue;
-    // tables in tables are columns, and pictures in them are tiles
+    // Tables in tables are columns, and pictures in them are tiles
     if (tables > 1 || (tag === 'img' && tables > 0)) return false;
     if (tag === 'img' && attributes.includes(' data-remote-src=') && !isDot(attributes)) remote += 1;
     if (remote > mostRemotePictures || !hasSimpleAttributes(attributes, tag === 'a')) return false;

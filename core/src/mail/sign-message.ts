@@ -12,8 +12,8 @@ export interface SigningKey {
 }
 
 /**
- * Fields that are signed once more often than they occur, so that nobody on the way can add another
- * one without breaking the signature (RFC 6376 5.4.2, 8.15).
+ * Fields that are signed once more often than they occur, so that no server on the way can add
+ * another without breaking the signature (RFC 6376 5.4.2, 8.15).
  */
 const signedFields = `
   from sender reply-to to cc subject date message-id in-reply-to references mime-version

@@ -13,7 +13,7 @@ interface FolderStatusChange extends FolderOfPerson {
  * Sets a flag on all entries of a folder below a UID, for some seconds at most.
  * @returns the ids of those that had the other value
  * @throws AppError 403 when the actor may not change, or delete, what is in the folder; 404 when
- *   the person has made no such one
+ *   the person has no such folder
  */
 export async function changeFolderStatus(
   ctx: Ctx,

@@ -19,7 +19,7 @@ export async function emptyCopy(ctx: Ctx, copyId: string, run: Run = {}): Promis
 }
 
 /**
- * Removes copies for good: those that a person reads, or all of a company. Nobody can read them
+ * Removes copies for good: those that a person reads, or all of a company. No person can read them
  * once the first statement has committed.
  */
 export async function removeCopies(

@@ -38,8 +38,8 @@ interface FolderMark {
 /**
  * Reads the numbers of a folder before a change of all of it. The person sees them before they
  * agree to the change, and later arrivals are not changed.
- * @throws AppError 403 when the actor may not view the folder; 404 when the person has made no such
- *   one
+ * @throws AppError 403 when the actor may not view the folder; 404 when the person has no such
+ *   folder
  */
 export async function markFolder(ctx: Ctx, { userId, folder }: FolderOfPerson): Promise<FolderMark> {
   requireInFolder(ctx, kindOf(folder), 'view');
@@ -82,7 +82,7 @@ export interface FolderProgress<T> {
  * Changes the entries of a folder below a UID. An entry that leaves the folder meanwhile, or has
  * returned to it, is not changed.
  * @throws AppError 403 when the actor may not change, or delete, what is in the folder; 404 when
- *   the person has made no such one
+ *   the person has no such folder
  */
 export async function walkFolder<T>(
   ctx: Ctx,

@@ -44,7 +44,7 @@ describe('the metrics of the host', () => {
     expect(after.get('selvage_deliveries_overdue_seconds')).toBeCloseTo(500, -2);
   });
 
-  it('say how long the oldest message has been under way, a scheduled one since it was let go', async () => {
+  it('say how long the oldest message has been under way, a scheduled one since it was released', async () => {
     const { user } = await buildMailbox(app);
     const raw = Buffer.from(`From: ${user.email}\r\nSubject: old\r\n\r\ntext\r\n`);
     const submitted = { user, raw, door: 'web' as const, bcc: [] };

@@ -40,8 +40,8 @@ export async function recordAttempts(ctx: Ctx, attempted: readonly Attempted[]):
   const isReported = ({ state, delayReportedAt }: Settled) => state === 'bounced' || delayReportedAt !== undefined;
   const reported = settled.filter(isReported);
   const others = settled.filter((one) => !isReported(one));
-  // These come first: if a report can't be stored, a server must not get a message again that it
-  // has accepted
+  // The others are recorded first. If storing a report fails, a server that has accepted a message
+  // must not get it again
   if (others.length > 0) noteAll(others, await writerOf(ctx.app).add(others));
   if (reported.length > 0) noteAll(reported, await inTransaction(ctx, (tx) => settleAndReport(tx, reported)));
 }

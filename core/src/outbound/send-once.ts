@@ -81,7 +81,7 @@ export async function sendOnce(ctx: Ctx, keyed: KeyedSend, send: (settle: Settle
  *   `still_sending` or `send_undone`
  */
 export async function findSent(ctx: Ctx, userId: string, key: string): Promise<Sent> {
-  // the lock waits for a transaction that is about to commit
+  // The lock waits for a transaction that is about to commit
   const row = await inTransaction(ctx, (tx) =>
     IdempotencyKey.findOne({ where: { userId, idempotencyKey: key }, transaction: tx.tx, lock: tx.tx.LOCK.SHARE }),
   );
@@ -130,7 +130,7 @@ async function takeOver(ctx: Ctx, { userId, key, fingerprint }: KeyedSend): Prom
   if (!row || row.entryId) return row;
   if (isHeld(ctx, row)) return null;
   const claimedUntil = claimEnd(ctx);
-  // if several callers find that the claim has expired, one of them takes it over
+  // If several callers find that the claim has expired, one of them takes it over
   const where = { id: row.id, entryId: null, claimedUntil: row.claimedUntil };
   const [taken] = await IdempotencyKey.update({ claimedUntil, fingerprint }, { where });
   return taken === 1 ? row.set({ claimedUntil, fingerprint }) : null;
@@ -151,7 +151,7 @@ async function release({ id, claimedUntil }: IdempotencyKey): Promise<void> {
   try {
     await IdempotencyKey.destroy({ where: { id, entryId: null, claimedUntil } });
   } catch (error) {
-    // the claim runs out by itself, and the caller hears of the first error
+    // The claim runs out by itself, and the caller hears of the first error
     log.warn('the key of a message that was not sent could not be freed', { error });
   }
 }

@@ -28,7 +28,8 @@ export async function tellOwner(ctx: Ctx, user: User, subject: string, happened:
 }
 
 /**
- * Tells a person that two-factor authentication was turned off, by themselves or by someone else.
+ * Tells a person that two-factor authentication was turned off, by themselves, an administrator or
+ * the operator.
  */
 export async function tellTwoFactorOff(ctx: Ctx, user: User, by: 'administrator' | 'operator' | null): Promise<void> {
   const actor = { administrator: ' by an administrator', operator: ' by the operator of this host' };
