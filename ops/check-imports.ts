@@ -39,7 +39,7 @@ const order = [
   'secrets',
   'models',
   'process',
-  'processes',
+  'cluster',
   'database',
   'operator-error.ts',
   'context',

@@ -12,7 +12,7 @@ import { bindPasskeys } from './auth/passkey-routes.ts';
 import { bindAccount } from './account/routes.ts';
 import { bindSessions } from './auth/session-routes.ts';
 import { SessionEvents } from './auth/session-events.ts';
-import { bindSignIn } from './auth/sign-in-routes.ts';
+import { bindLogin } from './auth/login-routes.ts';
 import { bindTwoFactor } from './auth/two-factor-routes.ts';
 import { bindClientErrors } from './client-errors/routes.ts';
 import { bindClients } from './clients/routes.ts';
@@ -83,7 +83,7 @@ export function createApp(app: App, options: AppOptions = {}): Koa {
 
 function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   const router = createApiRouter(app);
-  bindSignIn(router);
+  bindLogin(router);
   bindTwoFactor(router, sessionEvents);
   bindPasskeys(router);
   bindSessions(router, sessionEvents);

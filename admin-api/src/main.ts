@@ -1,4 +1,4 @@
-import { runProcesses } from '@selvage/core/processes/run-processes';
+import { runProcesses } from '@selvage/core/cluster/run-processes';
 
 // The HTTP API, the websocket and the web app
 

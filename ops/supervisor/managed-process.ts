@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { type BackOff, createBackOff } from '@selvage/core/processes/back-off';
+import { type BackOff, createBackOff } from '@selvage/core/cluster/back-off';
 import { Managed, type ManagedEvents, type ManagedSpec } from './managed.ts';
 import type { Probe } from './readiness.ts';
 

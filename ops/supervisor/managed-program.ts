@@ -1,6 +1,6 @@
 import { startHealthServer } from '@selvage/core/process/health-server';
-import type { MemberStart } from '@selvage/core/processes/member-process';
-import { Primary } from '@selvage/core/processes/primary';
+import type { MemberStart } from '@selvage/core/cluster/member-process';
+import { Primary } from '@selvage/core/cluster/primary';
 import { Managed, type ManagedEvents, type ManagedSpec } from './managed.ts';
 import { createProgramLog } from './program-log.ts';
 import type { Probe } from './readiness.ts';

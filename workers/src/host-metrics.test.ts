@@ -6,7 +6,7 @@ import { allJobs } from '@selvage/core/jobs/all-jobs';
 import { startJobWorkers } from '@selvage/core/jobs/processor';
 import { noteProofs } from '@selvage/core/ledger/proof-metrics';
 import { collectProcessMetrics, type MetricsJson, metrics } from '@selvage/core/metrics';
-import { KeptMetrics } from '@selvage/core/processes/kept-metrics';
+import { KeptMetrics } from '@selvage/core/cluster/kept-metrics';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testApp } from '../../tests/support/test-app.ts';
 

@@ -1,4 +1,4 @@
-import { runProcesses } from '@selvage/core/processes/run-processes';
+import { runProcesses } from '@selvage/core/cluster/run-processes';
 
 // Jobs, sweeps and outgoing mail
 

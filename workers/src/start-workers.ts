@@ -6,7 +6,7 @@ import { healthChecks } from '@selvage/core/process/health';
 import { createHostMetrics } from '@selvage/core/monitoring/host-metrics';
 import { log } from '@selvage/core/log';
 import { onShutdown } from '@selvage/core/process/shutdown';
-import { openHealth } from '@selvage/core/processes/open-health';
+import { openHealth } from '@selvage/core/cluster/open-health';
 import { eraseCompanyProcessor } from './directory/erase-company.ts';
 import { eraseUserProcessor } from './directory/erase-user.ts';
 import { makeArchiveProcessor } from './directory/make-archive.ts';

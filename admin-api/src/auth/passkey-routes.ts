@@ -10,7 +10,7 @@ import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { UniqueConstraintError } from 'sequelize';
 import { type SignedIn, signedIn } from '../http/request-context.ts';
 import { type ApiRouter, type Input, route } from '../http/route.ts';
-import { finishSignIn } from './finish-sign-in.ts';
+import { finishLogin } from './finish-login.ts';
 import { signInAgain, type Waiting } from './login-step.ts';
 import { encodeKey, passkeyOptions, readRegistration, registrationOptions, sessionHolder } from './passkeys.ts';
 import { proveByPasskey } from './prove-by-passkey.ts';
@@ -129,10 +129,10 @@ async function signInByPasskey(
 ): Promise<InferAnswer<typeof contracts.verifyPasskey>> {
   const { user, step } = requireSignIn(waiting);
   const signIn = { koa, user, step };
-  if (step.isProven) return await finishSignIn(ctx, signIn, 'proven');
+  if (step.isProven) return await finishLogin(ctx, signIn, 'proven');
   if (!user.twoFactorStatus) throw signInAgain();
   await proveByPasskey(ctx, { user, waiting, koa }, { purpose: 'sign-in', holder: step.id, response: body.response });
-  return await finishSignIn(ctx, signIn, 'passkey');
+  return await finishLogin(ctx, signIn, 'passkey');
 }
 
 function requireSignIn(waiting: Waiting | null): Waiting {

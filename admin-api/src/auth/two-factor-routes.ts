@@ -11,7 +11,7 @@ import type { Context } from 'koa';
 import { type SignedIn, signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { forgetChange, readChange, rememberChange } from './pending-factor-change.ts';
-import { finishSignIn } from './finish-sign-in.ts';
+import { finishLogin } from './finish-login.ts';
 import { signInAgain, type Waiting } from './login-step.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { redeemMailedCode, sendRecoveryCode } from './recovery-mail.ts';
@@ -131,16 +131,16 @@ async function signInByCode(ctx: Ctx, prover: WaitingProver, body: VerifyBody): 
   const { user, waiting, koa } = prover;
   if (body.email !== undefined && normaliseAddress(body.email) !== user.email) throw signInAgain();
   const signIn = { koa, user, step: waiting.step };
-  if (waiting.step.isProven) return await finishSignIn(ctx, signIn, 'proven');
+  if (waiting.step.isProven) return await finishLogin(ctx, signIn, 'proven');
   // Two-factor was turned off meanwhile, so the login has to begin again with the password
   if (!user.twoFactorStatus) throw signInAgain();
-  return await finishSignIn(ctx, signIn, await proveByCode(ctx, prover, body));
+  return await finishLogin(ctx, signIn, await proveByCode(ctx, prover, body));
 }
 
 /** Turns two-factor off with the mailed code. A waiting login continues. */
 async function recover(ctx: Ctx, prover: Prover, otp: string): Promise<RecoveryAnswer> {
   const { user, waiting, koa } = prover;
-  if (waiting?.step.isProven) return await finishSignIn(ctx, { koa, user, step: waiting.step }, 'proven');
+  if (waiting?.step.isProven) return await finishLogin(ctx, { koa, user, step: waiting.step }, 'proven');
   await requireRightToRecover(ctx, prover);
   const attempt = {
     isShort: true,
@@ -154,7 +154,7 @@ async function recover(ctx: Ctx, prover: Prover, otp: string): Promise<RecoveryA
     return { success: true, message: 'Two-factor authentication is off.', tfa_status: false };
   }
   await user.reload();
-  return { ...(await finishSignIn(ctx, { koa, user, step: waiting.step }, 'recovery_email')), tfa_status: false };
+  return { ...(await finishLogin(ctx, { koa, user, step: waiting.step }, 'recovery_email')), tfa_status: false };
 }
 
 /**

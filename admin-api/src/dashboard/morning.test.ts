@@ -6,7 +6,7 @@ import { builtInRole } from '@selvage/core/contracts/permissions';
 import { systemContext } from '@selvage/core/context/context';
 import { loadActor } from '@selvage/core/access/load-actor';
 import { type ProgramName, writeProcess } from '@selvage/core/environment/host-state';
-import { readRefusedSignIns } from '@selvage/core/access/refused-sign-ins';
+import { readRefusedLogins } from '@selvage/core/access/refused-logins';
 import { countWaiting, latestHours, mailOfHours } from '@selvage/core/ledger/mail-by-hour';
 import { proveNextSlice } from '@selvage/core/ledger/prove-days';
 import { countCompanies } from '@selvage/core/mailstore/count-companies';
@@ -176,7 +176,7 @@ describe('sign-ins that were refused', () => {
 });
 
 describe('a flood of refused sign-ins', () => {
-  const read = (companyId: string) => readRefusedSignIns(ctx(), { kind: 'company', companyId }, 5, 10);
+  const read = (companyId: string) => readRefusedLogins(ctx(), { kind: 'company', companyId }, 5, 10);
 
   it('says that there are more than were counted only where there are', async () => {
     const { company } = await buildCompany(server.app);
@@ -284,8 +284,8 @@ it('reads all of it by indexes', async () => {
   const watched = explaining(server.app);
   const host = { kind: 'host' } as const;
   const own = { kind: 'company', companyId: id } as const;
-  await readRefusedSignIns(watched.ctx, host, 5);
-  await readRefusedSignIns(watched.ctx, own, 5);
+  await readRefusedLogins(watched.ctx, host, 5);
+  await readRefusedLogins(watched.ctx, own, 5);
   await fullestMailboxes(watched.ctx, id, 5);
   await fullestCompanies(watched.ctx, 5);
   await readCompanyUse(watched.ctx, id);

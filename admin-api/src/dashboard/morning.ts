@@ -1,5 +1,5 @@
 import { holdsPermission } from '@selvage/core/access/effective-permissions';
-import { readRefusedSignIns } from '@selvage/core/access/refused-sign-ins';
+import { readRefusedLogins } from '@selvage/core/access/refused-logins';
 import { mostNamed, type RefusedSignInsDto, type StorageUseDto } from '@selvage/core/contracts/morning';
 import { fullestCompanies, fullestMailboxes, readCompanyUse, type Use } from '@selvage/core/mailstore/fullest';
 import type { SignedIn } from '../http/request-context.ts';
@@ -33,6 +33,6 @@ function presentUse({ id, ...use }: Use) {
 
 /** The refused logins in the audit trail of the caller's scope. */
 export async function findRefusedSignIns(ctx: SignedIn): Promise<RefusedSignInsDto> {
-  const { refused, isMore, addresses } = await readRefusedSignIns(ctx, ctx.scope, mostNamed);
+  const { refused, isMore, addresses } = await readRefusedLogins(ctx, ctx.scope, mostNamed);
   return { refused, is_more: isMore, addresses };
 }

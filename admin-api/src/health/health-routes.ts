@@ -2,7 +2,7 @@ import { notFound } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import { healthChecks, runChecks } from '@selvage/core/process/health';
 import { metrics } from '@selvage/core/metrics';
-import { metricsOfAll } from '@selvage/core/processes/open-health';
+import { metricsOfAll } from '@selvage/core/cluster/open-health';
 import type { Middleware } from 'koa';
 import { isLocalRequest } from '../http/request-context.ts';
 

@@ -97,7 +97,7 @@ export class DoorGuard {
    */
   signIn(connection: GuardedConnection, account: string): EndReason | null {
     if (connection.account === account || !this.#connections.has(connection)) return null;
-    if (this.#isFull(account, this.#options.limits.perAddress)) {
+    if (this.#dropClosedAndCheck(account, this.#options.limits.perAddress)) {
       this.#note('account_limit', connection);
       return 'account_limit';
     }
@@ -130,14 +130,15 @@ export class DoorGuard {
 
   #refusal({ subscriber, block }: GuardedConnection): EndReason | null {
     const { perAddress, perNetwork } = this.#options.limits;
-    if (this.#isFull(subscriber, perAddress)) return 'address_limit';
-    return this.#isFull(block, perNetwork) ? 'network_limit' : null;
+    if (this.#dropClosedAndCheck(subscriber, perAddress)) return 'address_limit';
+    return this.#dropClosedAndCheck(block, perNetwork) ? 'network_limit' : null;
   }
 
   /**
-   * Before it answers true, it drops the connections that have closed unnoticed and counts again.
+   * Drops connections that have closed unnoticed, if the limit seems to be reached, and then says
+   * whether it is.
    */
-  #isFull(key: string, limit: number): boolean {
+  #dropClosedAndCheck(key: string, limit: number): boolean {
     if (this.#counts.of(key) < limit) return false;
     for (const connection of this.#connections) if (connection.peer.isGone()) this.#drop(connection);
     return this.#counts.of(key) >= limit;
@@ -150,7 +151,7 @@ export class DoorGuard {
    * larger than the newcomer's or the same.
    */
   #makeRoom(newcomer: GuardedConnection): EndReason | null {
-    if (!this.#isFull(everybody, this.#options.limits.total)) return null;
+    if (!this.#dropClosedAndCheck(everybody, this.#options.limits.total)) return null;
     const largest = this.#counts.largest(groupKeys);
     if (largest && largest.count > this.#counts.of(newcomer.group()) + 1) {
       const hasRoom = this.#endOneOf(largest.key) || this.#counts.makeRoomElsewhere(largest.key);

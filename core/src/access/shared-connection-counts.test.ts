@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { CountRelay } from '../processes/count-relay.ts';
-import type { ToMember } from '../processes/messages.ts';
+import { CountRelay } from '../cluster/count-relay.ts';
+import type { ToMember } from '../cluster/messages.ts';
 import { until } from '../../../tests/support/until.ts';
 import { DoorGuard } from './door-guard.ts';
 import { GuardedConnection } from './guarded-connection.ts';

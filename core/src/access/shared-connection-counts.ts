@@ -1,6 +1,6 @@
-import { applyChanges } from '../processes/apply-changes.ts';
-import type { CountChange, ToMember, ToPrimary } from '../processes/messages.ts';
-import { isMember, onPrimary, tellPrimary } from '../processes/member.ts';
+import { applyChanges } from '../cluster/apply-changes.ts';
+import type { CountChange, ToMember, ToPrimary } from '../cluster/messages.ts';
+import { isMember, onPrimary, tellPrimary } from '../cluster/member.ts';
 import { type ConnectionCounts, type CountedKey, LocalConnectionCounts, largestOf } from './connection-counts.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { App } from '../context/app.ts';
 import { isRunning } from '../is-running.ts';
 import { log } from '../log.ts';
 import { onShutdown } from '../process/shutdown.ts';
-import { isMember, onPrimary, tellPrimary } from '../processes/member.ts';
+import { isMember, onPrimary, tellPrimary } from '../cluster/member.ts';
 import {
   endRestart,
   heartbeatMs,

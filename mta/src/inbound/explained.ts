@@ -4,7 +4,7 @@ import type { Reason } from '@selvage/core/ledger/reasons';
 import { cutToBytes } from '@selvage/core/mail/cut-text';
 import { newMailId } from '@selvage/core/mail/mail-id';
 import { type Reply, replyLine } from '../reply.ts';
-import { type HarakaConnection, rewriteAnswers } from './haraka.ts';
+import { type HarakaConnection, rewriteReplies } from './haraka.ts';
 import { runningApp } from './running-app.ts';
 
 /** RFC 5321 4.5.3.1.5: 512 octets with the code, the space after it and the end of the line. */
@@ -66,8 +66,8 @@ function sharedPage(app: App, site: string, reason: Reason): string | null {
  * Adds the address of a page to the answers that Haraka gives without asking a plugin, such as
  * those to a broken command.
  */
-export function explainOwnAnswers(connection: HarakaConnection): void {
-  rewriteAnswers(connection, (code, text) => {
+export function explainOwnReplies(connection: HarakaConnection): void {
+  rewriteReplies(connection, (code, text) => {
     const isOwn = code >= 400 && (typeof text === 'string' || Array.isArray(text));
     if (!isOwn) return null;
     const lines = Array.isArray(text) ? text.map(String) : text.split('\n');

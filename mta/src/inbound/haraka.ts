@@ -41,13 +41,13 @@ export interface HarakaTransaction {
   notes: Record<string, unknown> & { data_line_length_exceeded?: boolean };
 }
 
-type Respond = (code: number, text: AnswerText, after?: () => void) => void;
+type Respond = (code: number, text: ReplyText, after?: () => void) => void;
 
 /**
  * The text of a reply in the forms that Haraka's `respond` takes: an array of lines, a string that
  * may have several lines, or the DSN of a plugin.
  */
-export type AnswerText = string | unknown[] | DSN;
+export type ReplyText = string | unknown[] | DSN;
 
 /** The members of a Haraka connection that are replaced or written. */
 export interface OpenConnection {
@@ -218,13 +218,13 @@ function isWithin(all: Record<string, unknown> | undefined, wanted: Record<strin
 }
 
 /** Returns the reply to send in place of Haraka's, or null to send Haraka's reply unchanged. */
-export type Rewrite = (code: number, text: AnswerText) => { code: number; text: AnswerText } | null;
+export type Rewrite = (code: number, text: ReplyText) => { code: number; text: ReplyText } | null;
 
 /**
  * Rewrites Haraka's replies on a connection. Of several rewrites, the one that was added last runs
  * first.
  */
-export function rewriteAnswers(connection: HarakaConnection, rewrite: Rewrite): void {
+export function rewriteReplies(connection: HarakaConnection, rewrite: Rewrite): void {
   const respond = connection.respond.bind(connection);
   insideOf(connection).respond = (code, text, after) => {
     const other = rewrite(code, text);

@@ -4,7 +4,7 @@ import { noteEvent } from '../note-event.ts';
 import { connectionEnds, type Reply } from '../reply.ts';
 import { findEnvelope } from './smtp-envelope.ts';
 import { explained } from './explained.ts';
-import { type HarakaConnection, rewriteAnswers } from './haraka.ts';
+import { type HarakaConnection, rewriteReplies } from './haraka.ts';
 import { noteRefused } from './refusals.ts';
 
 /**
@@ -19,7 +19,7 @@ const refusing: ReadonlySet<number> = new Set([452, 501, 550, 555]);
  * objects, so a plain text shows a reply of Haraka's own.
  */
 export function noteOwnRefusals(connection: HarakaConnection): void {
-  rewriteAnswers(connection, (code, text) => {
+  rewriteReplies(connection, (code, text) => {
     if (typeof text !== 'string' && !Array.isArray(text)) return null;
     const own = { code, enhancedCode: '', text: [text].flat().map(String).join(' ') };
     if (code === 421) return { code, text: noteEnded(connection, { ...own, reason: connectionEnds.reason }).text };

@@ -3,7 +3,7 @@ import { noteEvent } from '../note-event.ts';
 import { type Reply, replyLine } from '../reply.ts';
 import { explained } from './explained.ts';
 import { findEnvelope } from './smtp-envelope.ts';
-import { type HarakaConnection, rewriteAnswers } from './haraka.ts';
+import { type HarakaConnection, rewriteReplies } from './haraka.ts';
 import { noteRefused } from './refusals.ts';
 
 /** RFC 5321 2.3.8: lines end with CRLF, never with LF alone. */
@@ -19,7 +19,7 @@ const bareLineFeed: Reply = {
  * bring the same bytes. With 550 the sender hears of it at once and not after days of retries.
  */
 export function refuseBareLineFeedForGood(connection: HarakaConnection): void {
-  rewriteAnswers(connection, (code, text) => {
+  rewriteReplies(connection, (code, text) => {
     const isBareLineFeed = code === 451 && typeof text === 'string' && text.startsWith('Bare line-feed');
     if (!isBareLineFeed) return null;
     const refused = note(connection);

@@ -51,7 +51,7 @@ const mostNetworks = 10_000;
 export async function noteUnknownRecipient(app: App, connection: HarakaConnection): Promise<number | null> {
   const count = (sessions.get(connection) ?? 0) + 1;
   sessions.set(connection, count);
-  await countOfNetwork(app, networkOf(connection.remote.ip));
+  await countForNetwork(app, networkOf(connection.remote.ip));
   if (count >= mostOfSession) return null;
   return Math.min(Math.max(0, count - quickAnswers) * 1000, longestDelayMs);
 }
@@ -79,7 +79,8 @@ export async function noteStoredMessage(app: App, connection: HarakaConnection):
 
 const rateKey = (network: string) => `unknown-recipients:${network}`;
 
-async function countOfNetwork(app: App, key: string): Promise<void> {
+/** Counts an unknown recipient of a network, and shuts the network out beyond the limit. */
+async function countForNetwork(app: App, key: string): Promise<void> {
   const now = Date.now();
   const known = networks.get(key);
   const network = known && known.endsAt > now ? known : begin(key, now);

@@ -6,7 +6,7 @@ import { RefusedMailLogins } from '@selvage/core/access/refused-mail-logins';
 import { RefusalLedger } from '@selvage/core/ledger/refusal-ledger';
 import { log } from '@selvage/core/log';
 import { onShutdown, peerPatienceMs } from '@selvage/core/process/shutdown';
-import { openHealth } from '@selvage/core/processes/open-health';
+import { openHealth } from '@selvage/core/cluster/open-health';
 import { ensureCertificate, watchCertificate } from '@selvage/core/secrets/certificate';
 import { guardMailDoor } from '../door-limits.ts';
 import { shuttingDown } from '../reply.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeConnection, noteHandshake, openConnection } from '../../../src/inbound/connections.ts';
-import { explainOwnAnswers } from '../../../src/inbound/explained.ts';
+import { explainOwnReplies } from '../../../src/inbound/explained.ts';
 import { findEnvelope } from '../../../src/inbound/smtp-envelope.ts';
 import { type HarakaConnection, type Next, verdicts } from '../../../src/inbound/haraka.ts';
 import { quoteOddSenders, takeUnderscores } from '../../../src/inbound/odd-senders.ts';
@@ -36,7 +36,7 @@ const greetingDelayMs = 1;
 const pipelineBytes = 65_536;
 
 export function hook_connect(next: Next, connection: HarakaConnection): void {
-  explainOwnAnswers(connection);
+  explainOwnReplies(connection);
   noteOwnRefusals(connection);
   refuseBareLineFeedForGood(connection);
   takePlainLinesTogether(connection, longestLine);

@@ -2,13 +2,13 @@ import { networkOf } from '@selvage/core/access/network-of';
 import * as contracts from '@selvage/core/contracts/auth';
 import { type ApiRouter, route } from '../http/route.ts';
 import { createCaptcha } from './captcha.ts';
-import { askSecondFactor, finishSignIn } from './finish-sign-in.ts';
+import { askSecondFactor, finishLogin } from './finish-login.ts';
 import { checkCredentials } from './login.ts';
 import { readLoginStep } from './login-step.ts';
 import { countAttempt, rules } from './throttle.ts';
 
 /** Binds the first step of logging in. */
-export function bindSignIn(router: ApiRouter): void {
+export function bindLogin(router: ApiRouter): void {
   route(
     router,
     contracts.getCaptcha,
@@ -27,10 +27,10 @@ export function bindSignIn(router: ApiRouter): void {
       begun,
     });
     const signIn = { koa, user, step };
-    if (!user.twoFactorStatus) return await finishSignIn(ctx, signIn, null);
+    if (!user.twoFactorStatus) return await finishLogin(ctx, signIn, null);
     // True only for the person whose second factor was right in this browser minutes ago and who
     // then met the session limit
-    if (step?.isProven) return await finishSignIn(ctx, signIn, 'proven');
+    if (step?.isProven) return await finishLogin(ctx, signIn, 'proven');
     return await askSecondFactor(ctx, signIn);
   });
 }

@@ -4,8 +4,8 @@ import type { Ctx } from '../context/context.ts';
 import { readRows, type SqlValue } from '../database/run-sql.ts';
 import type { AuditAction } from './audit.ts';
 
-/** How often signing in was refused, and where from. */
-export interface RefusedSignIns {
+/** How often logging in was refused, and where from. */
+export interface RefusedLogins {
   refused: number;
   /** Only the latest events of a flood were read, so there were more. */
   isMore: boolean;
@@ -31,12 +31,12 @@ const mostOfAction = 5_000;
  * trail. Refusals for addresses that do not exist belong to no company, so only people of the
  * provider see them.
  */
-export async function readRefusedSignIns(
+export async function readRefusedLogins(
   ctx: Ctx,
   scope: Scope,
   most: number,
   mostEvents = mostOfAction,
-): Promise<RefusedSignIns> {
+): Promise<RefusedLogins> {
   const latest = latestOf(scope, mostEvents + 1);
   const [counted, addresses] = await Promise.all([count(ctx, latest), findAddresses(ctx, latest, most)]);
   const isMore = counted.some(({ events }) => events > mostEvents);
@@ -73,7 +73,7 @@ async function count(ctx: Ctx, { sql, values }: Latest): Promise<{ events: numbe
 }
 
 /** The peers that most refusals came from. Refusals without an address are left out. */
-async function findAddresses(ctx: Ctx, { sql, values }: Latest, most: number): Promise<RefusedSignIns['addresses']> {
+async function findAddresses(ctx: Ctx, { sql, values }: Latest, most: number): Promise<RefusedLogins['addresses']> {
   // Each action by itself: all events together would not fit into a table in memory
   const part = `SELECT address, SUM(times) AS times FROM ${sql} refused WHERE address <> '' GROUP BY address`;
   const rows = await readRows<{ address: string; count: string }>(

@@ -28,7 +28,7 @@ export type ToPrimary =
 /** From the primary to a member. */
 export type ToMember =
   | { type: 'ask_health'; id: number }
-  /** One member at a time is asked for those of the host as well. */
+  /** Asks for a member's metrics; `ofHost` adds those of the host, which one member collects. */
   | { type: 'ask_metrics'; id: number; ofHost: boolean }
   | { type: 'all_metrics'; id: number; text: string }
   | { type: 'counts'; from: number; door: string; changes: CountChange[] }

@@ -91,8 +91,8 @@ export class Primary {
   }
 
   /**
-   * Asks every member. All is well while one of them works, as the others are being started again,
-   * once all have done their work at the same time.
+   * Asks every member. Healthy once all members have been ready at the same time, and from then on
+   * while at least one of them is: a member that died is being started again.
    */
   async report(): Promise<HealthReport> {
     const members = this.#working();

@@ -10,7 +10,7 @@ import { listSessions, openSession } from './sessions.ts';
 import { signAccessToken, signPendingToken } from './tokens.ts';
 
 /** A login whose password was right. */
-export interface SignIn {
+export interface Login {
   koa: Context;
   user: User;
   /** The unfinished login that this browser continues; null for a new login. */
@@ -18,7 +18,7 @@ export interface SignIn {
 }
 
 /** Answers that the login needs a second factor. */
-export async function askSecondFactor(ctx: Ctx, { koa, user, step }: SignIn): Promise<SignInAnswer> {
+export async function askSecondFactor(ctx: Ctx, { koa, user, step }: Login): Promise<SignInAnswer> {
   await rememberLoginStep(ctx.app, koa, user, { isProven: false, previous: step });
   return {
     success: true,
@@ -36,9 +36,9 @@ export async function askSecondFactor(ctx: Ctx, { koa, user, step }: SignIn): Pr
  * right just now, since a code can't be used twice.
  * @param factor the second factor that was right; null for a person who needs none
  */
-export async function finishSignIn(
+export async function finishLogin(
   ctx: Ctx,
-  { koa, user, step }: SignIn,
+  { koa, user, step }: Login,
   factor: SecondFactor | 'proven' | null,
 ): Promise<SignInAnswer> {
   const opened = await inTransaction(ctx, async (inside) => {
