@@ -1,6 +1,6 @@
 import * as contracts from '@selvage/core/contracts/mail-rules';
 import * as vacation from '@selvage/core/contracts/vacation';
-import { countFitting } from '@selvage/core/mailstore/apply-filter';
+import { countMatching } from '@selvage/core/mailstore/apply-filter';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { block, listOwnBlocked, unblock } from './blocked-senders.ts';
@@ -39,11 +39,15 @@ export function bindMailRules(router: ApiRouter): void {
     message: 'Filter saved',
   });
   route(router, contracts.countFitting, async (ctx, { body }) => {
-    const { isLeft, ...counted } = await countFitting(ctx, { userId: signedIn(ctx).actor.userId, ...body });
-    return { ...counted, is_left: isLeft };
+    const {
+      isLeft,
+      matching: fitting,
+      ...counted
+    } = await countMatching(ctx, { userId: signedIn(ctx).actor.userId, ...body });
+    return { fitting, ...counted, is_left: isLeft };
   });
   route(router, contracts.applyFilter, async (ctx, { params, body }) => {
-    const { fitting: changed, isLeft, ...progress } = await applyOwnFilter(signedIn(ctx), params.id, body.until);
+    const { matching: changed, isLeft, ...progress } = await applyOwnFilter(signedIn(ctx), params.id, body.until);
     return { changed, ...progress, is_left: isLeft };
   });
   route(router, contracts.removeFilter, (ctx, { params }) => removeOwnFilter(signedIn(ctx), params.id), {

@@ -6,7 +6,7 @@ import { domainOf } from '@selvage/core/mail/address-rules';
 import { type ComposedAttachment, composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
 import { collectImages } from '@selvage/core/mailstore/composed-images';
 import { markOriginal } from '@selvage/core/mailstore/mark-original';
-import { readTimeToCome } from '@selvage/core/mailstore/snooze';
+import { parseFutureTime } from '@selvage/core/mailstore/parse-future-time';
 import { addReminder } from '@selvage/core/outbound/answer-reminders';
 import { removeDraft } from '@selvage/core/mailstore/remove-draft';
 import { changedElsewhere } from '@selvage/core/mailstore/save-draft';
@@ -111,7 +111,7 @@ async function sendNow(
 function readReminder(ctx: SignedIn, { remind_at: text }: Writing, sendAt: Date | undefined): Date | null {
   if (!text) return null;
   requireInFolder(ctx, 'sent', 'edit');
-  const at = readTimeToCome(text, 'remind_at');
+  const at = parseFutureTime(text, { field: 'remind_at' });
   if (sendAt && at <= sendAt) throw invalid({ remind_at: 'Choose a time after the message leaves' });
   return at;
 }

@@ -1,5 +1,6 @@
 import * as contracts from '@selvage/core/contracts/snooze';
-import { readTimeToCome, snooze, snoozeThreads } from '@selvage/core/mailstore/snooze';
+import { parseFutureTime } from '@selvage/core/mailstore/parse-future-time';
+import { snooze, snoozeThreads } from '@selvage/core/mailstore/snooze';
 import { setReminder } from '@selvage/core/outbound/answer-reminders';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
@@ -10,7 +11,7 @@ export function bindSnooze(router: ApiRouter): void {
     router,
     contracts.snooze,
     async (ctx, { body }) => {
-      const until = body.until === null ? null : readTimeToCome(body.until, 'until');
+      const until = body.until === null ? null : parseFutureTime(body.until, { field: 'until' });
       const change = { userId: signedIn(ctx).actor.userId, entryIds: body.email_id, until };
       const { touched, isLeft } = body.whole_threads
         ? await snoozeThreads(ctx, change)
@@ -26,7 +27,7 @@ export function bindSnooze(router: ApiRouter): void {
     router,
     contracts.remindMe,
     async (ctx, { params, body }) => {
-      const at = body.at === null ? null : readTimeToCome(body.at, 'at');
+      const at = body.at === null ? null : parseFutureTime(body.at, { field: 'at' });
       await setReminder(ctx, { userId: signedIn(ctx).actor.userId, entryId: params.id, at });
       return { remind_at: at?.toISOString() ?? null };
     },

@@ -6,7 +6,7 @@ import { type Ancestry, ancestryOfDraft } from '../mailstore/descent.ts';
 import { readSource } from '../mailstore/message-source.ts';
 import { readOwnFolders } from '../mailstore/own-folders.ts';
 import { readBlob } from '../mailstore/read-blob.ts';
-import { readSnoozes } from '../mailstore/read-times.ts';
+import { readSnoozes } from '../mailstore/snoozes-and-reminders.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';

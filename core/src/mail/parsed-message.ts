@@ -1,3 +1,4 @@
+import { isContentLost } from '../errors.ts';
 import type { Addr } from './addresses.ts';
 
 /** A file of a message. */
@@ -137,4 +138,9 @@ export class MessageTooComplex extends Error {
     this.name = 'MessageTooComplex';
     this.reason = reason;
   }
+}
+
+/** Whether no later attempt could read the message either. */
+export function isUnreadable(error: unknown): boolean {
+  return isContentLost(error) || error instanceof MessageTooComplex;
 }

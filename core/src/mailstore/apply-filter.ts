@@ -33,7 +33,7 @@ interface Walk {
 /** How far a walk has come. */
 export interface WalkProgress {
   /** Messages that the filter matches. */
-  fitting: number;
+  matching: number;
   /** Messages that were read. */
   seen: number;
   /** The UID below which the next call goes on. */
@@ -45,7 +45,7 @@ export interface WalkProgress {
  * Counts the messages in the inbox that a filter matches.
  * @throws AppError 403 when the actor may not view the inbox
  */
-export async function countFitting(ctx: Ctx, walk: Walk): Promise<WalkProgress> {
+export async function countMatching(ctx: Ctx, walk: Walk): Promise<WalkProgress> {
   requireInFolder(ctx, 'inbox', 'view');
   return await walkInbox(ctx, walk, ({ entryIds }) => Promise.resolve(entryIds.length));
 }
@@ -117,14 +117,14 @@ async function walkInbox(
   const [inbox] = await readRows<{ id: string }>(ctx, "SELECT id FROM folders WHERE user_id = ? AND role = 'inbox'", [
     userId,
   ]);
-  const progress: WalkProgress = { fitting: 0, seen: 0, until, isLeft: inbox !== undefined };
+  const progress: WalkProgress = { matching: 0, seen: 0, until, isLeft: inbox !== undefined };
   const endsAt = Date.now() + limitMs;
   while (inbox !== undefined && progress.isLeft && (progress.seen === 0 || Date.now() < endsAt)) {
     const folderId = String(inbox.id);
     const rows = await readSlice(ctx, folderId, progress.until);
-    const entryIds = await fittingOf(ctx, rows, conditions);
+    const entryIds = await matchingOf(ctx, rows, conditions);
     const belowUid = Number(progress.until);
-    if (entryIds.length > 0) progress.fitting += await take({ folderId, belowUid, entryIds });
+    if (entryIds.length > 0) progress.matching += await take({ folderId, belowUid, entryIds });
     progress.seen += rows.length;
     progress.until = String(rows.at(-1)?.uid ?? 0);
     progress.isLeft = rows.length === slice;
@@ -151,8 +151,8 @@ async function readSlice(ctx: Ctx, folderId: string, until: string): Promise<Row
   );
 }
 
-async function fittingOf(ctx: Ctx, rows: readonly Row[], conditions: FilterConditions): Promise<string[]> {
-  const addresses = conditions.to ? await cameInBy(ctx, rows) : new Map<string, string>();
+async function matchingOf(ctx: Ctx, rows: readonly Row[], conditions: FilterConditions): Promise<string[]> {
+  const addresses = conditions.to ? await recipientsByEntry(ctx, rows) : new Map<string, string>();
   const fits = ({ id, toList, ccList, ...letter }: Row) =>
     isMet(
       conditions,
@@ -166,7 +166,7 @@ async function fittingOf(ctx: Ctx, rows: readonly Row[], conditions: FilterCondi
  * The addresses that messages were sent to, by entry id, in the form that filters compare. Only
  * messages that are still in the ledger have one.
  */
-async function cameInBy(ctx: Ctx, rows: readonly Row[]): Promise<Map<string, string>> {
+async function recipientsByEntry(ctx: Ctx, rows: readonly Row[]): Promise<Map<string, string>> {
   if (rows.length === 0) return new Map();
   const found = await readRows<{ entryId: string; recipient: string }>(
     ctx,

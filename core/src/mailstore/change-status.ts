@@ -41,7 +41,7 @@ export async function changeStatus(
     const entries = await lockEntries(tx, userId, ids);
     if (entries.length < ids.length) throw notFound('message');
     const meant = entries.filter((entry) => from === undefined || folderOf(flagsOf(entry)) === from);
-    await setFlags(tx, meant, flags);
+    await setFlagsIfAllowed(tx, meant, flags);
     return { changed: meant.length };
   });
 }
@@ -50,7 +50,11 @@ export async function changeStatus(
  * As `changeStatus`, on entries that the caller holds locked.
  * @throws AppError as `changeStatus` does
  */
-export async function setFlags(ctx: TxCtx, entries: readonly MailboxEntry[], flags: StatusChange): Promise<void> {
+export async function setFlagsIfAllowed(
+  ctx: TxCtx,
+  entries: readonly MailboxEntry[],
+  flags: StatusChange,
+): Promise<void> {
   const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
   requireOnEntries(ctx, places, flags.deleteStatus ? 'delete' : 'edit');
   refuseUnsent(places, flags);
@@ -113,7 +117,7 @@ export async function writeFlags(
   flags: StatusChange,
 ): Promise<readonly MailboxEntry[]> {
   const set = settable(flags);
-  const entries = passesOverSent(flags) ? named.filter(({ sendStatus }) => !sendStatus) : named;
+  const entries = skipsSent(flags) ? named.filter(({ sendStatus }) => !sendStatus) : named;
   const [first] = entries;
   if (first === undefined) return [];
   await changeEntries(ctx, { companyId: first.companyId, userId: first.userId, entries }, set);
@@ -129,7 +133,7 @@ export async function writeFlags(
  * Whether a change skips the messages that the person has sent: those are never junk (D46), and
  * Junk is emptied automatically.
  */
-export function passesOverSent(flags: StatusChange): boolean {
+export function skipsSent(flags: StatusChange): boolean {
   return flags.junkStatus === true;
 }
 

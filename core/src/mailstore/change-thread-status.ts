@@ -4,7 +4,7 @@ import { sqlMoment } from '../database/insert-rows.ts';
 import { readRows } from '../database/run-sql.ts';
 import { notFound } from '../errors.ts';
 import type { EntryFolder, MailboxEntry } from '../models/mailbox-entry.ts';
-import { changeStatus, passesOverSent, type StatusChange, type StatusOfEntries } from './change-status.ts';
+import { changeStatus, skipsSent, type StatusChange, type StatusOfEntries } from './change-status.ts';
 import { deleteEntries } from './delete-entries.ts';
 
 /** Entries that one transaction changes. */
@@ -152,5 +152,5 @@ function differing(flags: StatusChange): string {
     return value === undefined ? [] : [`${column} <> ${value ? 1 : 0}`];
   });
   const differs = conditions.join(' OR ') || 'FALSE';
-  return passesOverSent(flags) ? `send_status = 0 AND (${differs})` : differs;
+  return skipsSent(flags) ? `send_status = 0 AND (${differs})` : differs;
 }

@@ -2,7 +2,7 @@ import { type Ctx, inTransaction } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { addToLabels } from './entry-labels.ts';
-import { stepOver } from './step-over.ts';
+import { workOnStep } from './work-on-step.ts';
 import { shownFoldersInSql } from './folders.ts';
 
 /** Rows that one transaction corrects, with their entries locked. */
@@ -28,10 +28,10 @@ interface Compared {
  */
 export async function mendLabels(ctx: Ctx, after: string, signal?: AbortSignal): Promise<string | null> {
   const failure = 'the messages of a label could not be counted';
-  const { last } = await stepOver(ctx, 'labels', { after, failure, signal }, async (labelId) => {
+  const { last } = await workOnStep(ctx, 'labels', { after, failure, signal }, async (labelId) => {
     const { total, unread, wrongRows } = await compare(ctx, labelId);
     if (total === 0 && unread === 0 && wrongRows === 0) return;
-    log.error('the kept counts of a label were wrong and are counted anew', { labelId, total, unread, wrongRows });
+    log.error('the stored counts of a label were wrong and are corrected', { labelId, total, unread, wrongRows });
     await inTransaction(ctx, (tx) => addToLabels(tx, [{ labelId, total, unread }]));
     if (wrongRows > 0) while ((await mendRows(ctx, labelId)) === batch) signal?.throwIfAborted();
   });

@@ -1,6 +1,6 @@
 import { type Ctx, inTransaction } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
-import { stepOver } from './step-over.ts';
+import { workOnStep } from './work-on-step.ts';
 
 /** A folder whose stored number of bytes differs from a count. */
 export interface WrongFigure {
@@ -36,7 +36,7 @@ const counted = `
 export async function checkStorage(ctx: Ctx, after: string, signal?: AbortSignal): Promise<StorageStep> {
   const wrong: WrongFigure[] = [];
   const failure = 'the bytes of a folder could not be counted';
-  const { last, looked, failed } = await stepOver(ctx, 'folders', { after, failure, signal }, async (id) => {
+  const { last, looked, failed } = await workOnStep(ctx, 'folders', { after, failure, signal }, async (id) => {
     const figure = await compare(ctx, id);
     if (figure !== null && figure.kept !== figure.counted) wrong.push(figure);
   });

@@ -1,7 +1,7 @@
 import { type Ctx, inTransaction } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
-import { stepOver } from './step-over.ts';
+import { workOnStep } from './work-on-step.ts';
 
 /** Conversations that one transaction recounts, with their folder locked. */
 const batch = 200;
@@ -62,7 +62,7 @@ export async function verifyThreads(ctx: Ctx, userId: string): Promise<boolean> 
 export async function mendThreads(ctx: Ctx, after: string, signal?: AbortSignal): Promise<number> {
   let mended = 0;
   const failure = 'the conversations of a folder could not be counted';
-  await stepOver(ctx, 'folders', { after, failure, signal }, async (id) => {
+  await workOnStep(ctx, 'folders', { after, failure, signal }, async (id) => {
     mended += await mendFolder(ctx, id, signal);
   });
   return mended;
@@ -74,7 +74,7 @@ async function mendFolder(ctx: Ctx, folderId: string, signal?: AbortSignal): Pro
     signal?.throwIfAborted();
     const keys = await wrongThreads(ctx, folderId);
     if (keys.length === 0 && (await isCountTrue(ctx, folderId))) return mended;
-    log.error('kept conversations of a folder were wrong and are counted anew', { folderId, threads: keys.length });
+    log.error('the stored conversations of a folder were wrong and are corrected', { folderId, threads: keys.length });
     await rebuildThreads(ctx, folderId, keys);
     mended += Math.max(1, keys.length);
   }

@@ -3,7 +3,7 @@ import type { FolderKey, FolderName } from '../contracts/mail-folders.ts';
 import { readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { changeFolders } from './change-folders.ts';
-import { stepOver } from './step-over.ts';
+import { workOnStep } from './work-on-step.ts';
 import { shownFoldersInSql } from './folders.ts';
 
 /** The messages of a folder and those that are unread. */
@@ -29,11 +29,11 @@ interface Compared {
 export async function mendTotals(ctx: Ctx, after: string, signal?: AbortSignal): Promise<number> {
   let mended = 0;
   const failure = 'the messages of a folder could not be counted';
-  await stepOver(ctx, 'folders', { after, failure, signal }, async (folderId) => {
+  await workOnStep(ctx, 'folders', { after, failure, signal }, async (folderId) => {
     const found = await compare(ctx, folderId);
     if (found === null || areEqual(found)) return;
     const { kept, counted, ...folder } = found;
-    log.error('the kept totals of a folder were wrong and are counted anew', { folderId, ...folder, kept, counted });
+    log.error('the stored totals of a folder were wrong and are corrected', { folderId, ...folder, kept, counted });
     const change = { ...folder, total: counted.total - kept.total, unread: counted.unread - kept.unread };
     await inTransaction(ctx, (tx) => changeFolders(tx, [change]));
     mended += 1;

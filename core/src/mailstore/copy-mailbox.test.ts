@@ -17,7 +17,7 @@ import { submitMessage } from '../outbound/submit-message.ts';
 import { Company } from '../models/company.ts';
 import { copiedRef, readCopied } from './find-copied.ts';
 import { findEntry } from './find-entry.ts';
-import { goOnWithCopies } from './idle-copies.ts';
+import { resumeCopies } from './idle-copies.ts';
 import { listCopied } from './list-copied.ts';
 import { removeMessageIfUnreferenced } from './remove-unreferenced.ts';
 import { bytesOfCompanies, bytesOfPeople } from './storage-use.ts';
@@ -180,9 +180,9 @@ describe('a copy of a mailbox', () => {
     ).rejects.toThrow('killed');
     expect((await stateOf(id)).receivedCount).toBe(1000);
     // Too soon after its last slice
-    expect(await goOnWithCopies(ctx, undefined, half.updatedAt.getTime() + 14_000)).toBe(0);
+    expect(await resumeCopies(ctx, undefined, half.updatedAt.getTime() + 14_000)).toBe(0);
     const later = Date.now() + 60_000;
-    await Promise.all([goOnWithCopies(ctx, undefined, later), workOnCopy(ctx, id), workOnCopy(ctx, id)]);
+    await Promise.all([resumeCopies(ctx, undefined, later), workOnCopy(ctx, id), workOnCopy(ctx, id)]);
     expect(await stateOf(id)).toMatchObject({ state: 'ready', receivedCount: 3501, sentCount: 0 });
     expect(await CopiedEntry.count({ where: { copyId: id } })).toBe(3501);
   });

@@ -1,6 +1,6 @@
 import { type Ctx, inTransaction } from '../context/context.ts';
 import type { MailboxEntry } from '../models/mailbox-entry.ts';
-import { lockEntries, setFlags } from './change-status.ts';
+import { lockEntries, setFlagsIfAllowed } from './change-status.ts';
 
 /** Entries that one transaction deletes. */
 interface Deletion {
@@ -19,7 +19,7 @@ interface Deletion {
 export async function deleteEntries(ctx: Ctx, { userId, entryIds, isMeant }: Deletion): Promise<string[]> {
   return await inTransaction(ctx, async (tx) => {
     const entries = (await lockEntries(tx, userId, entryIds)).filter(isMeant);
-    await setFlags(tx, entries, { deleteStatus: true });
+    await setFlagsIfAllowed(tx, entries, { deleteStatus: true });
     return entries.map(({ id }) => String(id));
   });
 }

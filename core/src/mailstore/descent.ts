@@ -1,6 +1,6 @@
 import type { Ctx } from '../context/context.ts';
-import { AppError, isContentLost } from '../errors.ts';
-import { type MessageSummary, MessageTooComplex } from '../mail/parsed-message.ts';
+import { AppError } from '../errors.ts';
+import { isUnreadable, type MessageSummary } from '../mail/parsed-message.ts';
 import type { Draft } from '../models/draft.ts';
 import { blobOf, type EntryWithMessage, findEntry } from './find-entry.ts';
 
@@ -60,7 +60,7 @@ async function readAncestry(
   try {
     return await ctx.app.content.summarise(blobOf(message), `user:${entry.userId}`);
   } catch (error) {
-    if (!(error instanceof MessageTooComplex) && !isContentLost(error)) throw error;
+    if (!isUnreadable(error)) throw error;
     return { messageIdHeader: message.messageIdHeader, references: [], inReplyTo: null };
   }
 }

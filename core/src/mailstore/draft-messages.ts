@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { fullName } from '../contracts/full-name.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
-import { isContentLost } from '../errors.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
 import { log } from '../log.ts';
@@ -11,7 +10,7 @@ import { type Addr, normaliseAddress, parseAddress, parseAddressList } from '../
 import { type ComposedAttachment, composeMessage, UnfitForMessage } from '../mail/compose-message.ts';
 import { newMailId } from '../mail/mail-id.ts';
 import { mediaTypeOf } from '../mail/media-type.ts';
-import { MessageTooComplex } from '../mail/parsed-message.ts';
+import { isUnreadable } from '../mail/parsed-message.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
@@ -92,7 +91,7 @@ async function putOff(ctx: Ctx, { id, at }: Due, until: Date | null): Promise<bo
 
 /** Whether only another save can help: a file is lost, or no message can be made of the draft. */
 function isLasting(error: unknown): boolean {
-  return isContentLost(error) || error instanceof MessageTooComplex || error instanceof UnfitForMessage;
+  return isUnreadable(error) || error instanceof UnfitForMessage;
 }
 
 async function writeDraftMessage(ctx: Ctx, id: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import { idOfCopied, readCopied } from './find-copied.ts';
 import { requirePermission } from '../access/effective-permissions.ts';
 import { requireOnEntries } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
-import { readSnoozes } from './read-times.ts';
+import { readSnoozes } from './snoozes-and-reminders.ts';
 
 /** An entry with its message. */
 export interface EntryWithMessage {

@@ -13,7 +13,7 @@ const passMs = 10_000;
  * Continues the copies that no run works on: their job was lost, or its process was killed.
  * @returns how many it has worked on
  */
-export async function goOnWithCopies(ctx: Ctx, signal?: AbortSignal, now = Date.now()): Promise<number> {
+export async function resumeCopies(ctx: Ctx, signal?: AbortSignal, now = Date.now()): Promise<number> {
   const rows = await readRows<{ id: string }>(
     ctx,
     `SELECT id FROM mail_copies WHERE state IN ('copying', 'removing') AND updated_at < ? ORDER BY updated_at LIMIT ${atOnce}`,

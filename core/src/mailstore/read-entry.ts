@@ -10,7 +10,7 @@ import { mayInFolder, mayOnEntry } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { mostInRow } from '../contracts/email.ts';
 import { readLabelIds } from './entry-labels.ts';
-import { readReminder, readSnoozes } from './read-times.ts';
+import { readReminder, readSnoozes } from './snoozes-and-reminders.ts';
 import { type EntryRef, type EntryWithMessage, findEntry, type LabelledEntry } from './find-entry.ts';
 import { firstPeople } from './read-listed.ts';
 

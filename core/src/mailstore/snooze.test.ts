@@ -8,7 +8,7 @@ import { changeStatus } from './change-status.ts';
 import { listFolder } from './list-folder.ts';
 import { listThreads } from './list-threads.ts';
 import { verifyTotals } from './recount.ts';
-import { readTimeToCome, snooze, snoozeThreads, wakeSnoozed } from './snooze.ts';
+import { snooze, snoozeThreads, wakeSnoozed } from './snooze.ts';
 import { receive } from './test-messages.ts';
 import { readTotals } from './totals.ts';
 
@@ -111,12 +111,6 @@ describe('snooze', () => {
     expect((await snoozeThreads(ctx, named)).touched).toEqual([]);
     expect((await snoozeThreads(ctx, { ...named, until: null })).touched).toHaveLength(3);
     expect(await verifyTotals(ctx, userId)).toBe(true);
-  });
-});
-
-describe('readTimeToCome', () => {
-  it.each([['2026-11-22T08:00:00Z'], ['2028-01-01T08:00:00Z'], ['never']])('refuses %s', (text) => {
-    expect(() => readTimeToCome(text, 'until', new Date('2026-11-23T08:00:00Z'))).toThrow();
   });
 });
 

@@ -3,14 +3,14 @@ import { requireOnEntries } from '../access/mail-permissions.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { sqlMoment } from '../database/insert-rows.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import { log } from '../log.ts';
 import type { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeEntries } from './change-entries.ts';
 import { lockEntries } from './change-status.ts';
 import { batchesOf, entriesOfThreads } from './change-thread-status.ts';
 import { flagsOf, folderOf } from './folders.ts';
-import { readSnoozes } from './read-times.ts';
+import { readSnoozes } from './snoozes-and-reminders.ts';
 
 /*
  * A snoozed message (D61):
@@ -24,23 +24,6 @@ import { readSnoozes } from './read-times.ts';
 const wakeBatch = 500;
 /** How long entries that could not be woken wait for the next attempt. */
 const retryMs = 60_000;
-
-const latestMs = 366 * 24 * 60 * 60_000;
-/** Allows for the clock of the person's device, and for the time that the call takes. */
-const toleranceMs = 60_000;
-
-/**
- * Reads the time at which a message is to come back, or its sender is reminded of it.
- * @param field of the call, which the error names
- * @throws AppError 422 when it has passed or is more than a year ahead
- */
-export function readTimeToCome(text: string, field: string, now = new Date()): Date {
-  const at = new Date(text);
-  const aheadMs = at.getTime() - now.getTime();
-  if (!(aheadMs >= -toleranceMs)) throw invalid({ [field]: 'Choose a time in the future' });
-  if (aheadMs > latestMs) throw invalid({ [field]: 'Choose a time within a year' });
-  return at;
-}
 
 /** A changed entry, and until when it was snoozed before; null when it was not snoozed. */
 export interface Touched {

@@ -7,7 +7,7 @@ import { type Ctx, systemContext } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { changeStatus } from '../mailstore/change-status.ts';
 import { findEntry } from '../mailstore/find-entry.ts';
-import { readReminder } from '../mailstore/read-times.ts';
+import { readReminder } from '../mailstore/snoozes-and-reminders.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
 import { inboundOf } from '../mailstore/test-messages.ts';
 import { Delivery } from '../models/delivery.ts';

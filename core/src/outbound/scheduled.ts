@@ -1,30 +1,22 @@
-import { conflict, invalid } from '../errors.ts';
+import { conflict } from '../errors.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
+import { parseFutureTime } from '../mailstore/parse-future-time.ts';
 import { type ListedEntry, readListed } from '../mailstore/read-listed.ts';
 
 /** Scheduled messages that one person may have. */
 export const mostScheduled = 100;
 
-const MINUTE_MS = 60_000;
 /** A nearer time is not worth a schedule: the person can wait, and then send. */
-const soonestMs = 2 * MINUTE_MS;
-const latestMs = 366 * 24 * 60 * MINUTE_MS;
-/** Allows for the clock of the person's device, and for the time that the call takes. */
-const toleranceMs = MINUTE_MS;
+const soonestMs = 2 * 60_000;
 
 /**
- * Reads the time at which a message is to leave (D48).
- * @throws AppError 422 when it is less than 2 minutes or more than a year ahead
+ * Reads the time at which a message is to leave (D48). A form offers times from 2 minutes ahead;
+ * one minute of that is tolerated, for the device's clock and for the time that the call takes.
+ * @throws AppError 422 when it is less than 1 minute or more than 366 days ahead
  */
-export function readSendTime(text: string, now = new Date()): Date {
-  const at = new Date(text);
-  const aheadMs = at.getTime() - now.getTime();
-  if (!(aheadMs >= soonestMs - toleranceMs)) {
-    throw invalid({ send_at: 'Choose a time that is at least 2 minutes ahead' });
-  }
-  if (aheadMs > latestMs) throw invalid({ send_at: 'Choose a time within a year' });
-  return at;
+export function readSendTime(text: string): Date {
+  return parseFutureTime(text, { field: 'send_at', soonestMs });
 }
 
 /**

@@ -55,7 +55,7 @@ export class OpenIndexes {
       ({ path } = index);
       return work(index);
     } catch (error) {
-      if (!isUnreadable(error)) throw error;
+      if (!isIndexUnreadable(error)) throw error;
       this.#close(userId);
       const index = this.#use(userId, new IndexFile(nextGeneration(this.#directory, { userId, path })));
       removeIndex(path);
@@ -95,7 +95,7 @@ export class OpenIndexes {
 }
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB (https://www.sqlite.org/rescode.html), or another version. */
-function isUnreadable(error: unknown): boolean {
+function isIndexUnreadable(error: unknown): boolean {
   if (error instanceof OtherVersion) return true;
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
   return code === 11 || code === 26;

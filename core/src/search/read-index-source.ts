@@ -1,9 +1,8 @@
 import { parseJsonColumn } from '../database/parse-json-column.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import { isContentLost } from '../errors.ts';
 import { addressWords } from '../mail/address-words.ts';
-import { MessageTooComplex } from '../mail/parsed-message.ts';
+import { isUnreadable } from '../mail/parsed-message.ts';
 import type { EntryFacts, EntryTexts, NewEntry } from '../search-index/index-messages.ts';
 
 /** The present state of a folder in the database. */
@@ -305,7 +304,7 @@ async function ifReadable<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof MessageTooComplex) && !isContentLost(error) && !isDiskDamaged(error)) throw error;
+    if (!isUnreadable(error) && !isDiskDamaged(error)) throw error;
     return otherwise;
   }
 }

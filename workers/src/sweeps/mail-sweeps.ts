@@ -73,7 +73,7 @@ async function mendFigures(ctx: Ctx, wrong: readonly WrongFigure[], signal: Abor
   const mend = async (folderId: string): Promise<boolean> => {
     const figure = byFolder.get(folderId);
     if (!figure) return false;
-    log.error('the kept bytes of a folder were wrong and are counted anew', { ...figure });
+    log.error('the stored bytes of a folder were wrong and are corrected', { ...figure });
     await mendStorage(ctx, figure);
     return true;
   };
@@ -95,7 +95,7 @@ export function searchSweep(): SlowSweep {
     step: async (ctx, position, signal) => {
       const people = await mailboxesAfter(ctx, position || '0', mailboxesOfStep);
       for (const [index, userId] of people.entries()) {
-        const isDone = await keepOrPass(ctx, userId, signal);
+        const isDone = await indexOrSkip(ctx, userId, signal);
         if (!isDone) return { position: people[index - 1] ?? position, pauseMs: 0 };
       }
       const last = people.at(-1);
@@ -112,7 +112,7 @@ export function searchSweep(): SlowSweep {
  * broken, is logged and passed over, so that it does not hold up the others.
  * @returns false when the mailbox needs another step
  */
-async function keepOrPass(ctx: Ctx, userId: string, signal: AbortSignal): Promise<boolean> {
+async function indexOrSkip(ctx: Ctx, userId: string, signal: AbortSignal): Promise<boolean> {
   try {
     return await keepIndex(ctx, userId, { longestMs: indexMs, signal });
   } catch (error) {

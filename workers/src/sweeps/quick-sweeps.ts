@@ -11,7 +11,7 @@ import { writeDraftMessages } from '@selvage/core/mailstore/draft-messages';
 import { wakeSnoozed } from '@selvage/core/mailstore/snooze';
 import { remindSenders } from '@selvage/core/outbound/answer-reminders';
 import { mendTimes } from '@selvage/core/outbound/mend-times';
-import { goOnWithCopies } from '@selvage/core/mailstore/idle-copies';
+import { resumeCopies } from '@selvage/core/mailstore/idle-copies';
 import { forgetOldKeys } from '@selvage/core/outbound/send-once';
 import { forgetOldTransfers } from '@selvage/core/outbound/transfers';
 import { makeMissingKeys } from '../domains/generate-dkim.ts';
@@ -75,7 +75,7 @@ export function quickSweepsOf(app: App): Sweep[] {
       name: 'copies of mailboxes',
       everyMs: Math.max(everyMs, 5000),
       run: async (signal) => {
-        const copies = await goOnWithCopies(systemContext(app), signal);
+        const copies = await resumeCopies(systemContext(app), signal);
         if (copies > 0) log.info('sweep went on with copies of mailboxes', { copies });
       },
     },
@@ -135,7 +135,7 @@ function archiveSweep(app: App, everyMs: number): Sweep {
     everyMs: Math.max(everyMs, 5000),
     run: async (signal) => {
       const { continued, removed } = await keepArchives(systemContext(app), signal);
-      if (continued + removed > 0) log.info('sweep kept archives of companies', { continued, removed });
+      if (continued + removed > 0) log.info('sweep continued or removed archives of companies', { continued, removed });
     },
   };
 }

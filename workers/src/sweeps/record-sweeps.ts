@@ -1,10 +1,10 @@
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
-import { goOnWithErasures } from '@selvage/core/directory/left-erasures';
+import { resumeErasures } from '@selvage/core/directory/unfinished-erasures';
 import { proveNextSlice } from '@selvage/core/ledger/prove-days';
 import { log } from '@selvage/core/log';
 import { countCompanies } from '@selvage/core/mailstore/count-companies';
-import { goOnWithRemovals } from '@selvage/core/mailstore/left-removals';
+import { resumeRemovals } from '@selvage/core/mailstore/unfinished-removals';
 import { restAfter } from '@selvage/core/sweeps/rest';
 import { deleteOldRows, type KeptTable, keptTables } from '@selvage/core/sweeps/retention';
 import type { SweepName } from '@selvage/core/sweeps/take-step';
@@ -77,8 +77,8 @@ export function removalsSweep(): SlowSweep {
     name: 'removals',
     passMs: removalsPauseMs,
     step: async (ctx, _position, signal) => {
-      const removals = await goOnWithRemovals(ctx, signal);
-      const erasures = await goOnWithErasures(ctx, signal);
+      const removals = await resumeRemovals(ctx, signal);
+      const erasures = await resumeErasures(ctx, signal);
       if (removals + erasures > 0) log.info('sweep went on with deletions', { removals, erasures });
       return { position: '', pauseMs: removalsPauseMs };
     },

@@ -9,7 +9,7 @@ import type { Config } from '@selvage/core/process/config';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { verifyStorage } from '@selvage/core/mailstore/check-storage';
 import { changeLabels } from '@selvage/core/mailstore/change-labels';
-import { goOnWithRemovals } from '@selvage/core/mailstore/left-removals';
+import { resumeRemovals } from '@selvage/core/mailstore/unfinished-removals';
 import { moveEntries } from '@selvage/core/mailstore/move-entries';
 import { verifyTotals } from '@selvage/core/mailstore/recount';
 import { removeDraft } from '@selvage/core/mailstore/remove-draft';
@@ -166,7 +166,7 @@ describe('the slow sweeps', () => {
     await Folder.update({ bytes: '7' }, { where: { userId, role: 'inbox' } });
     await sweepUntil('storage', { holds: () => verifyStorage(ctx, userId) });
     expect(error).toHaveBeenCalledWith(
-      'the kept bytes of a folder were wrong and are counted anew',
+      'the stored bytes of a folder were wrong and are corrected',
       expect.objectContaining({ userId, kept: 7 }),
     );
   });
@@ -242,7 +242,7 @@ describe('the slow sweeps', () => {
     const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
     const removedAt = new Date(Date.now() + 500 * 86_400_000);
     const { id } = await Folder.create({ ...owner, role: null, uidValidity: 1, removedAt });
-    await goOnWithRemovals(systemContext(app));
+    await resumeRemovals(systemContext(app));
     expect(await Folder.count({ where: { id } })).toBe(0);
   });
 
@@ -269,7 +269,7 @@ describe('the slow sweeps', () => {
     const mailbox = await buildMailbox(app);
     const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
     const { id } = await Folder.create({ ...owner, role: null, uidValidity: 1, removedAt: new Date() });
-    expect(await goOnWithRemovals(systemContext(app))).toBe(0);
+    expect(await resumeRemovals(systemContext(app))).toBe(0);
     expect(await Folder.count({ where: { id } })).toBe(1);
   });
 

@@ -15,11 +15,11 @@ export interface RowStep {
 }
 
 /**
- * Works on the next hundred folders or labels, one by one. If one fails, the others are still
- * worked on.
+ * Runs `work` on the next hundred folders or labels, one by one. If it fails for one, the others
+ * still get their turn.
  * @returns the last of them, null when there is none after it; and those that failed
  */
-export async function stepOver(
+export async function workOnStep(
   ctx: Ctx,
   table: 'folders' | 'labels',
   { after, failure, signal }: RowStep,

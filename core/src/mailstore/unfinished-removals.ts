@@ -14,7 +14,7 @@ const atOnce = 100;
  * share the rest, batch by batch.
  * @returns how many were finished
  */
-export async function goOnWithRemovals(ctx: Ctx, signal?: AbortSignal, now = Date.now()): Promise<number> {
+export async function resumeRemovals(ctx: Ctx, signal?: AbortSignal, now = Date.now()): Promise<number> {
   const left = { before: now - leftAloneMs, most: atOnce };
   const folders = await findLeft(ctx, 'folders', left);
   const labels = await findLeft(ctx, 'labels', left);

@@ -1,5 +1,5 @@
 import type { Ctx } from '../context/context.ts';
-import { leftAloneMs } from '../mailstore/left-removals.ts';
+import { leftAloneMs } from '../mailstore/unfinished-removals.ts';
 import { findLeft } from '../sweeps/find-left.ts';
 import { workThrough } from '../sweeps/work-through.ts';
 import { eraseCompanyRows, eraseUserRows } from './erase-rows.ts';
@@ -11,7 +11,7 @@ const atOnce = 20;
  * If such a job still runs, the two share the remaining pages.
  * @returns how many were done
  */
-export async function goOnWithErasures(ctx: Ctx, signal?: AbortSignal, now = Date.now()): Promise<number> {
+export async function resumeErasures(ctx: Ctx, signal?: AbortSignal, now = Date.now()): Promise<number> {
   const left = { before: now - leftAloneMs, most: atOnce };
   const companies = await findLeft(ctx, 'companies', left);
   const erased = await workThrough(companies, (id) => eraseCompanyRows(ctx, id, signal), {
