@@ -1,7 +1,7 @@
 /** Measures the cost of reading a long outgoing queue; see `./ops/bench/outbound-queue`. */
 import type { Scope } from '@selvage/core/context/actor';
 import { systemContext } from '@selvage/core/context/context';
-import { findDue, findDueByDomain } from '@selvage/core/outbound/find-due';
+import { findDueByDomain, queueAndFindDue } from '@selvage/core/outbound/find-due';
 import { findQueueGroups } from '@selvage/core/outbound/queue-groups';
 import { print } from '../../ops/print.ts';
 import { withPrivateApp } from './private-app.ts';
@@ -36,7 +36,7 @@ await withPrivateApp(async (app) => {
   await app.db.query('ANALYZE TABLE deliveries');
   const ctx = systemContext(app);
   const isFull = (domain: string) => domain === 'dead.test';
-  await timed('the longest due ones', () => findDue(ctx, { expired: true }));
+  await timed('the longest due ones', () => queueAndFindDue(ctx, { expired: true }));
   await timed('a step from domain to domain', () =>
     findDueByDomain(ctx, { expired: true }, { after: '', most: 20, isFull }),
   );

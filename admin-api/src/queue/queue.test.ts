@@ -7,7 +7,7 @@ import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Delivery } from '@selvage/core/models/delivery';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
-import { findDue } from '@selvage/core/outbound/find-due';
+import { queueAndFindDue } from '@selvage/core/outbound/find-due';
 import { recordAttempts } from '@selvage/core/outbound/record-attempt';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -100,7 +100,7 @@ describe('the queue', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'held', reason: 'held_by_administrator', nextAttemptAt: null });
     expect(await stateOf(entryId)).toBe('held');
     expect(await problems(ids)).toEqual([]);
-    const { due } = await findDue(ctxOf(), { expired: true }, new Date(Date.now() + 30 * 86_400_000));
+    const { due } = await queueAndFindDue(ctxOf(), { expired: true }, new Date(Date.now() + 30 * 86_400_000));
     expect(due.map((row) => String(row.id))).not.toContain(id);
     expect((await rowOf(id)).state).toBe('held');
     expect((await admin.call('POST', `/mail/undo_send/${entryId}`)).status).toBe(409);

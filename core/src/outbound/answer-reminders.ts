@@ -1,9 +1,9 @@
 import { requireOnEntries } from '../access/mail-permissions.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
-import { conflict, isContentLost } from '../errors.ts';
+import { conflict } from '../errors.ts';
 import { log } from '../log.ts';
-import { MessageTooComplex } from '../mail/parsed-message.ts';
+import { isUnreadable } from '../mail/parsed-message.ts';
 import { blobOf, findEntry } from '../mailstore/find-entry.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
@@ -152,7 +152,7 @@ async function conversationOf(ctx: Ctx, message: Message): Promise<string[]> {
     const { references, messageIdHeader } = await ctx.app.content.summarise(blobOf(message), 'host');
     return [...references, ...(messageIdHeader === null ? [] : [messageIdHeader])].filter((id) => idForm.test(id));
   } catch (error) {
-    if (!isContentLost(error) && !(error instanceof MessageTooComplex)) throw error;
+    if (!isUnreadable(error)) throw error;
     return [];
   }
 }
@@ -179,13 +179,13 @@ function textFor({ subject, toList, ccList, sentAt }: Message): string {
   const to = [...toList, ...ccList].slice(0, 10).join(', ');
   const day = sentAt?.toISOString().slice(0, 10);
   return [
-    'Nobody has answered this message of yours yet:',
+    'No answer to your message yet:',
     '',
     `  Subject: ${subject || '(no subject)'}`,
     ...(to ? [`  To: ${to}`] : []),
     ...(day ? [`  Sent: ${day}`] : []),
     '',
-    'You asked to be reminded of it. You find the message in Sent, and in this conversation.',
+    'You asked to be reminded of it. The message is in Sent, and in this conversation.',
     '',
   ].join('\n');
 }

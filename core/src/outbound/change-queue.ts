@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type AuditAction, recordAudits } from '../access/audit.ts';
 import type { Scope } from '../context/actor.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
@@ -12,9 +11,9 @@ import {
   type WaitingCondition,
 } from '../ledger/waiting-groups.ts';
 import type { DeliveryTls } from '../models/delivery.ts';
-import { type ClaimedDelivery, transferKey } from './deliveries.ts';
+import { type ClaimedDelivery, newClaimId, queued, transferKey } from './deliveries.ts';
 import { recordWithin } from './record-attempt.ts';
-import { lockEntries, rollUp } from './settle-deliveries.ts';
+import { lockSenderCopies, rollUp } from './settle-deliveries.ts';
 
 /*
  * What an administrator can do with mail that waits:
@@ -43,7 +42,6 @@ export type QueueTarget = { id: string } | { domain: string; reason?: string | u
  */
 const slice: Record<QueueAction, number> = { retry: 500, hold: 500, release: 500, give_up: 50 };
 
-const queued = `direction = 'out' AND state = 'queued'`;
 const actions: Record<QueueAction, AuditAction> = {
   retry: 'delivery:retried',
   hold: 'delivery:held',
@@ -57,8 +55,8 @@ interface Waiting extends WaitingCondition {
 }
 
 /**
- * A retry of a domain skips rows that are due already. A row that the caller names is always
- * retried.
+ * A retry of a domain skips rows that are due already. A row that the caller names is retried even
+ * when it is due, unless a worker has claimed it or a restore holds it back.
  */
 function waiting(action: QueueAction, target: QueueTarget, now: Date): Waiting[] {
   const free = '(lease_until IS NULL OR lease_until < ?)';
@@ -80,8 +78,9 @@ function waiting(action: QueueAction, target: QueueTarget, now: Date): Waiting[]
 }
 
 /**
- * Performs an action on waiting mail of the scope, on one slice at most. Rows that were changed
- * after `before` are left alone, so that a caller who repeats the call comes to an end.
+ * Performs an action on waiting mail of the scope, on one slice at most. For a domain, rows that
+ * were changed after `before` are left alone, so that a caller that repeats the call comes to an
+ * end. A row that the target names is changed whenever it was last changed.
  * @returns how many rows were changed, and whether there may be more
  */
 export async function changeQueue(
@@ -98,7 +97,7 @@ export async function changeQueue(
   const changed = await inTransaction(ctx, async (tx) => {
     const entryIds = rows.flatMap(({ entryId }) => (entryId === null ? [] : [String(entryId)]));
     // The entries are locked before their deliveries, in the same order as when workers settle
-    const entries = await lockEntries(tx, [...new Set(entryIds)]);
+    const entries = await lockSenderCopies(tx, [...new Set(entryIds)]);
     const wanted = { ids, target, now };
     const owners = action === 'give_up' ? await giveUp(tx, wanted) : await change(tx, action, wanted);
     if (action === 'hold' || action === 'release') await rollUp(tx, entries);
@@ -195,7 +194,7 @@ async function change(
        next_attempt_at = LEAST(next_attempt_at, ?)`,
       [now, now],
     ],
-    // Without its claim, a worker that has lost it can no longer put it back into the queue
+    // claim_id is cleared, so a worker whose lease has run out can no longer queue the row again
     hold: [`state = 'held', reason = 'held_by_administrator', next_attempt_at = NULL, claim_id = NULL`, []],
     release: [`state = 'queued', reason = 'accepted', next_attempt_at = ?`, [now]],
   };
@@ -244,7 +243,7 @@ interface GivenUp extends ClaimedDelivery {
  * @returns the owner of each row that was ended
  */
 async function giveUp(ctx: TxCtx, { ids, target, now }: Change): Promise<Owner[]> {
-  const claimId = randomBytes(12).toString('hex');
+  const claimId = newClaimId();
   for (const { sql, values } of waiting('give_up', target, now)) {
     const statement = `UPDATE deliveries SET claim_id = ?, updated_at = ? WHERE id IN (?) AND ${sql}`;
     await changeRows(ctx, statement, [claimId, now, ids, ...values]);

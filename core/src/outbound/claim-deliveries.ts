@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
 import { chooseDue, type Room } from './choose-due.ts';
-import { type ClaimedDelivery, type Claims, leaseMs, nextAttempt, transferKey } from './deliveries.ts';
+import { type ClaimedDelivery, type Claims, leaseMs, newClaimId, nextAttempt, transferKey } from './deliveries.ts';
 import { claimable, type DueDelivery } from './find-due.ts';
 import { addTransfers, countTransfers, endTransfer, type NewTransfer, renewTransfers } from './transfers.ts';
 
@@ -46,7 +45,7 @@ export async function claimDeliveries(
   due: readonly DueDelivery[],
   { claims, room, now = new Date() }: { claims: Claims; room: Room; now?: Date },
 ): Promise<DeliveryGroup[]> {
-  const claimId = randomBytes(12).toString('hex');
+  const claimId = newClaimId();
   const { chosen, transfers } = await inTransaction(ctx, async (tx) => {
     const rows = chooseDue(due, room, await takeTurn(tx, now));
     const begun = transfersOf(rows, claimId);

@@ -9,7 +9,7 @@ import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import { deliverLocally } from './deliver-locally.ts';
-import { findDue } from './find-due.ts';
+import { queueAndFindDue } from './find-due.ts';
 import { sendNotice } from './send-notice.ts';
 
 let app: App;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 async function claimAll(messageId: string) {
   const rows = await Delivery.findAll({ where: { messageId, direction: 'out' } });
   const claims = { expired: true };
-  const { due } = await findDue(ctx, claims);
+  const { due } = await queueAndFindDue(ctx, claims);
   const own = due.filter(({ id }) => rows.some((row) => String(row.id) === String(id)));
   const room = { transfers: 2, reserved: 0, perDomain: 1000, forDown: 1000, isDown: () => false };
   return await claimDeliveries(ctx, own, { claims, room });

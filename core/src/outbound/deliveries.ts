@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Delivery, DeliveryState, DeliveryTls } from '../models/delivery.ts';
 import type { Ctx } from '../context/context.ts';
 import type { Reason } from '../ledger/reasons.ts';
@@ -24,6 +25,9 @@ import type { Reason } from '../ledger/reasons.ts';
 
 /** How long a claim holds; a worker renews it while it works. */
 export const leaseMs = 30_000;
+
+/** The condition for the rows of the queue. */
+export const queued = `direction = 'out' AND state = 'queued'`;
 
 /** The states in which a delivery has not ended. */
 export const openStates: readonly DeliveryState[] = ['held', 'queued'];
@@ -67,6 +71,11 @@ export type ClaimedDelivery = Pick<
    */
   claimId: string;
 };
+
+/** An id for a new claim, which no other claim has. */
+export function newClaimId(): string {
+  return randomBytes(12).toString('hex');
+}
 
 /** Since when a delivery is under way; for a scheduled message, since its release (D48). */
 export function underWaySince({ createdAt, releasedAt }: Pick<Delivery, 'createdAt' | 'releasedAt'>): Date {

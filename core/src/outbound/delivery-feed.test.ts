@@ -10,7 +10,7 @@ import { Folder } from '../models/folder.ts';
 import { createRedis } from '../process/create-redis.ts';
 import type { ClaimedDelivery } from './deliveries.ts';
 import { type DeliveryNotice, hearDeliveries } from './delivery-feed.ts';
-import { findDue } from './find-due.ts';
+import { queueAndFindDue } from './find-due.ts';
 import { settleDeliveries } from './settle-deliveries.ts';
 import { submitMessage } from './submit-message.ts';
 
@@ -98,7 +98,7 @@ describe('changed deliveries', () => {
     const { entryIds, noticed } = await sender(1);
     const nextAttemptAt = new Date(Date.now() - 1000);
     await Delivery.update({ state: 'held', nextAttemptAt }, { where: { entryId: entryIds } });
-    await findDue(ctx, { expired: true });
+    await queueAndFindDue(ctx, { expired: true });
     await until('its sender was told', () => noticed().length === 1);
     expect(noticed()).toEqual([entryIds]);
   });

@@ -5,7 +5,7 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { systemContext } from '../context/context.ts';
 import { Delivery } from '../models/delivery.ts';
-import { findDue, findDueByDomain } from './find-due.ts';
+import { findDueByDomain, queueAndFindDue } from './find-due.ts';
 import { submitMessage } from './submit-message.ts';
 
 const claims = { expired: true };
@@ -39,16 +39,16 @@ function expectIndexed(plans: PlanStep[][], keys: string[]): void {
   }
 }
 
-describe('findDue', () => {
+describe('queueAndFindDue', () => {
   it('finds the longest due ones, and says that there is more', async () => {
-    const { due, isCutOff } = await findDue(systemContext(app), claims);
+    const { due, isCutOff } = await queueAndFindDue(systemContext(app), claims);
     expect(isCutOff).toBe(true);
     expect(new Set(due.map(({ recipientDomain }) => recipientDomain))).toEqual(new Set(['busy.test']));
   });
 
   it('reads by the index of the due time, in its order', async () => {
     const { ctx, plans } = explaining(app);
-    await findDue(ctx, claims);
+    await queueAndFindDue(ctx, claims);
     expectIndexed(plans, ['deliveries_due']);
   });
 
@@ -56,7 +56,7 @@ describe('findDue', () => {
     const [future, past] = [new Date(Date.now() + 90_000), new Date(Date.now() - 1000)];
     future.setMilliseconds(0);
     await Delivery.update({ nextAttemptAt: future }, { where: { recipientDomain: 'alpha.test' } });
-    expect((await findDue(systemContext(app), claims)).nextAt).toEqual(future);
+    expect((await queueAndFindDue(systemContext(app), claims)).nextAt).toEqual(future);
     await Delivery.update({ nextAttemptAt: past }, { where: { recipientDomain: 'alpha.test' } });
   });
 });

@@ -1,14 +1,15 @@
 import type { Ctx } from '../context/context.ts';
 import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
-import { type Claims, mostRecipients } from './deliveries.ts';
+import { type Claims, mostRecipients, queued } from './deliveries.ts';
 import { announceDeliveries } from './delivery-feed.ts';
 
 /*
- * Due deliveries are found in two ways. `findDue` reads the longest due rows with one statement. If
- * it gives fewer rows than its limit, it has found everything. Otherwise a domain with many due
- * rows may hide all others. Then `findDueByDomain` goes from domain to domain, by an index that has
- * the domain before the time. It reads the index page by page, and each page begins after the last
- * domain of the page before. So a domain with a million rows costs no more than one page.
+ * Due deliveries are found in two ways. `queueAndFindDue` reads the longest due rows with one
+ * statement. If it gives fewer rows than its limit, it has found everything. Otherwise a domain
+ * with many due rows may hide all others. Then `findDueByDomain` goes from domain to domain, by an
+ * index that has the domain before the time. It reads the index page by page, and each page begins
+ * after the last domain of the page before. So a domain with a million rows costs no more than one
+ * page.
  */
 
 /** A due delivery: the part of its row that a claim needs. */
@@ -45,7 +46,6 @@ const columns =
  */
 const byTime = 'deliveries FORCE INDEX (deliveries_due)';
 const byDomain = 'deliveries FORCE INDEX (deliveries_domain)';
-const queued = `direction = 'out' AND state = 'queued'`;
 const held = `direction = 'out' AND state = 'held'`;
 /** Scheduled messages are released one by one (release-scheduled.ts). */
 const heldForUndo = `${held} AND reason <> 'scheduled'`;
@@ -57,10 +57,10 @@ export function claimable(now: Date, { expired }: Claims): { condition: string; 
 }
 
 /**
- * Finds due deliveries that no worker has claimed, the longest due ones first. Deliveries whose
- * undo time is over become queued.
+ * Finds due deliveries that no worker has claimed, the longest due ones first. Before that, it
+ * queues deliveries whose undo time is over.
  */
-export async function findDue(ctx: Ctx, claims: Claims, now = new Date()): Promise<DueDeliveries> {
+export async function queueAndFindDue(ctx: Ctx, claims: Claims, now = new Date()): Promise<DueDeliveries> {
   const { condition, values } = claimable(now, claims);
   const later = (state: string) =>
     `(SELECT NULL, NULL, NULL, NULL, NULL, next_attempt_at FROM ${byTime}
@@ -80,7 +80,7 @@ export async function findDue(ctx: Ctx, claims: Claims, now = new Date()): Promi
     .map(({ nextAt: _nextAt, ...row }) => ({ ...row, attempts: Number(row.attempts) }));
   const times = rows.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt.getTime()]));
   if (times.some((time) => time <= now.getTime()) && (await endHolding(ctx, now)) > 0)
-    return await findDue(ctx, claims, now);
+    return await queueAndFindDue(ctx, claims, now);
   return {
     due,
     isCutOff: due.length === dueLimit,

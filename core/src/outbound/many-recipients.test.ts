@@ -4,7 +4,7 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import { Delivery } from '../models/delivery.ts';
 import { claimDeliveries, type DeliveryGroup } from './claim-deliveries.ts';
-import { type DueDelivery, findDue } from './find-due.ts';
+import { type DueDelivery, queueAndFindDue } from './find-due.ts';
 import { type Settled, settleDeliveries } from './settle-deliveries.ts';
 import { submitMessage } from './submit-message.ts';
 
@@ -19,7 +19,7 @@ async function sendToMany(count: number) {
   const recipients = Array.from({ length: count }, (_, index) => `r${index}@many.test`);
   const raw = Buffer.from(`From: ${user.email}\r\nSubject: to many\r\n\r\ntext of ${user.email}\r\n`);
   const sent = await submitMessage(ctx, { user, raw, door: 'web', bcc: [], recipients });
-  const { due } = await findDue(ctx, claims, new Date(Date.now() + 1000));
+  const { due } = await queueAndFindDue(ctx, claims, new Date(Date.now() + 1000));
   const own = due.filter(({ messageId }) => messageId === sent.messageId);
   const rows = () => Delivery.findAll({ where: { mailId: sent.mailId }, order: [['id', 'ASC']] });
   return { ctx, sent, due: own, rows };

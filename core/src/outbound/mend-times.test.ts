@@ -6,7 +6,7 @@ import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import { Delivery } from '../models/delivery.ts';
 import { leaseMs } from './deliveries.ts';
-import { findDue } from './find-due.ts';
+import { queueAndFindDue } from './find-due.ts';
 import { mendTimes } from './mend-times.ts';
 import { submitMessage } from './submit-message.ts';
 import type { Submission } from './submission.ts';
@@ -35,9 +35,9 @@ describe('mail that was queued while the clock was ahead', () => {
     const ahead = new Date(Date.now() + yearMs);
     const queued = await submitted({ nextAttemptAt: ahead });
     const held = await submitted({ nextAttemptAt: ahead }, { holdMs: 3500 });
-    expect((await findDue(ctx, { expired: true })).due).toEqual([]);
+    expect((await queueAndFindDue(ctx, { expired: true })).due).toEqual([]);
     expect(await mendTimes(ctx)).toBe(2);
-    const { due } = await findDue(ctx, { expired: true });
+    const { due } = await queueAndFindDue(ctx, { expired: true });
     expect(due.map(({ id }) => String(id)).toSorted()).toEqual([queued, held].map(({ id }) => String(id)).toSorted());
   });
 

@@ -12,7 +12,7 @@ import { checkLedger } from '../ledger/check-ledger.ts';
 import { composeMessage } from '../mail/compose-message.ts';
 import { listFolder } from '../mailstore/list-folder.ts';
 import { readBlob } from '../mailstore/read-blob.ts';
-import { readReminder } from '../mailstore/read-times.ts';
+import { readReminder } from '../mailstore/snoozes-and-reminders.ts';
 import { verifyTotals } from '../mailstore/recount.ts';
 import { Delivery } from '../models/delivery.ts';
 import { Draft } from '../models/draft.ts';
@@ -22,7 +22,7 @@ import { User } from '../models/user.ts';
 import { UserPermission } from '../models/user-permission.ts';
 import { addReminder, remindSenders } from './answer-reminders.ts';
 import { type ClaimedDelivery, underWaySince } from './deliveries.ts';
-import { findDue } from './find-due.ts';
+import { queueAndFindDue } from './find-due.ts';
 import { recordAttempts } from './record-attempt.ts';
 import { releaseScheduled } from './release-scheduled.ts';
 import { reschedule } from './reschedule.ts';
@@ -84,7 +84,7 @@ describe('a scheduled message', () => {
     expect(message?.traceHeaders).toContain(sendAt.toUTCString().replace('GMT', '+0000'));
     await release();
     expect((await rowsOf(entryId)).map(({ state, reason }) => [state, reason])).toEqual(twice(['held', 'scheduled']));
-    const { nextAt } = await findDue(ctx, { expired: true });
+    const { nextAt } = await queueAndFindDue(ctx, { expired: true });
     expect(nextAt?.getTime()).toBeLessThanOrEqual(sendAt.getTime());
     expect(await verifyTotals(ctx, String(ana.user.id))).toBe(true);
   });
@@ -110,7 +110,7 @@ describe('a scheduled message', () => {
     await expect(reschedule(ctx, { ...request, sendAt: inAnHour() })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('is not late before it was let go', async () => {
+  it('is not late before it was released', async () => {
     const ana = await buildMailbox(app);
     const { entryId } = await schedule(ana);
     await comeDue(entryId);
@@ -291,7 +291,7 @@ describe('a scheduled message of a person', () => {
     expect((await rowsOf(entryId)).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual(twice(entry?.undoUntil));
   });
 
-  it('is not let go before its time by the operator of a restored host', async () => {
+  it('is not released before its time by the operator of a restored host', async () => {
     const ana = await buildMailbox(app);
     const { entryId, sendAt } = await schedule(ana);
     await settleRestored(ctx, { sendsOutgoing: false });

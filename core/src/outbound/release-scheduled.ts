@@ -1,7 +1,7 @@
 import { isOwnAddress } from '../directory/own-address.ts';
-import { AppError, isContentLost } from '../errors.ts';
+import { AppError, isForbidden } from '../errors.ts';
 import type { Reason } from '../ledger/reasons.ts';
-import { MessageTooComplex } from '../mail/parsed-message.ts';
+import { isUnreadable } from '../mail/parsed-message.ts';
 import { changeEntries } from '../mailstore/change-entries.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
@@ -10,10 +10,10 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { moveReminder } from './answer-reminders.ts';
-import { returnScheduled } from './return-scheduled.ts';
+import { bounceScheduled } from './bounce-scheduled.ts';
 import { sendNotice, storeNotice } from './send-notice.ts';
 import { checkMailboxInUse, checkMaySend, consumeRecipients } from './submission-checks.ts';
-import { refuseScheduled } from './undo-send.ts';
+import { returnToDrafts } from './undo-send.ts';
 
 /*
  * A scheduled message whose time has come (D48):
@@ -23,7 +23,7 @@ import { refuseScheduled } from './undo-send.ts';
  *       |\------ its sender may not -------> a draft, its deliveries cancelled with the reason
  *       \------- nor can it be a draft ----> in Sent, its deliveries bounced with the reason
  *
- * Each is let go in a transaction of its own, a few in one pass, so that the messages of a Monday
+ * Each is released in a transaction of its own, a few in one pass, so that the messages of a Monday
  * morning hold up no other mail.
  */
 
@@ -55,7 +55,7 @@ export async function releaseScheduled(ctx: Ctx, now = new Date()): Promise<bool
       if (entryId === null) await cancelOrphans(ctx, now);
       else await releaseOne(ctx, { entryId: String(entryId), recipients: Number(recipients), now });
     } catch (error) {
-      log.error('a scheduled message could not be let go, and is tried again', { entryId, error });
+      log.error('a scheduled message could not be released, and is tried again', { entryId, error });
       await postpone(ctx, entryId, new Date(now.getTime() + retryMs));
     }
   }
@@ -75,8 +75,8 @@ async function releaseOne(ctx: Ctx, { entryId, recipients, now }: Due): Promise<
   if (!entry || !message || !user) return await cancelOrphans(ctx, now, entryId);
   const refusal = await refusalOf(ctx, user, message);
   if (refusal !== null) return await refuse(ctx, { entry, message, user, refusal });
-  if (await inTransaction(ctx, (tx) => letGo(tx, { entryId, recipients, now })))
-    log.info('scheduled message let go', { event: 'queued', mailId: message.mailId, recipients });
+  if (await inTransaction(ctx, (tx) => queueDeliveries(tx, { entryId, recipients, now })))
+    log.info('scheduled message released', { event: 'queued', mailId: message.mailId, recipients });
 }
 
 /** Why a person may not send this message now; null when they may. */
@@ -96,12 +96,8 @@ async function refusalOf(ctx: Ctx, user: User, { fromAddress }: Message): Promis
   return (await isOwnAddress(ctx, user, fromAddress)) ? null : 'sender_address_gone';
 }
 
-function isForbidden(error: unknown): boolean {
-  return error instanceof AppError && error.status === 403;
-}
-
 /** @returns whether this call queued it; another worker, or its sender, may have been sooner */
-async function letGo(ctx: TxCtx, { entryId, recipients, now }: Due): Promise<boolean> {
+async function queueDeliveries(ctx: TxCtx, { entryId, recipients, now }: Due): Promise<boolean> {
   const entry = await MailboxEntry.findByPk(entryId, { lock: true, transaction: ctx.tx });
   if (!entry?.scheduledStatus || !entry.undoUntil) return false;
   if (entry.undoUntil > now) {
@@ -149,13 +145,13 @@ async function refuse(ctx: Ctx, refused: Refused): Promise<void> {
   const { entry, message, refusal } = refused;
   const request = { userId: String(entry.userId), entryId: String(entry.id) };
   try {
-    await refuseScheduled(ctx, request, { reason: refusal, alongside: (tx) => tellSender(tx, refused) });
+    await returnToDrafts(ctx, request, { reason: refusal, alongside: (tx) => tellSender(tx, refused) });
   } catch (error) {
     // Another worker, or the sender, was sooner
     if (error instanceof AppError && error.code === 'too_late_to_undo') return;
-    if (!isLasting(error)) throw error;
+    if (!isUnreadable(error)) throw error;
     log.error('a scheduled message can be neither sent nor edited', { mailId: message.mailId, refusal, error });
-    await returnScheduled(ctx, request.entryId, refusal);
+    await bounceScheduled(ctx, request.entryId, refusal);
   }
 }
 
@@ -174,11 +170,6 @@ function whyNot(refusal: Reason, { fromAddress }: Message): string {
   if (refusal === 'sender_not_in_use') return 'your mailbox was switched off at its time';
   if (refusal === 'sender_may_not_send') return 'you may no longer send mail. Ask your administrator';
   return `the address ${fromAddress} is no longer yours`;
-}
-
-/** No later attempt could read the message either. */
-function isLasting(error: unknown): boolean {
-  return isContentLost(error) || error instanceof MessageTooComplex;
 }
 
 /** Cancels deliveries whose sender was deleted for good: their messages no longer exist. */

@@ -10,7 +10,7 @@ import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import { composeMessage } from '../mail/compose-message.ts';
 import { bodyOffset } from '../mail/crlf.ts';
 import { newMailId } from '../mail/mail-id.ts';
-import { type MessageSummary, MessageTooComplex } from '../mail/parsed-message.ts';
+import { isUnreadable, type MessageSummary } from '../mail/parsed-message.ts';
 import { isRobot, stateOfAbsence } from '../mail/vacation-rules.ts';
 import { insertMessage } from '../mailstore/message-rows.ts';
 import { putBlob } from '../mailstore/put-blob.ts';
@@ -21,7 +21,7 @@ import { User } from '../models/user.ts';
 import { Vacation } from '../models/vacation.ts';
 import { knowsPerson } from './knows-person.ts';
 import { checkMailboxInUse, checkMaySend } from './submission-checks.ts';
-import { AppError, isContentLost } from '../errors.ts';
+import { isForbidden } from '../errors.ts';
 
 /** A sender hears once in this time that a person is away (RFC 3834 2). */
 const pauseMs = 7 * 86_400_000;
@@ -76,7 +76,7 @@ async function readHeader(ctx: Ctx, { blobKey }: Message): Promise<MessageSummar
     return end >= mostHeaderBytes ? null : await ctx.app.content.summarise(raw.subarray(0, end), 'host');
   } catch (error) {
     // A later attempt would fail in the same way
-    if (isContentLost(error) || error instanceof MessageTooComplex) return null;
+    if (isUnreadable(error)) return null;
     throw error;
   }
 }
@@ -124,7 +124,7 @@ async function maySend(ctx: Ctx, user: User): Promise<boolean> {
     await checkMaySend(ctx, user);
     return true;
   } catch (error) {
-    if (error instanceof AppError && error.status === 403) return false;
+    if (isForbidden(error)) return false;
     throw error;
   }
 }
@@ -145,7 +145,7 @@ async function reply(ctx: Ctx, input: Reply): Promise<VacationOutcome> {
   const raw = await compose(ctx, input, mailId);
   const [parsed, blob] = [await ctx.app.content.summarise(raw, `user:${user.id}`), await putBlob(ctx, raw)];
   return await inTransaction(ctx, async (tx) => {
-    if (!(await takeTurn(tx, input))) return 'told_before';
+    if (!(await noteReply(tx, input))) return 'told_before';
     await consumeWithin(tx, key, repliesPerDay);
     // With the null sender, no bounce of the answer reaches the person, and no automatic answer to
     // it starts a loop
@@ -177,7 +177,7 @@ export async function forgetTold(ctx: TxCtx, userId: string): Promise<void> {
   await changeRows(ctx, 'DELETE FROM vacation_replies WHERE user_id = ?', [userId]);
 }
 
-/** Saves composing an answer to a sender who writes often. `takeTurn` makes the final decision. */
+/** Saves composing an answer to a sender who writes often. `noteReply` makes the final decision. */
 async function wasTold(ctx: Ctx, { user, to, now }: Reply): Promise<boolean> {
   const rows = await readRows(
     ctx,
@@ -192,7 +192,7 @@ async function wasTold(ctx: Ctx, { user, to, now }: Reply): Promise<boolean> {
  * come at once one is answered.
  * @returns false when the sender was told in the last days, and is not told again
  */
-async function takeTurn(ctx: TxCtx, { user, to, now }: Reply): Promise<boolean> {
+async function noteReply(ctx: TxCtx, { user, to, now }: Reply): Promise<boolean> {
   await changeRows(
     ctx,
     'INSERT IGNORE INTO vacation_replies (company_id, user_id, address, created_at) VALUES (?, ?, ?, ?)',

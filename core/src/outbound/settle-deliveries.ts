@@ -25,13 +25,14 @@ const worstFirst: DeliveryState[] = ['bounced', 'queued', 'held', 'relayed', 'st
  * report a failure or a postponement, so that a worker that lost the claim can't disturb the
  * present holder. A result that is reported twice counts once. After the last delivery of a message
  * that its sender has deleted, the removal of the message is enqueued again.
- * @returns the ids of the deliveries that were settled; the others had been settled before
+ * @returns the ids of the deliveries that were settled. The others had been settled before, no
+ *   longer exist, or are under another claim by now
  */
 export async function settleDeliveries(ctx: TxCtx, settled: readonly Settled[]): Promise<Set<string>> {
   const entryIds = [...new Set(settled.flatMap(({ delivery }) => delivery.entryId ?? []).map(String))];
   // The entries' rows are locked first: two deliveries that end at the same time would each
   // overlook the other
-  const entries = await lockEntries(ctx, entryIds);
+  const entries = await lockSenderCopies(ctx, entryIds);
   const found = await lockRows(ctx, settled);
   const changes = settled.filter((one) => mayChange(one, found.get(String(one.delivery.id))));
   if (changes.length > 0) await writeRows(ctx, changes);
@@ -74,7 +75,7 @@ interface EntryState {
 }
 
 /** Locks the senders' copies, in the order of their ids. */
-export async function lockEntries(ctx: TxCtx, ids: readonly string[]): Promise<Entry[]> {
+export async function lockSenderCopies(ctx: TxCtx, ids: readonly string[]): Promise<Entry[]> {
   if (ids.length === 0) return [];
   const statement =
     'SELECT id, user_id AS userId, delivery_state AS state, folder FROM mailbox_entries WHERE id IN (?) ORDER BY id FOR UPDATE';
@@ -226,8 +227,9 @@ function worstOf(id: string, rows: readonly EntryState[]): DeliveryState | undef
 }
 
 /**
- * Returns claims that led to no attempt, and sets the time of the next attempt. Only the first call
- * for a claim has an effect. Without a reason, the deliveries keep the reason that they had.
+ * Gives up claims that led to no attempt, so that the attempt does not count, and sets the time of
+ * the next one. Only the first call for a claim has an effect. Without a reason, the deliveries
+ * keep the reason that they had.
  */
 export async function postponeDeliveries(
   ctx: Ctx,

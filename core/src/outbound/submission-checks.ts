@@ -77,11 +77,8 @@ export function checkRecipients(config: Config, named: readonly string[]): strin
   return [...recipients];
 }
 
-/**
- * Counts the recipients of a message. Refuses a person who writes to more people in an hour than
- * anyone does by hand, so that an attacker with a stolen password can send little.
- */
-export async function countRecipients(
+/** Counts the recipients, and refuses a message that goes over the hourly limit of its sender. */
+export async function checkRecipientRate(
   ctx: Ctx,
   user: User,
   recipients: number,

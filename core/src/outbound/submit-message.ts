@@ -15,9 +15,9 @@ import {
   checkFrom,
   checkMailboxInUse,
   checkMaySend,
+  checkRecipientRate,
   checkRecipients,
   checkSize,
-  countRecipients,
 } from './submission-checks.ts';
 import type { AcceptedSubmission, Submission, Submitted } from './submission.ts';
 import { writeSubmissions } from './write-submissions.ts';
@@ -42,7 +42,7 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
     await requireRoom(ctx, [String(source.user.id)], { bytes: completed.raw.length });
   }
   // A scheduled message is counted once more when it leaves
-  await countRecipients(ctx, source.user, recipients.length, source.sendAt ? 'schedule' : 'send');
+  await checkRecipientRate(ctx, source.user, recipients.length, source.sendAt ? 'schedule' : 'send');
   const bcc = hiddenRecipients(recipients, parsed, [...source.bcc, ...completed.bcc]);
   const { raw } = completed;
   const blob = await app.blobs.put(raw);

@@ -18,7 +18,7 @@ import { verifyStorage } from '../mailstore/check-storage.ts';
 import { verifyTotals } from '../mailstore/recount.ts';
 import { removeDraft } from '../mailstore/remove-draft.ts';
 import { removeMessageIfUnreferenced } from '../mailstore/remove-unreferenced.ts';
-import { findDue } from './find-due.ts';
+import { queueAndFindDue } from './find-due.ts';
 import { submitMessage } from './submit-message.ts';
 import { undoSend } from './undo-send.ts';
 
@@ -56,7 +56,7 @@ describe('undoSend', () => {
     const past = new Date(Date.now() - 1000);
     await MailboxEntry.update({ undoUntil: past }, { where: { id: sent.entryId } });
     await Delivery.update({ nextAttemptAt: past }, { where: { mailId: sent.mailId } });
-    await findDue(ctx, { expired: true });
+    await queueAndFindDue(ctx, { expired: true });
     const rows = await Delivery.findAll({ where: { mailId: sent.mailId } });
     expect(rows.map(({ state, reason }) => [state, reason])).toEqual(rows.map(() => ['queued', 'accepted']));
     expect(await MailboxEntry.findByPk(sent.entryId)).toMatchObject({ deliveryState: 'queued' });

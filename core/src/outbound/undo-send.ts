@@ -54,7 +54,7 @@ export async function undoSend(ctx: Ctx, { userId, entryId }: UndoRequest): Prom
  * message is due, so the deadline for an undo does not apply. `alongside` is part of the
  * transaction.
  */
-export async function refuseScheduled(
+export async function returnToDrafts(
   ctx: Ctx,
   request: UndoRequest,
   how: { reason: Reason; alongside: (tx: TxCtx) => Promise<void> },
@@ -130,7 +130,7 @@ async function takeBack(
       undoUntil: null,
     },
   );
-  // After the folders, as where the message was submitted
+  // Folders are locked before correspondents, in the same order as in `writeSubmissions`
   await forgetWriting(
     ctx,
     owner.userId,

@@ -3,7 +3,12 @@ import type { Ctx } from '@selvage/core/context/context';
 import { claimDeliveries, type DeliveryGroup, renewLeases } from '@selvage/core/outbound/claim-deliveries';
 import type { Room } from '@selvage/core/outbound/choose-due';
 import { type Claims, leaseMs } from '@selvage/core/outbound/deliveries';
-import { type DueDeliveries, type DueDelivery, findDue, findDueByDomain } from '@selvage/core/outbound/find-due';
+import {
+  type DueDeliveries,
+  type DueDelivery,
+  findDueByDomain,
+  queueAndFindDue,
+} from '@selvage/core/outbound/find-due';
 import { endTransfer } from '@selvage/core/outbound/transfers';
 import { releaseScheduled } from '@selvage/core/outbound/release-scheduled';
 import { log } from '@selvage/core/log';
@@ -106,7 +111,7 @@ export class DeliveryRunner {
    */
   async pass(ctx: Ctx): Promise<Pass> {
     const isMoreScheduled = await releaseScheduled(ctx);
-    const { due, isCutOff, nextAt } = await this.#findDue(ctx);
+    const { due, isCutOff, nextAt } = await this.#queueAndFindDue(ctx);
     let begun = await this.#begin(ctx, due);
     if (!isCutOff || this.room === 0) return { begun, hasMore: isMoreScheduled || (isCutOff && this.room > 0), nextAt };
     const step = { after: this.#after, most: this.room, isFull: (domain: string) => this.#isFull(domain) };
@@ -138,9 +143,9 @@ export class DeliveryRunner {
     this.#pool.close();
   }
 
-  async #findDue(ctx: Ctx): Promise<DueDeliveries> {
+  async #queueAndFindDue(ctx: Ctx): Promise<DueDeliveries> {
     try {
-      const found = await findDue(ctx, this.#claims());
+      const found = await queueAndFindDue(ctx, this.#claims());
       this.#reachableSince ??= performance.now();
       return found;
     } catch (error) {

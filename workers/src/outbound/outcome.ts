@@ -26,7 +26,7 @@ export type Outcome =
    */
   | ({ kind: 'unreachable' } & Told)
   /** The transaction was full: the recipient goes into the next one to the same server. */
-  | ({ kind: 'left' } & Told);
+  | ({ kind: 'next_transaction' } & Told);
 
 /**
  * Thrown when this process ended and cut a transfer before the server had answered for the message.

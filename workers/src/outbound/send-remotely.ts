@@ -98,12 +98,12 @@ async function* tryServers(way: Way, servers: readonly SessionOptions[], envelop
     while (offered.length > 0) {
       const outcomes = await way.pool.send(server, { ...envelope, to: offered });
       const sent = offered.flatMap((to, index) => ({ to, outcome: outcomes[index] ?? noAddress(server.serverName) }));
-      const ended = sent.filter(({ outcome }) => outcome.kind !== 'unreachable' && outcome.kind !== 'left');
+      const ended = sent.filter(({ outcome }) => outcome.kind !== 'unreachable' && outcome.kind !== 'next_transaction');
       for (const { to, outcome } of sent) remember(open, to, outcome, server.address);
       for (const { to } of ended) open.delete(to);
       if (ended.length > 0) yield ended;
       // RFC 5321 4.5.3.1.10: recipients for whom this transaction had no room go into the next one
-      offered = sent.filter(({ outcome }) => outcome.kind === 'left').map(({ to }) => to);
+      offered = sent.filter(({ outcome }) => outcome.kind === 'next_transaction').map(({ to }) => to);
     }
     if (open.size === 0) return;
   }
@@ -211,5 +211,7 @@ function noAddress(host: string | null): Outcome {
 
 /** Defers what no server took or refused: the retry schedule decides when to try again. */
 function settled(outcome: Outcome): Outcome {
-  return outcome.kind === 'unreachable' || outcome.kind === 'left' ? { ...outcome, kind: 'deferred' } : outcome;
+  return outcome.kind === 'unreachable' || outcome.kind === 'next_transaction'
+    ? { ...outcome, kind: 'deferred' }
+    : outcome;
 }

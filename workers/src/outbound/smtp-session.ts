@@ -371,7 +371,7 @@ function outcomesOf(
     if (error.recipient === undefined) continue;
     const outcome = judgeSendFailure(error, host, isFallback);
     const isLeft = end.kind === 'accepted' && isTooManyRecipients(error, accepted.length);
-    outcomes.set(error.recipient, isLeft ? { ...outcome, kind: 'left' } : outcome);
+    outcomes.set(error.recipient, isLeft ? { ...outcome, kind: 'next_transaction' } : outcome);
   }
   return outcomes;
 }

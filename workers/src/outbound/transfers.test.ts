@@ -4,7 +4,7 @@ import { readRows } from '@selvage/core/database/run-sql';
 import type { DnsResolver } from '@selvage/core/dns/resolver';
 import { Delivery } from '@selvage/core/models/delivery';
 import { claimDeliveries } from '@selvage/core/outbound/claim-deliveries';
-import { findDue } from '@selvage/core/outbound/find-due';
+import { queueAndFindDue } from '@selvage/core/outbound/find-due';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { addTransfers, countTransfers, forgetOldTransfers } from '@selvage/core/outbound/transfers';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -150,7 +150,7 @@ describe('a transfer', () => {
     const { ctx, mailbox } = await setUp();
     const sent = await send(ctx, mailbox, ['a@taken-back.test']);
     const claims = { expired: false };
-    const { due } = await findDue(ctx, claims);
+    const { due } = await queueAndFindDue(ctx, claims);
     await Delivery.update({ state: 'cancelled' }, { where: { mailId: sent.mailId } });
     const room = { transfers: 10, reserved: 0, perDomain: 10, forDown: 10, isDown: () => false };
     const own = due.filter(({ recipientDomain }) => recipientDomain === 'taken-back.test');

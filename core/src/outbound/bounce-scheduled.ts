@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import type { Reason } from '../ledger/reasons.ts';
 import { changeEntries } from '../mailstore/change-entries.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { dropReminder } from './answer-reminders.ts';
+import { newClaimId } from './deliveries.ts';
 import { recordWithin } from './record-attempt.ts';
 
 /**
@@ -13,7 +13,7 @@ import { recordWithin } from './record-attempt.ts';
  * report as for any other undelivered message.
  * @returns false when another worker, or its sender, was sooner
  */
-export async function returnScheduled(ctx: Ctx, entryId: string, reason: Reason): Promise<boolean> {
+export async function bounceScheduled(ctx: Ctx, entryId: string, reason: Reason): Promise<boolean> {
   return await inTransaction(ctx, async (tx) => {
     const entry = await MailboxEntry.findByPk(entryId, { lock: true, transaction: tx.tx });
     if (!entry?.scheduledStatus) return false;
@@ -30,7 +30,7 @@ export async function returnScheduled(ctx: Ctx, entryId: string, reason: Reason)
 
 /** A delivery can only be recorded as failed under a claim. */
 async function claim(ctx: TxCtx, entryId: string) {
-  const claimId = randomBytes(12).toString('hex');
+  const claimId = newClaimId();
   const where = { entryId, direction: 'out', state: 'held', reason: 'scheduled' } as const;
   const rows = await Delivery.findAll({ where, lock: true, transaction: ctx.tx });
   await Delivery.update({ claimId }, { where, transaction: ctx.tx });
