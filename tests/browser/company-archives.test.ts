@@ -69,7 +69,7 @@ describe('an archive of the whole company', () => {
     await CompanyArchive.create({ ...facts, ...failed, finishedAt: new Date() });
     await page.reload();
     await page.getByText('1,200 of 4,800 messages').waitFor();
-    await page.getByText('the server’s disk has too little room').waitFor();
+    await page.getByText('the server’s disk does not have enough room').waitFor();
     await page.getByRole('button', { name: /^Stop the archive/ }).scrollIntoViewIfNeeded();
     expect(await problemsInAllLooks(page, 'archives-making')).toEqual({});
     expect(await workOnArchive(systemContext(host.app), String(made.id))).toBe('done');

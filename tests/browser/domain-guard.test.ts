@@ -128,7 +128,7 @@ describe('the guide of a domain whose DNS is as it should be', { timeout: 120_00
 });
 
 describe('a record that is tried', { timeout: 120_000 }, () => {
-  it('shows what it would mend and what it would break, and changes nothing', async () => {
+  it('shows what it would fix and what it would break, and changes nothing', async () => {
     const name = `try-${mark}.test`;
     const domain = await addDomain(name);
     publish(name, { TXT: ['v=spf1 -all'] });
@@ -139,7 +139,7 @@ describe('a record that is tried', { timeout: 120_000 }, () => {
     await form.getByLabel('Records').fill('v=spf1 a:host.test -all');
     await form.getByRole('button', { name: 'Try' }).press('Enter');
     await page.getByText('With this record, mail for the domain is in order.').waitFor();
-    await page.getByText('This would mend:').waitFor();
+    await page.getByText('This would fix:').waitFor();
     // The check above has ended as well
     await page.getByText('Email Configuration Issues Detected').waitFor();
     expect(await problemsInAllLooks(page, 'domains-try-good')).toEqual({});
@@ -165,8 +165,8 @@ describe('the signing keys of a domain', { timeout: 120_000 }, () => {
     await page.goto(`${host.url}/dashboard/domain/${domain.id}?tab=dkim`);
     const keys = page.getByRole('list', { name: 'Keys of this domain' });
     const key = (selector: string) => keys.getByRole('listitem').filter({ hasText: `${selector}._domainkey` });
-    await key('next').getByText('Signs', { exact: true }).waitFor();
-    await key('default').getByText('Not needed', { exact: true }).waitFor();
+    await key('next').getByText('Signing', { exact: true }).waitFor();
+    await key('default').getByText('No longer needed', { exact: true }).waitFor();
     expect(await problemsInAllLooks(page, 'domains-keys')).toEqual({});
     await page.getByRole('button', { name: 'Delete the key default' }).press('Enter');
     const question = page.getByRole('alertdialog', { name: 'Delete this key?' });

@@ -263,7 +263,7 @@ describe('a domain that a company adds', { timeout: 120_000 }, () => {
     await host.start('workers');
     const result = page.getByRole('region', { name: 'Add this record to the DNS' });
     await result.getByText(`second._domainkey.${name}`).waitFor({ timeout: 30_000 });
-    await keyOf('second').getByText('Waits', { exact: true }).waitFor();
+    await keyOf('second').getByText('Waiting', { exact: true }).waitFor();
   });
 
   it('has its key changed under a name that the page suggests, and shows when it signs', async () => {
@@ -275,14 +275,14 @@ describe('a domain that a company adds', { timeout: 120_000 }, () => {
     expect(suggested).toMatch(/^s20\d\d(?:0[1-9]|1[0-2])$/);
     await expect.poll(() => page.locator('button:focus').textContent()).toBe('Generate DKIM Record');
     await page.keyboard.press('Enter');
-    await keyOf(suggested).getByText('Waits', { exact: true }).waitFor({ timeout: 30_000 });
+    await keyOf(suggested).getByText('Waiting', { exact: true }).waitFor({ timeout: 30_000 });
     await change.press('Enter');
     await expect.poll(() => selector.inputValue()).toBe(`${suggested}a`);
     const { id } = await find();
     const where = { domainId: String(id), selector: suggested };
     await DkimKey.update({ isActive: true, signsSince: new Date() }, { where });
     // The page looks again by itself
-    await keyOf(suggested).getByText('Signs', { exact: true }).waitFor({ timeout: 30_000 });
+    await keyOf(suggested).getByText('Signing', { exact: true }).waitFor({ timeout: 30_000 });
     expect(await problemsInAllLooks(page, 'domain-dkim-changed')).toEqual({});
   });
 

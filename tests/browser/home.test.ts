@@ -78,7 +78,7 @@ describe('the home page', { timeout: 120_000 }, () => {
       .poll(() => section.getByRole('link', { name: 'Waiting now' }).getAttribute('href'))
       .toBe('/dashboard/queue');
     await section.getByRole('button', { name: 'Show as a table' }).click();
-    for (const name of ['Received', 'Sent', 'Refused at the door', 'Came back'])
+    for (const name of ['Received', 'Sent', 'Refused at the door', 'Not delivered'])
       await section.getByRole('columnheader', { name, exact: true }).waitFor();
     await section.getByRole('row', { name: / 1 0 1 0$/ }).waitFor();
     expect(await problemsInAllLooks(page, 'home-mail-table')).toEqual({});

@@ -111,7 +111,7 @@ describe('the limit of a mailbox', { timeout: 120_000 }, () => {
     await receive(person, 900_000);
     await own.getByText('Your mailbox is almost full').waitFor();
     await receive(person, megabyte - 900_000);
-    await own.getByText('Your mailbox is full: the servers of its senders keep new mail').waitFor();
+    await own.getByText('Your mailbox is full: you cannot send, and new mail waits on the sending servers').waitFor();
     expect(await problemsInAllLooks(own, 'limits-mail-full')).toEqual({});
   });
 

@@ -295,7 +295,7 @@ describe('the queue', { timeout: 120_000 }, () => {
     await page.goto(`${host.url}/dashboard/queue`);
     await choose(domain, 'Give up…');
     const question = page.getByRole('alertdialog', { name: 'Give up 1 message?' });
-    await question.getByText(`This reaches mail that waits for ${domain} for this reason: `).waitFor();
+    await question.getByText(`This applies to mail that waits for ${domain} for this reason: `).waitFor();
     expect(await problemsInAllLooks(page, 'queue-give-up')).toEqual({});
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
@@ -327,7 +327,7 @@ describe('the queue', { timeout: 120_000 }, () => {
     await group(domain).filter({ hasText: 'asked to try again later' }).getByRole('button').click();
     await page.getByRole('menuitem', { name: 'Give up all for this domain…' }).click();
     const question = page.getByRole('alertdialog', { name: 'Give up all 2 messages?' });
-    await question.getByText(`This reaches all mail that waits for ${domain}, whatever the reason.`).waitFor();
+    await question.getByText(`This applies to all mail that waits for ${domain}, whatever the reason.`).waitFor();
     await question.getByRole('button', { name: 'Give up' }).click();
     await page.getByText('2 messages were given up').first().waitFor();
     await expect.poll(() => group(domain).count()).toBe(0);

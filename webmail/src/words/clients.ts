@@ -23,7 +23,7 @@ export const clientWords = words('clients', {
   mustChange: 'The password must be changed at the first login',
   isActive: 'Active',
   isActiveHint:
-    'While it is off, people of the company cannot log in, and the servers of senders keep mail for them and try again.',
+    'While this is off, people of the company cannot log in. Mail for them waits on the sending servers, which try again.',
   default: 'Default',
   none: 'Oops! No Data Found',
   hint: 'A client gets a company, a domain and an administrator at once. Add the first one to host its mail.',

@@ -19,7 +19,7 @@ export const companyWords = words('companies', {
   country: 'Country',
   isActive: 'Active',
   isActiveHint:
-    'While it is off, people of the company cannot log in, and the servers of senders keep mail for them and try again.',
+    'While this is off, people of the company cannot log in. Mail for them waits on the sending servers, which try again.',
   none: 'No companies found',
   noneFound: 'No companies found matching your search',
   hint: 'A company has people, roles and domains of its own. Add the first one to host its mail.',

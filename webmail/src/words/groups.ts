@@ -23,7 +23,7 @@ export const groupWords = words('groups', {
   noPeople: 'No people yet. Mail for a group without people is refused.',
   drop: params('Take {name} out'),
   isActive: 'Active',
-  isActiveHint: 'While it is off, the servers of senders keep mail for the group and try again.',
+  isActiveHint: 'While this is off, mail for the group waits on the sending servers, which try again.',
   failed: 'The group could not be loaded',
   none: 'No groups found',
   noneFound: 'No groups found matching your search',

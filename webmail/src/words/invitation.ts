@@ -34,7 +34,7 @@ export const invitationWords = words('invitation', {
   everyWeek: count({ one: 'Every week', other: 'Every {count} weeks' }),
   everyMonth: count({ one: 'Every month', other: 'Every {count} months' }),
   everyYear: count({ one: 'Every year', other: 'Every {count} years' }),
-  otherwise: 'In a way of its own',
+  otherwise: 'On its own schedule',
   onDays: params('{every} on {days}'),
   until: params('{every}, until {day}'),
   times: count({ one: '{count} time', other: '{count} times' }),

@@ -28,5 +28,5 @@ export const limitWords = words('limits', {
   mailboxFull:
     'Your mailbox is full: you cannot send, and new mail waits on the sending servers, which try again. Delete mail and empty the trash, or ask your administrator to raise the limit.',
   companyFull:
-    'Your company’s storage is full: the servers of senders keep new mail and try again, and you cannot send. Tell your administrator: the provider can raise the limit.',
+    'Your company’s storage is full: you cannot send, and new mail waits on the sending servers, which try again. Tell your administrator: the provider can raise the limit.',
 });

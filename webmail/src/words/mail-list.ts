@@ -140,7 +140,7 @@ export const deliveryWords = words('deliveries', {
   title: 'What became of this message',
   recipient: 'Recipient',
   state: 'What became of it',
-  reply: 'The exact words',
+  reply: 'Server’s reply',
   showAll: count({ one: 'Show all {count} recipient', other: 'Show all {count} recipients' }),
   reason: params('Reason: {reason}.'),
   nextTry: params('Next try {date}.'),

@@ -7,7 +7,7 @@ export const manyUserWords = words('many-users', {
   changeRole: 'Change role',
   deactivateTitle: count({ one: 'Deactivate {count} user?', other: 'Deactivate {count} users?' }),
   deactivateText:
-    'They are logged out at once and cannot log in. The servers of senders keep mail for them and try again.',
+    'They are logged out at once and cannot log in. Mail for them waits on the sending servers, which try again.',
   working: 'Working',
   roleTitle: count({ one: 'Change the role of {count} user', other: 'Change the role of {count} users' }),
   role: 'Role',
@@ -44,9 +44,9 @@ export const manyUserWords = words('many-users', {
   ),
   leftOut: params('These columns are left out: {columns}.'),
   suspended: count({
-    one: '{count} of them is suspended where the file comes from, and is added as inactive: this user cannot log in, and the servers of senders keep mail for the user and try again. You can activate the user afterwards.',
+    one: '{count} of them is suspended where the file comes from, and is added as inactive: this user cannot log in, and mail for the user waits on the sending servers, which try again. You can activate the user afterwards.',
     other:
-      '{count} of them are suspended where the file comes from, and are added as inactive: they cannot log in, and the servers of senders keep mail for them and try again. You can activate them afterwards.',
+      '{count} of them are suspended where the file comes from, and are added as inactive: they cannot log in, and mail for them waits on the sending servers, which try again. You can activate them afterwards.',
   }),
   noUsers: 'The file has no users.',
   unsaved: 'the passwords of the new users',

@@ -12,7 +12,7 @@ export const morningWords = words('morning', {
   dayAddsUp: 'Adds up',
   dayDoesNot: params('{count} not accounted for'),
   sum: params(
-    '{accepted} accepted = {stored} stored + {relayed} delivered elsewhere + {bounced} came back + {held} held + {queued} waiting',
+    '{accepted} accepted = {stored} stored + {relayed} delivered elsewhere + {bounced} not delivered + {held} held + {queued} waiting',
   ),
   day: 'Day',
   accepted: 'Accepted',

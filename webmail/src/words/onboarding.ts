@@ -41,7 +41,7 @@ export const onboardingWords = words('onboarding', {
 
   domainForm: 'Domain',
   domainName: 'Domain Name',
-  newDomainHint: 'The part behind the @ of your addresses, such as example.com.',
+  newDomainHint: 'The part of your addresses after the @, such as example.com.',
   domainWrong: params('Enter a valid domain (e.g. {host})'),
   expiry: 'Expiry date',
   expiryPattern: 'dd/MM/yyyy',
@@ -61,7 +61,7 @@ export const onboardingWords = words('onboarding', {
   deletedDomain: 'A domain that was deleted can be restored.',
   openDomains: 'Open the domains',
   inactiveDomain:
-    'This domain is switched off: the servers of senders keep mail for it and try again. You can switch it on under Domains.',
+    'This domain is switched off: mail for it waits on the sending servers, which try again. You can switch it on under Domains.',
   moreDomains: count({
     one: 'Your company has {count} more domain. Its guide is under Domains.',
     other: 'Your company has {count} more domains. Their guides are under Domains.',

@@ -3,7 +3,7 @@ import { params, words } from '../lib/i18n.ts';
 /** Passkeys in the account settings. */
 export const passkeyWords = words('passkeys', {
   title: 'Passkeys',
-  hint: 'A fingerprint, a face, or a security key instead of the app’s code at a login.',
+  hint: 'Log in with a fingerprint, your face or a security key instead of a code from the app.',
   needsTwoFactor: 'Passkeys can be added once two-factor authentication is on.',
   needsEncryption: 'Passkeys need an encrypted connection: open this page with https://.',
   notInBrowser: 'This browser can’t make passkeys.',

@@ -40,7 +40,7 @@ export const readingWords = words('reading', {
   to: params('To: {addresses}'),
   cc: params('Cc: {addresses}'),
   bcc: params('Bcc: {addresses}'),
-  picturesHeld: 'Pictures from elsewhere are not loaded, so the sender can’t see that you read this.',
+  picturesHeld: 'Remote pictures are not loaded, so the sender can’t see that you read this.',
   alwaysShow: 'Always show',
   alwaysShowOf: params('Always show pictures of {address}'),
   alwaysShown: params('Pictures of {address} are always shown from now on'),

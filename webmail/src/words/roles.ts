@@ -20,7 +20,7 @@ export const roleWords = words('roles', {
   admin: 'Admin',
   user: 'User',
   isActive: 'Active',
-  isActiveHint: 'While it is off, its people are logged out and cannot log in.',
+  isActiveHint: 'While this is off, its people are logged out and cannot log in.',
   twoFactor: 'Two-factor',
   twoFactorTitle: params('Two-factor authentication of {role}'),
   twoFactorRequired: 'Required',

@@ -6,7 +6,8 @@ export const securityWords = words('security', {
   changePassword: 'Change password',
 
   recovery: 'Recovery e-mail',
-  recoveryHint: 'An address outside this mailbox. We help you there if you lose your password or your second factor.',
+  recoveryHint:
+    'An address outside this mailbox. We use it to help you if you lose your password or your second factor.',
   recoveryConfirmed: 'Confirmed',
   recoveryInvalid: 'Please enter a valid email address.',
   recoverySave: 'Save',

@@ -3,7 +3,7 @@ import { count, params, words } from '../lib/i18n.ts';
 /** Two-factor authentication in the account settings, and its dialogs. */
 export const twoFactorWords = words('twoFactor', {
   title: 'Two-factor authentication',
-  hint: 'At each login, a code from an app on your phone is asked for after the password. A stolen password alone then opens nothing.',
+  hint: 'At each login you enter your password and then a code from an app on your phone. A stolen password alone is then not enough.',
   on: 'On',
   off: 'Off',
   codesLeft: count({ one: '{count} recovery code left', other: '{count} recovery codes left' }),

@@ -48,9 +48,10 @@ export const userWords = words('users', {
   updated: 'User updated successfully',
   updateFailed: 'Failed to update user.',
   isActive: 'Active',
-  isActiveHint: 'While it is off, the user cannot log in, and the servers of senders keep mail for them and try again.',
+  isActiveHint:
+    'While this is off, the user cannot log in. Mail for them waits on the sending servers, which try again.',
   loginAllowed: 'Login allowed',
-  loginAllowedHint: 'While it is off, the user cannot log in, and mail for them still arrives.',
+  loginAllowedHint: 'While this is off, the user cannot log in. Mail for them still arrives.',
   designation: 'Designation',
   country: 'Country',
   bio: 'Bio',

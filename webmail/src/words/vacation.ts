@@ -3,13 +3,13 @@ import { params, words } from '../lib/i18n.ts';
 /** What is answered while a person is away. */
 export const vacationWords = words('vacation', {
   title: 'Vacation reply',
-  hint: 'Answers new mail for you while you are away: each sender once in seven days, never lists, newsletters, programs or junk.',
+  hint: 'Answers new mail while you are away, at most once a week to each sender. Mailing lists, newsletters, automatic messages and junk get no answer.',
   on: 'Answer my mail',
   firstDay: 'First day',
   lastDay: 'Last day',
-  dayHint: 'Empty: no limit.',
+  dayHint: 'Leave empty for no limit.',
   subject: 'Subject',
-  subjectHint: 'Empty: “Auto:” and the subject of the message.',
+  subjectHint: 'Leave empty for “Auto:” and the subject of the message.',
   body: 'Message',
   onlyKnown: 'Answer only people I know',
   onlyKnownHint: 'People of your company, and people you have written to.',

@@ -48,7 +48,9 @@ export const wholeFolderWords = words('whole-folder', {
   unlabel: 'Remove from all',
   labelled: params('Label “{name}” added: {messages}'),
   unlabelled: params('Label “{name}” removed: {messages}'),
-  text: params('This reaches every message in {folder}, on all pages. Mail that comes in from now on stays as it is.'),
+  text: params(
+    'This applies to every message in {folder}, on all pages. Mail that comes in from now on stays as it is.',
+  ),
   noUndo: count({
     one: 'A change of more than {count} message can’t be taken back with Undo.',
     other: 'A change of more than {count} messages can’t be taken back with Undo.',

@@ -39,7 +39,9 @@ it('says which mail is given up, and goes on part by part until all is done', as
   parts = [partOf(50, true), partOf(3, false)];
   const { person, onClose } = ask({ action: 'give_up', domain: 'slow.test', reason: 'timeout', count: 53 });
   await screen.findByRole('alertdialog', { name: 'Give up all 53 messages?' });
-  await screen.findByText(/^This reaches mail that waits for slow.test for this reason: .* did not answer in time\.$/);
+  await screen.findByText(
+    /^This applies to mail that waits for slow.test for this reason: .* did not answer in time\.$/,
+  );
   await person.click(screen.getByRole('button', { name: 'Give up' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   const body = { action: 'give_up', domain: 'slow.test', reason: 'timeout' };
@@ -50,7 +52,7 @@ it('says which mail is given up, and goes on part by part until all is done', as
 it('names no reason for all mail of a domain, and goes on behind a part that failed', async () => {
   parts = [partOf(500, true), failing, partOf(100, false)];
   const { person, onClose } = ask({ action: 'retry', domain: 'slow.test', count: 600 });
-  await screen.findByText('This reaches all mail that waits for slow.test, except what is held.');
+  await screen.findByText('This applies to all mail that waits for slow.test, except what is held.');
   await person.click(screen.getByRole('button', { name: 'Retry now' }));
   await screen.findByText('500 of 600 done');
   await person.click(await screen.findByRole('button', { name: 'Continue' }));
