@@ -3,7 +3,7 @@ import { receive } from '@selvage/core/mailstore/test-messages';
 import { User } from '@selvage/core/models/user';
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { lateKeys } from '../../webmail/src/lib/late-keys.ts';
+import { furtherStorageKeys } from '../../webmail/src/lib/further-storage-keys.ts';
 import { openBrowser, openTab, signIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { sharedWebHost } from '../support/shared-host.ts';
@@ -99,8 +99,8 @@ describe('what a person has chosen', () => {
     await page.getByRole('button', { name: 'Log in' }).waitFor();
     expect(await kept()).toEqual({ theme: 'dark' });
     const names = (await page.evaluate('Object.keys(localStorage)')) as string[];
-    expect(names).not.toContain(lateKeys.choices);
-    expect(names).not.toContain(lateKeys.unsavedChoices);
+    expect(names).not.toContain(furtherStorageKeys.choices);
+    expect(names).not.toContain(furtherStorageKeys.unsavedChoices);
   });
 
   it('is each their own, also when two of them share a device', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { chooseTheme } from '../lib/choices.ts';
-import { lateKeys } from '../lib/late-keys.ts';
+import { furtherStorageKeys } from '../lib/further-storage-keys.ts';
 import { requestLogout } from '../lib/request-logout.ts';
 import { readTokens, storeTokens } from '../lib/session.ts';
 import { keepChoicesSaved } from './save-choices.ts';
@@ -23,11 +23,11 @@ it('keeps the choices of a person out of the session of the next one', async () 
   chooseTheme('light');
   await vi.advanceTimersByTimeAsync(1_500);
   expect(fetched).toHaveBeenCalledOnce();
-  localStorage.removeItem(lateKeys.choices);
+  localStorage.removeItem(furtherStorageKeys.choices);
   storeTokens({ token: tokenOf('8'), refreshToken: 'r', expires_in: 900 });
   answer.resolve(Response.json({ success: true, message: '', data: { theme: 'light' } }));
   await vi.advanceTimersByTimeAsync(100);
-  expect(localStorage.getItem(lateKeys.choices)).toBeNull();
+  expect(localStorage.getItem(furtherStorageKeys.choices)).toBeNull();
   stop();
 });
 

@@ -3,10 +3,10 @@ import { type ChoicesDto, saveChoices } from '@selvage/core/contracts/choices';
 import { api } from '../lib/api.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { freshChoices } from '../lib/choices.ts';
+import { furtherStorageKeys } from '../lib/further-storage-keys.ts';
 import { currentUserKey, queryClient } from '../lib/query-client.ts';
 import { askBeforeLogout } from '../lib/request-logout.ts';
 import { currentSubject } from '../lib/session.ts';
-import { lateKeys } from '../lib/late-keys.ts';
 import { unsavedChoices } from '../lib/take-choices.ts';
 
 /** Choices made within this time are saved in one call, such as when a person tries several out. */
@@ -15,8 +15,8 @@ const TOGETHER_MS = 1_000;
 const LOGOUT_WAIT_MS = 3_000;
 
 function store(unsaved: ChoicesDto): void {
-  if (Object.keys(unsaved).length === 0) localStorage.removeItem(lateKeys.unsavedChoices);
-  else localStorage.setItem(lateKeys.unsavedChoices, JSON.stringify(unsaved));
+  if (Object.keys(unsaved).length === 0) localStorage.removeItem(furtherStorageKeys.unsavedChoices);
+  else localStorage.setItem(furtherStorageKeys.unsavedChoices, JSON.stringify(unsaved));
 }
 
 let saving: Promise<void> | null = null;
@@ -42,7 +42,7 @@ async function tell(told: ChoicesDto, person: string): Promise<void> {
     // Another person may have logged in, whose choices this browser has by now
     if (currentSubject() !== person) return;
     forget(told);
-    localStorage.setItem(lateKeys.choices, JSON.stringify(kept));
+    localStorage.setItem(furtherStorageKeys.choices, JSON.stringify(kept));
     // An answer that is still on its way was made before this save
     await queryClient.cancelQueries({ queryKey: currentUserKey });
     queryClient.setQueryData<CurrentUserDto>(currentUserKey, (user) => user && { ...user, choices: kept });

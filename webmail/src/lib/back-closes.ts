@@ -14,7 +14,7 @@ export function closeByBack(close: () => void): () => void {
   };
 }
 
-/** Closes what was opened last; undefined when nothing covers the page. */
-export function closerOfTop(): (() => void) | undefined {
+/** The function that closes what was opened last; undefined when nothing covers the page. */
+export function topCloser(): (() => void) | undefined {
   return open.at(-1);
 }

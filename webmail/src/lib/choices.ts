@@ -2,7 +2,7 @@ import type { ChoicesDto } from '@selvage/core/contracts/choices';
 import { atom } from 'nanostores';
 import type { DensityChoice, ThemeChoice } from '../theme/look.ts';
 import { forgetWithPerson } from './forget.ts';
-import { lateKeys } from './late-keys.ts';
+import { furtherStorageKeys } from './further-storage-keys.ts';
 import { storageKeys } from './storage-keys.ts';
 
 /*
@@ -23,7 +23,7 @@ export function noteChoice(choice: ChoicesDto): void {
 
 /** Has all parts read their copies again, in this tab as the event itself does in the others. */
 export function announceChoices(): void {
-  window.dispatchEvent(new StorageEvent('storage', { key: lateKeys.choices }));
+  window.dispatchEvent(new StorageEvent('storage', { key: furtherStorageKeys.choices }));
 }
 
 export function chooseTheme(theme: ThemeChoice): void {

@@ -37,7 +37,7 @@ export async function request(url: string, init: RequestInit): Promise<RawAnswer
     noteVersion(response.headers.get(webVersionHeader));
     return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
   } catch (error) {
-    throw networkError(error);
+    throw noteNetworkError(error);
   }
 }
 
@@ -73,10 +73,10 @@ export function bodyOf<T>({ status, text }: Pick<RawAnswer, 'status' | 'text'>):
 }
 
 /**
- * The error for a request without any answer. A request that was cancelled says nothing about the
- * server.
+ * Notes that the server gave no answer, and returns the error for it. A cancelled request says
+ * nothing about the server, so it is not noted.
  */
-export function networkError(error: unknown): Error {
+export function noteNetworkError(error: unknown): Error {
   if (error instanceof DOMException && error.name === 'AbortError') return error;
   noteAnswer(0);
   const t = wordsOf(errorWords);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { afterPasswordChange, afterSignIn, awayFromAuth, awayFromNowhere, fromRoot, type Lander } from './landing.ts';
+import {
+  afterPasswordChange,
+  afterSignIn,
+  fromRoot,
+  type Lander,
+  pageForUnknownAddress,
+  pageInsteadOfLogin,
+} from './landing.ts';
 
 const person = (role_name: string, required_data = false): Lander => ({
   required_data,
@@ -8,7 +15,7 @@ const person = (role_name: string, required_data = false): Lander => ({
 
 describe('where a person lands', () => {
   it('is the set-up first, for every role and from everywhere', () => {
-    for (const land of [afterSignIn, afterPasswordChange, awayFromAuth, awayFromNowhere, fromRoot]) {
+    for (const land of [afterSignIn, afterPasswordChange, pageInsteadOfLogin, pageForUnknownAddress, fromRoot]) {
       expect(land(person('User', true))).toBe('/required_data');
       expect(land(person('Admin', true))).toBe('/required_data');
     }
@@ -18,10 +25,10 @@ describe('where a person lands', () => {
     expect(afterSignIn(person('Admin'))).toBe('/dashboard/inbox');
   });
   it('depends on the role of a person who is already logged in', () => {
-    expect(awayFromAuth(person('User'))).toBe('/dashboard/home');
-    expect(awayFromAuth(person('Super Admin'))).toBe('/dashboard/inbox');
-    expect(awayFromNowhere(person('User'))).toBe('/dashboard/inbox');
-    expect(awayFromNowhere(person('Super Admin'))).toBe('/dashboard/home');
+    expect(pageInsteadOfLogin(person('User'))).toBe('/dashboard/home');
+    expect(pageInsteadOfLogin(person('Super Admin'))).toBe('/dashboard/inbox');
+    expect(pageForUnknownAddress(person('User'))).toBe('/dashboard/inbox');
+    expect(pageForUnknownAddress(person('Super Admin'))).toBe('/dashboard/home');
   });
   it('is the dashboard after a password that had to be changed, and at the root', () => {
     expect(afterPasswordChange(person('User'))).toBe('/dashboard/home');

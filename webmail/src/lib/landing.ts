@@ -24,13 +24,13 @@ export function afterPasswordChange(user: Lander): string {
 }
 
 /** The page for a logged-in person who opens /auth (D15). */
-export function awayFromAuth(user: Lander): string {
+export function pageInsteadOfLogin(user: Lander): string {
   if (user.required_data) return REQUIRED_DATA;
   return isRoleUser(user) ? HOME : INBOX;
 }
 
 /** The page for a logged-in person who opens an unknown address (D15). */
-export function awayFromNowhere(user: Lander): string {
+export function pageForUnknownAddress(user: Lander): string {
   if (user.required_data) return REQUIRED_DATA;
   return isRoleUser(user) ? INBOX : HOME;
 }

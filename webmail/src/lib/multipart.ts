@@ -1,5 +1,5 @@
 import { noteAnswer } from './connection.ts';
-import { networkError, type RawAnswer } from './http.ts';
+import { noteNetworkError, type RawAnswer } from './http.ts';
 import { noteServerTime } from './server-clock.ts';
 import { noteVersion, webVersionHeader } from './web-version.ts';
 
@@ -50,7 +50,7 @@ export function upload({ method, url, token, form, onProgress, signal }: Upload)
     const stop = (): void => giveUp(new DOMException('Aborted', 'AbortError'));
     const touch = (): void => {
       clearTimeout(idle);
-      idle = window.setTimeout(() => giveUp(networkError(new DOMException('', 'TimeoutError'))), IDLE_MS);
+      idle = window.setTimeout(() => giveUp(noteNetworkError(new DOMException('', 'TimeoutError'))), IDLE_MS);
     };
     request.open(method, url);
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
@@ -69,10 +69,10 @@ export function upload({ method, url, token, form, onProgress, signal }: Upload)
         retryAfter: request.getResponseHeader('retry-after'),
       });
     };
-    request.onerror = () => giveUp(networkError(new TypeError('network')));
+    request.onerror = () => giveUp(noteNetworkError(new TypeError('network')));
     signal?.addEventListener('abort', stop, { once: true });
     // the browser's word for a connection that went dead; it is no error event
-    request.ontimeout = () => giveUp(networkError(new DOMException('', 'TimeoutError')));
+    request.ontimeout = () => giveUp(noteNetworkError(new DOMException('', 'TimeoutError')));
     // The caller may have given up while this module was loading
     if (signal?.aborted) {
       stop();

@@ -1,4 +1,7 @@
-/** The keys of everything that is stored in this browser, but for those in `late-keys.ts`. */
+/**
+ * The keys of everything that is stored in this browser, but for those in
+ * `further-storage-keys.ts`.
+ */
 export const storageKeys = {
   /** The tokens of the logged-in person. */
   auth: 'selvage.auth',

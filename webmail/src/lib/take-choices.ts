@@ -1,12 +1,12 @@
 import type { ChoicesDto } from '@selvage/core/contracts/choices';
 import { announceChoices, freshChoices } from './choices.ts';
+import { furtherStorageKeys } from './further-storage-keys.ts';
 import { readStored } from './read-stored.ts';
-import { lateKeys } from './late-keys.ts';
 import { storageKeys } from './storage-keys.ts';
 
 /** What was chosen here and the server has not confirmed. */
 export function unsavedChoices(): ChoicesDto {
-  return addChoices(readStored(lateKeys.unsavedChoices), freshChoices.get());
+  return addChoices(readStored(furtherStorageKeys.unsavedChoices), freshChoices.get());
 }
 
 /** Page sizes are merged list by list, so that a new one keeps those of other lists. */
@@ -21,7 +21,7 @@ function addChoices(before: ChoicesDto, later: ChoicesDto): ChoicesDto {
  */
 export function takeChoices(kept: ChoicesDto): void {
   const text = JSON.stringify(kept);
-  if (text === (localStorage.getItem(lateKeys.choices) ?? '{}')) return;
+  if (text === (localStorage.getItem(furtherStorageKeys.choices) ?? '{}')) return;
   const { theme, density, page_sizes: sizes, ...all } = addChoices(kept, unsavedChoices());
   if (theme) localStorage.setItem(storageKeys.theme, theme);
   if (density) localStorage.setItem(storageKeys.density, density);
@@ -38,7 +38,7 @@ export function takeChoices(kept: ChoicesDto): void {
     areLabelsFolded: all.labels_folded,
     areFoldersFolded: all.folders_folded,
   });
-  localStorage.setItem(lateKeys.choices, text);
+  localStorage.setItem(furtherStorageKeys.choices, text);
   announceChoices();
 }
 

@@ -1,5 +1,5 @@
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
-import { awayFromNowhere, fromRoot, HOME, START } from '../../lib/landing.ts';
+import { fromRoot, HOME, pageForUnknownAddress, START } from '../../lib/landing.ts';
 import type { Page } from '../../lib/page.ts';
 import { pages } from '../page-registry.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
@@ -81,7 +81,7 @@ function AllRoutes() {
       {routesOutside()}
       <Route path="/auth/*" element={toSignIn} />
       <Route element={shell}>{shellRoutes}</Route>
-      <Route path="*" element={<Landing to={awayFromNowhere} />} />
+      <Route path="*" element={<Landing to={pageForUnknownAddress} />} />
     </Routes>
   );
 }

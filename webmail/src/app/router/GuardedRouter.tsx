@@ -3,7 +3,7 @@ import {
   UNSAFE_createBrowserHistory as createBrowserHistory,
   unstable_HistoryRouter as HistoryRouter,
 } from 'react-router-dom';
-import { closerOfTop } from '../../lib/back-closes.ts';
+import { topCloser } from '../../lib/back-closes.ts';
 import { askBeforeLogout } from '../../lib/request-logout.ts';
 import { workLostByLeaving, workLostByLogout } from '../../lib/unsaved-work.ts';
 import { guardHistory } from './guarded-history.ts';
@@ -18,7 +18,7 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
   const [history] = useState(() =>
     guardHistory(createBrowserHistory({ v5Compat: true }), {
       isClosed: () => workLostByLeaving().length > 0,
-      closer: closerOfTop,
+      closer: topCloser,
       ask: (leave) => void ask(workLostByLeaving()).then((isLeaving) => isLeaving && leave()),
     }),
   );

@@ -5,8 +5,8 @@ import { Navigate } from 'react-router-dom';
 import { FirstPaint } from '../../components/feedback/FirstPaint.tsx';
 import { currentUserQuery, useSubject } from '../../lib/current-user.ts';
 import { dutyOf, isSettingUpTwoFactor } from '../../lib/duties.ts';
-import { afterSignIn, awayFromAuth, type Lander } from '../../lib/landing.ts';
-import { PageStays } from '../../lib/page-stays.ts';
+import { IsOverOpenPage } from '../../lib/is-over-open-page.ts';
+import { afterSignIn, type Lander, pageInsteadOfLogin } from '../../lib/landing.ts';
 import { catchUp } from '../connection/catch-up.ts';
 import { forcedPasswordPage, forcedTwoFactorPage } from '../page-registry.ts';
 import { PageScreen } from './PageScreen.tsx';
@@ -44,9 +44,9 @@ function DutiesFirst({ children }: { children: ReactNode }) {
     <>
       {(!isAsked || wasOpen) && children}
       {isAsked && (
-        <PageStays value={wasOpen}>
+        <IsOverOpenPage value={wasOpen}>
           <PageScreen page={duty === 'password' ? forcedPasswordPage : forcedTwoFactorPage} />
-        </PageStays>
+        </IsOverOpenPage>
       )}
     </>
   );
@@ -60,7 +60,7 @@ export function SignedOut({ children }: { children: ReactNode }) {
   const subject = useSubject();
   const [wasSignedIn] = useState(subject !== null);
   if (subject === null) return children;
-  return <Landing to={wasSignedIn ? awayFromAuth : afterSignIn} />;
+  return <Landing to={wasSignedIn ? pageInsteadOfLogin : afterSignIn} />;
 }
 
 /** Sends a person on once they are loaded. Without a session it leads to the login page. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { noteChoice } from '../../lib/choices.ts';
+import { furtherStorageKeys } from '../../lib/further-storage-keys.ts';
 import { readStored } from '../../lib/read-stored.ts';
-import { lateKeys } from '../../lib/late-keys.ts';
 import { storageKeys } from '../../lib/storage-keys.ts';
 
 interface NavigationState {
@@ -23,7 +23,7 @@ export function useNavigationState() {
   useEffect(() => {
     // Changed in another tab, or on another device
     const follow = ({ key }: StorageEvent): void => {
-      if (key === storageKeys.navigation || key === lateKeys.choices) setState(read());
+      if (key === storageKeys.navigation || key === furtherStorageKeys.choices) setState(read());
     };
     window.addEventListener('storage', follow);
     return () => window.removeEventListener('storage', follow);

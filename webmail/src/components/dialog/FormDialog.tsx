@@ -4,7 +4,7 @@ import type { FormFrame } from '../../hooks/use-form.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { dialogWords } from '../../words/dialogs.ts';
-import { FormTrouble } from '../form/FormTrouble.tsx';
+import { FormErrors } from '../form/FormErrors.tsx';
 import { SubmitButton } from '../form/SubmitButton.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
 
@@ -72,7 +72,7 @@ export function FormDialog(props: Props) {
         </>
       }
     >
-      <FormTrouble form={form} />
+      <FormErrors form={form} />
       {props.children}
     </DialogFrame>
   );

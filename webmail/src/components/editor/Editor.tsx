@@ -12,7 +12,7 @@ import { IconButton } from '../IconButton.tsx';
 import { LightPaper } from '../LightPaper.tsx';
 import { fitOfPaste, isPictureAlone, QUOTE_ID } from './editor-html.ts';
 import { EditorToolbar } from './EditorToolbar.tsx';
-import { createRooster, type EditorHandle, handleOf, pasteText, placeCaret } from './rooster.ts';
+import { createRooster, type EditorHandle, handleOf, pasteText, placeCaret } from './roosterjs-editor.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },

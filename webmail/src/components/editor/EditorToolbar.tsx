@@ -11,7 +11,7 @@ import { Toolbar } from '../Toolbar.tsx';
 import { ChoiceMenu } from './ChoiceMenu.tsx';
 import { LinkTool } from './LinkTool.tsx';
 import { PictureTool } from './PictureTool.tsx';
-import { ensureCaret } from './rooster.ts';
+import { ensureCaret } from './roosterjs-editor.ts';
 import { TableTool } from './TableTool.tsx';
 import { type ChoiceTool, choiceTools, type PressTool, pressTools } from './tools.tsx';
 

@@ -2,7 +2,7 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import type { FormFrame } from '../../hooks/use-form.ts';
 import { widths } from '../../theme/own-tokens.ts';
-import { FormTrouble } from './FormTrouble.tsx';
+import { FormErrors } from './FormErrors.tsx';
 
 const useStyles = makeStyles({
   form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, maxWidth: widths.form },
@@ -27,7 +27,7 @@ export function Form({ form, label, className, children }: Props) {
       aria-label={label}
       onSubmit={form.handleSubmit}
     >
-      <FormTrouble form={form} />
+      <FormErrors form={form} />
       {children}
     </form>
   );

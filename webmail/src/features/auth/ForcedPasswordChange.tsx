@@ -4,9 +4,9 @@ import { useNavigate } from 'react-router-dom';
 import { notify } from '../../components/feedback/notify.ts';
 import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { IsOverOpenPage } from '../../lib/is-over-open-page.ts';
 import { afterPasswordChange } from '../../lib/landing.ts';
 import { requestLogout } from '../../lib/request-logout.ts';
-import { PageStays } from '../../lib/page-stays.ts';
 import { changePasswordWords } from '../../words/change-password.ts';
 import ChangePasswordDialog from '../../components/password/ChangePasswordDialog.tsx';
 
@@ -19,11 +19,11 @@ export default function ForcedPasswordChange() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const user = useCurrentUser();
-  const stays = useContext(PageStays);
+  const isOverOpenPage = useContext(IsOverOpenPage);
   if (!user) return null;
   const handleChanged = async (message: string): Promise<void> => {
     notify.success(message);
-    if (!stays) await navigate(afterPasswordChange(user), { replace: true });
+    if (!isOverOpenPage) await navigate(afterPasswordChange(user), { replace: true });
     await client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
   };
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { signTab } from '../../lib/tab-title.ts';
+import { prefixTab } from '../../lib/tab-title.ts';
 import { totalsQuery } from './queries.ts';
 
 /** Says how many messages are unread, in the title of the tab and on the icon of the app. */
@@ -8,10 +8,10 @@ export function UnreadSign() {
   const { data: totals } = useQuery(totalsQuery);
   const unread = totals?.inbox.unread ?? 0;
   useEffect(() => {
-    signTab(unread === 0 ? '' : `(${unread.toLocaleString()}) `);
+    prefixTab(unread === 0 ? '' : `(${unread.toLocaleString()}) `);
     badge(unread);
     return () => {
-      signTab('');
+      prefixTab('');
       badge(0);
     };
   }, [unread]);

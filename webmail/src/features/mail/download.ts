@@ -1,13 +1,13 @@
 import type { AttachmentDto } from '@selvage/core/contracts/email';
 import { ApiError, messageForStatus } from '../../lib/api-error.ts';
-import { networkError } from '../../lib/http.ts';
+import { noteNetworkError } from '../../lib/http.ts';
 import { wordsOf } from '../../lib/i18n.ts';
 import { saveFile, savePath } from '../../lib/save-file.ts';
 import { readingWords } from '../../words/reading.ts';
 
 async function ask(path: string, request: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, request).catch((error: unknown) => {
-    throw networkError(error);
+    throw noteNetworkError(error);
   });
   if (!response.ok) {
     const text = response.status === 404 ? wordsOf(readingWords).linkRanOut : messageForStatus(response.status);

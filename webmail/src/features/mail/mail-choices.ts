@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { atom } from 'nanostores';
 import { noteChoice } from '../../lib/choices.ts';
+import { furtherStorageKeys } from '../../lib/further-storage-keys.ts';
 import { readStored } from '../../lib/read-stored.ts';
-import { lateKeys } from '../../lib/late-keys.ts';
 import { storageKeys } from '../../lib/storage-keys.ts';
 
 /** How a person likes their mail to be shown. */
@@ -65,7 +65,7 @@ function read(): MailChoices {
 const choices = atom<MailChoices>(read());
 // The choices were changed in another tab, or on another device
 window.addEventListener('storage', ({ key }) => {
-  if (key === storageKeys.mail || key === lateKeys.choices) choices.set(read());
+  if (key === storageKeys.mail || key === furtherStorageKeys.choices) choices.set(read());
 });
 
 /** The names of the choices that the server keeps. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { forgetWithPerson } from '../../lib/forget.ts';
-import { lateKeys } from '../../lib/late-keys.ts';
+import { furtherStorageKeys } from '../../lib/further-storage-keys.ts';
 
 /*
  * What a person has typed into a step and not saved. It stays while they go from step to step, and
@@ -22,7 +22,7 @@ forgetWithPerson(() => memory.clear());
 // Only what is missing is put back, so that two tabs never answer each other. A logout takes the
 // whole key away, and nothing may come back after it
 window.addEventListener('storage', ({ key, newValue }) => {
-  if (key !== lateKeys.onboarding || newValue === null) return;
+  if (key !== furtherStorageKeys.onboarding || newValue === null) return;
   const device = readDevice();
   const missing = [...memory].filter(([form]) => !(form in device));
   const put = missing.map(([form, typed]) => [form, withoutPassword(typed)] as const);
@@ -38,7 +38,7 @@ const keyOf = (owner: string, form: KeptForm): string => `${owner}/${form}`;
 
 function readDevice(): Record<string, unknown> {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(lateKeys.onboarding) ?? '{}');
+    const stored: unknown = JSON.parse(localStorage.getItem(furtherStorageKeys.onboarding) ?? '{}');
     return typeof stored === 'object' && stored !== null ? { ...stored } : {};
   } catch {
     // The stored text is not valid: nothing is kept
@@ -48,7 +48,7 @@ function readDevice(): Record<string, unknown> {
 
 function writeDevice(all: Record<string, unknown>): void {
   try {
-    localStorage.setItem(lateKeys.onboarding, JSON.stringify(all));
+    localStorage.setItem(furtherStorageKeys.onboarding, JSON.stringify(all));
   } catch {
     // The device is full: what was typed stays in the memory of this tab
   }

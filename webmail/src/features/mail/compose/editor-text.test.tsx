@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { EditorHandle } from '../../../components/editor/rooster.ts';
+import type { EditorHandle } from '../../../components/editor/roosterjs-editor.ts';
 import type { Composition } from './composition.ts';
 import { EditorText } from './editor-text.ts';
 import type { OpenMessage } from './windows.ts';

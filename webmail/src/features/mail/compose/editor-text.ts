@@ -1,5 +1,5 @@
 import type { PlainHandle } from '../../../components/editor/PlainEditor.tsx';
-import type { EditorHandle } from '../../../components/editor/rooster.ts';
+import type { EditorHandle } from '../../../components/editor/roosterjs-editor.ts';
 import { type ChosenSignature, cleared } from './composition.ts';
 import { htmlOfPlain, htmlOfText, plainOf, preferPlain, withSignature } from './plain-text.ts';
 import { quotedHtml } from './quoting.ts';

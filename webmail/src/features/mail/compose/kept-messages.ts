@@ -1,6 +1,6 @@
 import { unsentDays } from '@selvage/core/contracts/mail';
 import { createStore, promisifyRequest } from 'idb-keyval';
-import { unsentDatabases } from '../../../lib/late-keys.ts';
+import { unsentDatabases } from '../../../lib/further-storage-keys.ts';
 import { LAST_MOMENTS } from '../../../lib/storage-keys.ts';
 import type { Composition } from './composition.ts';
 

@@ -1,4 +1,4 @@
-import { UNSENT_CHANNEL } from '../../../lib/late-keys.ts';
+import { UNSENT_CHANNEL } from '../../../lib/further-storage-keys.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 
 /*

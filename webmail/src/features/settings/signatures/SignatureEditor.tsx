@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { Editor } from '../../../components/editor/Editor.tsx';
-import type { EditorHandle } from '../../../components/editor/rooster.ts';
+import type { EditorHandle } from '../../../components/editor/roosterjs-editor.ts';
 import { readPicture, textPictureTypes } from '../../../components/editor/read-picture.ts';
 import { notify } from '../../../components/feedback/notify.ts';
 import { fileSize } from '../../../lib/format.ts';

@@ -2,7 +2,7 @@ import { removeSignature } from '@selvage/core/contracts/signatures';
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useEffect, useId, useState } from 'react';
 import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
-import type { EditorHandle } from '../../../components/editor/rooster.ts';
+import type { EditorHandle } from '../../../components/editor/roosterjs-editor.ts';
 import { TextField } from '../../../components/form/fields.tsx';
 import { Form } from '../../../components/form/Form.tsx';
 import { SubmitButton } from '../../../components/form/SubmitButton.tsx';

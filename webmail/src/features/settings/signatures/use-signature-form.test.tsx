@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { SignatureDto } from '@selvage/core/contracts/signatures';
-import type { EditorHandle } from '../../../components/editor/rooster.ts';
+import type { EditorHandle } from '../../../components/editor/roosterjs-editor.ts';
 import { storeTokens } from '../../../lib/session.ts';
 import { show } from '../../../test/render.tsx';
 import { useSignatureForm } from './use-signature-form.ts';

@@ -1,7 +1,7 @@
 import { type SignatureDto, signatureForm } from '@selvage/core/contracts/signatures';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { EditorHandle } from '../../../components/editor/rooster.ts';
+import type { EditorHandle } from '../../../components/editor/roosterjs-editor.ts';
 import { blankLine, isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
 import { type Form, useForm } from '../../../hooks/use-form.ts';
 import { useWords } from '../../../lib/i18n.ts';

@@ -3,7 +3,7 @@
  * no use for them.
  */
 
-export const lateKeys = {
+export const furtherStorageKeys = {
   /** What the server keeps of the person's choices, as this browser last took it. */
   choices: 'selvage.choices',
   /** What was chosen here and the server has not confirmed. */

@@ -3,7 +3,7 @@ import { FormConflict } from './FormConflict.tsx';
 import { FormMessage } from './FormMessage.tsx';
 
 /** What is wrong with all of a form, above its fields. */
-export function FormTrouble({ form }: { form: Pick<FormFrame, 'failure' | 'conflict' | 'merge' | 'takeTheirs'> }) {
+export function FormErrors({ form }: { form: Pick<FormFrame, 'failure' | 'conflict' | 'merge' | 'takeTheirs'> }) {
   return (
     <>
       <FormMessage text={form.failure} />
