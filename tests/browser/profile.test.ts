@@ -26,7 +26,7 @@ beforeAll(async () => {
 const picker = () => page.locator('input[type="file"]');
 const picture = () => page.getByRole('button', { name: /^Account of/ }).locator('img');
 
-describe('the own profile', () => {
+describe('the profile of a person', () => {
   it('is opened from the avatar, and shows what is known', async () => {
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Profile' }).click();

@@ -196,7 +196,7 @@ describe('the start of the site', () => {
     await page.waitForURL('**/auth/sign-in');
   });
 
-  it('is the own site of an operator, or the login page where there is none', async () => {
+  it('is what an operator put there, or the login page where there is none', async () => {
     const own = join(host.dataDir, 'site');
     await mkdir(own);
     await writeFile(
@@ -204,7 +204,7 @@ describe('the start of the site', () => {
       '<!doctype html><title>Mill</title><h1>Our own mill</h1><script>document.title = "inline"</script>',
     );
     const page = await open('/contact-us');
-    await until('the own site is shown', async () => {
+    await until('the site of the operator is shown', async () => {
       await page.goto(host.url);
       return await page.getByRole('heading', { name: 'Our own mill' }).isVisible();
     });

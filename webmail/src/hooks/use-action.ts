@@ -31,7 +31,7 @@ export interface ActionOptions<P extends object> {
 interface Act<P extends object, R extends P & { _id: string }> {
   records: readonly R[];
   patch: P;
-  /** The ids that the server is told, where the others stand after them; else those of all. */
+  /** The ids that stand for all records in the call, such as conversations; else all are sent. */
   named?: readonly string[] | undefined;
   /** Said in a toast with Undo; without it the change is silent. */
   said?: string;

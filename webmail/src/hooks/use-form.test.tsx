@@ -228,7 +228,7 @@ describe('a record that was saved by another person meanwhile', () => {
     expect(field('Town').value).toBe('ErodeX');
   });
 
-  it('can be taken over with the own changes on top, and saved from there', async () => {
+  it('can be taken over with what was typed on top, and saved from there', async () => {
     const { person, submit } = conflicting();
     await person.type(field('Town'), 'X');
     await person.click(press('Save'));

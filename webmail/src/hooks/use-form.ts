@@ -55,7 +55,7 @@ export interface FormOptions<V extends FormValues, R> {
    * a wrong code.
    */
   onFailed?: (error: unknown) => Partial<V> | undefined;
-  /** Names of the server's fields that the form calls otherwise. */
+  /** The server's fields that have another name in this form: the form's name by the server's. */
   fieldNames?: Record<string, string>;
   /**
    * Labels of what is no control with a name of its own, such as an editor. A conflict names fields
@@ -65,8 +65,8 @@ export interface FormOptions<V extends FormValues, R> {
   /** Says what failed, where the server gives no words of its own (`failureMessage`). */
   fallback?: string;
   /**
-   * The field at which a failure is told that names none: of a form that has only one, or where the
-   * screen asks for it.
+   * The field that shows a failure for which the server names no field. For a form with one field,
+   * or where the screen wants the failure at a field.
    */
   failureField?: keyof V & string;
   /** The version of the record as it was loaded. */
@@ -99,7 +99,7 @@ export interface Form<V extends FormValues = FormValues> {
   isDirty: boolean;
   isPending: boolean;
   set: <K extends keyof V & string>(name: K, value: V[K]) => void;
-  /** Checks and sends, with values that are set in the same breath if they are given. */
+  /** Sets these values first, if any are given; then checks the form and sends it. */
   send: (changes?: Partial<V>) => Promise<void>;
   handleSubmit: (event: FormEvent) => void;
   /** Starts over, with other values if they are given. */

@@ -52,7 +52,7 @@ export async function apiPage<P extends z.ZodType, Q extends z.ZodType, B extend
 
 type Repeat = <T>(refusal: ApiError, callAgain: () => Promise<T>) => Promise<T>;
 
-/** Throws the refusal until `repeatWith` says better. */
+/** What to do with a refused call. It rethrows the refusal until `repeatWith` sets another way. */
 let repeat: Repeat = (refusal) => Promise.reject(refusal);
 
 /**

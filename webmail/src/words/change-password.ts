@@ -1,6 +1,6 @@
 import { params, words } from '../lib/i18n.ts';
 
-/** Changing the own password. */
+/** Changing one's password. */
 export const changePasswordWords = words('changePassword', {
   title: 'Change password',
   current: 'Current password',

@@ -1,6 +1,6 @@
 import { count, params, words } from '../lib/i18n.ts';
 
-/** Texts of the section that says what could let another person read the own mail. */
+/** Texts of the section that says what could let another person read one's mail. */
 export const mailAccessWords = words('mail-access', {
   title: 'Who could read your mail',
   hint: 'People with a copy of it, archives of your company, addresses that get it, other ways into your account, and what administrators did to it in the last year.',

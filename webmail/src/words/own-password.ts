@@ -1,6 +1,6 @@
 import { words } from '../lib/i18n.ts';
 
-/** The own password, asked for before a change that a stolen session must not make. */
+/** Asking for the person's password before a change that a stolen session must not make. */
 export const ownPasswordWords = words('ownPassword', {
   label: 'Your password',
   required: 'Password is required',

@@ -1,6 +1,6 @@
 import { params, words } from '../lib/i18n.ts';
 
-/** The own profile. */
+/** The person's profile. */
 export const profileWords = words('profile', {
   title: 'Profile',
   information: 'Profile Information',

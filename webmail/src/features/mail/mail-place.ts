@@ -11,7 +11,7 @@ export function labelIn(place: MailPlace): string | null {
   return place.startsWith('label:') ? place.slice(6) : null;
 }
 
-/** The id of the own folder that a list shows; null for any other list. */
+/** The id of the person's own folder that a list shows; null for any other list. */
 export function ownFolderIn(place: MailPlace): string | null {
   return place.startsWith('own:') ? place.slice(4) : null;
 }

@@ -36,7 +36,7 @@ function servePeople(company: object): ListServer {
 
 const roleOf = ({ asked }: ListServer) => asked.at(-1)?.['role_id'];
 
-it('narrows the people of the own company to a role, also to one that the caller may not give', async () => {
+it('narrows the people of one company to a role, also to one that the caller may not give', async () => {
   const server = servePeople(ownCompany);
   const { person } = show(<UsersPage />);
   const filter = await screen.findByRole('combobox', { name: 'Role' });
