@@ -31,19 +31,19 @@ export default defineConfig({
     manifest: true,
     target: 'es2022',
     modulePreload: {
-      // every browser that runs the app preloads modules by itself
+      // Every browser that runs the app preloads modules by itself
       polyfill: false,
-      // the file of the console says itself what it needs, so the first script need not list it
+      // The file of the console says itself what it needs, so the first script need not list it
       resolveDependencies: (_file, files) => {
         const ofConsole = files.filter((file) => file.includes('/console-'));
         return ofConsole.length > 0 ? ofConsole : files;
       },
     },
     chunkSizeWarningLimit: 900,
-    // on a busy machine it would tell the operator which plugin took how long
+    // On a busy machine it would tell the operator which plugin took how long
     rolldownOptions: { checks: { pluginTimings: false } },
   },
-  // one that is a module can fetch further ones
+  // One that is a module can fetch further ones
   worker: { format: 'es' },
   server: {
     proxy: { '/api': API, '/upload': API, '/socket.io': { target: API, ws: true } },

@@ -28,7 +28,7 @@ function strays({ pattern, place }: { pattern: RegExp; place: RegExp }): string[
 describe('in the sources of the web app', () => {
   it.each(Object.entries(rules))('%s stands in its one place', (_what, rule) => {
     expect(strays(rule)).toEqual([]);
-    // the place itself holds some, so the pattern still finds what it looks for
+    // The place itself holds some, so the pattern still finds what it looks for
     const found = sources().filter(({ path, code }) => rule.place.test(path) && rule.pattern.test(code));
     expect(found).not.toEqual([]);
   });

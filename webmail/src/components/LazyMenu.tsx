@@ -35,7 +35,7 @@ export function LazyMenu({ label, icon, menu: Menu, items, ...look }: Props) {
   const [isOpen, setOpen] = useState(false);
   const handleClose: MenuProps['onClose'] = ({ target }) => {
     const button = buttonRef.current;
-    // a press on the button itself is answered by the button
+    // A press on the button itself is answered by the button
     if (button && target instanceof Node && button.contains(target)) return;
     setOpen(false);
     button?.focus();

@@ -24,7 +24,7 @@ export function Toolbar({ label, className, children }: Props) {
   const makeStop = (stop: HTMLElement | undefined): void => {
     for (const control of controls()) control.tabIndex = control === stop ? 0 : -1;
   };
-  // after each render: what it holds may have changed
+  // After each render: what it holds may have changed
   useEffect(() => {
     const all = controls();
     makeStop(
@@ -47,7 +47,7 @@ export function Toolbar({ label, className, children }: Props) {
       aria-label={label}
       className={mergeClasses(styles.root, className)}
       onKeyDown={handleKey}
-      // what a control opens is its child for React, but not for the document
+      // What a control opens is its child for React, but not for the document
       onFocus={({ target }) => ref.current?.contains(target) && makeStop(target)}
     >
       {children}

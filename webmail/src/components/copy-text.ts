@@ -7,7 +7,7 @@ export async function copyText(text: string, near: HTMLElement): Promise<boolean
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // on plain http there is no clipboard to write to: the old way still works
+    // On plain http there is no clipboard to write to: the old way still works
     return copyOldWay(text, near);
   }
 }
@@ -17,7 +17,7 @@ function copyOldWay(text: string, near: HTMLElement): boolean {
   field.value = text;
   field.style.position = 'fixed';
   field.style.opacity = '0';
-  // inside the dialog, which does not let the focus out
+  // Inside the dialog, which does not let the focus out
   (near.parentElement ?? document.body).append(field);
   field.select();
   try {

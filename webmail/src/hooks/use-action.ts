@@ -111,7 +111,7 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
       underWay += 1;
       try {
         const answer = await inOrder(as, call);
-        // an answer that was on its way before the change must not overwrite it
+        // An answer that was on its way before the change must not overwrite it
         await Promise.all(options.stale.map((queryKey) => client.cancelQueries({ queryKey })));
         for (const { ids, patch } of parts) options.commit(client, new Set(ids), patch);
         return answer ?? null;
@@ -144,7 +144,7 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
       };
       const ids = records.map((record) => record._id);
       const done = change(as, [{ ids, patch }], () => options.call(named ? [...named] : ids, patch, as));
-      // at once: the person has already seen it happen
+      // At once: the person has already seen it happen
       if (said) notify.success(said, { label: wordsOf(actionWords).undo, run: () => void undo(), isUndo: true });
       return (await done) !== undefined;
     };

@@ -18,7 +18,7 @@ const LIST_MS = 100;
  * focus. Without another row, the heading of the page gets it.
  */
 export function useFocusReturn(): void {
-  // read while rendering: by the time effects run, the dialog has taken the focus
+  // Read while rendering: by the time effects run, the dialog has taken the focus
   const [before] = useState(() => placeOf(document.activeElement));
   useEffect(
     () => () => {

@@ -244,7 +244,7 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     send,
     handleSubmit: (event) => {
       event.preventDefault();
-      // a form in a dialog is a portal: its events still rise through the page that opened it
+      // A form in a dialog is a portal: its events still rise through the page that opened it
       event.stopPropagation();
       void send();
     },
@@ -317,7 +317,7 @@ function labelsOf(
   return names.map((name) => {
     const own = fieldNames[name] ?? name;
     const label = fields.find((field) => field.name === own)?.labels?.[0];
-    // the first node is the label's words, the next one the mark of a required field
+    // The first node is the label's words, the next one the mark of a required field
     return fieldLabels[own] ?? label?.firstChild?.textContent ?? name;
   });
 }

@@ -38,7 +38,7 @@ export function useListQuery<Row>(endpoint: ListEndpoint<Row>, key: QueryKey, li
   const { page } = list;
   const totalPages = result.data?.pagination.totalPages ?? 0;
   const isSettled = result.isSuccess && !result.isPlaceholderData;
-  // as text: the caller makes key and query anew at each render
+  // As text: the caller makes key and query anew at each render
   const next = JSON.stringify([key, { ...list.query, page: page + 1 }]);
 
   useEffect(() => {

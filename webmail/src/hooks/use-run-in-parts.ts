@@ -45,7 +45,7 @@ interface RunInParts<P extends Progress> extends PartedRun {
  * it stops by itself when its dialog goes: what is not seen can't be stopped.
  */
 export function useRunInParts<P extends Progress>({ start, makePart, onEnd, onCancel }: Run<P>): RunInParts<P> {
-  // the person who is asked: another one may log in while a part is under way
+  // The person who is asked: another one may log in while a part is under way
   const [as] = useState(currentSubject);
   const hasStopped = useRef(false);
   const isGone = useRef(false);

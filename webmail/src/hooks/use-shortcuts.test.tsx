@@ -56,7 +56,7 @@ describe('keys', () => {
     await person.keyboard('i');
     await person.keyboard('gi');
     expect(pressed()).toEqual(['i', 'gi']);
-    // the first of two is used up
+    // The first of two is used up
     await person.keyboard('i');
     expect(done.i).toHaveBeenCalledTimes(2);
   });

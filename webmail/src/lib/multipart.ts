@@ -71,7 +71,7 @@ export function upload({ method, url, token, form, onProgress, signal }: Upload)
     };
     request.onerror = () => giveUp(noteNetworkError(new TypeError('network')));
     signal?.addEventListener('abort', stop, { once: true });
-    // the browser's word for a connection that went dead; it is no error event
+    // The browser's word for a connection that went dead; it is no error event
     request.ontimeout = () => giveUp(noteNetworkError(new DOMException('', 'TimeoutError')));
     // The caller may have given up while this module was loading
     if (signal?.aborted) {

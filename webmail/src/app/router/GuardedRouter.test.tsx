@@ -24,7 +24,7 @@ function type(name: string, kind: { survivesNavigation?: boolean; isAskedAboutEl
   cleanups.push(addUnsavedWork({ name, survivesNavigation: false, ...kind }));
 }
 
-// the dialog comes with much of Fluent, which takes its time
+// The dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('./LeaveDialog.tsx'), 60_000);
 beforeEach(async () => {
   vi.clearAllMocks();

@@ -32,7 +32,7 @@ const useStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorBrandBackground2Hover },
   },
   icon: { display: 'flex', flexShrink: 0, fontSize: '20px' },
-  // takes what is being dragged
+  // Takes what is being dragged
   fits: { boxShadow: `inset 0 0 0 1px ${tokens.colorBrandStroke1}` },
   over: {
     backgroundColor: tokens.colorBrandBackground2Hover,

@@ -67,7 +67,7 @@ describe('DialogFrame', () => {
     await person.keyboard('{Escape}');
     const question = await screen.findByRole('alertdialog', { name: 'Discard what you typed?' });
     expect(onClosed).not.toHaveBeenCalled();
-    // while the focus moves into the question, it is hidden for a moment
+    // While the focus moves into the question, it is hidden for a moment
     await person.click(await screen.findByRole('button', { name: 'Keep editing' }));
     await waitFor(() => expect(question.isConnected).toBe(false));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Field')));

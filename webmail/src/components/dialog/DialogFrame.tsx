@@ -21,13 +21,13 @@ const useStyles = makeStyles({
   small: dialogSize('440px'),
   medium: dialogSize('600px'),
   large: dialogSize('860px'),
-  // the frame's height without its padding and border
+  // The frame's height without its padding and border
   body: { maxHeight: 'calc(100dvh - 82px)' },
   content: {
     display: 'flex',
     flexDirection: 'column',
     gap: tokens.spacingVerticalM,
-    // room for the ring of the pane itself, and of what stands at its edge
+    // Room for the ring of the pane itself, and of what stands at its edge
     margin: `0 calc(-1 * ${tokens.spacingHorizontalS})`,
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalS}`,
     ...focusRingInside,

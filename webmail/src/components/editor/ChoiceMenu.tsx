@@ -45,6 +45,6 @@ export function ChoiceMenu({ tool, format, onRun }: Props) {
 function Sign({ choice: { colour, icon } }: { choice: Choice }) {
   const styles = useStyles();
   if (icon) return icon;
-  // the colour of the text, which is no part of the theme
+  // The colour of the text, which is no part of the theme
   return colour === undefined ? null : <span className={styles.swatch} style={{ backgroundColor: colour }} />;
 }

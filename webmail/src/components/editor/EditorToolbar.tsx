@@ -40,7 +40,7 @@ export function EditorToolbar({ editor, format, onFiles }: Props) {
     ensureCaret(editor);
     act(editor);
   };
-  // a menu gives the focus back to its button when it closes, and the text takes it after that
+  // A menu gives the focus back to its button when it closes, and the text takes it after that
   const runLater = (act: (editor: IEditor) => void): void => void setTimeout(() => run(act));
   const press = (tool: PressTool) => <PressButton key={tool.name} tool={tool} format={format} onRun={run} />;
   const chooser = (tool: ChoiceTool) => (
@@ -104,7 +104,7 @@ function PressButton({ tool: { name, icon, run, isOn }, format, onRun }: PressPr
       icon={icon}
       aria-pressed={pressed}
       className={pressed ? styles.on : undefined}
-      // the text keeps its selection while a button is pressed
+      // The text keeps its selection while a button is pressed
       onMouseDown={(event: MouseEvent) => event.preventDefault()}
       onClick={() => onRun((editor) => run(editor, format))}
     />

@@ -116,7 +116,7 @@ function SizeGrid({ onChoose }: { onChoose: (rows: number, columns: number) => v
                     className={mergeClasses(styles.cell, rows <= size.rows && columns <= size.columns && styles.inside)}
                     tabIndex={isStop ? 0 : -1}
                     aria-label={t.tableOf({ rows, columns })}
-                    // a pointer that rests where the squares appear has chosen nothing
+                    // A pointer that rests where the squares appear has chosen nothing
                     onPointerMove={({ movementX, movementY }) => {
                       if ((movementX !== 0 || movementY !== 0) && !isStop) setSize({ rows, columns });
                     }}

@@ -131,7 +131,7 @@ export function createRooster(area: HTMLDivElement, html: string, watched: Watch
     plugins: [
       new PastePlugin(),
       spacesOfCode,
-      // elsewhere Tab leaves the text, as it leaves a field
+      // Elsewhere Tab leaves the text, as it leaves a field
       new EditPlugin({ handleTabKey: { indentParagraph: false, indentMultipleBlocks: false } }),
       new AutoFormatPlugin({ autoLink: true, autoBullet: true, autoNumbering: true }),
       new ShortcutPlugin(),
@@ -170,7 +170,7 @@ export function handleOf(editor: IEditor): EditorHandle {
     },
     change: (run) => {
       editor.formatContentModel((model) => {
-        // what is cached of a block is made anew when its group changes
+        // What is cached of a block is made anew when its group changes
         run(model as ContentModelDocument, parseBlocks);
         return true;
       });

@@ -14,7 +14,7 @@ const useStyles = makeStyles({
     minHeight: '50vh',
     flexGrow: 1,
     color: tokens.colorNeutralForeground2,
-    // waits a moment, so that quick loads don't flicker
+    // Waits a moment, so that quick loads don't flicker
     ...fadeIn,
     animationDelay: '300ms',
     animationFillMode: 'both',

@@ -2,7 +2,7 @@ import { makeStyles, tokens } from '@fluentui/react-components';
 import { onLessMotion } from '../../theme/styles.ts';
 
 const useStyles = makeStyles({
-  // always there, so that nothing below it moves
+  // Always there, so that nothing below it moves
   root: { height: '2px', flexShrink: 0, overflow: 'hidden' },
   moving: {
     height: '100%',

@@ -5,7 +5,7 @@ const SHOW_AFTER_MS = 250;
 
 function tippedElement(target: EventTarget | null): HTMLElement | null {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null;
-  // the button of an open menu needs no words over its menu
+  // The button of an open menu needs no words over its menu
   return element?.getAttribute('aria-expanded') === 'true' ? null : element;
 }
 

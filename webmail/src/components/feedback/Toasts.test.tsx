@@ -18,7 +18,7 @@ it('says a notice to screen readers while a dialog hides the page from them', as
   act(() => notify.success('Copied'));
   const said = await waitFor(() => {
     const texts = [...document.querySelectorAll<HTMLElement>('[aria-live] > *')];
-    // the simulated browser keeps `innerText` beside the content of an element
+    // The simulated browser keeps `innerText` beside the content of an element
     const text = texts.find((element) => String(element.innerText).includes('Copied'));
     expect(text).toBeDefined();
     return text;

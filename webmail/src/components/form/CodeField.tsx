@@ -31,7 +31,7 @@ export function CodeField<V extends FormValues>(props: FieldProps<V, string> & E
   const handleChange = (text: string): void => {
     const code = text.replace(/\D/g, '').slice(0, LENGTH);
     setField(props, code);
-    // once for each code: a wrong one is corrected before it is tried again
+    // Once for each code: a wrong one is corrected before it is tried again
     if (code.length === LENGTH && code !== last.current) onComplete(code);
     last.current = code;
   };

@@ -9,7 +9,7 @@ import { IconButton } from '../IconButton.tsx';
 import { type FieldProps, fieldOf, setField } from './fields.tsx';
 
 const useStyles = makeStyles({
-  // the buttons stay inside, however narrow the field is
+  // The buttons stay inside, however narrow the field is
   input: { minWidth: 0, '& input': { minWidth: 0 } },
 });
 

@@ -3,9 +3,9 @@ import type { FormValues } from '../../hooks/use-form.ts';
 import { type FieldProps, fieldOf, setField } from './fields.tsx';
 
 const useStyles = makeStyles({
-  // as narrow as its place, however long what can be chosen is
+  // As narrow as its place, however long what can be chosen is
   select: { minWidth: 0, '& select': { width: '100%', textOverflow: 'ellipsis' } },
-  // the box stands below the labels of the other fields
+  // The box stands below the labels of the other fields
   box: { marginLeft: `calc(-1 * ${tokens.spacingHorizontalS})` },
 });
 

@@ -110,7 +110,7 @@ describe('a list', () => {
     expect(address()).toBe('?sort=-ply');
     await waitFor(() => expect(server.asked.at(-1)).toMatchObject({ sort: '-ply' }));
     await person.click(press('Name'));
-    // the order that it has by itself is not in the address
+    // The order that it has by itself is not in the address
     expect(address()).toBe('');
   });
 
@@ -175,7 +175,7 @@ describe('a list', () => {
     await person.selectOptions(screen.getByRole('combobox', { name: 'Colour' }), 'Red');
     expect(address()).toBe('?colour=red');
     await waitFor(() => expect(server.asked.some(({ colour, page }) => colour === 'red' && page === '1')).toBe(true));
-    // also what was typed a moment ago and is not searched for yet
+    // Also what was typed a moment ago and is not searched for yet
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'wool 2' } });
     await person.click(press('Clear Filters'));
     expect(address()).toBe('');
@@ -190,7 +190,7 @@ describe('a list', () => {
       fireEvent.click(press('Ply'));
     });
     expect(address()).toBe('?colour=red&sort=ply');
-    // and begins with what the address says, wherever it comes from
+    // And begins with what the address says, wherever it comes from
     fireEvent.click(press('Back'));
     await waitFor(() => expect(address()).toBe('?colour=red'));
     fireEvent.click(press('Ply'));
@@ -382,7 +382,7 @@ describe('the ticks of a list', () => {
     expect(screen.queryByText(/selected/)).toBeNull();
     await person.click(press('Previous page'));
     await row('Wool 01');
-    // an action must not reach rows that were ticked on a page the person has left
+    // An action must not reach rows that were ticked on a page the person has left
     expect(screen.queryByText(/selected/)).toBeNull();
   });
 });

@@ -16,7 +16,7 @@ import { TickBox } from './TickBox.tsx';
 
 const useStyles = makeStyles({
   row: {
-    // the link of the first cell covers the row
+    // The link of the first cell covers the row
     position: 'relative',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
     [onNarrow]: {
@@ -33,7 +33,7 @@ const useStyles = makeStyles({
     padding: `0 ${tokens.spacingHorizontalM}`,
     boxSizing: 'border-box',
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
-    // above the link that covers the row
+    // Above the link that covers the row
     '& a:not([data-row-link])': { position: 'relative', zIndex: 1 },
     ...oneLine,
     [onNarrow]: {
@@ -45,7 +45,7 @@ const useStyles = makeStyles({
       minHeight: '24px',
       padding: 0,
       borderBottomStyle: 'none',
-      // a card has room below: nothing is cut off
+      // A card has room below: nothing is cut off
       overflow: 'visible',
       overflowWrap: 'anywhere',
       whiteSpace: 'normal',
@@ -53,10 +53,10 @@ const useStyles = makeStyles({
   },
   first: {
     fontWeight: tokens.fontWeightSemibold,
-    // as far in as the heading of the page
+    // As far in as the heading of the page
     ':first-child': { paddingLeft: tokens.spacingHorizontalXL, [onNarrow]: { paddingLeft: 0 } },
   },
-  // in a card the label stands before it
+  // In a card the label stands before it
   end: { textAlign: 'right', [onNarrow]: { textAlign: 'left' } },
   wideOnly: { [onNarrow]: { display: 'none' } },
   label: {
@@ -74,7 +74,7 @@ const useStyles = makeStyles({
   tick: {
     position: 'relative',
     zIndex: 1,
-    // the box itself stands 8 px inside of what can be pressed
+    // The box itself stands 8 px inside of what can be pressed
     padding: `0 0 0 ${tokens.spacingHorizontalM}`,
     textOverflow: 'clip',
     [onNarrow]: { gridColumn: 1, gridRow: '1 / span 9', alignSelf: 'start', margin: '-4px 4px 0 -8px', padding: 0 },

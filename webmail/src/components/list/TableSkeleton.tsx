@@ -5,7 +5,7 @@ import { Bar, Placeholder } from '../feedback/Placeholder.tsx';
 
 const useStyles = makeStyles({
   root: { flexGrow: 1, minHeight: 0, overflow: 'hidden' },
-  // as high as what stands above the rows of a table, so that the rows do not move when they come
+  // As high as what stands above the rows of a table, so that the rows do not move when they come
   head: {
     height: '38px',
     boxSizing: 'border-box',

@@ -4,7 +4,7 @@ import { focusRing } from '../../theme/styles.ts';
 
 const useStyles = makeStyles({
   box: {
-    // the finger's target is the label, larger than the box
+    // The finger's target is the label, larger than the box
     display: 'inline-flex',
     alignItems: 'center',
     justifyContent: 'center',
@@ -33,7 +33,7 @@ const useStyles = makeStyles({
       backgroundColor: tokens.colorBrandBackground,
       border: `1px solid ${tokens.colorBrandBackground}`,
     },
-    // with the system's own colours, the browser's own box
+    // With the system's own colours, the browser's own box
     '@media (forced-colors: active)': { appearance: 'auto' },
     ...focusRing,
   },
@@ -61,7 +61,7 @@ export function TickBox({ label, isTicked, onTick }: Props) {
       className={styles.box}
       onMouseDown={(event: MouseEvent) => {
         hasShift.current = event.shiftKey;
-        // with shift the browser would select the text between the rows
+        // With shift the browser would select the text between the rows
         if (event.shiftKey) event.preventDefault();
       }}
     >

@@ -2,7 +2,7 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { NavLink } from 'react-router-dom';
 import { useTabStyles } from './tab-styles.ts';
 
-// the search below has no space of its own above it
+// The search below has no space of its own above it
 const useStyles = makeStyles({ row: { marginBottom: tokens.spacingVerticalS } });
 
 interface Props {

@@ -6,7 +6,7 @@ import { indexAfter } from '../Toolbar.tsx';
 import { useTabStyles } from './tab-styles.ts';
 
 const useStyles = makeStyles({
-  // inside the content the page's own padding is there already
+  // Inside the content the page's own padding is there already
   inside: { padding: 0, [onNarrow]: { padding: 0 } },
   panel: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXL, minWidth: 0, paddingTop: '12px' },
 });

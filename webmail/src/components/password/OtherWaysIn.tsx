@@ -18,7 +18,7 @@ const useStyles = makeStyles({
     '& legend': { padding: 0 },
   },
   hint: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
-  // the box stands below the labels of the fields
+  // The box stands below the labels of the fields
   box: { marginLeft: `calc(-1 * ${tokens.spacingHorizontalS})` },
 });
 
@@ -40,7 +40,7 @@ export function OtherWaysIn({ form }: { form: FieldForm<AlsoEnded> }) {
   const t = useWords(changePasswordWords);
   const appPasswords = useQuery(appPasswordsQuery);
   const passkeys = useQuery(passkeysQuery);
-  // a list that comes later would move the boxes away under the pointer
+  // A list that comes later would move the boxes away under the pointer
   if (appPasswords.isPending || passkeys.isPending) return null;
   const ways = waysIn(appPasswords.data ?? [], passkeys.data ?? []);
   if (ways.length === 0) return null;

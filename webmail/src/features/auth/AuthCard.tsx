@@ -16,7 +16,7 @@ const useStyles = makeStyles({
   card: {
     width: '100%',
     maxWidth: '400px',
-    // centred, and never out of reach above the top of a low window
+    // Centred, and never out of reach above the top of a low window
     margin: 'auto',
     boxSizing: 'border-box',
     borderRadius: tokens.borderRadiusXLarge,

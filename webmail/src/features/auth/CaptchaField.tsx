@@ -37,7 +37,7 @@ export function CaptchaField({ form }: Props) {
   const source = data && `data:image/svg+xml;charset=utf-8,${encodeURIComponent(data.svg)}`;
   const isUnavailable = error !== null && !form.problems['captcha'];
 
-  // the letters belong to one picture: a new one makes them worthless
+  // The letters belong to one picture: a new one makes them worthless
   const { set } = form;
   const token = data?.captcha_token;
   const letters = useRef('');

@@ -88,7 +88,7 @@ function useReturnToForm(isAway: boolean, formRef: RefObject<HTMLFormElement | n
   useEffect(() => {
     if (wasAway.current && !isAway) {
       const field = formRef.current?.querySelector<HTMLInputElement>('[name="captcha"]');
-      // after the dialog has let go of the focus
+      // After the dialog has let go of the focus
       setTimeout(() => field?.focus());
     }
     wasAway.current = isAway;

@@ -5,7 +5,7 @@ import { wordsOf } from '../../lib/i18n.ts';
 import { show } from '../../test/render.tsx';
 import TwoFactorDialog from './TwoFactorDialog.tsx';
 
-// the dialog comes with much of Fluent, which takes its time
+// The dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
 
 it('says why no code can be mailed after a link to the recovery mailbox, and which person can help', async () => {

@@ -31,7 +31,7 @@ interface Props extends FactorProps {
 export default function TwoFactorDialog({ factors, isPasswordByMail, onCancel, ...props }: Props) {
   const styles = useStyles();
   const t = useWords(secondFactorWords);
-  // a browser that is not reached by https, or an old one, knows no passkeys
+  // A browser that is not reached by https, or an old one, knows no passkeys
   const ways = factors.filter((way) => way !== 'passkey' || 'PublicKeyCredential' in window);
   const [way, setWay] = useState(ways[0] ?? 'totp');
   const all = {

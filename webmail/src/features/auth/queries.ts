@@ -17,7 +17,7 @@ const CAPTCHA_RENEWAL_MS = 300_000;
 export const captchaQuery = queryOptions({
   queryKey: ['captcha'],
   queryFn: ({ signal }) => api(getCaptcha, { signal }),
-  // a machine that slept lets no timer run: then it is renewed when the person comes back to the
+  // A machine that slept lets no timer run: then it is renewed when the person comes back to the
   // page
   staleTime: CAPTCHA_RENEWAL_MS,
   gcTime: 0,
@@ -74,7 +74,7 @@ export function endSessions(token: string, sessionIds: string[]) {
 
 /** Gives up a login that waits for a free session. */
 export async function abandonSignIn(token: string): Promise<void> {
-  // it runs out by itself within minutes, so a failure here changes nothing
+  // It runs out by itself within minutes, so a failure here changes nothing
   await api(logout, { body: {}, token }).catch(() => undefined);
 }
 

@@ -75,7 +75,7 @@ export function useSignIn() {
     } else if (answer.success && answer.token && answer.refreshToken) {
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
       client.clear();
-      // the routes see the session, load its person and go where they land
+      // The routes see the session, load its person and go where they land
       storeTokens({ token: answer.token, refreshToken: answer.refreshToken, expires_in: answer.expires_in });
     } else {
       throw new ApiError(answer.message || wordsOf(signInWords).failed, { status: 401 });

@@ -13,7 +13,7 @@ const useStyles = makeStyles({
     alignItems: 'baseline',
     gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
     margin: 0,
-    // the buttons stand near what they copy, and a proof takes one line
+    // The buttons stand near what they copy, and a proof takes one line
     maxWidth: '760px',
     [onPhone]: { gridTemplateColumns: 'minmax(0, 1fr) max-content' },
   },

@@ -18,7 +18,7 @@ import { catchAllsKey } from './queries.ts';
 
 const useStyles = makeStyles({
   quiet: { color: tokens.colorNeutralForeground2 },
-  // cut off as a whole, and in a card not at all
+  // Cut off as a whole, and in a card not at all
   target: { display: 'block', ...oneLine, [onNarrow]: { whiteSpace: 'normal' } },
 });
 

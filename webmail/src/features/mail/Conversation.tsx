@@ -63,7 +63,7 @@ function useWhole(id: string) {
 function useOpenItems(email: EmailDto, items: readonly { _id: string; read_status: boolean }[]) {
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [allOpen, setAllOpen] = useState<boolean | null>(null);
-  // opening marks them read, and they stay open all the same
+  // Opening marks them read, and they stay open all the same
   const unread = useRef(new Set<string>()).current;
   for (const { _id, read_status } of items) if (!read_status) unread.add(_id);
   const openAtFirst = useRef(new Set<string>()).current;

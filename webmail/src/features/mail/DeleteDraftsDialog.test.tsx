@@ -8,7 +8,7 @@ const asked: unknown[] = [];
 const changed = { success: false, message: 'This draft was changed in another window meanwhile.', code: 'x' };
 const close = vi.fn();
 
-// the dialog comes with much of Fluent, which takes its time
+// The dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
 beforeEach(() => {
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });

@@ -13,7 +13,7 @@ function signIn(sub: string): void {
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub }))}.x`, refreshToken: sub, expires_in: 900 });
 }
 
-// the dialog comes with much of Fluent, which takes its time
+// The dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
 beforeEach(() => {
   bodies = [];

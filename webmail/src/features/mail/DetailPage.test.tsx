@@ -59,7 +59,7 @@ let changes: unknown[] = [];
 
 beforeEach(() => {
   [changes, replies] = [[], []];
-  // every message is near enough to be seen
+  // Every message is near enough to be seen
   vi.stubGlobal(
     'IntersectionObserver',
     class {

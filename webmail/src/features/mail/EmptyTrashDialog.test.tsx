@@ -4,7 +4,7 @@ import { storeTokens } from '../../lib/session.ts';
 import { pending, show } from '../../test/render.tsx';
 import EmptyTrashDialog from './EmptyTrashDialog.tsx';
 
-// the dialog comes with much of Fluent, which takes its time
+// The dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
 
 function signIn(sub: string): void {

@@ -23,7 +23,7 @@ export default function EmptyTrashDialog({ folder, total, onClose }: Props) {
   const t = useWords(trashWords);
   const { cancel } = useWords(dialogWords);
   const tellChanged = useChanged(['mail']);
-  // the list may count conversations
+  // The list may count conversations
   const messages = useQuery(totalsQuery).data?.[folder].total ?? total;
   return (
     <ConfirmDialog

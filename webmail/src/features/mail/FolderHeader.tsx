@@ -54,7 +54,7 @@ export function FolderHeader(props: Props) {
   const { folder, total, isGrouped, selection, whole, isRefreshing, onRefresh, canCompose, onHelp } = props;
   const t = useWords(mailListWords);
   const isNarrow = useMedia(NARROW);
-  // a list beside the open message
+  // A list beside the open message
   const isTight = usePane()?.place === 'right';
   const canBeEmptied = total !== undefined && total > 0 && selection.chosen.length === 0;
   return (

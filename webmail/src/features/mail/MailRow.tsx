@@ -53,7 +53,7 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
     fontVariantNumeric: 'tabular-nums',
   },
-  // two lines beside a picture of the writer
+  // Two lines beside a picture of the writer
   relaxed: {
     gridTemplateColumns: '40px minmax(0, 1fr) auto auto 72px',
     gridTemplateAreas: '"avatar people state clip date" "avatar text text text text"',
@@ -68,7 +68,7 @@ const useStyles = makeStyles({
     gridTemplateColumns: 'minmax(120px, 200px) minmax(0, 1fr) auto auto auto',
     [onNarrow]: { gridTemplateColumns: 'minmax(0, 1fr) auto auto auto' },
   },
-  // the same as on a narrow screen
+  // The same as on a narrow screen
   stacked: {
     gridTemplateColumns: 'minmax(0, 1fr) auto auto auto',
     gridTemplateAreas: '"people state clip date" "text text text text"',

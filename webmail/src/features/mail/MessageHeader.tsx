@@ -30,7 +30,7 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
   },
   star: { display: 'inline-flex', alignSelf: 'center', color: own.star },
-  // on a phone a long address takes several lines, and the button after it has to be in sight
+  // On a phone a long address takes several lines, and the button after it has to be in sight
   recipients: { maxHeight: '60px', overflowY: 'auto', [onNarrow]: { maxHeight: '40vh' } },
   // The tick stays with the address when the line breaks
   address: { display: 'inline-flex', gap: tokens.spacingHorizontalS, minWidth: 0 },

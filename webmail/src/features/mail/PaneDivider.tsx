@@ -16,7 +16,7 @@ const useStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorNeutralStroke1Hover },
     ...focusRingInside,
   },
-  // the hand's target is wider than the line
+  // The hand's target is wider than the line
   right: { width: '1px', padding: '0 4px', margin: '0 -4px', cursor: 'col-resize' },
   bottom: { height: '1px', padding: '4px 0', margin: '-4px 0', cursor: 'row-resize' },
   held: { backgroundColor: tokens.colorBrandStroke1, ':hover': { backgroundColor: tokens.colorBrandStroke1 } },
@@ -73,7 +73,7 @@ export function PaneDivider({ place, share, onMove, onSettle }: Props) {
       onKeyDown={handleKey}
       onPointerDown={(event) => {
         event.preventDefault();
-        // so that the frame of a message does not swallow the moves over it
+        // So that the frame of a message does not swallow the moves over it
         event.currentTarget.setPointerCapture(event.pointerId);
         setHeld(true);
       }}

@@ -43,7 +43,7 @@ const useStyles = makeStyles({
   },
   // The tick and the star are aligned with the first of several lines
   tall: { alignItems: 'flex-start' },
-  // as high as the tick beside it
+  // As high as the tick beside it
   star: { display: 'flex', [onNarrow]: { marginTop: '4px' } },
   starOfTall: { marginTop: '4px' },
   open: {

@@ -21,7 +21,7 @@ const answers: Record<string, object> = {};
 const partOf = (touched: string[], seen: number, until: string, isLeft: boolean) => () =>
   Promise.resolve(Response.json({ success: true, message: '', data: { touched, seen, until, is_left: isLeft } }));
 
-// the dialog comes with much of Fluent, which takes its time
+// The dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
 function signIn(sub: string): void {
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub }))}.x`, refreshToken: sub, expires_in: 900 });

@@ -70,7 +70,7 @@ describe('readText', () => {
   it('knows ISO-2022-JP by its escape sequences', async () => {
     expect(await read(iso2022)).toBe('日本');
     expect(await read(iso2022, 'text/plain; charset=us-ascii')).toBe('日本');
-    // colours of a terminal are none
+    // Colours of a terminal are none
     expect(await read([0x1b, 0x28, 0x42, 0x1b, 0x5b, 0x6d, 0x61])).toBe('\u001b(B\u001b[ma');
   });
 });

@@ -22,9 +22,9 @@ it('finds none where the rows are already, or where one flag is not enough', () 
   expect(patchTo('inbox', [])).toBeNull();
   expect(patchTo('sent', [row()])).toBeNull();
   expect(patchTo('starred', [row({ trash_status: true })])).toBeNull();
-  // restoring it would lead to the archive
+  // Restoring it would lead to the archive
   expect(patchTo('inbox', [row({ trash_status: true, archive_status: true })])).toBeNull();
-  // what the person sent does not go to the inbox
+  // What the person sent does not go to the inbox
   expect(
     patchTo('inbox', [row({ archive_status: true }), row({ send_status: true, received_status: false })]),
   ).toBeNull();

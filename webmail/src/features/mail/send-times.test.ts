@@ -5,7 +5,7 @@ const offered = (now: string) => offeredTimes(new Date(now)).map(({ name, at }) 
 
 describe('offeredTimes', () => {
   it('are later today, tomorrow morning and Monday morning', () => {
-    // a Wednesday
+    // A Wednesday
     expect(offered('2026-11-25T10:20:00')).toEqual([
       ['today', '2026-11-25T14:00'],
       ['tomorrow', '2026-11-26T08:00'],

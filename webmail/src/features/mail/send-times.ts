@@ -77,7 +77,7 @@ export function timeInWords(at: Date, now = new Date(), locale?: string): string
   const t = wordsOf(sendTimeWords);
   const time = at.toLocaleTimeString(locale, { timeStyle: 'short' });
   const midnight = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
-  // a day of a changed clock has 23 or 25 hours
+  // A day of a changed clock has 23 or 25 hours
   const days = Math.round((midnight(at) - midnight(now)) / DAY_MS);
   if (days === 0) return t.today({ time });
   if (days === 1) return t.tomorrow({ time });

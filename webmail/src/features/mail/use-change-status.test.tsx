@@ -85,7 +85,7 @@ beforeEach(() => {
 /** Shows the starred messages and ticks some of them. */
 async function choose(...subjects: string[]) {
   const { person: reader } = show(<FolderPage />, '/dashboard/starred');
-  // the star of a message can be pressed once the permissions have come
+  // The star of a message can be pressed once the permissions have come
   const star = await screen.findByRole<HTMLButtonElement>('button', { name: 'Remove star from Wool' });
   await waitFor(() => expect(star.disabled).toBe(false));
   for (const subject of subjects) await reader.click(screen.getByRole('checkbox', { name: `Select ${subject}` }));
@@ -114,7 +114,7 @@ describe('a change of ticked messages of which the person may not change all', (
     await reader.click(screen.getByRole('checkbox', { name: 'Select Wool' }));
     await reader.keyboard('e');
     expect(await screen.findByText('Archived')).toBeTruthy();
-    // toasts and changes keep their order: those of the first press would be here as well
+    // Toasts and changes keep their order: those of the first press would be here as well
     expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1);
     await waitFor(() => expect(changes).toEqual([{ email_id: ['1'], archive_status: true }]));
   });

@@ -47,7 +47,7 @@ export function useNeighbours(id: string): Neighbours {
   const pane = usePane();
   const found = useFound(id, originOf({ state: state as unknown }) ?? pane?.listAddress ?? null);
   const last = useRef(found);
-  // a message that has just left the list keeps the neighbours that it had
+  // A message that has just left the list keeps the neighbours that it had
   if (found !== null) last.current = found;
   const { previous, next } = last.current ?? { previous: null, next: null };
 

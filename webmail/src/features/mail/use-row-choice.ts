@@ -68,7 +68,7 @@ export function useRowChoice<Row extends Choosable>({ rows, selection, focusedRo
   };
 
   const onMouseDown = (event: MouseEvent): void => {
-    // the browser would select the text between the rows
+    // The browser would select the text between the rows
     if (event.shiftKey && event.button === 0 && entryUnder(event.target)) event.preventDefault();
   };
 

@@ -140,7 +140,7 @@ function NextPlaces({ progress: { user, domain }, onChoose }: NextProps) {
     ['nextMail', '/dashboard/inbox', mayView('inbox')] as const,
   ].filter(([, , isOpen]) => isOpen);
   const choose = (event: MouseEvent, to: string): void => {
-    // with a key held down, the browser opens another tab
+    // With a key held down, the browser opens another tab
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     onChoose(to);

@@ -21,7 +21,7 @@ const useStyles = makeStyles({
     display: 'flex',
     alignItems: 'center',
     gap: tokens.spacingHorizontalS,
-    // a hairline leads to the next step
+    // A hairline leads to the next step
     ':not(:last-child)': { flexGrow: 1 },
     ':not(:last-child)::after': {
       content: '""',
@@ -68,7 +68,7 @@ const useStyles = makeStyles({
     borderBottomColor: 'transparent',
     borderLeftColor: 'transparent',
   },
-  // still read out where there is no room to show it
+  // Still read out where there is no room to show it
   word: {
     [onNarrow]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   },

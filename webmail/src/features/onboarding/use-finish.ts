@@ -29,7 +29,7 @@ export function useFinish({ _id: id }: CurrentUserDto) {
     try {
       const user = await api(updateProfile, { params: { id }, body: { required_data: false } });
       dropUnsaved(id);
-      // an answer that was on its way before must not begin the set-up again
+      // An answer that was on its way before must not begin the set-up again
       await client.cancelQueries({ queryKey: currentUserKey });
       void navigate(to);
       client.setQueryData(currentUserKey, user);

@@ -48,7 +48,7 @@ const useStyles = makeStyles({
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
     textAlign: 'center',
   },
-  // the knob of a switch stands where its text would begin
+  // The knob of a switch stands where its text would begin
   control: { display: 'inline-flex', textAlign: 'left' },
   none: { color: tokens.colorNeutralForeground2 },
   model: {

@@ -31,7 +31,7 @@ export function PictureField({ form, hasSaved }: Props) {
   };
   const handleRemove = (): void => {
     form.set('avatar', hasSaved ? { kind: 'none' } : null);
-    // the button that was pressed is gone
+    // The button that was pressed is gone
     pickRef.current?.focus();
   };
   return (

@@ -49,7 +49,7 @@ interface Props<V extends FormValues> {
 /** Asks for the person's password, and what else the change needs. */
 export function PasswordDialog<V extends FormValues>({ text, children, ...frame }: Props<V>) {
   const t = useWords(ownPasswordWords);
-  // of all the form holds, this field needs the password alone
+  // Of all the form holds, this field needs the password alone
   const form: FieldForm<{ password: string }> = frame.form;
   return (
     <FormDialog {...frame} size="small">

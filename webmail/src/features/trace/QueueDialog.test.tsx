@@ -18,7 +18,7 @@ function signIn(sub: string): void {
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub }))}.x`, refreshToken: sub, expires_in: 900 });
 }
 
-// the dialog comes with much of Fluent, which takes its time
+// The dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
 beforeEach(() => {
   [bodies, parts] = [[], []];
@@ -98,7 +98,7 @@ it('changes nothing in the name of the next person, nor tells them', async () =>
   const { person } = show(<Row act={{ action: 'release', domain: 'slow.test', count: 500 }} />);
   await person.click(screen.getByRole('button', { name: 'act' }));
   await hasSignedIn.promise;
-  // what was said of the next change comes after anything that was said of the first
+  // What was said of the next change comes after anything that was said of the first
   await person.click(screen.getByRole('button', { name: 'act' }));
   await screen.findAllByText(/^Nothing was changed/);
   expect(bodies).toHaveLength(2);

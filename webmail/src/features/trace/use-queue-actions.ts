@@ -65,7 +65,7 @@ export function useQueueActions() {
       try {
         while (now.until !== null) now = await changePart(act, now, as);
       } catch (error) {
-        // what was done for one person is not told to the next
+        // What was done for one person is not told to the next
         if (currentSubject() !== as) return;
         notify.error(error);
         if (now.changed === 0) return await refresh();

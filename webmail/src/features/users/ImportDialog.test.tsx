@@ -23,7 +23,7 @@ vi.mock('../../components/form/RecordPicker.tsx', () => ({
     ['2', '3'].map((id) => <button key={id} type="button" onClick={() => onPick(id)}>{`Company ${id}`}</button>),
 }));
 
-// the dialog comes with much of Fluent, which takes its time
+// The dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
 beforeEach(() => {
   trials = [];

@@ -73,7 +73,7 @@ export function useNewUserForm({ preset, kept, onMade }: Options): NewUserForm {
     fieldNames: { email: 'username' },
     onDone: async ({ fname, email }, { companyId, password }) => {
       onMade({ name: fname, email, password });
-      // the company has one seat less
+      // The company has one seat less
       void client.invalidateQueries({ queryKey: choicesQuery(companyId).queryKey });
       await tellChanged(t.created);
     },

@@ -19,10 +19,10 @@ import { userWords } from '../../words/users.ts';
 const useStyles = makeStyles({
   author: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM, minWidth: 0 },
   stack: { display: 'flex', flexDirection: 'column', alignItems: 'flex-start', minWidth: 0 },
-  // a card has room below: nothing is cut off
+  // A card has room below: nothing is cut off
   line: { maxWidth: '100%', ...oneLine, [onNarrow]: { whiteSpace: 'normal', overflowWrap: 'anywhere' } },
   quiet: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
-  // above the link that covers the row
+  // Above the link that covers the row
   link: {
     position: 'relative',
     zIndex: 1,

@@ -33,7 +33,7 @@ const useStyles = makeStyles({
     gap: tokens.spacingVerticalS,
     width: 'max-content',
     maxWidth: 'calc(100vw - 32px)',
-    // the round button that begins a message stands at the right
+    // The round button that begins a message stands at the right
     [onNarrow]: {
       left: tokens.spacingHorizontalL,
       transform: 'none',

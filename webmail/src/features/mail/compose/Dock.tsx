@@ -6,7 +6,7 @@ import type { ComposeCode } from './use-compose-code.ts';
 import type { OpenMessage } from './windows.ts';
 
 const useStyles = makeStyles({
-  // over the page and below dialogs, menus and toasts; beside the windows the page is free
+  // Over the page and below dialogs, menus and toasts; beside the windows the page is free
   root: {
     position: 'fixed',
     zIndex: 800,

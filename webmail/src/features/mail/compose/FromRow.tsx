@@ -10,7 +10,7 @@ import type { OpenMessage } from './windows.ts';
 
 const useStyles = makeStyles({
   select: {
-    // the browser sets its text 4 px in, the other fields 2 px
+    // The browser sets its text 4 px in, the other fields 2 px
     marginLeft: '-2px',
     width: 'calc(100% + 2px)',
     height: '32px',
@@ -24,7 +24,7 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase300,
     textOverflow: 'ellipsis',
     cursor: 'pointer',
-    // the list that opens takes its colours from the options
+    // The list that opens takes its colours from the options
     '& option': { backgroundColor: tokens.colorNeutralBackground1 },
   },
 });

@@ -27,7 +27,7 @@ export function RecipientRows({ message, startsInTo }: Props) {
   const { lists, typed } = useStore(message.composition);
   const [asked, setAsked] = useState<ListName[]>([]);
   const moves = useRecipientMoves(message);
-  // while a recipient is dragged, there is a field for each place it can go
+  // While a recipient is dragged, there is a field for each place it can go
   const isShown = (name: ListName): boolean =>
     moves.isDragging || name === 'to' || asked.includes(name) || lists[name].length > 0 || typed[name] !== '';
   const hidden = listNames.filter((name) => !isShown(name));

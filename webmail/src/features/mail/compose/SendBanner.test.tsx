@@ -17,7 +17,7 @@ const LATE_MS = 600_000;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z') });
-  // the boundaries of a second, seen twice, tell the clock
+  // The boundaries of a second, seen twice, tell the clock
   for (const at of [0, 999]) {
     noteServerTime(new Date(Date.now() + LATE_MS + at).toUTCString(), Date.now() + at, Date.now() + at);
   }

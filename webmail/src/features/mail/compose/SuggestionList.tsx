@@ -26,7 +26,7 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusMedium,
     backgroundColor: tokens.colorNeutralBackground1,
     boxShadow: tokens.shadow16,
-    // as wide as the screen: beside the name of the field there is little room
+    // As wide as the screen: beside the name of the field there is little room
     [onNarrow]: { left: '-68px', right: 'auto', width: 'calc(100vw - 32px)' },
   },
   person: {

@@ -54,7 +54,7 @@ function newText(html: string): string {
     rest.deleteContents();
   }
   for (const element of page.querySelectorAll('blockquote')) element.remove();
-  // words of two lines must not run together
+  // Words of two lines must not run together
   for (const element of page.querySelectorAll('div, p, li, br, td')) element.append(' ');
   for (const line of page.querySelectorAll('br')) line.replaceWith(' ');
   // The draft of a forward no longer has the mark of its quote, only the line above it

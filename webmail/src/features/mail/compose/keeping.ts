@@ -125,7 +125,7 @@ export class Keeper {
       return;
     }
     this.#hasRecord = true;
-    // after the text, which must not wait for them
+    // After the text, which must not wait for them
     await this.#keepFiles(composition);
     // The line about another tab stays, because it is still true
     this.#say(this.#message.keeping.get() === 'elsewhere' ? 'elsewhere' : 'kept');

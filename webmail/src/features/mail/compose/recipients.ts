@@ -123,7 +123,7 @@ function readCells(cells: string[]): Recipient[] {
 
 function readLine(line: string): Recipient[] {
   const parts = splitAt(line, ';');
-  // only Outlook separates by semicolons, and it writes "Raman, Priya <priya@x.test>" without
+  // Only Outlook separates by semicolons, and it writes "Raman, Priya <priya@x.test>" without
   // quotes
   const isOutlook = parts.length > 1;
   return parts.flatMap((part) =>

@@ -12,7 +12,7 @@ describe('outcomeOfSending', () => {
     [failure(401, 'session_expired'), 'refused'],
     [failure(404, 'draft_not_found'), 'refused'],
     [failure(429, 'too_many_requests'), 'refused'],
-    // of a proxy, which may have passed the message on
+    // Of a proxy, which may have passed the message on
     [failure(413), 'unknown'],
     [failure(408), 'unknown'],
     [failure(502), 'unknown'],

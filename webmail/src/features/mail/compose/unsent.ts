@@ -67,7 +67,7 @@ async function readKept(owner: string): Promise<KeptMessage[]> {
     const elsewhere = await openElsewhere();
     return kept.filter(({ composition }) => !elsewhere.has(composition.id));
   } catch {
-    // a browser that keeps nothing has nothing kept
+    // A browser that keeps nothing has nothing kept
     return [];
   }
 }

@@ -25,7 +25,7 @@ export function useFirstFocus(
       const holder = document.activeElement;
       if (holder === document.body || surfaceRef.current?.contains(holder)) start();
     };
-    // at once, so that the first letters are not lost, and again if the dialog took the focus away
+    // At once, so that the first letters are not lost, and again if the dialog took the focus away
     start();
     const timer = setTimeout(startAgain, FOCUS_AGAIN_AFTER_MS);
     return () => clearTimeout(timer);

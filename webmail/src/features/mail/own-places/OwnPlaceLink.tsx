@@ -21,13 +21,13 @@ const useStyles = makeStyles({
     '& [data-more]': { opacity: 0 },
     ':hover [data-more], :focus-within [data-more]': { opacity: 1 },
     ':hover [data-count], :focus-within [data-count]': { visibility: 'hidden' },
-    // without a pointer that hovers, the menu is always there
+    // Without a pointer that hovers, the menu is always there
     '@media (hover: none)': { '& [data-more]': { opacity: 1 }, '& [data-count]': { marginRight: '24px' } },
   },
   link: {
     display: 'flex',
     alignItems: 'center',
-    // in line with the names of the folders of the host
+    // In line with the names of the folders of the host
     gap: '12px',
     minHeight: heights.control,
     padding: `0 ${tokens.spacingHorizontalM} 0 12px`,
@@ -48,7 +48,7 @@ const useStyles = makeStyles({
   over: { backgroundColor: tokens.colorBrandBackground2Hover },
   icon: { display: 'flex', justifyContent: 'center', flexShrink: 0, width: '20px', fontSize: '20px' },
   name: { flexGrow: 1, minWidth: 0, ...oneLine },
-  // the menu takes the place of the count
+  // The menu takes the place of the count
   count: {
     minWidth: '22px',
     textAlign: 'end',

@@ -29,7 +29,7 @@ import { Marked } from './Marked.tsx';
 
 const useStyles = makeStyles({
   noStar: { width: '24px' },
-  // the link covers these, and neither the tick nor the star beside them
+  // The link covers these, and neither the tick nor the star beside them
   cells: {
     position: 'relative',
     display: 'grid',

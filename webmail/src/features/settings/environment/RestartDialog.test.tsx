@@ -16,7 +16,7 @@ vi.mock('../../../lib/api.ts', async (original) => ({
   api: async ({ method }: { method: string }) => (method === 'GET' ? await late.promise : running),
 }));
 
-// the dialog comes with much of Fluent, which takes its time
+// The dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../../components/dialog/DialogFrame.tsx'), 60_000);
 beforeEach(() => {
   late = pending();

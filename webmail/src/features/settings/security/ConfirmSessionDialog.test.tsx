@@ -33,7 +33,7 @@ const refusal = {
   message: 'Nothing was changed: confirm first that it is you.',
 };
 
-// the dialog comes with much of Fluent, which takes its time
+// The dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../../components/dialog/DialogFrame.tsx'), 60_000);
 beforeEach(() => {
   asked.length = 0;

@@ -25,7 +25,7 @@ import { AnyCodeField, checkCode, codeFieldNames, proofOf } from './AnyCodeField
 const useStyles = makeStyles({
   form: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, alignItems: 'flex-start' },
   field: { flex: '1 1 260px', maxWidth: '420px' },
-  // beside the field, not beside its label; on a line of its own where there is no room
+  // Beside the field, not beside its label; on a line of its own where there is no room
   save: { marginTop: '26px', [onPhone]: { marginTop: 0 } },
 });
 
@@ -34,7 +34,7 @@ type Address = { recovery_email: string };
 /** The address that the person is helped at when they can't get in any more. */
 export function RecoveryEmailSection() {
   const t = useWords(securityWords);
-  // it is confirmed in another window: a person who comes back to this one sees it at once
+  // It is confirmed in another window: a person who comes back to this one sees it at once
   const { data: user } = useQuery({ ...currentUserQuery, refetchOnWindowFocus: 'always' });
   if (!user) return null;
   const { recovery_email: saved, recovery_email_confirmed: isConfirmed } = user;

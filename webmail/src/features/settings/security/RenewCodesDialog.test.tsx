@@ -6,7 +6,7 @@ import { RenewCodesDialog } from './RenewCodesDialog.tsx';
 
 let bodies: object[] = [];
 
-// the dialog comes with much of Fluent, which takes its time
+// The dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../../components/dialog/DialogFrame.tsx'), 60_000);
 beforeEach(() => {
   bodies = [];

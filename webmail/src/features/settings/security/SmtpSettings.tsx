@@ -23,7 +23,7 @@ export function SmtpSettings({ server }: { server: SubmissionServerDto }) {
   const email = useCurrentUser()?.email ?? '';
   const settings: [string, string][] = [
     [t.server, server.host],
-    // ports are names, not amounts: no separators between their digits
+    // Ports are names, not amounts: no separators between their digits
     [t.ports, t.portsValue({ tls: String(server.tls_port), starttls: String(server.starttls_port) })],
     [t.userName, email],
     [t.password, t.passwordAbove],

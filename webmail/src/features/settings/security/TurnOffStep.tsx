@@ -50,7 +50,7 @@ export function TurnOffStep({ hasLostAccess, onDone, onClose }: Props) {
     <FormDialog
       form={form}
       title={hasLostAccess ? t.lostCodeTitle : t.codeTitle}
-      // the radio that was just chosen keeps the focus; a code that was just mailed gets it
+      // The radio that was just chosen keeps the focus; a code that was just mailed gets it
       step={isMailed ? 'mailed' : 'begin'}
       size="small"
       submitLabel={needsMail ? t.mailSubmit : t.turnOff}

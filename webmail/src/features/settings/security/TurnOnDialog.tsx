@@ -22,7 +22,7 @@ const useStyles = makeStyles({
     height: '200px',
     padding: tokens.spacingHorizontalS,
     borderRadius: tokens.borderRadiusMedium,
-    // a QR code is dark on light in both themes
+    // A QR code is dark on light in both themes
     backgroundColor: tokens.colorNeutralForegroundStaticInverted,
     boxSizing: 'border-box',
   },

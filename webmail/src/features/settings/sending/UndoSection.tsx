@@ -17,7 +17,7 @@ export function UndoSection() {
   const t = useWords(undoSettingWords);
   const current = useCurrentUser()?.undo_ms;
   const choose = useOwnChoice(setting);
-  // the operator may have set another one for the host
+  // The operator may have set another one for the host
   const isOther = current !== undefined && !undoLengths.some((length) => length === current);
   return (
     <Section title={t.title} hint={t.hint}>

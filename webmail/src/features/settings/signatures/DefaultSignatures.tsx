@@ -15,7 +15,7 @@ const useStyles = makeStyles({
     gap: tokens.spacingHorizontalL,
   },
   field: { minWidth: 0 },
-  // long names are cut rather than widening it
+  // Long names are cut rather than widening it
   select: { width: '100%', minWidth: 0, textOverflow: 'ellipsis' },
 });
 

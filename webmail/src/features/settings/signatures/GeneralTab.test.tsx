@@ -47,7 +47,7 @@ let changes: Partial<SignatureDto>[] = [];
 let saving: PromiseWithResolvers<void>;
 let listing: Promise<void>;
 
-// the dialog comes with much of Fluent, which takes its time
+// The dialog comes with much of Fluent, which takes its time
 beforeAll(() => import('../../../components/dialog/DialogFrame.tsx'), 60_000);
 beforeEach(() => {
   [saved, made, changes, saving, listing] = [[signatureOf('1', 'Alpha')], [], [], pending(), Promise.resolve()];
@@ -100,7 +100,7 @@ it('leaves a person who types in a new signature there while it is saved and the
   expect((await text()).value).toMatch(/hello and more words$/);
   expect(document.activeElement).toBe(await text());
   expect(readUnsaved('1')).toBeUndefined();
-  // what was typed since is a change of it, and it is saved once
+  // What was typed since is a change of it, and it is saved once
   expect(screen.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).not.toBe('true');
   expect(made).toHaveLength(1);
   expect(made[0]?.signature_body).toMatch(/hello$/);

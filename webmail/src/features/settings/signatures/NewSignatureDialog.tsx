@@ -19,7 +19,7 @@ export function NewSignatureDialog({ entries, onCreate, onClose }: Props) {
     start: { signature_name: '' },
     schema: signatureForm.pick({ signature_name: true }),
     check: ({ signature_name: name }) => checkFreeName(name, entries),
-    // it is a draft of this tab until it is saved with its text
+    // It is a draft of this tab until it is saved with its text
     submit: ({ signature_name: name }) => Promise.resolve(name.trim()),
     onDone: (name) => {
       onClose();

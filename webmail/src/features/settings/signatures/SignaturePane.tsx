@@ -49,7 +49,7 @@ export function SignaturePane({ entry, others, focusOn, onRemoved }: Props) {
   const isUnsaved = form.isDirty || !entry.saved;
   const handleReady = (handle: EditorHandle): void => {
     handleEditor(handle);
-    // after the dialog that was closed has given the focus back
+    // After the dialog that was closed has given the focus back
     if (focusOn === 'text') setTimeout(() => !isFocusInUse() && handle.focus(), FOCUS_AFTER_MS);
   };
   useEffect(() => {

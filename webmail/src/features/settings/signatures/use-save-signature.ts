@@ -59,18 +59,18 @@ export function useSaveSignature() {
   const refreshOthers = useRefreshOthers();
   return useMutation({
     mutationFn: save,
-    // here and not where it is called: it has to happen also when the screen was left meanwhile
+    // Here and not where it is called: it has to happen also when the screen was left meanwhile
     onSuccess: (signature, { entry }) => {
-      // in one step: at no moment is it neither a draft nor saved
+      // In one step: at no moment is it neither a draft nor saved
       noteSaved(entry.key, signature, entry.unsaved);
       adoptSignature(client, signature);
       settleUnsaved(entry);
       notify.success(wordsOf(signatureWords).saved);
       refreshOthers();
-      // the answer is in the list already: the form goes on from it without waiting
+      // The answer is in the list already: the form goes on from it without waiting
       void client.invalidateQueries({ queryKey: signaturesQuery.queryKey });
     },
-    // it may have been deleted elsewhere: then the list shows what was written as a new one
+    // It may have been deleted elsewhere: then the list shows what was written as a new one
     onError: () => client.invalidateQueries({ queryKey: signaturesQuery.queryKey }),
   });
 }
