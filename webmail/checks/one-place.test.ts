@@ -10,7 +10,7 @@ const rules: Record<string, { pattern: RegExp; place: RegExp }> = {
   },
   'a key of what the browser keeps': {
     pattern: /['"`]selvage\.|createStore\(['"`]/,
-    place: /^lib\/(?:storage|late)-keys\.ts$/,
+    place: /^lib\/(?:further-)?storage-keys\.ts$/,
   },
   'a colour': { pattern: /['"`\s:(]#(?:[0-9a-f]{3,4}){1,2}\b|\b(?:rgb|hsl)a?\(/i, place: /^theme\// },
   'a ring around what has the focus': { pattern: /':focus-visible[^']*':|\boutline:/, place: /^theme\/styles\.ts$/ },
