@@ -110,6 +110,7 @@ describe('a message for later', { timeout: 120_000 }, () => {
     await openSchedule();
     await page.getByRole('menuitem', { name: 'Send now' }).click();
     await until('it is sent', async () => (await entries('sent')).length === 1);
+    await compose.window().waitFor({ state: 'detached' });
   });
 
   it('is taken back with its reminder', async () => {
