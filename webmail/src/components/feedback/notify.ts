@@ -1,10 +1,11 @@
 import { atom } from 'nanostores';
 import { messageOf } from '../../lib/api-error.ts';
+import { offerUndo } from './undo-latest.ts';
 
 interface Action {
   label: string;
   run: () => void;
-  /** It takes back what was done, which a key does too while the toast is shown. */
+  /** It takes back what was done, which a key does too until the toast has gone. */
   isUndo?: true;
 }
 
@@ -26,7 +27,7 @@ const LONG_MS = 8_000;
 const WITH_ACTION_MS = 10_000;
 
 let display: ((notice: Notice) => void) | null = null;
-const waiting: Notice[] = [];
+const waiting: { notice: Notice; endUndo: (() => void) | undefined }[] = [];
 
 /** Whether something was said that no toaster has shown yet. */
 export const hasWaitingNotices = atom(false);
@@ -37,7 +38,10 @@ export const isBottomTaken = atom(false);
 /** Takes the notices from now on, and those that came before the toaster was there. */
 export function displayNotices(show: (notice: Notice) => void): () => void {
   display = show;
-  for (const notice of waiting.splice(0)) show(notice);
+  for (const { notice, endUndo } of waiting.splice(0)) {
+    endUndo?.();
+    show(notice);
+  }
   hasWaitingNotices.set(false);
   return () => {
     display = null;
@@ -49,8 +53,21 @@ function tell(notice: Notice): void {
     display(notice);
     return;
   }
-  waiting.push(notice);
+  waiting.push({ notice, endUndo: notice.action?.isUndo && offerEarlyUndo(notice, notice.action.run) });
   hasWaitingNotices.set(true);
+}
+
+/** Offers Undo while the toaster is still being loaded. A notice that was taken back is not shown. */
+function offerEarlyUndo(notice: Notice, run: () => void): () => void {
+  const endUndo = offerUndo(() => {
+    endUndo();
+    waiting.splice(
+      waiting.findIndex((one) => one.notice === notice),
+      1,
+    );
+    run();
+  });
+  return endUndo;
 }
 
 function timeFor(action: Action | undefined, otherwise: number): number {

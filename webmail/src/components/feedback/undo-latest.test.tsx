@@ -4,6 +4,20 @@ import { show } from '../../test/render.tsx';
 import { notify } from './notify.ts';
 import { undoLatest } from './undo-latest.ts';
 
+it('takes back what was done before the toaster has come, once', async () => {
+  const [first, second] = [vi.fn(), vi.fn()];
+  notify.success('Archived', { label: 'Undo', run: first, isUndo: true });
+  notify.success('Deleted', { label: 'Undo', run: second, isUndo: true });
+  undoLatest();
+  expect([first, second].map(({ mock }) => mock.calls.length)).toEqual([0, 1]);
+  show(null);
+  await screen.findByText('Archived');
+  expect(screen.queryByText('Deleted')).toBeNull();
+  act(undoLatest);
+  act(undoLatest);
+  expect([first, second].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+});
+
 it('takes back what the latest shown toast offers, each once', async () => {
   const [first, second, other] = [vi.fn(), vi.fn(), vi.fn()];
   show(null);
