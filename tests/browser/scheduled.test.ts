@@ -138,6 +138,31 @@ describe('a message for later', { timeout: 120_000 }, () => {
     await compose.window().waitFor({ state: 'detached' });
   });
 
+  it('is no longer scheduled when its window closes after Edit, which is said, and has its time in Drafts', async () => {
+    await schedule('Closed again');
+    await openList();
+    await link('Closed again').click();
+    await button('Edit').click();
+    await compose.text().getByText('Every word of it.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Saved in Drafts. It is no longer scheduled.').first().waitFor();
+    expect(await entries('scheduled')).toEqual([]);
+    await page.reload();
+    await page.getByRole('link', { name: 'Drafts' }).click();
+    await page.getByRole('button', { name: /Closed again/ }).click();
+    await compose
+      .window()
+      .getByRole('button', { name: /^Send tomorrow/ })
+      .click();
+    await until('it waits again', async () => (await entries('scheduled')).length === 1);
+    expect((await entries('scheduled'))[0]?.undoUntil).toEqual(tomorrowAt8());
+    await page.getByRole('button', { name: 'Undo scheduling' }).click();
+    await compose.text().getByText('Every word of it.').waitFor();
+    await compose.press('Discard');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+    await compose.window().waitFor({ state: 'detached' });
+  });
+
   it('is cancelled, and is a draft then', async () => {
     await schedule('Cancelled');
     await openList();

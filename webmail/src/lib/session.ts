@@ -1,4 +1,4 @@
-import { deviceKeys, LAST_MOMENTS, storageKeys } from './storage-keys.ts';
+import { deviceKeys, OF_UNSENT, storageKeys } from './storage-keys.ts';
 
 /** The tokens of the logged-in person. */
 export interface Tokens {
@@ -79,7 +79,7 @@ export function endSession(notice: string | null = null, intent: SessionNotice['
   if (!localStorage.getItem(KEY)) return;
   endNotice = notice === null ? null : { text: notice, intent };
   isLeftOnPurpose = notice === null || intent === 'success';
-  const isKept = (key: string): boolean => deviceKeys.has(key) || key.startsWith(LAST_MOMENTS);
+  const isKept = (key: string): boolean => deviceKeys.has(key) || key.startsWith(OF_UNSENT);
   for (const key of Object.keys(localStorage)) if (!isKept(key)) localStorage.removeItem(key);
   sessionStorage.clear();
   announce();

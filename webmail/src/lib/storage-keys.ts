@@ -26,14 +26,14 @@ export const storageKeys = {
 } as const;
 
 /**
- * How the keys begin of messages that pages kept in their last moment. They wait for the person, as
- * those in the database do.
+ * How the keys begin of what is stored of unsent messages. It waits for the person, as the messages
+ * in the database do.
  */
-export const LAST_MOMENTS = 'selvage.unsent/';
+export const OF_UNSENT = 'selvage.unsent';
 
 /**
  * The look of this device, which stays when a person logs out. All other keys but those of
- * `LAST_MOMENTS` belong to the person and are removed.
+ * `OF_UNSENT` belong to the person and are removed.
  */
 export const deviceKeys: ReadonlySet<string> = new Set([
   storageKeys.theme,

@@ -35,6 +35,7 @@ export const unsentWords = words('unsent', {
   keepWriting: 'Keep it',
   savedAsDraft: 'Saved in Drafts.',
   savedAsCopy: 'This draft was changed elsewhere meanwhile. What you wrote is a draft of its own now.',
+  noLongerScheduled: 'It is no longer scheduled.',
   notSaved: params('{problem} {kept}'),
   draftGone: 'This draft is gone: it was sent or deleted elsewhere.',
   keptHere: 'Kept on this device.',

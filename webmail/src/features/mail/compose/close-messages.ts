@@ -1,10 +1,12 @@
+import type { DraftDto } from '@selvage/core/contracts/drafts';
 import { notify } from '../../../components/feedback/notify.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { currentSubject } from '../../../lib/session.ts';
 import { type Composition, isChanged, isDraftChanged, isWritten } from './composition.ts';
-import { type DraftOutcome, removeDraftOf, saveAsDraft } from './server-drafts.ts';
+import { keepTimes } from './draft-times.ts';
+import { removeDraftOf, saveAsDraft } from './server-drafts.ts';
 import { forgetKept, keepMessage, takeKept } from './kept-messages.ts';
 import { lostFiles } from './lost-files.ts';
 import { openElsewhere, sayChanged, tabId } from './tabs.ts';
@@ -36,7 +38,7 @@ export async function closeMessage(message: OpenMessage): Promise<void> {
   const outcome = canBeDraft ? await saveAsDraft(message) : { problem: '' };
   // By now the person may have opened it again, or another person may be logged in
   if (!message.isShown && composition.owner === currentSubject()) {
-    if ('draft' in outcome) saySaved(outcome, lostFiles(composition, outcome.draft));
+    if ('draft' in outcome) saySaved(message, outcome, lostFiles(composition, outcome.draft));
     else sayKeptHere(message, outcome.problem);
   }
   await refreshUnsent();
@@ -60,18 +62,38 @@ function isOnServer({ composition, saver }: OpenMessage): boolean {
  */
 async function closeUnchanged(message: OpenMessage): Promise<void> {
   await message.saver.settle();
-  const { origin } = message.composition.get();
+  const { origin, owner, subject } = message.composition.get();
+  const isDeleted = origin.kind === 'draft' && origin.begunAs !== undefined;
+  if (!isDeleted) keepTimes(message.composition.get());
   dropMessage(message);
   await message.keeper.forget();
-  if (origin.kind === 'draft' && origin.begunAs !== undefined) await removeDraftOf(message);
+  if (isDeleted) await removeDraftOf(message);
+  else if (origin.kind === 'draft' && isUnscheduled(message) && owner === currentSubject()) {
+    saySaved(message, { draft: { _id: origin.draftId, subject }, isCopy: false });
+  }
   await refreshUnsent();
 }
 
+/**
+ * Whether the message had a time to be sent, and nothing sends it then. A scheduled message is
+ * taken back before it is edited.
+ */
+function isUnscheduled({ composition, state }: OpenMessage): boolean {
+  const { sendAt, attempt } = composition.get();
+  return Boolean(sendAt) && attempt === null && state.get().phase === 'writing';
+}
+
+interface Saved {
+  draft: Pick<DraftDto, '_id' | 'subject'>;
+  isCopy: boolean;
+}
+
 /** `lost` says which files are not in the draft. */
-function saySaved({ draft, isCopy }: Extract<DraftOutcome, { draft: unknown }>, lost: readonly string[]): void {
+function saySaved(message: OpenMessage, { draft, isCopy }: Saved, lost: readonly string[] = []): void {
   const t = wordsOf(unsentWords);
   const saved = isCopy ? t.savedAsCopy : t.savedAsDraft;
-  notify.info([saved, ...lost].join(' '), { label: t.open, run: () => void openSavedDraft(draft) });
+  const all = [saved, ...(isUnscheduled(message) ? [t.noLongerScheduled] : []), ...lost];
+  notify.info(all.join(' '), { label: t.open, run: () => void openSavedDraft(draft) });
 }
 
 /** Says that a closed message stays in this browser, and why it is no draft of the server. */
@@ -81,7 +103,8 @@ function sayKeptHere(message: OpenMessage, problem: string): void {
   const t = wordsOf(unsentWords);
   const { owner, id } = message.composition.get();
   const kept = isSafe ? t.keptHere : t.keptInTab;
-  notify.info(problem ? t.notSaved({ problem, kept }) : kept, {
+  const text = problem ? t.notSaved({ problem, kept }) : kept;
+  notify.info(isUnscheduled(message) ? `${text} ${t.noLongerScheduled}` : text, {
     label: t.open,
     run: () => void openUnsent({ owner, id }),
   });
@@ -108,10 +131,10 @@ async function forgetMessage(message: OpenMessage): Promise<void> {
 
 /** Discards the changes made here, and opens the draft as it was saved elsewhere. */
 export async function takeOther(message: OpenMessage): Promise<void> {
-  const { origin, owner, subject } = message.composition.get();
+  const { origin, owner, subject, sendAt, remindAt } = message.composition.get();
   if (origin.kind !== 'draft') return;
   await forgetMessage(message);
-  await openDraft({ draftId: origin.draftId, subject, owner, id: uniqueId() });
+  await openDraft({ draftId: origin.draftId, subject, owner, id: uniqueId(), sendAt, remindAt });
 }
 
 /** Throws away an unsent message, unless another tab has opened it. */

@@ -1,7 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { LAST_MOMENTS } from '../../../lib/storage-keys.ts';
 import { endSession, storeTokens } from '../../../lib/session.ts';
-import { type KeptMessage, keepMessageNow } from './kept-messages.ts';
+import { type KeptMessage, keepMessageNow, LAST_MOMENTS } from './kept-messages.ts';
 import { startComposition } from './start-composition.ts';
 
 const writer = {

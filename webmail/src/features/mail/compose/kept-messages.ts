@@ -1,7 +1,7 @@
 import { unsentDays } from '@selvage/core/contracts/mail';
 import { createStore, promisifyRequest } from 'idb-keyval';
 import { unsentDatabases } from '../../../lib/further-storage-keys.ts';
-import { LAST_MOMENTS } from '../../../lib/storage-keys.ts';
+import { OF_UNSENT } from '../../../lib/storage-keys.ts';
 import type { Composition } from './composition.ts';
 
 /*
@@ -41,6 +41,8 @@ interface KeptFile {
 export type Kept = 'kept' | 'elsewhere';
 
 const DAY_MS = 86_400_000;
+/** How the keys begin of messages that pages kept in their last moment. */
+export const LAST_MOMENTS = `${OF_UNSENT}/`;
 
 const inStore = createStore(unsentDatabases.messages, 'messages');
 const inFiles = createStore(unsentDatabases.files, 'files');

@@ -4,6 +4,7 @@ import { api } from '../../../lib/api.ts';
 import { ApiError, messageOf } from '../../../lib/api-error.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { currentSubject } from '../../../lib/session.ts';
+import { keepTimes } from './draft-times.ts';
 import { dropMessage, type OpenMessage } from './windows.ts';
 
 /*
@@ -26,6 +27,7 @@ export async function saveAsDraft(message: OpenMessage): Promise<DraftOutcome> {
     const saved = await save(message);
     void queryClient.invalidateQueries({ queryKey: ['mail'] });
     if (!message.isShown && isSaved(message)) {
+      keepTimes(message.composition.get());
       dropMessage(message);
       await message.keeper.forget();
     }

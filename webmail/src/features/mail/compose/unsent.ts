@@ -12,6 +12,7 @@ import { unsentWords } from '../../../words/compose-unsent.ts';
 import { currentSubject } from '../../../lib/session.ts';
 import { unsentCount } from './compose-store.ts';
 import type { Composition } from './composition.ts';
+import { timesOf } from './draft-times.ts';
 import { forgetKept, keepMessage, type KeptMessage, listKept, readFiles, takeKept } from './kept-messages.ts';
 import { leaveDraft } from './lost-files.ts';
 import { openElsewhere, sayChanged, sayTaken, tabId } from './tabs.ts';
@@ -240,7 +241,7 @@ async function openKnownDraft({ _id: draftId, subject }: Pick<DraftRowDto, '_id'
     await openPlace(here);
     return;
   }
-  const place = { draftId, subject, owner, id: uniqueId() };
+  const place = { draftId, subject, owner, id: uniqueId(), ...timesOf(owner, draftId) };
   await keepDraft(place);
   await openPlace(place);
 }
