@@ -63,10 +63,14 @@ export function readTokens(): StoredTokens | null {
   return cached.tokens;
 }
 
-/** Stores tokens that have just arrived. */
-export function storeTokens({ token, refreshToken, expires_in }: Tokens): void {
+function forgetEnd(): void {
   endNotice = null;
   isLeftOnPurpose = false;
+}
+
+/** Stores tokens that have just arrived. */
+export function storeTokens({ token, refreshToken, expires_in }: Tokens): void {
+  forgetEnd();
   localStorage.setItem(KEY, obscure({ token, refreshToken, expires_in, at: Date.now() }));
   announce();
 }
@@ -97,6 +101,8 @@ export function hasLeftOnPurpose(): boolean {
 /** Calls `listener` when the tokens change, in this tab or another. */
 export function subscribeToSession(listener: () => void): () => void {
   const onStorage = (event: StorageEvent): void => {
+    // How this tab's own session ended says nothing about one that began in another tab
+    if (event.key === KEY && event.newValue !== null) forgetEnd();
     if (event.key === KEY || event.key === null) listener();
   };
   listeners.add(listener);
