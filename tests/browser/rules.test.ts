@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core';
 import { Folder } from '@selvage/core/models/folder';
+import { Session } from '@selvage/core/models/session';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { sharedTestHost } from '../support/shared-host.ts';
+import { SignInPage } from '../support/sign-in-page.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import type { ReachableHost } from '../support/test-host.ts';
@@ -221,5 +223,20 @@ describe('the vacation reply', () => {
     await page.reload();
     await row('are you there').waitFor();
     await expect.poll(() => banner.count()).toBe(0);
+  });
+
+  it('is not lost when the session ends elsewhere while it is being written', async () => {
+    const login = new SignInPage(page, host);
+    await page.goto(`${host.url}/dashboard/accountsettings?activeTab=vacation`);
+    const form = page.getByRole('form', { name: 'Vacation reply' });
+    await form.getByLabel('Message').fill('A long text, written for an hour.');
+    await Session.update({ endedAt: new Date() }, { where: { userId: String(ana.user.id) } });
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**/auth/sign-in');
+    await login.submit(ana);
+    await page.waitForURL('**/dashboard/inbox');
+    await page.getByRole('button', { name: 'Account settings' }).click();
+    await page.getByRole('tab', { name: 'Vacation reply' }).click();
+    await expect.poll(() => form.getByLabel('Message').inputValue()).toBe('A long text, written for an hour.');
   });
 });

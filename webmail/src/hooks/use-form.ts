@@ -7,6 +7,7 @@ import { focusFirstProblem, type Problems, problemsOf } from '../lib/problems.ts
 import { reportFault } from '../lib/report-fault.ts';
 import { useUnsavedWork } from '../lib/unsaved-work.ts';
 import { feedbackWords } from '../words/feedback.ts';
+import { type KeepAs, readKept, useKeptInput } from './use-kept-input.ts';
 
 /** What a form holds: text, ticks, choices, by the name of the field. */
 export type FormValues = Record<string, unknown>;
@@ -83,6 +84,8 @@ export interface FormOptions<V extends FormValues, R> {
    * about first.
    */
   unsavedName?: string;
+  /** Keeps what was typed when the session ends elsewhere. Left out for a form with a secret. */
+  keepAs?: KeepAs;
 }
 
 /**
@@ -145,9 +148,10 @@ function useFormState<V extends FormValues>({
   start,
   kept,
   version,
-}: Pick<FormOptions<V, unknown>, 'start' | 'kept' | 'version'>) {
+  keepAs,
+}: Pick<FormOptions<V, unknown>, 'start' | 'kept' | 'version' | 'keepAs'>) {
   const [record, setRecord] = useState<Start<V>>({ values: start, version });
-  const [values, setValues] = useState<V>({ ...start, ...kept });
+  const [values, setValues] = useState<V>(() => ({ ...start, ...kept, ...readKept(keepAs, start) }));
   const [problems, setProblems] = useState<Problems>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [conflict, setConflict] = useState<Conflict | null>(null);
@@ -186,6 +190,7 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
   const isSending = useRef(false);
   const isDirty = !isSame(values, record.values);
   const unsaved = { name: options.unsavedName ?? '', survivesNavigation: false };
+  useKeptInput(options.keepAs, isDirty ? changesOf(values, record.values) : {});
   const endUnsaved = useUnsavedWork(isDirty && options.unsavedName !== undefined, unsaved);
 
   const showProblems = (found: Problems): void => {

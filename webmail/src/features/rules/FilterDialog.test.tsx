@@ -1,15 +1,15 @@
 import type { FilterDto } from '@selvage/core/contracts/mail-rules';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { storeTokens } from '../../lib/session.ts';
+import { endSession, storeTokens } from '../../lib/session.ts';
 import { show } from '../../test/render.tsx';
 import FilterDialog from './FilterDialog.tsx';
 
 // The first dialog loads its frame
 beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
-beforeEach(() => {
+const signIn = (): void =>
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
-});
+beforeEach(signIn);
 afterEach(() => vi.unstubAllGlobals());
 
 const filter: FilterDto = {
@@ -58,4 +58,21 @@ it('shows why the server refuses to forward', async () => {
   await person.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText(refusal);
   expect(sent).toMatchObject([{ actions: { forward: true } }]);
+});
+
+it('begins with what was typed into the same filter when the session ended, and no other filter does', async () => {
+  serve({ forward_to: null, forward_confirmed: false }, false);
+  const open = (start: Partial<FilterDto>) => show(<FilterDialog start={start} onClose={() => {}} />);
+  const likeThis = { conditions: { from: 'news@remote.test' } };
+  const { person, unmount } = open(likeThis);
+  await person.type(await screen.findByLabelText('Subject contains'), 'Weekly');
+  act(() => endSession('Session expired. Please log in again.'));
+  unmount();
+  signIn();
+  const other = open({});
+  const subject = async () => (await screen.findByLabelText<HTMLInputElement>('Subject contains')).value;
+  expect(await subject()).toBe('');
+  other.unmount();
+  open(likeThis);
+  expect(await subject()).toBe('Weekly');
 });

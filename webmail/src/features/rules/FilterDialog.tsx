@@ -12,6 +12,7 @@ import { api } from '../../lib/api.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { type Problems, problemsOf } from '../../lib/problems.ts';
+import { dialogWords } from '../../words/dialogs.ts';
 import { mailRuleWords } from '../../words/mail-rules.ts';
 import { pageWords } from '../../words/pages.ts';
 import { ApplyFilterDialog } from './ApplyFilterDialog.tsx';
@@ -88,6 +89,8 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
   const styles = useStyles();
   const t = useWords(mailRuleWords);
   const pages = useWords(pageWords);
+  const dialogs = useWords(dialogWords);
+  const title = filter ? t.editTitle : t.addTitle;
   const client = useQueryClient();
   const user = useCurrentUser();
   const address = user?.forward_confirmed ? user.forward_to : null;
@@ -100,6 +103,8 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
     start: valuesOf(filter ?? start),
     check: problemsIn,
     fieldNames,
+    // A new one is known by what it begins with, such as the sender of a message
+    keepAs: { key: `filter ${filter?._id ?? JSON.stringify(start)}`, name: dialogs.unsaved({ title }) },
     submit: (values) => {
       // A label or a folder that was deleted meanwhile counts as none, and so does forwarding that
       // has ended
@@ -129,7 +134,7 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
   return (
     <FormDialog
       form={form}
-      title={filter ? t.editTitle : t.addTitle}
+      title={title}
       submitLabel={filter ? t.save : t.create}
       busyLabel={filter ? t.saving : t.creating}
       onClose={onClose}

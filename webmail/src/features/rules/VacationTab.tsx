@@ -107,6 +107,7 @@ function VacationForm({ vacation }: { vacation: VacationDto }) {
     submit: (values) => api(setVacation, { body: bodyOf(values) }),
     afterSave: (saved) => ({ values: valuesOf(saved) }),
     unsavedName: t.unsaved,
+    keepAs: { key: 'vacation', name: t.unsaved },
     onDone: async (saved) => {
       await takeAnswer(client, vacationQuery.queryKey, saved);
       notify.success(saved.is_on ? t.savedOn : t.savedOff);

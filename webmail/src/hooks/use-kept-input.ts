@@ -1,0 +1,62 @@
+import { useEffect, useRef } from 'react';
+import { forgetWithPerson } from '../lib/forget.ts';
+import { currentSubject } from '../lib/session.ts';
+import { addUnsavedWork } from '../lib/unsaved-work.ts';
+
+/*
+ * What was typed into a form when the session ended elsewhere. The form leaves the screen then, so
+ * this tab keeps it in memory until the same person opens the form again. Nothing of one person is
+ * left for the next.
+ */
+
+/** How a form is known among those whose input is kept. */
+export interface KeepAs {
+  /** One key for each form, and for each record that it changes. */
+  key: string;
+  /** What it is about, in the middle of a sentence. */
+  name: string;
+}
+
+type Input = Record<string, unknown>;
+
+const kept = new Map<string, { owner: string; input: Input; endUnsaved: () => void }>();
+let timesForgotten = 0;
+forgetWithPerson(() => {
+  timesForgotten += 1;
+  for (const key of kept.keys()) drop(key);
+});
+
+function drop(key: string): void {
+  kept.get(key)?.endUnsaved();
+  kept.delete(key);
+}
+
+/** What the person has typed into a form before, of the fields that it has. */
+export function readKept<V extends Input>(keepAs: KeepAs | undefined, fields: V): Partial<V> {
+  const known = keepAs && kept.get(keepAs.key);
+  if (!known || known.owner !== currentSubject()) return {};
+  return Object.fromEntries(Object.entries(known.input).filter(([name]) => name in fields)) as Partial<V>;
+}
+
+/** Keeps what was typed when the session ends. `input` has the changed fields alone. */
+export function useKeptInput(keepAs: KeepAs | undefined, input: Input): void {
+  const { key, name = '' } = keepAs ?? {};
+  const latest = useRef({ name, input });
+  useEffect(() => {
+    latest.current = { name, input };
+  });
+  useEffect(() => {
+    if (key === undefined) return;
+    const [owner, before] = [currentSubject(), timesForgotten];
+    // The form has it from now on
+    drop(key);
+    return () => {
+      const last = latest.current;
+      // A person who logs out themselves has left it behind
+      const isEnded = currentSubject() === null && timesForgotten === before;
+      if (owner === null || !isEnded || Object.keys(last.input).length === 0) return;
+      const endUnsaved = addUnsavedWork({ name: last.name, survivesNavigation: true });
+      kept.set(key, { owner, input: last.input, endUnsaved });
+    };
+  }, [key]);
+}
