@@ -446,6 +446,13 @@ describe('limits', () => {
     expect(await reasonOf(raw)).toBe(reason);
   });
 
+  it('counts no parts of an attached message, whose lines may end with a bare LF', async () => {
+    const attached = Buffer.from(`Subject: within\n${String(many(20)).replaceAll('\r\n', '\n')}`).toString('base64');
+    const type = ['Content-Type: message/rfc822', 'Content-Transfer-Encoding: base64'];
+    const raw = mail(['Content-Type: multipart/mixed; boundary=b', '', '--b', ...type, '', attached, '--b--']);
+    expect((await parseMessage(raw)).attachments.map(({ filename }) => filename)).toEqual(['within.eml']);
+  });
+
   it('gives up after its time', async () => {
     async function* endless() {
       yield Buffer.from('Subject: x\r\n\r\n');

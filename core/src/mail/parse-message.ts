@@ -319,8 +319,9 @@ function cutBody(body: Body | null, maxBytes: number): Body | null {
 /** An embedded message has no file name, so its subject becomes its name. */
 async function subjectAsName(head: Buffer): Promise<string | null> {
   if (head.length === 0) return null;
-  const end = head.subarray(0, embeddedHeadBytes).indexOf('\r\n\r\n');
-  const header = end < 0 ? head.subarray(0, embeddedHeadBytes) : head.subarray(0, end + 4);
+  // The lines of a message in Base64 may end with a bare LF. Its parts must not be read here
+  const end = head.toString('latin1', 0, embeddedHeadBytes).search(/\n\r?\n/);
+  const header = head.subarray(0, end < 0 ? embeddedHeadBytes : end + 1);
   const { subject } = await parseMessage(header, { maxParts: 10 });
   return subject === '' ? null : `${subject.replace(/[/\\]/g, '-').slice(0, 120)}.eml`;
 }
