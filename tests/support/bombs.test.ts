@@ -1,4 +1,5 @@
 import { authenticateMessage } from '@selvage/core/mail/authenticate-message';
+import { parseMessage } from '@selvage/core/mail/parse-message';
 import { describe, expect, it } from 'vitest';
 import { bombs } from './bombs.ts';
 
@@ -17,6 +18,19 @@ describe('the bomb', () => {
         .replace(/\r\n /g, '')
         .match(/;a\*\d+=b/g),
     ).toHaveLength(10_000);
+  });
+
+  it('of signed files is small, and has too many parts within them', async () => {
+    const { text } = bombOf('11 signed files with 990 parts each');
+    expect(text.length).toBeLessThan(96 * 1024);
+    expect(text.toString('latin1').match(/\n--b/g)).toHaveLength(12);
+    await expect(parseMessage(text)).rejects.toMatchObject({ reason: 'too_many_parts' });
+  });
+
+  it('of signed files with files is read up to the limits on files', async () => {
+    const { text } = bombOf('400 signed files with 200 empty files each');
+    // Each signed file, the file within it, and those of the first one
+    expect((await parseMessage(text)).attachments).toHaveLength(400 + 399 + 200);
   });
 
   it('of ARC seals has each of them checked', async () => {

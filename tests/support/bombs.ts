@@ -1,5 +1,7 @@
 import { ArcChain } from './arc-chain.ts';
 import type { Zone } from './dns-server.ts';
+import { signatureAround } from './signed-file.ts';
+import { attribute, tnefOf } from './tnef.ts';
 
 /**
  * A message that costs the host far more to read than it costs an attacker to send. An attacker
@@ -65,6 +67,9 @@ const signature = (extra = '') =>
 
 const nested = (depth: number, open: (level: number) => string): string =>
   Array.from({ length: depth }, (_, level) => open(level)).join('');
+
+const digest = 'Content-Type: multipart/digest; boundary=c\n\n';
+const winmail = Buffer.from('Content-Type: application/ms-tnef\n\n');
 
 const chain = new ArcChain();
 
@@ -143,6 +148,8 @@ export const bombs: Bomb[] = [
   bomb('49 levels of parts with long boundaries', {
     ...nestedParts(49),
   }),
+  bomb('11 signed files with 990 parts each', signedFiles(11, `${digest}${'--c\n\n'.repeat(990)}--c--`)),
+  bomb('400 signed files with 200 empty files each', signedFiles(400, Buffer.concat([winmail, emptyFiles(200)]))),
   bomb('25 MB of lines that look like boundaries', {
     headers: mixed,
     body: `--b\r\n\r\n${repeat('--bb\r\n', 25 * mega)}--b--`,
@@ -179,6 +186,19 @@ function bomb(name: string, content: Parts): Bomb {
 function folded(piece: string, bytes: number, length = 4000): string {
   const line = piece.repeat(Math.max(1, Math.floor(length / piece.length)));
   return Array.from({ length: Math.ceil(bytes / line.length) }, () => line).join('\r\n ');
+}
+
+/** A message of signed files, each around the same content. */
+function signedFiles(count: number, entity: Buffer | string): Parts {
+  const file = lines(signatureAround(entity).toString('base64'));
+  const fields = 'Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: base64';
+  return parts(Array.from({ length: count }, () => `${fields}\r\n\r\n${file}`));
+}
+
+/** A winmail.dat with files that have neither a name nor a byte. */
+function emptyFiles(count: number): Buffer {
+  const file = [attribute(2, 0x00069002, Buffer.alloc(0)), attribute(2, 0x0006800f, Buffer.alloc(0))];
+  return tnefOf(Array.from({ length: count }, () => file).flat());
 }
 
 function nestedParts(depth: number): { headers: string[]; body: string } {

@@ -20,7 +20,7 @@ import { pictureType } from './picture-type.ts';
 import { previewOf } from './preview.ts';
 import { isSealed, signedContent } from './signed-content.ts';
 import { rawParameter, readMimeValue } from './structure/mime-value.ts';
-import { isTnef, tnefRoom, type Unpacked, unpackTnef } from './tnef.ts';
+import { isTnef, type TnefRoom, tnefRoom, type Unpacked, unpackTnef } from './tnef.ts';
 import { isAutomatic } from './vacation-rules.ts';
 
 /** A message as bytes or as a stream of them. */
@@ -30,15 +30,27 @@ export type MessageSource = AsyncIterable<Uint8Array> | Buffer;
 export interface ParseOptions extends Partial<ParseLimits> {
   /** Keeps the bytes of all attachments, or of those that the function accepts. */
   keepContent?: KeepContent;
-  /**
-   * Leaves a signed part as the file that it is. Set for content that came out of such a part
-   * itself.
-   */
-  keepsSigned?: boolean;
 }
 
 type KeepContent = boolean | ((index: number, contentType: string) => boolean);
 type Body = Pick<ParsedMessage, 'text' | 'html'>;
+
+/**
+ * How much more may be read of a message. What is within its files counts as well, however many
+ * files it is spread over.
+ */
+interface Room extends TnefRoom {
+  parts: number;
+}
+
+/** How to read a message, or the content of a signed part. */
+interface Reading {
+  limits: ParseLimits;
+  keepContent: KeepContent;
+  room: Room;
+  /** Set for the content of a signed part: it has no further signed parts unpacked. */
+  isWithinSigned?: boolean;
+}
 
 const embeddedHeadBytes = 65_536;
 /** Enough bytes to recognise the type of a picture. */
@@ -50,22 +62,13 @@ const pictureHeadBytes = 12;
  */
 export async function parseMessage(source: MessageSource, options: ParseOptions = {}): Promise<ParsedMessage> {
   const limits = { ...defaultParseLimits, ...definedOnly(options) };
-  const reader = new MimeReader(limits);
-  const attachments: ParsedAttachment[] = [];
-  const keepContent = options.keepContent ?? false;
-  const packed = new Map<ParsedAttachment, Buffer>();
-  const parts = new Map<object, ParsedAttachment>();
-  const isPacked = (type: string, name: string): boolean =>
-    isTnef(type, name) || (options.keepsSigned !== true && isSealed(type, name));
-  const collection = { attachments, keepContent, packed, parts, isPacked };
-  await readThrough(reader, source, limits, (stream) => collect(stream, collection));
+  const room = { parts: limits.maxParts, ...tnefRoom() };
+  const { reader, body, attachments } = await readContent(source, {
+    limits,
+    keepContent: options.keepContent ?? false,
+    room,
+  });
   const fields = new HeaderFields(reader.fields(), (text) => reader.decodeWords(text), reader.charset);
-  const own = assembleBody(reader.root(), limits.maxTextBytes);
-  leavePictures(attachments, own.html);
-  hideOtherForms(reader.root(), parts);
-  const unpacked = await unpackAll(packed, limits);
-  const within = addUnpacked(unpacked, attachments, keepContent);
-  const body = isBlank(own) ? (cutBody(within ?? undivided(reader, attachments), limits.maxTextBytes) ?? own) : own;
   return {
     ...readHeader(fields),
     ...body,
@@ -74,6 +77,26 @@ export async function parseMessage(source: MessageSource, options: ParseOptions 
     partCount: reader.partCount,
     preview: previewOf(body),
   };
+}
+
+/** Reads the text and the files, and lowers `room` by what they take. */
+async function readContent(source: MessageSource, { limits, keepContent, room, isWithinSigned = false }: Reading) {
+  const reader = new MimeReader({ ...limits, maxParts: room.parts });
+  const attachments: ParsedAttachment[] = [];
+  const packed = new Map<ParsedAttachment, Buffer>();
+  const parts = new Map<object, ParsedAttachment>();
+  const isPacked = (type: string, name: string): boolean =>
+    isTnef(type, name) || (!isWithinSigned && isSealed(type, name));
+  const collection = { attachments, keepContent, packed, parts, isPacked };
+  await readThrough(reader, source, limits, (stream) => collect(stream, collection));
+  room.parts -= reader.partCount;
+  const own = assembleBody(reader.root(), limits.maxTextBytes);
+  leavePictures(attachments, own.html);
+  hideOtherForms(reader.root(), parts);
+  const unpacked = await unpackAll(packed, limits, room);
+  const within = addUnpacked(unpacked, attachments, keepContent);
+  const body = isBlank(own) ? (cutBody(within ?? undivided(reader, attachments), limits.maxTextBytes) ?? own) : own;
+  return { reader, body, attachments };
 }
 
 /** A file of a message with its decoded bytes. */
@@ -233,12 +256,12 @@ function hideOtherForms(root: TreeNode | null, parts: ReadonlyMap<object, Parsed
 async function unpackAll(
   packed: ReadonlyMap<ParsedAttachment, Buffer>,
   limits: ParseLimits,
+  room: Room,
 ): Promise<Map<ParsedAttachment, Unpacked>> {
   const unpacked = new Map<ParsedAttachment, Unpacked>();
-  const room = tnefRoom();
   for (const [file, bytes] of packed) {
     const isOfOutlook = isTnef(file.contentType, file.filename);
-    unpacked.set(file, isOfOutlook ? unpackTnef(bytes, room) : await unpackSigned(bytes, limits));
+    unpacked.set(file, isOfOutlook ? unpackTnef(bytes, room) : await unpackSigned(bytes, limits, room));
   }
   return unpacked;
 }
@@ -247,14 +270,14 @@ async function unpackAll(
  * Reads the content of a signed part. `isWhole` is false, so that the part stays listed as a file:
  * it has the signature, which other programs can check.
  */
-async function unpackSigned(bytes: Buffer, limits: ParseLimits): Promise<Unpacked> {
+async function unpackSigned(bytes: Buffer, limits: ParseLimits, room: Room): Promise<Unpacked> {
   const entity = signedContent(bytes);
   if (!entity) return { files: [], text: null, html: null, isWhole: false };
-  const { text, html, attachments } = await parseMessage(entity, { ...limits, keepContent: true, keepsSigned: true });
+  const { body, attachments } = await readContent(entity, { limits, keepContent: true, room, isWithinSigned: true });
   const files = attachments
     .filter(({ related, contentId }) => !related || contentId !== null)
     .map(({ content = Buffer.alloc(0), ...file }) => ({ ...file, content }));
-  return { files, text, html, isWhole: false };
+  return { files, ...body, isWhole: false };
 }
 
 /**
@@ -344,6 +367,6 @@ function cleanContentId(cid: string | undefined): string | null {
 }
 
 function definedOnly(options: ParseOptions): Partial<ParseLimits> {
-  const { keepContent: _content, keepsSigned: _signed, ...limits } = options;
+  const { keepContent: _content, ...limits } = options;
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }

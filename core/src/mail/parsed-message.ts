@@ -108,6 +108,11 @@ export const defaultParseLimits: ParseLimits = {
   timeoutMs: 20_000,
 };
 
+/** The most files that are listed of all `winmail.dat` files of a message together. */
+export const mostTnefFiles = 200;
+/** The most files of a message: its parts, and what is within its `winmail.dat` files. */
+export const mostFiles = defaultParseLimits.maxParts + mostTnefFiles;
+
 /** A message without its text: the part that its rows store. */
 export type MessageSummary = Omit<ParsedMessage, 'text' | 'html'>;
 

@@ -1,33 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { envelopedData, signatureAround } from '../../../tests/support/signed-file.ts';
+import { attribute, fileOf, tnefOf } from '../../../tests/support/tnef.ts';
 import { extractAttachment, parseMessage } from './parse-message.ts';
 import { showMessage } from './show-message.ts';
 import { signedContent } from './signed-content.ts';
-
-/** An element of BER with its length, or with an open end. */
-function element(tag: number, content: readonly Buffer[], isOpen = false): Buffer {
-  const bytes = Buffer.concat(content);
-  if (isOpen) return Buffer.concat([Buffer.from([tag, 0x80]), bytes, Buffer.alloc(2)]);
-  return Buffer.concat([Buffer.from([tag, 0x82, bytes.length >> 8, bytes.length & 0xff]), bytes]);
-}
-
-const oid = (hex: string) => element(0x06, [Buffer.from(hex, 'hex')]);
-const signedData = oid('2a864886f70d010702');
-const envelopedData = oid('2a864886f70d010703');
-
-interface Form {
-  /** Lengths are left open, and the content comes in parts, as from a program that streams. */
-  isStreamed?: boolean;
-  type?: Buffer;
-}
-
-function signatureAround(entity: string, { isStreamed = false, type = signedData }: Form = {}): Buffer {
-  const bytes = Buffer.from(entity);
-  const parts = [bytes.subarray(0, 9), bytes.subarray(9)].map((part) => element(0x04, [part]));
-  const octets = isStreamed ? element(0x24, parts, true) : element(0x04, [bytes]);
-  const wrapped = element(0x30, [oid('2a864886f70d010701'), element(0xa0, [octets], isStreamed)], isStreamed);
-  const signed = element(0x30, [element(0x02, [Buffer.from([1])]), element(0x31, []), wrapped], isStreamed);
-  return element(0x30, [type, element(0xa0, [signed], isStreamed)], isStreamed);
-}
 
 function messageWith(file: Buffer, type = 'application/pkcs7-mime', name = 'smime.p7m'): Buffer {
   const header = [
@@ -88,6 +64,45 @@ describe('a message that is wholly within its S/MIME signature', () => {
   it('says nothing of a file of certificates', async () => {
     const message = messageWith(signatureAround(''), 'application/pkcs7-mime', 'smime.p7c');
     expect(showMessage(await parseMessage(message), 'x').html).not.toContain('encrypted');
+  });
+});
+
+/** A message with some signed files. */
+function messageOfSigned(entities: (Buffer | string)[]): Buffer {
+  const parts = entities.map((signed) => `--s\r\n${String(messageWith(signatureAround(signed)))}`);
+  return Buffer.from(`Content-Type: multipart/mixed; boundary=s\r\n\r\n${parts.join('')}--s--`);
+}
+
+describe('several signed files of a message', () => {
+  const ofParts = (count: number) =>
+    `Content-Type: multipart/mixed; boundary=c\n\n${'--c\nContent-Type: text/csv\n\nx\n'.repeat(count)}--c--`;
+  const winmail = (files: number) => {
+    const list = Array.from({ length: files }, (_, index) => fileOf(`${index}.txt`, Buffer.from('x')));
+    const stream = tnefOf([attribute(1, 0x0002800c, Buffer.from('winmail words\0')), ...list.flat()]);
+    return Buffer.concat([Buffer.from('Content-Type: application/ms-tnef; name=winmail.dat\n\n'), stream]);
+  };
+
+  it('share the limit on the parts of the message', async () => {
+    // The message, two signed files, two multiparts and their parts
+    expect((await parseMessage(messageOfSigned([ofParts(500), ofParts(495)]))).attachments).toHaveLength(997);
+    const many = messageOfSigned([ofParts(500), ofParts(496)]);
+    await expect(parseMessage(many)).rejects.toMatchObject({ reason: 'too_many_parts' });
+  });
+
+  it('share the limit on what winmail.dat files have', async () => {
+    const { attachments } = await parseMessage(messageOfSigned([winmail(150), winmail(150)]));
+    expect(attachments.filter(({ filename }) => filename.endsWith('.txt'))).toHaveLength(200);
+  });
+
+  it('are read whole where each has a text and some files', async () => {
+    const { text, attachments } = await parseMessage(messageOfSigned([winmail(12), ofParts(12)]));
+    expect(text).toBe('winmail words');
+    expect(attachments.filter(({ related }) => !related).map(({ filename }) => filename)).toEqual([
+      'smime.p7m',
+      'smime.p7m',
+      ...Array.from({ length: 12 }, (_, index) => `${index}.txt`),
+      ...Array.from({ length: 12 }, (_, index) => `attachment-${index + 1}.csv`),
+    ]);
   });
 });
 

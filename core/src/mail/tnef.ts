@@ -1,3 +1,4 @@
+import { mostTnefFiles } from './parsed-message.ts';
 import { decompressRtf, mostTokens, textOfRtf } from './rtf-text.ts';
 import { TnefBytes, TnefDamaged } from './tnef-bytes.ts';
 import { decodeText, fileOf, type Property, propertyIds, readProperties, textOf } from './tnef-properties.ts';
@@ -40,7 +41,6 @@ const attribute = {
   fileProperties: 0x00069005,
 } as const;
 
-const mostFiles = 200;
 const mostNested = 4;
 /** The most characters of a text or of HTML. */
 const longestBody = 2_000_000;
@@ -74,7 +74,7 @@ export interface TnefRoom {
 
 /** The limits for one message, however many streams it has. */
 export function tnefRoom(): TnefRoom {
-  return { files: mostFiles, tokens: mostTokens };
+  return { files: mostTnefFiles, tokens: mostTokens };
 }
 
 /**
@@ -127,7 +127,7 @@ function takeAttribute(found: Found, id: number, data: Buffer): void {
   else if (id === attribute.body) found.body = data;
   else if (id === attribute.messageProperties) found.properties = readProperties(data);
   else if (id === attribute.fileBegins) {
-    if (found.files.length >= mostFiles) throw new TnefDamaged('too many files');
+    if (found.files.length >= mostTnefFiles) throw new TnefDamaged('too many files');
     found.files.push({ name: null, data: null, properties: new Map() });
   }
   const file = found.files.at(-1);

@@ -3,6 +3,7 @@ import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { changeRows } from '../database/run-sql.ts';
+import { mostFiles } from '../mail/parsed-message.ts';
 import { changeStatus } from './change-status.ts';
 import { blobOf, findAttachment } from './find-entry.ts';
 import { readEntry } from './read-entry.ts';
@@ -87,5 +88,13 @@ describe('readEntry', () => {
     expect(attachments[0]).toMatchObject({ filename: 'rows.csv', contentType: 'text/csv', size: 8, isInline: false });
     expect(message.toList).toEqual(read.message.toList.slice(0, 20));
     expect(message.ccList).toEqual(['dora@host.test']);
+  });
+
+  it('has no more files of the message than are stored of one', async () => {
+    const { ctx, mailbox, userId } = await setUp();
+    const { messageId, entryIds } = await receive(ctx, [mailbox]);
+    await fill(ctx, [messageId], { files: mostFiles, people: 1 });
+    const { attachments } = await readEntry(ctx, { userId, entryId: entryIds[0] ?? '' });
+    expect([attachments.length, attachments.at(-1)?.partIndex]).toEqual([mostFiles, mostFiles - 1]);
   });
 });

@@ -5,6 +5,7 @@ import type { Attachment } from '../models/attachment.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
+import { mostFiles } from '../mail/parsed-message.ts';
 import { readRows } from '../database/run-sql.ts';
 import { mayInFolder, mayOnEntry } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
@@ -178,11 +179,11 @@ const mostFilesOfAnswer = 500;
 const fileColumns = `id, message_id AS messageId, part_index AS partIndex, filename, content_type AS contentType, size,
   content_id AS contentId, is_inline AS isInline`;
 
-/** All files of a message. */
+/** The files of a message. No more than `mostFiles` are stored when it arrives. */
 async function filesOf(ctx: Ctx, { message }: EntryWithMessage): Promise<MessageFile[]> {
   const rows = await readRows<FileRow>(
     ctx,
-    `SELECT ${fileColumns} FROM attachments WHERE message_id = ? ORDER BY part_index`,
+    `SELECT ${fileColumns} FROM attachments WHERE message_id = ? ORDER BY part_index LIMIT ${mostFiles}`,
     [message.id],
   );
   return rows.map(fileOf);
