@@ -8,7 +8,7 @@ import type { CompletionInput } from '../mail/complete-headers.ts';
 import { bodyOffset } from '../mail/crlf.ts';
 import { withoutForgedResults } from '../mail/forged-results.ts';
 import { measureHeader } from '../mail/header-guard.ts';
-import { type MessageSummary, MessageTooComplex, noList } from '../mail/parsed-message.ts';
+import { type MessageSummary, MessageTooComplex, noList, type ParseLimits } from '../mail/parsed-message.ts';
 import { type ShownMessage, showSource } from '../mail/show-message.ts';
 import { reportingLoss, streamBlob, wholeBlob } from '../mailstore/read-blob.ts';
 import type { SigningKey } from '../mail/sign-message.ts';
@@ -109,13 +109,13 @@ class ThreadedReader implements ContentReader {
 
   async summarise(source: Buffer | StoredBlob, key: string) {
     if (Buffer.isBuffer(source)) {
-      if (isSmall(source) && hasFewParts(source)) return await tasks.summarise(source);
-      return await this.#inThread(key, 'summarise', { source: await shareBytes([source]) });
+      return await readHere(source, smallBytes, tasks.summarise, async () =>
+        this.#inThread(key, 'summarise', { source: await shareBytes([source]) }),
+      );
     }
-    return await reportingLoss(source.key, async () => {
-      if (source.size <= smallBytes) return await tasks.summarise(await this.#bytes(source));
-      return await this.#inThread(key, 'summarise', { source: { key: source.key } });
-    });
+    return await this.#readStored(source, smallBytes, tasks.summarise, () =>
+      this.#inThread(key, 'summarise', { source: { key: source.key } }),
+    );
   }
 
   async readStructure({ key, size }: StoredBlob, turn: string) {
@@ -144,10 +144,12 @@ class ThreadedReader implements ContentReader {
   }
 
   async complete(raw: Buffer, input: CompletionInput, key: string) {
-    if (isSmall(raw) && hasFewParts(raw)) return await tasks.complete(raw, input);
-    const result = await this.#inThread(key, 'complete', { raw: await shareBytes([raw]), input });
-    if ('kind' in result) return result;
-    return { ...result, completed: { ...result.completed, raw: bufferOf(result.completed.raw) } };
+    const complete = (bytes: Buffer, limits: FewParts) => tasks.complete(bytes, input, limits);
+    return await readHere(raw, smallBytes, complete, async () => {
+      const result = await this.#inThread(key, 'complete', { raw: await shareBytes([raw]), input });
+      if ('kind' in result) return result;
+      return { ...result, completed: { ...result.completed, raw: bufferOf(result.completed.raw) } };
+    });
   }
 
   async sign(raw: Buffer, signing: SigningKey, key: string) {
@@ -165,7 +167,7 @@ class ThreadedReader implements ContentReader {
     const key = asText ? `${blob.key} as text` : blob.key;
     const known = this.#shown.get(key) ?? this.#showing.get(key);
     if (known) return await known;
-    const showing = reportingLoss(blob.key, () => this.#showNew(blob, turn, asText));
+    const showing = this.#showNew(blob, turn, asText);
     this.#showing.set(key, showing);
     try {
       const shown = await showing;
@@ -178,12 +180,14 @@ class ThreadedReader implements ContentReader {
 
   async #showNew(blob: StoredBlob, turn: string, asText: boolean): Promise<ShownMessage> {
     const mark = randomUUID();
+    const show = (raw: Buffer, limits: FewParts) => tasks.show(raw, mark, asText, limits);
     try {
-      if (blob.size <= smallShownBytes) return await tasks.show(await this.#bytes(blob), mark, asText);
-      return await this.#inThread(turn, 'show', { source: { key: blob.key }, mark, asText });
+      return await this.#readStored(blob, smallShownBytes, show, () =>
+        this.#inThread(turn, 'show', { source: { key: blob.key }, mark, asText }),
+      );
     } catch (error) {
       if (!(error instanceof MessageTooComplex)) throw error;
-      const html = await this.#source(blob);
+      const html = await reportingLoss(blob.key, () => this.#source(blob));
       return {
         html,
         mark,
@@ -208,25 +212,23 @@ class ThreadedReader implements ContentReader {
   }
 
   async readFiles(blob: StoredBlob, indexes: readonly number[], key: string) {
-    return await reportingLoss(blob.key, async () => {
-      if (blob.size <= smallBytes) return await tasks.readFiles(await this.#bytes(blob), indexes);
-      return withBuffers(await this.#inThread(key, 'readFiles', { source: { key: blob.key }, indexes }));
-    });
+    const read = (raw: Buffer, limits: FewParts) => tasks.readFiles(raw, indexes, limits);
+    return await this.#readStored(blob, smallBytes, read, async () =>
+      withBuffers(await this.#inThread(key, 'readFiles', { source: { key: blob.key }, indexes })),
+    );
   }
 
   async readDraft(blob: StoredBlob, key: string) {
-    return await reportingLoss(blob.key, async () => {
-      if (blob.size <= smallShownBytes) return await tasks.readDraft(await this.#bytes(blob));
+    return await this.#readStored(blob, smallShownBytes, tasks.readDraft, async () => {
       const { summary, body } = await this.#inThread(key, 'readDraft', { source: { key: blob.key } });
       return { summary: withBuffers(summary), body };
     });
   }
 
   async searchText(blob: StoredBlob, key: string) {
-    return await reportingLoss(blob.key, async () => {
-      if (blob.size <= smallSearchedBytes) return await tasks.searchText(await this.#bytes(blob));
-      return await this.#inThread(key, 'searchText', { source: { key: blob.key } });
-    });
+    return await this.#readStored(blob, smallSearchedBytes, tasks.searchText, () =>
+      this.#inThread(key, 'searchText', { source: { key: blob.key } }),
+    );
   }
 
   async searchFiles({ key }: StoredBlob, turn: string) {
@@ -250,8 +252,17 @@ class ThreadedReader implements ContentReader {
     return this.#pool.close();
   }
 
-  #bytes({ key }: StoredBlob): Promise<Buffer> {
-    return wholeBlob(this.#blobs, key);
+  /** As `readHere`, for a message in the store, whose bytes the thread reads by itself. */
+  async #readStored<T>(
+    { key, size }: StoredBlob,
+    most: number,
+    here: ReadHere<T>,
+    inThread: () => Promise<T>,
+  ): Promise<T> {
+    return await reportingLoss(key, async () => {
+      if (size > most) return await inThread();
+      return await readHere(await wholeBlob(this.#blobs, key), most, here, inThread);
+    });
   }
 
   #inThread<Task extends keyof Runners>(
@@ -292,13 +303,38 @@ function isQuicklyChecked(raw: Buffer): boolean {
 }
 
 /**
- * The most lines that may begin a part. A part costs the reader more than its bytes do: a hundred
- * kilobytes of parts take a third of a second, a little in each turn of the event loop. If many
- * such messages came at once, other work would wait in each turn.
+ * The most parts of a message that is read in the process. A part costs the reader more than its
+ * bytes do: a hundred kilobytes of parts take a third of a second, a little in each turn of the
+ * event loop. If many such messages came at once, other work would wait in each turn.
  */
 const fewParts = 100;
+type FewParts = Pick<ParseLimits, 'maxParts'>;
+type ReadHere<T> = (raw: Buffer, limits: FewParts) => Promise<T>;
 
+/**
+ * Reads a message of at most `most` bytes in the process, or in a thread if it is larger or has
+ * many parts. Some parts are found only while it is read, since they are within a signed file.
+ */
+async function readHere<T>(raw: Buffer, most: number, here: ReadHere<T>, inThread: () => Promise<T>): Promise<T> {
+  if (!isSmall(raw, most) || !hasFewParts(raw)) return await inThread();
+  try {
+    // The message itself counts as a part
+    return await here(raw, { maxParts: fewParts + 1 });
+  } catch (error) {
+    if (!(error instanceof MessageTooComplex) || error.reason !== 'too_many_parts') throw error;
+    return await inThread();
+  }
+}
+
+/**
+ * A larger message that names a signed file is read in a thread at once. Hundreds of parts may be
+ * within, and are not seen in its Base64.
+ */
+const smallSigned = 8192;
+
+/** Counts the lines that may begin a part. */
 function hasFewParts(raw: Buffer): boolean {
+  if (raw.length > smallSigned && /pkcs7-mime|smime\.p7m/i.test(raw.toString('latin1'))) return false;
   let count = 0;
   for (let at = raw.indexOf('\n--'); at >= 0 && count <= fewParts; at = raw.indexOf('\n--', at + 1)) count += 1;
   return count <= fewParts;

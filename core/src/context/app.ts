@@ -102,11 +102,11 @@ export interface WakeUp {
 }
 
 /**
- * Works on the content of messages, which strangers write. Small messages are handled in the
- * process, others in threads with limits of time and memory, so that no message blocks the event
- * loop. Each call throws MessageTooComplex when the message exceeds a limit, and AppError
- * `unavailable` when too much work waits. Callers take turns by `key`: a person as `user:<id>`, or
- * the peer's network.
+ * Works on the content of messages, which strangers write. Small messages with few parts are
+ * handled in the process, others in threads with limits of time and memory, so that no message
+ * blocks the event loop. Each call throws MessageTooComplex when the message exceeds a limit, and
+ * AppError `unavailable` when too much work waits. Callers take turns by `key`: a person as
+ * `user:<id>`, or the peer's network.
  */
 export interface ContentReader {
   /** The facts of a message that its rows store. */

@@ -6,7 +6,7 @@ import { type Kind, kindOfFile, largestFile, textOfFile } from './file-text.ts';
 import { type FittedMessage, fitLines, toSevenBit } from './fit-lines.ts';
 import { calendarType, readInvitation } from './invitation.ts';
 import { type MessageSource, parseMessage } from './parse-message.ts';
-import type { MessageSummary, ParsedMessage, StorableSummary } from './parsed-message.ts';
+import type { MessageSummary, ParsedMessage, ParseLimits, StorableSummary } from './parsed-message.ts';
 import { sanitizeComposedHtml, sanitizeMailHtml } from './sanitize-html.ts';
 import { searchedCharacters, searchedText } from './searched-text.ts';
 import { type ShownMessage, showMessage } from './show-message.ts';
@@ -47,10 +47,13 @@ export interface SearchText {
   hasWordsInFiles: boolean;
 }
 
+/** Stricter bounds than the usual ones. */
+type Limits = Partial<ParseLimits>;
+
 /** The fields of a message that its rows store. */
-export async function summarise(source: MessageSource): Promise<StorableSummary> {
+export async function summarise(source: MessageSource, limits?: Limits): Promise<StorableSummary> {
   const reader = new StructureReader();
-  const parsed = await parseMessage(Buffer.isBuffer(source) ? source : passing(source, reader));
+  const parsed = await parseMessage(Buffer.isBuffer(source) ? source : passing(source, reader), limits);
   if (Buffer.isBuffer(source)) reader.add(source);
   return { ...withoutText(parsed), structure: reader.finish() };
 }
@@ -79,6 +82,7 @@ export async function authenticate(raw: Buffer, input: AuthenticationInput) {
 export async function complete(
   raw: Buffer,
   input: CompletionInput,
+  limits?: Limits,
 ): Promise<CompletedSummary | Extract<CompletedMessage, { kind: 'refused' }>> {
   const completed = completeHeaders(raw, input);
   if (completed.kind === 'refused') return completed;
@@ -86,7 +90,7 @@ export async function complete(
   // signature
   const fitted = fitLines(completed.raw);
   if (fitted.kind === 'refused') return { kind: 'refused', reason: 'line_too_long', text: fitted.text };
-  return { completed: { ...completed, raw: fitted.raw }, summary: await summarise(fitted.raw) };
+  return { completed: { ...completed, raw: fitted.raw }, summary: await summarise(fitted.raw, limits) };
 }
 
 /** The DKIM-Signature field of a message. */
@@ -100,9 +104,14 @@ export function convert(raw: Buffer): FittedMessage {
 }
 
 /** A message's text as its reader sees it; `asText` without its markup. */
-export async function show(source: MessageSource, mark: string, asText: boolean): Promise<ShownMessage> {
+export async function show(
+  source: MessageSource,
+  mark: string,
+  asText: boolean,
+  limits?: Limits,
+): Promise<ShownMessage> {
   const keepContent = (_index: number, type: string): boolean => type === calendarType;
-  const parsed = await parseMessage(source, { keepContent });
+  const parsed = await parseMessage(source, { ...limits, keepContent });
   return { ...showMessage(parsed, mark, asText), invitation: await findInvitation(parsed) };
 }
 
@@ -122,21 +131,25 @@ async function findInvitation({ attachments }: ParsedMessage): Promise<ShownMess
 }
 
 /** The summary of a message, with the bytes of the files at these positions. */
-export async function readFiles(source: MessageSource, indexes: readonly number[]): Promise<MessageSummary> {
+export async function readFiles(
+  source: MessageSource,
+  indexes: readonly number[],
+  limits?: Limits,
+): Promise<MessageSummary> {
   const wanted = new Set(indexes);
-  return withoutText(await parseMessage(source, { keepContent: (index) => wanted.has(index) }));
+  return withoutText(await parseMessage(source, { ...limits, keepContent: (index) => wanted.has(index) }));
 }
 
 /** All files and the text of a message for an editor. */
-export async function readDraft(source: MessageSource): Promise<DraftParts> {
-  const parsed = await parseMessage(source, { keepContent: true });
+export async function readDraft(source: MessageSource, limits?: Limits): Promise<DraftParts> {
+  const parsed = await parseMessage(source, { ...limits, keepContent: true });
   const { body, attachments } = draftContent(parsed);
   return { summary: { ...withoutText(parsed), attachments }, body };
 }
 
 /** The words of a message and the names of its files. */
-export async function searchText(source: MessageSource): Promise<SearchText> {
-  const { attachments, ...forms } = await parseMessage(source);
+export async function searchText(source: MessageSource, limits?: Limits): Promise<SearchText> {
+  const { attachments, ...forms } = await parseMessage(source, limits);
   return {
     text: searchedText(forms),
     files: attachments
