@@ -93,7 +93,8 @@ async function runInTurn<T>(
   return await withDeadline(done, limitMs, late);
 }
 
-function tooBusy(): AppError {
+/** The error for work that was not begun, also because its caller has closed the connection. */
+export function tooBusy(): AppError {
   return new AppError({
     status: 503,
     code: 'too_busy',

@@ -2,6 +2,7 @@ import type { App } from '@selvage/core/context/app';
 import type { MemoryShare } from '@selvage/core/memory-budget';
 import type { Context } from 'koa';
 import { limitSending } from '../http/limit-sending.ts';
+import { tooBusy } from '../http/work-queue.ts';
 
 /** For whom messages are read, and how much memory that takes. */
 export interface Reading {
@@ -9,6 +10,9 @@ export interface Reading {
   /** The most that the work holds in memory at a time. */
   bytes: number;
 }
+
+/** Runs some work of a person as soon as few others of theirs are running. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Reading a whole message takes its size in memory, and as much again for the copy in which its
@@ -38,7 +42,7 @@ export async function readToSend<T>(
 ): Promise<T> {
   const { res } = koa;
   const gone = new AbortController();
-  const noteGone = () => gone.abort(new Error('the client has gone'));
+  const noteGone = () => gone.abort(tooBusy());
   res.once('close', noteGone);
   const share = await app.memory.wait(`user:${userId}`, bytes, gone.signal);
   res.off('close', noteGone);

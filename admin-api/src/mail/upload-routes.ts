@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import { requireInFolder } from '@selvage/core/access/mail-permissions';
 import { readActor } from '@selvage/core/access/read-actor';
 import { notFound } from '@selvage/core/errors';
+import { FairQueue } from '@selvage/core/fair-queue';
 import { safeFileName } from '@selvage/core/mail/file-name';
 import { blobOf, type EntryRef, findAttachment, findEntry } from '@selvage/core/mailstore/find-entry';
 import { readSource } from '@selvage/core/mailstore/message-source';
@@ -16,25 +17,43 @@ import type { Context, Middleware } from 'koa';
 import { hasDuties } from '../auth/first-duties.ts';
 import { actorContext, contextOf, type SignedIn } from '../http/request-context.ts';
 import { endTurn } from '../http/request-turns.ts';
+import { tooBusy } from '../http/work-queue.ts';
 import { imagesPath, largestOf, showPage } from './body-html.ts';
 import { answerDownload, answerPicture, answerZip } from './download.ts';
 import { answerFrame } from './frame-page.ts';
-import { readMessages, readToSend, wholeBytes } from './message-readers.ts';
+import { type InTurn, readMessages, readToSend, wholeBytes } from './message-readers.ts';
 import { fetchRemoteImage, hasRemoteImage } from './remote-image.ts';
 import { readSignedToken, type SignedKind } from './signed-path.ts';
 import { zipAttachments } from './zip-attachments.ts';
 
+/**
+ * How many pieces of work for these paths run at once, and how many of one person: as many as in
+ * `WorkQueue`, with the usual number of database connections.
+ */
+const limits = { atOnce: 100, ofKey: 4, waiting: 1000 };
+
 /** Files and message texts under signed paths. */
 export function uploadRoutes(app: App): Middleware {
   const router = new Router({ prefix: '/upload' });
+  const turns = new FairQueue(limits);
+  // Memory is waited for, and answers are sent, outside of these turns. A slow client, or a large
+  // file that waits for memory, must not delay the person's other files
+  const turnsOf =
+    (koa: Context, userId: string): InTurn =>
+    (work) =>
+      turns.run(userId, async () => {
+        if (koa.res.closed) throw tooBusy();
+        return await work();
+      });
   const fieldsOf = (kind: SignedKind, token: string | undefined) => readSignedToken(app, kind, token ?? '');
 
   router.get('/attachment/:token', async (koa) => {
     const [userId = '', entryId = '', index = ''] = fieldsOf('attachment', koa.params['token']);
     const ctx = await contextOfOwner(koa, userId);
-    const bytes = await bytesOfFile(ctx, { userId, entryId, index });
+    const inTurn = turnsOf(koa, userId);
+    const bytes = await inTurn(() => bytesOfFile(ctx, { userId, entryId, index }));
     const found = await readToSend(app, koa, { userId, bytes }, () =>
-      findAttachment(ctx, { userId, entryId, index: Number(index) }),
+      inTurn(() => findAttachment(ctx, { userId, entryId, index: Number(index) })),
     );
     if (!found) throw notFound('file');
     const { filename, contentType, charset, contentId } = found.meta;
@@ -44,18 +63,17 @@ export function uploadRoutes(app: App): Middleware {
   router.get('/files/:token', async (koa) => {
     const [userId = '', entryId = ''] = fieldsOf('files', koa.params['token']);
     const ctx = await contextOfOwner(koa, userId);
-    answerZip(app, koa, await zipAttachments(ctx, { userId, entryId }));
+    answerZip(app, koa, await zipAttachments(ctx, { userId, entryId }, turnsOf(koa, userId)));
   });
 
   router.get('/draft-attachment/:token', async (koa) => {
     const [userId = '', id = ''] = fieldsOf('draft-attachment', koa.params['token']);
     requireInFolder(await contextOfOwner(koa, userId), 'draft', 'view');
-    const file = await DraftAttachment.findByPk(id);
-    const draft = file && (await Draft.findOne({ where: { id: file.draftId, userId } }));
-    if (!file || !draft) throw notFound('file');
+    const inTurn = turnsOf(koa, userId);
+    const file = await inTurn(() => findDraftFile(userId, id));
     const { filename, contentType } = file;
     const content = await readToSend(app, koa, { userId, bytes: wholeBytes(file) }, () =>
-      readBlob(app.blobs, file.blobKey),
+      inTurn(() => readBlob(app.blobs, file.blobKey)),
     );
     answerDownload(koa, { filename, contentType, content, mayShow: false });
   });
@@ -63,27 +81,33 @@ export function uploadRoutes(app: App): Middleware {
   router.get('/source/:token', async (koa) => {
     const [userId = '', entryId = ''] = fieldsOf('source', koa.params['token']);
     const ctx = await contextOfOwner(koa, userId);
-    const { message } = await findEntry(ctx, { userId, entryId });
+    const inTurn = turnsOf(koa, userId);
+    const { message } = await inTurn(() => findEntry(ctx, { userId, entryId }));
     const title = message.subject.replace(/[/\\]/g, '-').slice(0, 120) || 'message';
     const filename = safeFileName(`${title}.eml`, 'message/rfc822', 0);
-    const content = await readToSend(app, koa, { userId, bytes: wholeBytes(message) }, () => readSource(app, message));
+    const content = await readToSend(app, koa, { userId, bytes: wholeBytes(message) }, () =>
+      inTurn(() => readSource(app, message)),
+    );
     answerDownload(koa, { filename, contentType: 'message/rfc822', content, mayShow: false });
   });
 
   router.get('/frame/:token', async (koa) => {
     const [userId = '', entryId = ''] = fieldsOf('frame', koa.params['token']);
     const ctx = await contextOfOwner(koa, userId);
-    const item = await readEntryAlone(ctx, { userId, entryId });
-    const page = await readMessages(app, { userId, bytes: largestOf([item]) }, () => showPage(ctx, item));
+    const inTurn = turnsOf(koa, userId);
+    const item = await inTurn(() => readEntryAlone(ctx, { userId, entryId }));
+    const page = await readMessages(app, { userId, bytes: largestOf([item]) }, () => inTurn(() => showPage(ctx, item)));
     answerFrame(ctx, koa, { ...page, imagesPath: imagesPath(ctx, item.entry) });
   });
 
   router.get('/remote/:token', async (koa) => {
     const [userId = '', entryId = ''] = fieldsOf('remote', koa.params['token']);
     const ctx = await contextOfOwner(koa, userId);
-    const { message } = await findEntry(ctx, { userId, entryId });
+    const inTurn = turnsOf(koa, userId);
+    const { message } = await inTurn(() => findEntry(ctx, { userId, entryId }));
     const reading = { userId, bytes: Number(message.size) };
-    const shown = await readMessages(app, reading, () => app.content.show(blobOf(message), `user:${userId}`));
+    const show = () => app.content.show(blobOf(message), `user:${userId}`);
+    const shown = await readMessages(app, reading, () => inTurn(show));
     const url = String(koa.query['url'] ?? '');
     if (!hasRemoteImage(shown, url)) throw notFound('file', 'There is no such picture in this message.');
     answerPicture(koa, await fetchRemoteImage(ctx, userId, url));
@@ -100,6 +124,13 @@ async function bytesOfFile(ctx: Ctx, { index, ...ref }: EntryRef & { index: stri
   const { message } = await findEntry(ctx, ref);
   const file = await Attachment.findOne({ where: { messageId: message.id, partIndex: Number(index) } });
   return wholeBytes(file ?? message);
+}
+
+async function findDraftFile(userId: string, id: string): Promise<DraftAttachment> {
+  const file = await DraftAttachment.findByPk(id);
+  const draft = file && (await Draft.findOne({ where: { id: file.draftId, userId } }));
+  if (!file || !draft) throw notFound('file');
+  return file;
 }
 
 /**

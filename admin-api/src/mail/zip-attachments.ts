@@ -4,7 +4,7 @@ import { type ZippedFile, zipFiles } from '@selvage/core/mail/zip-files';
 import { blobOf, type EntryRef, type EntryWithMessage, findEntry } from '@selvage/core/mailstore/find-entry';
 import { Attachment } from '@selvage/core/models/attachment';
 import type { Ctx } from '@selvage/core/context/context';
-import { wholeBytes } from './message-readers.ts';
+import { type InTurn, wholeBytes } from './message-readers.ts';
 
 /**
  * How many bytes of files are read at once. Each read parses the whole message again, and the bytes
@@ -24,30 +24,38 @@ export interface ZipOfMessage {
  * The files of a person's own message, except those that are part of its text.
  * @throws AppError notFound when there is no such message, or it has no files
  */
-export async function zipAttachments(ctx: Ctx, ref: EntryRef): Promise<ZipOfMessage> {
+export async function zipAttachments(ctx: Ctx, ref: EntryRef, inTurn: InTurn): Promise<ZipOfMessage> {
+  const { item, rows } = await inTurn(() => findFiles(ctx, ref));
+  if (rows.length === 0) throw notFound('file');
+  const title = item.message.subject.replace(/[/\\]/g, '-').slice(0, 120) || 'attachments';
+  const filename = safeFileName(`${title}.zip`, 'application/zip', 0);
+  return { filename, bytes: inPieces(zipFiles(readInBatches(ctx, item, rows, inTurn), item.entry.arrivedAt)) };
+}
+
+async function findFiles(ctx: Ctx, ref: EntryRef): Promise<{ item: EntryWithMessage; rows: Attachment[] }> {
   const item = await findEntry(ctx, ref);
   const rows = await Attachment.findAll({
     where: { messageId: item.message.id, isInline: false },
     order: [['partIndex', 'ASC']],
     transaction: ctx.tx,
   });
-  if (rows.length === 0) throw notFound('file');
-  const title = item.message.subject.replace(/[/\\]/g, '-').slice(0, 120) || 'attachments';
-  const filename = safeFileName(`${title}.zip`, 'application/zip', 0);
-  return { filename, bytes: inPieces(zipFiles(readInBatches(ctx, item, rows), item.entry.arrivedAt)) };
+  return { item, rows };
 }
 
 async function* readInBatches(
   ctx: Ctx,
   { entry, message }: EntryWithMessage,
   rows: Attachment[],
+  inTurn: InTurn,
 ): AsyncGenerator<ZippedFile, void> {
   for (const batch of batchesOf(rows)) {
     const indexes = batch.map(({ partIndex }) => partIndex);
     const bytes = batch.reduce((sum, file) => sum + wholeBytes(file), 0);
     const share = await ctx.app.memory.wait(`user:${entry.userId}`, bytes);
     try {
-      const { attachments } = await ctx.app.content.readFiles(blobOf(message), indexes, `user:${entry.userId}`);
+      const { attachments } = await inTurn(() =>
+        ctx.app.content.readFiles(blobOf(message), indexes, `user:${entry.userId}`),
+      );
       for (const { partIndex, filename } of batch) {
         const content = attachments[partIndex]?.content;
         if (content === undefined) throw contentLost('a file of a message is not where it was');
