@@ -26,7 +26,7 @@ import { readToken } from '../auth/tokens.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { anonymousContext } from '../http/request-context.ts';
 import type { WebVersion } from '../static/web-version.ts';
-import { guardPackets } from './guard-packets.ts';
+import { GuardedWebSocketServer, guardPackets, longestMessage } from './guard-packets.ts';
 
 /** The person and session of a connection, from the token of its handshake. */
 interface Identity {
@@ -67,7 +67,8 @@ export function attachRealtime(
     serveClient: false,
     // Long polling would need each request to reach the same process
     transports: ['websocket'],
-    maxHttpBufferSize: 16_384,
+    maxHttpBufferSize: longestMessage,
+    wsEngine: GuardedWebSocketServer,
     allowRequest: (request, decide) => decide(null, isOwnOrigin(app, request)),
   });
   guardPackets(io);
