@@ -27,6 +27,7 @@ import { describeApi } from './http/openapi.ts';
 import { requestContext } from './http/request-context.ts';
 import { type ApiRouter, assertAllBound, createApiRouter, timedOut } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { createWorkQueue, type WorkQueue } from './http/work-queue.ts';
 import { bindMailBackups } from './mail-backups/routes.ts';
 import { bindMail } from './mail/routes.ts';
 import { bindMailRules } from './mail-rules/routes.ts';
@@ -50,6 +51,7 @@ import { wellKnownRoutes } from './well-known/routes.ts';
 /** Parts that the process shares, besides the App. */
 export interface AppOptions {
   sessionEvents?: SessionEvents;
+  work?: WorkQueue;
   /** Folder of the built web app. */
   webRoot?: string;
   webVersion?: WebVersion;
@@ -68,7 +70,7 @@ export function createApp(app: App, options: AppOptions = {}): Koa {
   koa.use(healthRoutes(app));
   koa.use(wellKnownRoutes(app));
   koa.use(refusalPages(app));
-  const router = bindAll(app, options.sessionEvents ?? new SessionEvents());
+  const router = bindAll(app, options);
   koa.use(router.koaRouter.routes());
   koa.use(refuseMethods);
   koa.use(router.koaRouter.allowedMethods());
@@ -81,8 +83,9 @@ export function createApp(app: App, options: AppOptions = {}): Koa {
   return koa;
 }
 
-function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
-  const router = createApiRouter(app);
+function bindAll(app: App, options: AppOptions): ApiRouter {
+  const { sessionEvents = new SessionEvents(), work = createWorkQueue(app.config) } = options;
+  const router = createApiRouter(app, work);
   bindLogin(router);
   bindTwoFactor(router, sessionEvents);
   bindPasskeys(router);

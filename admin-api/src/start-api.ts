@@ -13,6 +13,7 @@ import { createApp } from './create-app.ts';
 import { watchConnections } from './http/drain-http.ts';
 import { guardHttp } from './http/guard-http.ts';
 import { prepareUploads, sweepUploads } from './http/uploads.ts';
+import { createWorkQueue } from './http/work-queue.ts';
 import { attachRealtime } from './realtime/attach-realtime.ts';
 import { webmailRoot } from './static/webmail-root.ts';
 import { watchWebVersion } from './static/web-version.ts';
@@ -38,8 +39,9 @@ export async function startApi(given: Config): Promise<void> {
   }, SWEEP_MS);
 
   const sessionEvents = new SessionEvents();
+  const work = createWorkQueue(config);
   const webVersion = watchWebVersion(webmailRoot);
-  const handle = createApp(app, { sessionEvents, webVersion }).callback();
+  const handle = createApp(app, { sessionEvents, work, webVersion }).callback();
   let isLeaving = false;
   const server = createServer(
     {
@@ -56,7 +58,7 @@ export async function startApi(given: Config): Promise<void> {
   // Closes a connection without any traffic. A slow upload has traffic
   server.setTimeout(60_000);
   const untilNoneOpen = watchConnections(server);
-  const io = attachRealtime(server, app, sessionEvents, { webVersion });
+  const io = attachRealtime(server, app, { sessionEvents, work }, { webVersion });
   guardHttp(server, config);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -2,12 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import type { App } from '@selvage/core/context/app';
+import type { Server as RealtimeServer } from 'socket.io';
 import { afterAll } from 'vitest';
 import { startTestApp, testApp, testEnvironment } from '../../tests/support/test-app.ts';
 import { SessionEvents } from './auth/session-events.ts';
 import { createApp } from './create-app.ts';
 import { guardHttp } from './http/guard-http.ts';
 import { prepareUploads } from './http/uploads.ts';
+import { createWorkQueue } from './http/work-queue.ts';
 import { attachRealtime } from './realtime/attach-realtime.ts';
 import { webmailRoot } from './static/webmail-root.ts';
 import { watchWebVersion } from './static/web-version.ts';
@@ -22,6 +24,7 @@ export interface Answer {
 export interface TestServer {
   app: App;
   url: string;
+  io: RealtimeServer;
   call(
     method: string,
     path: string,
@@ -37,26 +40,28 @@ export async function startTestServer(
   const app = options.environment ? await startTestApp(await testEnvironment(options.environment)) : await testApp();
   await prepareUploads(app.config);
   const sessionEvents = new SessionEvents();
+  const work = createWorkQueue(app.config);
   const webVersion = watchWebVersion(options.webRoot ?? webmailRoot);
-  const handle = createApp(app, { sessionEvents, webVersion, ...options }).callback();
+  const handle = createApp(app, { sessionEvents, work, webVersion, ...options }).callback();
   // The client closes idle connections. If the server did, it could close one while the client
   // sends the next request on it
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void handle(request, response));
-  const io = attachRealtime(server, app, sessionEvents, { webVersion, ...options });
+  const io = attachRealtime(server, app, { sessionEvents, work }, { webVersion, ...options });
   guardHttp(server, app.config);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(async () => {
     server.closeAllConnections();
     await io.close();
   });
-  return clientOf(app, server);
+  return clientOf(app, server, io);
 }
 
-function clientOf(app: App, server: Server): TestServer {
+function clientOf(app: App, server: Server, io: RealtimeServer): TestServer {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client: TestServer = {
     app,
     url,
+    io,
     call: async (method, path, { token, body, headers = {} } = {}) => {
       const isRaw = typeof body === 'string' || body instanceof FormData;
       const response = await fetch(`${url}/api/v1${path}`, {

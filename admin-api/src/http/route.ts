@@ -15,7 +15,7 @@ import { discardBody, emptyBody, type RawBody, readBody } from './read-body.ts';
 import { contextOf } from './request-context.ts';
 import { endTurn } from './request-turns.ts';
 import type { UploadedFile } from './uploads.ts';
-import { WorkQueue } from './work-queue.ts';
+import type { WorkQueue } from './work-queue.ts';
 
 /** The routes of the API, and the contracts that they serve. */
 export interface ApiRouter {
@@ -57,17 +57,9 @@ export interface RouteOptions<E> {
   refused?: (ctx: Ctx, error: unknown, fields: unknown) => void;
 }
 
-/**
- * A router under /api/v1 without routes. At most twice as many calls work at once as the process
- * has database connections.
- */
-export function createApiRouter(app: App): ApiRouter {
-  return {
-    koaRouter: new Router({ prefix: '/api/v1' }),
-    bound: new Set(),
-    work: new WorkQueue(app.config.databasePool * 2),
-    app,
-  };
+/** A router under /api/v1 without routes. */
+export function createApiRouter(app: App, work: WorkQueue): ApiRouter {
+  return { koaRouter: new Router({ prefix: '/api/v1' }), bound: new Set(), work, app };
 }
 
 /**

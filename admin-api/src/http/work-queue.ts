@@ -2,6 +2,7 @@ import { networkOf } from '@selvage/core/access/network-of';
 import type { Ctx } from '@selvage/core/context/context';
 import { AppError } from '@selvage/core/errors';
 import { FairQueue } from '@selvage/core/fair-queue';
+import type { Config } from '@selvage/core/process/config';
 import { withDeadline } from '@selvage/core/with-deadline';
 
 /**
@@ -64,11 +65,16 @@ export class WorkQueue {
 
   /**
    * As `run`, for looking up the person whom a signed token names. These look-ups take turns by
-   * person, so a flood of calls with one token does not delay the look-ups of others.
+   * person, so a flood of calls or websockets with one token does not delay the look-ups of others.
    */
   async lookUp<T>(userId: string, patience: Patience, work: () => Promise<T>): Promise<T> {
     return await runInTurn(this.#lookUps, userId, patience, work);
   }
+}
+
+/** A queue that lets twice as many calls work at once as the process has database connections. */
+export function createWorkQueue({ databasePool }: Config): WorkQueue {
+  return new WorkQueue(databasePool * 2);
 }
 
 async function runInTurn<T>(

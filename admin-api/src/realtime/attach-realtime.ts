@@ -12,6 +12,7 @@ import {
 import { type FolderNotice, hearChanges } from '@selvage/core/mailstore/change-feed';
 import { readArrived } from '@selvage/core/mailstore/read-arrived';
 import { Session } from '@selvage/core/models/session';
+import { AppError, badRequest, unavailable } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
@@ -25,6 +26,7 @@ import type { SessionEvents } from '../auth/session-events.ts';
 import { readToken } from '../auth/tokens.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { anonymousContext } from '../http/request-context.ts';
+import type { WorkQueue } from '../http/work-queue.ts';
 import type { WebVersion } from '../static/web-version.ts';
 import { GuardedWebSocketServer, guardPackets, longestMessage } from './guard-packets.ts';
 
@@ -41,6 +43,12 @@ type MailSocket = Socket<
   Record<string, never>,
   Identity
 >;
+
+/** Parts that the process shares, besides the App. */
+interface RealtimeParts {
+  sessionEvents: SessionEvents;
+  work: WorkQueue;
+}
 
 /** What tests may set. */
 interface RealtimeOptions {
@@ -59,7 +67,7 @@ const SESSION_CHECK_MS = 30_000;
 export function attachRealtime(
   server: HttpServer,
   app: App,
-  sessionEvents: SessionEvents,
+  { sessionEvents, work }: RealtimeParts,
   { graceMs = GRACE_MS, webVersion = () => null }: RealtimeOptions = {},
 ): Server {
   const io = new Server(server, {
@@ -86,7 +94,7 @@ export function attachRealtime(
     log.warn('changed deliveries are not announced', { error });
   });
   io.use((socket, next) => {
-    void admit(app, socket as MailSocket, graceMs, next);
+    void admit({ app, work, graceMs }, socket as MailSocket, next);
   });
   io.on('connection', (socket) => {
     welcome(socket as MailSocket);
@@ -174,39 +182,59 @@ function isOwnOrigin(app: App, request: IncomingMessage): boolean {
 /** Connections that have already authenticated once. */
 const asked = new WeakSet<MailSocket['conn']>();
 
+/** What the login of a connection needs. */
+interface Door {
+  app: App;
+  work: WorkQueue;
+  graceMs: number;
+}
+
 /**
  * Authenticates a connection. Each connection may do so only once, since it takes several database
  * queries.
  */
-async function admit(app: App, socket: MailSocket, graceMs: number, next: (error?: Error) => void): Promise<void> {
+async function admit(door: Door, socket: MailSocket, next: (error?: Error) => void): Promise<void> {
   if (asked.has(socket.conn)) {
     socket.conn.close();
+    // Without an answer the library would keep the socket for good
+    next(new Error('unauthorized'));
     return;
   }
   asked.add(socket.conn);
+  const address = clientAddress(socket.request, door.app.config.trustedProxies);
   try {
-    await identify(app, socket, graceMs);
+    await identify(door, socket, address);
   } catch (error) {
-    log.info('websocket refused', { error });
+    // A client may be refused any number of times. So the line of its own mistake has no stack
+    log.info('websocket refused', { address, ...(error instanceof AppError ? { code: error.code } : { error }) });
     next(new Error('unauthorized'));
     return;
   }
   next();
 }
 
-async function identify(app: App, socket: MailSocket, graceMs: number): Promise<void> {
-  const token: unknown = socket.handshake.auth['token'];
-  const ctx = anonymousContext(app, randomUUID(), clientAddress(socket.request, app.config.trustedProxies));
+async function identify({ app, work, graceMs }: Door, socket: MailSocket, address: string): Promise<void> {
+  const { conn, handshake } = socket;
+  const token: unknown = handshake.auth['token'];
+  // Nothing needs it again, and the socket would hold all that the client has sent with the token
+  handshake.auth = {};
+  const ctx = anonymousContext(app, randomUUID(), address);
   const claims = await readToken(app, typeof token === 'string' ? token : '', { allowsPending: false });
-  const { actor } = await findPerson(ctx, claims);
+  const isGone = () => conn.readyState !== 'open';
+  const late = () => unavailable('the login of a websocket took too long');
+  const patience = { limitMs: app.config.requestTimeoutSeconds * 1000, isGone, late };
+  const { actor } = await work.lookUp(claims.userId, patience, () => findPerson(ctx, claims));
   requireDutiesDone(actor);
+  // The one event for the end of a connection is over. The timer below would wait for it in vain,
+  // and hold all of the connection until the token expires
+  if (isGone()) throw badRequest('The connection was closed.', 'client_closed');
   const { userId, email, sessionId } = actor;
   Object.assign(socket.data, { userId, email, sessionKey: sessionId ?? '' });
   const left = claims.expiresAt.getTime() - Date.now() + graceMs;
   // Closes the transport and not the socket: a socket.io client does not reconnect by itself when
   // the server closes its socket
-  const timer = setTimeout(() => socket.conn.close(), left);
-  socket.conn.once('close', () => clearTimeout(timer));
+  const timer = setTimeout(() => conn.close(), left);
+  conn.once('close', () => clearTimeout(timer));
 }
 
 function welcome(socket: MailSocket): void {

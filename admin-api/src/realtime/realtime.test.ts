@@ -4,17 +4,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { claimOne } from '../../../tests/support/claim-one.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { queriesOf } from '../../../tests/support/queries-of.ts';
 import { until } from '../../../tests/support/until.ts';
 import type { NewEmailEvent } from '@selvage/core/contracts/realtime';
 import { inTransaction, systemContext } from '@selvage/core/context/context';
+import { readRows } from '@selvage/core/database/run-sql';
+import { log } from '@selvage/core/log';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { readArrived } from '@selvage/core/mailstore/read-arrived';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { Delivery } from '@selvage/core/models/delivery';
+import { Session } from '@selvage/core/models/session';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { settleDeliveries } from '@selvage/core/outbound/settle-deliveries';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
@@ -93,6 +96,26 @@ async function statusOfUpgrade(origin: string): Promise<number | undefined> {
   const [answer] = (await Promise.race([once(asked, 'upgrade'), once(asked, 'response')])) as [IncomingMessage];
   asked.destroy();
   return answer.statusCode;
+}
+
+/** Runs work while every login with the session of a token has to wait for a row of it. */
+async function whileSessionIsHeld(
+  token: string,
+  work: (countWaiting: () => Promise<number>) => Promise<void>,
+): Promise<void> {
+  const { sid } = JSON.parse(atob(token.split('.')[1] ?? '')) as { sid: string };
+  const session = await Session.findOne({ where: { sessionKey: sid }, rejectOnEmpty: true });
+  // A login writes to a session that was not used for a minute
+  await session.update({ lastActive: new Date(Date.now() - 3_600_000) });
+  const waiting = `SELECT COUNT(*) AS count FROM information_schema.processlist
+    WHERE db = DATABASE() AND info LIKE 'UPDATE _sessions_%'`;
+  await inTransaction(systemContext(server.app), async ({ tx }) => {
+    await Session.findByPk(session.id, { transaction: tx, lock: true });
+    await work(async () => {
+      const [row] = await readRows<{ count: string }>(systemContext(server.app), waiting, []);
+      return Number(row?.count);
+    });
+  });
 }
 
 afterAll(() => rm(webRoot, { recursive: true, force: true }));
@@ -226,6 +249,58 @@ describe('the websocket', () => {
       await until('the connection is closed', () => connection.isClosed);
     });
     expect(queries.length).toBeLessThan(10);
+  });
+
+  it('keeps nothing of a connection that asks twice', async () => {
+    const connection = new Connection(server.url, 'nonsense', 2);
+    await until('the connection is closed', () => connection.isClosed);
+    const kept = Reflect.get(server.io.of('/'), '_preConnectSockets') as Map<string, unknown>;
+    await until('the server has forgotten it', () => kept.size === 0, 10_000);
+  });
+
+  it('keeps nothing of a connection that closes during its login', async () => {
+    const { user, password } = await buildMailbox(server.app);
+    const { token } = await server.signIn(user.email, password);
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    await whileSessionIsHeld(token, async (countWaiting) => {
+      const connection = new Connection(server.url, token);
+      await until('the login waits', async () => (await countWaiting()) === 1);
+      connection.close();
+      await until('the connection is closed', () => connection.isClosed);
+    });
+    // The look-up of this call comes after the one of the connection
+    expect((await server.call('GET', '/user/info', { token })).status).toBe(200);
+    // A token is valid for 15 minutes
+    const untilExpiry = timers.mock.calls.filter(([, delay = 0]) => delay > 600_000 && delay < 1_000_000);
+    expect(untilExpiry).toEqual([]);
+    timers.mockRestore();
+  });
+
+  it('looks up the person of many connections without holding up another person', async () => {
+    const [crowd, bystander] = [await buildMailbox(server.app), await buildMailbox(server.app)];
+    const { token } = await server.signIn(crowd.user.email, crowd.password);
+    const { token: other } = await server.signIn(bystander.user.email, bystander.password);
+    const connections: Connection[] = [];
+    await whileSessionIsHeld(token, async (countWaiting) => {
+      // A fifth of twice as many places as there are database connections
+      const most = Math.floor((server.app.config.databasePool * 2) / 5);
+      connections.push(...Array.from({ length: 30 }, () => new Connection(server.url, token)));
+      await until('the logins wait', async () => (await countWaiting()) >= most);
+      expect((await server.call('GET', '/user/info', { token: other })).status).toBe(200);
+      expect(await countWaiting()).toBe(most);
+    });
+    await Promise.all(connections.map((connection) => connection.awaitFrame('40')));
+    for (const connection of connections) connection.close();
+  });
+
+  it('writes one short line to the log about a token that is refused', async () => {
+    const lines = vi.spyOn(log, 'info');
+    const connection = new Connection(server.url, 'nonsense');
+    await connection.awaitFrame('44');
+    const refusals = lines.mock.calls.filter(([message]) => message === 'websocket refused');
+    lines.mockRestore();
+    expect(refusals).toEqual([['websocket refused', { address: '127.0.0.1', code: 'token_invalid' }]]);
+    connection.close();
   });
 
   it('ends a connection that sends far more than a window does', async () => {
