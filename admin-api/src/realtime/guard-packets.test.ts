@@ -52,16 +52,21 @@ class RawConnection {
   }
 }
 
-async function open(): Promise<RawConnection> {
+async function open(query = ''): Promise<RawConnection> {
   const headers = {
     Connection: 'Upgrade',
     Upgrade: 'websocket',
     'Sec-WebSocket-Version': '13',
     'Sec-WebSocket-Key': Buffer.alloc(16).toString('base64'),
   };
-  const asked = request(`${server.url}/socket.io/?EIO=4&transport=websocket`, { headers });
+  const asked = request(`${server.url}/socket.io/?EIO=4&transport=websocket${query}`, { headers });
   asked.end();
-  const [, socket, head] = (await once(asked, 'upgrade')) as [IncomingMessage, Socket, Buffer];
+  const answered = Promise.race([once(asked, 'upgrade'), once(asked, 'response')]);
+  const [answer, socket, head] = (await answered) as [IncomingMessage, Socket?, Buffer?];
+  if (socket === undefined || head === undefined) {
+    asked.destroy();
+    throw new Error(`refused with ${answer.statusCode}`);
+  }
   return new RawConnection(socket, head);
 }
 
@@ -85,6 +90,13 @@ describe('before its login, a websocket', () => {
     connection.socket.write(times(10, frame('text', '40/x,')));
     await connection.ended();
     expect(connection.received.toString().split('Invalid namespace').length - 1).toBe(3);
+  });
+
+  it('may not go on over another websocket, which would not be counted', async () => {
+    const first = await open();
+    const [, sid] = await until('its id', () => /"sid":"([^"]+)"/.exec(first.received.toString()));
+    await expect(open(`&sid=${sid}`)).rejects.toThrow('refused with 400');
+    first.socket.destroy();
   });
 
   it('gets an answer to a ping, in which its bytes come back', async () => {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Writable } from 'node:stream';
 import { log } from '@selvage/core/log';
 import type { Server, Socket } from 'socket.io';
@@ -28,6 +29,14 @@ export class GuardedWebSocketServer extends WebSocketServer {
       // `guardPackets` answers pings within its limit
       autoPong: false,
     });
+  }
+
+  /**
+   * Refuses a websocket that would take over another connection. Engine.io lets one do so for
+   * clients that begin with long polling. `guardPackets` would not count its packets.
+   */
+  override shouldHandle(request: IncomingMessage): boolean {
+    return !new URL(request.url ?? '/', 'http://host').searchParams.has('sid');
   }
 }
 
