@@ -1,8 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { Writable } from 'node:stream';
+import { assertLibrary } from '@selvage/core/assert-library';
 import { log } from '@selvage/core/log';
 import type { Server, Socket } from 'socket.io';
+import * as ws from 'ws';
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
+
+const receiverClass: unknown = Reflect.get(ws, 'Receiver');
+const receiver: unknown = typeof receiverClass === 'function' ? Reflect.construct(receiverClass, []) : null;
+assertLibrary({
+  name: 'ws',
+  version: '8.21.3',
+  from: import.meta.url,
+  members: Object.fromEntries(
+    ['_buffers', '_bufferedBytes', '_write'].map((name) => [
+      `Receiver.${name}`,
+      receiver instanceof Writable && Reflect.has(receiver, name),
+    ]),
+  ),
+});
 
 /** A window sends two packets when it opens, and then one each 25 seconds. */
 const mostPackets = 60;
