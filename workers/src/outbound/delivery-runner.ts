@@ -3,12 +3,7 @@ import type { Ctx } from '@selvage/core/context/context';
 import { claimDeliveries, type DeliveryGroup, renewLeases } from '@selvage/core/outbound/claim-deliveries';
 import type { Room } from '@selvage/core/outbound/choose-due';
 import { type Claims, leaseMs } from '@selvage/core/outbound/deliveries';
-import {
-  type DueDeliveries,
-  type DueDelivery,
-  findDueByDomain,
-  queueAndFindDue,
-} from '@selvage/core/outbound/find-due';
+import { type DueDelivery, findDueByDomain, queueAndFindDue } from '@selvage/core/outbound/find-due';
 import { endTransfer } from '@selvage/core/outbound/transfers';
 import { releaseScheduled } from '@selvage/core/outbound/release-scheduled';
 import { log } from '@selvage/core/log';
@@ -16,6 +11,7 @@ import { attemptGroup } from './attempt-group.ts';
 import { DownDomains } from './down-domains.ts';
 import { SmtpPool } from './smtp-pool.ts';
 import { StsPolicies } from './sts-policies.ts';
+import { TakeOver } from './take-over.ts';
 
 /**
  * How long a transfer may still take after the process is told to stop. The process has 20 s in
@@ -23,15 +19,10 @@ import { StsPolicies } from './sts-policies.ts';
  */
 const closeGraceMs = 12_000;
 
-/**
- * How long the database has to be reachable before this worker takes over claims whose lease has
- * run out. After an outage all leases have run out, and the workers that are alive first record the
- * results that they hold.
- */
-const takeOverAfterMs = 5000;
-
-/** A jump of the clock that is larger than any usual correction. */
-const jumpMs = 2000;
+/** How often this worker renews its claims. */
+const renewEveryMs = leaseMs / 3;
+/** How soon it tries again after a failure. */
+const renewAgainMs = 1000;
 
 /** One in this many transfers is reserved for domains that have no transfer under way. */
 const reservedPart = 4;
@@ -59,20 +50,8 @@ export class DeliveryRunner {
   readonly #limits: Pick<Room, 'transfers' | 'perDomain'>;
   readonly #running = new Map<DeliveryGroup, Promise<void>>();
   readonly #ended = new AbortController();
-  readonly #takeOverAfterMs: number;
+  readonly #takeOver: TakeOver;
   readonly #onFreed: () => void;
-  /**
-   * When the database was first reached since the last failure to reach it; null after a failure.
-   * From `performance.now()`.
-   */
-  #reachableSince: number | null = null;
-  /** The wall clock minus the monotonic clock, in milliseconds, at the last look. */
-  #clockAhead = clockAhead();
-  /**
-   * Until this moment of `performance.now()`, claims may have run out only because the clock
-   * jumped.
-   */
-  #steadyFrom = 0;
   /**
    * The domain after which the next `findDueByDomain` continues; empty at the beginning of a round.
    */
@@ -82,7 +61,7 @@ export class DeliveryRunner {
 
   constructor(options: { perDomain: number; concurrency: number; takeOverAfterMs?: number; onFreed?: () => void }) {
     this.#limits = { transfers: options.concurrency, perDomain: options.perDomain };
-    this.#takeOverAfterMs = options.takeOverAfterMs ?? takeOverAfterMs;
+    this.#takeOver = new TakeOver(options.takeOverAfterMs);
     this.#onFreed = options.onFreed ?? (() => undefined);
   }
 
@@ -110,8 +89,20 @@ export class DeliveryRunner {
    * and those that become due while Redis is away. Passes must not overlap.
    */
   async pass(ctx: Ctx): Promise<Pass> {
+    if (!this.#isRenewing) void this.#keepRenewing(ctx);
+    try {
+      const passed = await this.#beginDue(ctx);
+      this.#takeOver.noteReached();
+      return passed;
+    } catch (error) {
+      this.#takeOver.noteAway();
+      throw error;
+    }
+  }
+
+  async #beginDue(ctx: Ctx): Promise<Pass> {
     const isMoreScheduled = await releaseScheduled(ctx);
-    const { due, isCutOff, nextAt } = await this.#queueAndFindDue(ctx);
+    const { due, isCutOff, nextAt } = await queueAndFindDue(ctx, this.#claims());
     let begun = await this.#begin(ctx, due);
     if (!isCutOff || this.room === 0) return { begun, hasMore: isMoreScheduled || (isCutOff && this.room > 0), nextAt };
     const step = { after: this.#after, most: this.room, isFull: (domain: string) => this.#isFull(domain) };
@@ -143,34 +134,8 @@ export class DeliveryRunner {
     this.#pool.close();
   }
 
-  async #queueAndFindDue(ctx: Ctx): Promise<DueDeliveries> {
-    try {
-      const found = await queueAndFindDue(ctx, this.#claims());
-      this.#reachableSince ??= performance.now();
-      return found;
-    } catch (error) {
-      this.#reachableSince = null;
-      throw error;
-    }
-  }
-
   #claims(): Claims {
-    this.#watchClock();
-    if (this.#takeOverAfterMs === 0) return { expired: true };
-    const [since, now] = [this.#reachableSince, performance.now()];
-    const isReachable = since !== null && now - since >= this.#takeOverAfterMs;
-    return { expired: isReachable && now >= this.#steadyFrom };
-  }
-
-  /**
-   * Notices a jump of the wall clock. When the clock is set forward, or the machine wakes from
-   * sleep, the claims of all workers run out at once. Live workers renew their claims within one
-   * lease. Only after that time does a claim that ran out mean a dead worker.
-   */
-  #watchClock(): void {
-    const ahead = clockAhead();
-    if (ahead - this.#clockAhead > jumpMs) this.#steadyFrom = performance.now() + leaseMs;
-    this.#clockAhead = ahead;
+    return { expired: this.#takeOver.isSafe() };
   }
 
   get #reserved(): number {
@@ -212,7 +177,6 @@ export class DeliveryRunner {
     };
     const groups = await claimDeliveries(ctx, due, { claims: this.#claims(), room });
     for (const group of groups) this.#running.set(group, this.#work(ctx, group));
-    if (!this.#isRenewing) void this.#renew(ctx);
     return groups.length;
   }
 
@@ -245,23 +209,41 @@ export class DeliveryRunner {
   /**
    * Renews the claims of the running transfers three times per lease. So leases can be short: no
    * second worker takes over a transfer to a slow server, and the deliveries of a dead worker are
-   * soon claimed again.
+   * soon claimed again. After an outage of the database it renews them at once.
    */
-  async #renew(ctx: Ctx): Promise<void> {
+  async #keepRenewing(ctx: Ctx): Promise<void> {
     this.#isRenewing = true;
+    let isRenewed = true;
     while (!this.#ended.signal.aborted) {
-      await wait(leaseMs / 3, undefined, { signal: this.#ended.signal, ref: false }).catch(() => undefined);
+      const pauseMs = isRenewed ? renewEveryMs : renewAgainMs;
+      await wait(pauseMs, undefined, { signal: this.#ended.signal, ref: false }).catch(() => undefined);
       if (this.#ended.signal.aborted) return;
-      try {
-        await renewLeases(ctx, [...this.#running.keys()]);
-      } catch (error) {
-        // At worst another worker takes over, and a message arrives twice rather than never
-        log.warn('leases could not be renewed', { error });
-      }
+      isRenewed = await this.#renewInTime(ctx);
     }
   }
-}
 
-function clockAhead(): number {
-  return Date.now() - performance.now();
+  /**
+   * Does not wait for a dead connection, which fails only after the time limit of the driver. The
+   * next attempt takes another one.
+   */
+  async #renewInTime(ctx: Ctx): Promise<boolean> {
+    const answered = new AbortController();
+    const late = wait(renewEveryMs, false, { signal: answered.signal, ref: false }).catch(() => false);
+    const isRenewed = await Promise.race([this.#renew(ctx), late]);
+    answered.abort();
+    if (!isRenewed) this.#takeOver.noteAway();
+    return isRenewed;
+  }
+
+  async #renew(ctx: Ctx): Promise<boolean> {
+    try {
+      await renewLeases(ctx, [...this.#running.keys()]);
+      this.#takeOver.noteReached();
+      return true;
+    } catch (error) {
+      // At worst another worker takes over, and a message arrives twice rather than never
+      log.warn('leases could not be renewed', { error });
+      return false;
+    }
+  }
 }
