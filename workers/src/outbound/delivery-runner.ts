@@ -185,13 +185,13 @@ export class DeliveryRunner {
       const onReach = (isReached: boolean) => this.#down.note(group.domain, isReached);
       const [pool, policies, ended] = [this.#pool, this.#policies, this.#ended.signal];
       await attemptGroup(ctx, group, { pool, policies, ended, onReach });
+      await this.#leave(ctx, group);
     } catch (error) {
       // The rows keep the time of their next attempt and the leases run out, so a later pass tries
-      // again
+      // again. The row of the transfer stays as long: `mendTimes` finds the leases by it
       const { mailId } = group.deliveries[0] ?? {};
       log.error('deliveries could not be worked on', { mailId, deliveries: group.deliveries.length, error });
     } finally {
-      await this.#leave(ctx, group);
       this.#running.delete(group);
       this.#onFreed();
     }

@@ -1,13 +1,15 @@
 import type { App } from '@selvage/core/context/app';
 import { type Ctx, inTransaction, systemContext } from '@selvage/core/context/context';
-import { readRows } from '@selvage/core/database/run-sql';
+import { changeRows, readRows } from '@selvage/core/database/run-sql';
 import type { DnsResolver } from '@selvage/core/dns/resolver';
 import { Delivery } from '@selvage/core/models/delivery';
 import { claimDeliveries } from '@selvage/core/outbound/claim-deliveries';
+import { leaseMs } from '@selvage/core/outbound/deliveries';
 import { queueAndFindDue } from '@selvage/core/outbound/find-due';
+import { mendTimes } from '@selvage/core/outbound/mend-times';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { addTransfers, countTransfers, forgetOldTransfers } from '@selvage/core/outbound/transfers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startRemoteServer } from '../../../tests/support/remote-server.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
@@ -157,6 +159,29 @@ describe('a transfer', () => {
     expect(own).toHaveLength(1);
     expect(await claimDeliveries(ctx, own, { claims, room })).toEqual([]);
     expect(await counted(ctx, 'taken-back.test')).toBe(0);
+  });
+
+  it('whose results could not be recorded counts as long as its leases, so that these can be mended', async () => {
+    const { onData, waiting, answerAll } = slowServer();
+    const { ctx, mailbox, runner } = await setUp({ onData });
+    const sent = await send(ctx, mailbox, ['a@not-recorded.test']);
+    closers.push(() => Delivery.destroy({ where: { mailId: sent.mailId } }));
+    await runner.pass(ctx);
+    await until('it is under way', () => waiting.length === 1);
+    const transaction = vi.spyOn(ctx.app.db, 'transaction').mockRejectedValue(new Error('a value does not fit'));
+    closers.push(() => transaction.mockRestore());
+    answerAll();
+    await runner.idle();
+    transaction.mockRestore();
+    const find = () => Delivery.findOne({ where: { mailId: sent.mailId }, rejectOnEmpty: true });
+    expect((await find()).leaseUntil).not.toBeNull();
+    expect(await counted(ctx, 'not-recorded.test')).toBe(1);
+    // As if the clock had been ahead at that time
+    const ahead = new Date(Date.now() + 365 * 86_400_000);
+    await Delivery.update({ leaseUntil: ahead }, { where: { mailId: sent.mailId } });
+    await inTransaction(ctx, (tx) => changeRows(tx, 'UPDATE outbound_transfers SET lease_until = ?', [ahead]));
+    await mendTimes(ctx);
+    expect((await find()).leaseUntil?.getTime()).toBeLessThanOrEqual(Date.now() + leaseMs);
   });
 
   it('of a worker that died counts until its lease runs out, and is forgotten later', async () => {
