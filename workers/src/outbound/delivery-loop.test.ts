@@ -5,13 +5,14 @@ import type { DnsResolver } from '@selvage/core/dns/resolver';
 import { Delivery } from '@selvage/core/models/delivery';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { createRedis } from '@selvage/core/process/create-redis';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { startRemoteServer } from '../../../tests/support/remote-server.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
 import { makeDkimKey } from '../domains/generate-dkim.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
+import { DeliveryRunner, type Pass } from './delivery-runner.ts';
 import { hearDue } from './due-feed.ts';
 
 const closers: (() => unknown)[] = [];
@@ -81,6 +82,21 @@ async function setUp() {
 }
 
 const channel = ({ redis }: App) => `deliveries-due:${redis.options.db ?? 0}`;
+
+it('gives its transfers their last seconds at once, also while it waits for the database', async () => {
+  const { startLoop } = await setUp();
+  const stuck = Promise.withResolvers<Pass>();
+  closers.push(() => vi.restoreAllMocks());
+  const pass = vi.spyOn(DeliveryRunner.prototype, 'pass').mockReturnValue(stuck.promise);
+  const close = vi.spyOn(DeliveryRunner.prototype, 'close');
+  const loop = startLoop(1);
+  closers.push(() => stuck.resolve({ begun: 0, hasMore: false, nextAt: null }));
+  await until('it looks', () => pass.mock.calls.length > 0);
+  const closed = loop.close();
+  expect(close).toHaveBeenCalledOnce();
+  stuck.resolve({ begun: 0, hasMore: false, nextAt: null });
+  await closed;
+});
 
 describe('a worker process without room', () => {
   it('lets another one take the mail that it was woken for', async () => {

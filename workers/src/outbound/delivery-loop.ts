@@ -62,8 +62,7 @@ export class DeliveryLoop {
     this.#isClosed = true;
     this.#subscriber.disconnect();
     this.#signal.resolve('woken');
-    await this.#ended;
-    await this.#runner.close();
+    await Promise.all([this.#ended, this.#runner.close()]);
   }
 
   async #run(): Promise<void> {

@@ -56,6 +56,8 @@ export class DeliveryRunner {
    * The domain after which the next `findDueByDomain` continues; empty at the beginning of a round.
    */
   #after = '';
+  /** Resolves when no pass is under way. */
+  #passed: Promise<void> = Promise.resolve();
   #isRenewing = false;
   #isClosed = false;
 
@@ -90,6 +92,8 @@ export class DeliveryRunner {
    */
   async pass(ctx: Ctx): Promise<Pass> {
     if (!this.#isRenewing) void this.#keepRenewing(ctx);
+    const end = Promise.withResolvers<void>();
+    this.#passed = end.promise;
     try {
       const passed = await this.#beginDue(ctx);
       this.#takeOver.noteReached();
@@ -97,6 +101,8 @@ export class DeliveryRunner {
     } catch (error) {
       this.#takeOver.noteAway();
       throw error;
+    } finally {
+      end.resolve();
     }
   }
 
@@ -120,7 +126,8 @@ export class DeliveryRunner {
 
   /**
    * Waits until the transfers under way have ended, and cuts their connections after `graceMs`. All
-   * other deliveries stay due in the database.
+   * other deliveries stay due in the database. A pass that waits for the database ends first, and
+   * the transfers are cut in time nevertheless.
    */
   async close(graceMs = closeGraceMs): Promise<void> {
     this.#isClosed = true;
@@ -128,6 +135,7 @@ export class DeliveryRunner {
       this.#pool.abandon();
       this.#ended.abort();
     }, graceMs);
+    await this.#passed;
     await this.idle();
     clearTimeout(timer);
     this.#ended.abort();

@@ -103,6 +103,31 @@ describe('an attempt that the end of its process cuts off', () => {
     expect(delivery.nextAttemptAt?.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
   });
 
+  it('is given back in time, also while a look at the queue waits for the database', async () => {
+    let connections = 0;
+    const { ctx, delivery } = await setUp((_socket, count) => {
+      connections = count;
+    });
+    const runner = newRunner();
+    await runner.pass(ctx);
+    await until('the server is reached', () => connections === 1);
+    const stuck = Promise.withResolvers<void>();
+    const { connectionManager: manager } = ctx.app.db;
+    const getConnection: typeof manager.getConnection = async (options) => {
+      await stuck.promise;
+      return await manager.getConnection(options);
+    };
+    const connectionManager = Object.assign(Object.create(manager), { getConnection });
+    const db = Object.assign(Object.create(ctx.app.db), { connectionManager });
+    const looked = runner.pass({ ...ctx, app: Object.assign(Object.create(ctx.app), { db }) });
+    const closed = runner.close(0);
+    await until('the delivery is given back', async () => (await delivery.reload()).leaseUntil === null);
+    expect(delivery).toMatchObject(untouched);
+    stuck.resolve();
+    expect((await looked).begun).toBe(0);
+    await closed;
+  });
+
   it('still keeps the answer of a server that is slow to end the transaction', async () => {
     let isRefused = false;
     const { RSET: _RSET, ...silent } = { ...words, RCPT: '550 5.1.1 there is no such person' };

@@ -7,7 +7,7 @@ import { trustedAuthority } from '../../../tests/support/policy-server.ts';
 import { type RemoteServer, startRemoteServer } from '../../../tests/support/remote-server.ts';
 import { until } from '../../../tests/support/until.ts';
 import { SmtpPool } from './smtp-pool.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, TransferCut } from './outcome.ts';
 import type { SessionOptions } from './session-options.ts';
 import type { Envelope } from './smtp-session.ts';
 
@@ -215,6 +215,36 @@ describe('SmtpPool', () => {
     for (let i = 0; i < 3; i += 1) expect((await sendOne(pool, to(server.port), envelope)).kind).toBe('accepted');
     expect(connections).toBe(1);
     expect(server.received).toHaveLength(3);
+  });
+
+  it('sends nothing through an idle connection once it was told to cut its connections', async () => {
+    const server = await remote();
+    const pool = newPool();
+    await sendOne(pool, to(server.port), envelope);
+    pool.abandon();
+    await expect(pool.send(to(server.port), envelope)).rejects.toEqual(new TransferCut(false));
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('does not begin to send what was still being made fit for the server when it had to cut', async () => {
+    let said = '';
+    const server = await rawServer((socket) => {
+      socket.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      speak(socket, polite);
+    });
+    const pool = newPool();
+    const form = Promise.withResolvers<{ raw: Buffer }>();
+    let isAsked = false;
+    const sevenBit = () => {
+      isAsked = true;
+      return form.promise;
+    };
+    const sending = Promise.allSettled([pool.send(to(server.port), { ...envelope, sevenBit })]);
+    await until('the message is being made fit', () => isAsked);
+    pool.abandon();
+    form.resolve({ raw });
+    expect(await sending).toEqual([{ status: 'rejected', reason: new TransferCut(false) }]);
+    expect(said).not.toContain('MAIL');
   });
 
   it('goes on through the same connection after a refused recipient', async () => {

@@ -1,4 +1,4 @@
-import type { Outcome } from './outcome.ts';
+import { type Outcome, TransferCut } from './outcome.ts';
 import type { SessionOptions } from './session-options.ts';
 import { type Envelope, SmtpSession } from './smtp-session.ts';
 import { tryToOpen } from './open-session.ts';
@@ -79,7 +79,7 @@ export class SmtpPool {
   }
 
   /**
-   * Cuts the connections that are being opened or are in use, and opens no more of them.
+   * Cuts the connections that are being opened or are in use. From now on, `send` sends nothing.
    */
   abandon(): void {
     this.#abandoned.abort();
@@ -89,8 +89,10 @@ export class SmtpPool {
   /**
    * Takes the idle connection that was used last, since its server is the least likely to have
    * closed it.
+   * @throws TransferCut after `abandon`
    */
   #take(options: SessionOptions): Idle | null {
+    if (this.#abandoned.signal.aborted) throw new TransferCut(false);
     const key = keyOf(options);
     for (let idle = this.#idle.get(key)?.pop(); idle; idle = this.#idle.get(key)?.pop()) {
       clearTimeout(idle.timer);

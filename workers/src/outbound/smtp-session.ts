@@ -73,6 +73,7 @@ export class SmtpSession {
   #failed: SmtpClientError | null = null;
   #reached: ReachedTls = { state: 'none', protocol: null };
   #abandon: (() => void) | null = null;
+  #isAbandoned = false;
 
   private constructor(options: SessionOptions, connection: SMTPConnection) {
     this.options = options;
@@ -154,6 +155,7 @@ export class SmtpSession {
     const foreign = '550 5.6.7 the server does not support internationalised addresses';
     const refusal: Outcome = { kind: 'refused', reason: 'remote_refused', reply: foreign, host };
     const form = offered.length === 0 ? null : await this.#formFor(envelope);
+    if (this.#isAbandoned) throw this.#cut(false);
     if (form && 'kind' in form) return { outcomes: to.map(() => form), isClean: true, isWornOut: false };
     const told = form && (await this.#offer({ ...envelope, to: offered, raw: form.raw }));
     const outcomes = to.map((address) => told?.outcomes.get(address) ?? refusal);
@@ -204,6 +206,7 @@ export class SmtpSession {
 
   /** Cuts the connection, also in the middle of a message. */
   abandon(): void {
+    this.#isAbandoned = true;
     this.#abandon?.();
   }
 
@@ -257,6 +260,13 @@ export class SmtpSession {
     return this.#failed;
   }
 
+  /** Ends the connection because this process has to stop, and returns what to throw. */
+  #cut(mayHaveArrived: boolean): TransferCut {
+    const cut = new TransferCut(mayHaveArrived);
+    this.#stop({ text: cut.message, code: 'ECONNECTION' });
+    return cut;
+  }
+
   async #transact(envelope: LibraryEnvelope, raw: Buffer, progress: Progress): Promise<string> {
     // Nodemailer scans a whole Buffer in one turn of the event loop, so it gets a large message in
     // pieces
@@ -284,14 +294,13 @@ export class SmtpSession {
         isOver = true;
         clearTimeout(giveUp);
       };
-      const stop = (why: StopReason, failure: Error | null = null): void => {
+      const stop = (why: StopReason): void => {
         end();
-        const error = this.#stop(why);
-        reject(failure ?? error);
+        reject(this.#stop(why));
       };
       this.#abandon = () => {
-        const cut = new TransferCut(progress.message === 'left');
-        stop({ text: cut.message, code: 'ECONNECTION' }, cut);
+        end();
+        reject(this.#cut(progress.message === 'left'));
       };
       let giveUp = setTimeout(() => stop(tookTooLong), messageMs);
       this.#watchLeaving(progress, () => {
