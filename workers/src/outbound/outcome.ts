@@ -110,7 +110,8 @@ export function judgeSendFailure(error: SmtpClientError, host: string, isFallbac
     const hasSeenData = error.code !== 'EENVELOPE';
     return { kind: hasSeenData ? 'deferred' : 'unreachable', reason: 'remote_deferred', reply, host };
   }
-  if (error.code === 'EMESSAGE' && !code) {
+  // Nodemailer compares the size before it sends MAIL
+  if (error.code === 'EMESSAGE' && error.command === 'MAIL FROM') {
     return { kind: 'refused', reason: 'message_too_large', reply: '552 5.3.4 larger than the server takes', host };
   }
   // The server may have the message. Asking another one at once could deliver it twice

@@ -339,6 +339,12 @@ describe('SmtpPool', () => {
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'message_too_large' });
   });
 
+  it('does not give up a message that a server may have taken with words that are no reply of SMTP', async () => {
+    const server = await rawServer((socket) => speak(socket, polite, () => socket.write('Thank you\r\n')));
+    const outcome = await sendOne(newPool(), to(server.port), envelope);
+    expect(outcome).toMatchObject({ kind: 'deferred', reply: 'Thank you' });
+  });
+
   it('counts a connection that breaks within the data as not delivered yet', async () => {
     const server = await rawServer((socket) => speak(socket, polite, () => socket.destroy()));
     const outcome = await sendOne(newPool(), to(server.port), envelope);
