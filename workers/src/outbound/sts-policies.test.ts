@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DnsError } from '@selvage/core/dns/resolver';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { StsPolicies, type StsMeans } from './sts-policies.ts';
 
@@ -21,3 +21,28 @@ it.each(['{"id":"1","pol', '[]', 'null', '{"id":"1","policy":{"mode":"enforce"},
     expect(await new StsPolicies().find(means, domain)).toEqual({ kind: 'policy', policy });
   },
 );
+
+it('asks a server that failed while the clock was months ahead again, after the usual pause', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { config, redis } = await testApp();
+  const domain = `${randomUUID()}.test`;
+  const asked = vi.fn(silent);
+  const txt = async () => ['v=STSv1; id=1;'];
+  const means = { config, redis, resolver: { txt, a: asked, aaaa: silent } as unknown as StsMeans['resolver'] };
+  const policies = new StsPolicies();
+  const months = 90 * 86_400_000;
+  vi.setSystemTime(Date.now() + months);
+  await policies.find(means, domain);
+  expect(asked).toHaveBeenCalledOnce();
+  vi.setSystemTime(Date.now() - months);
+  await policies.find(means, domain);
+  expect(asked).toHaveBeenCalledOnce();
+  vi.advanceTimersByTime(301_000);
+  await policies.find(means, domain);
+  expect(asked).toHaveBeenCalledTimes(2);
+  // Another process, or this one after a restart
+  vi.advanceTimersByTime(301_000);
+  await new StsPolicies().find(means, domain);
+  expect(asked).toHaveBeenCalledTimes(3);
+});

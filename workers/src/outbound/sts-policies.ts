@@ -26,7 +26,10 @@ export type HeldPolicy =
   /** The domain may have a policy, but Redis, which may have a copy, can't be read now. */
   | { kind: 'unsure' };
 
-/** What this process has cached for a domain. Times are milliseconds since 1970. */
+/**
+ * What this process has cached for a domain. Its moments are from `performance.now()`, since the
+ * wall clock may have been ahead when they were set.
+ */
 interface Memory {
   kept: KeptStsPolicy | null;
   /** The policy's server is not asked before this moment. */
@@ -81,7 +84,7 @@ export class StsPolicies {
       if (kept) return { kind: 'policy', policy: kept.policy };
       return { kind: announced.kind === 'unknown' && !isCertain ? 'unsure' : 'none' };
     }
-    const mayAsk = Date.now() >= notBefore;
+    const mayAsk = performance.now() >= notBefore;
     if (kept?.id === announced.id) {
       if (mayAsk && Date.now() >= kept.renewAt) void this.#fetch(means, domain, announced.id);
       return { kind: 'policy', policy: kept.policy };
@@ -93,9 +96,9 @@ export class StsPolicies {
 
   /** The cached entry of a domain, from this process or from Redis. */
   async #recall(means: StsMeans, domain: string): Promise<Memory> {
-    const now = Date.now();
+    const now = performance.now();
     const own = this.#memory.get(domain);
-    const kept = own?.kept && own.kept.endsAt > now ? own.kept : null;
+    const kept = own?.kept && own.kept.endsAt > Date.now() ? own.kept : null;
     if (own && own.freshUntil > now) return { ...own, kept };
     const shared = await readShared(means, domain);
     const notBefore = Math.max(own?.notBefore ?? 0, shared?.isLeftAlone ? now + usualFreshMs : 0);
@@ -130,15 +133,15 @@ export class StsPolicies {
     try {
       const policy = await fetchStsPolicy(domain, { resolver, ...where });
       const kept = keptFrom(id, policy);
-      const memory = { kept, notBefore: 0, freshUntil: Date.now() + this.#freshMs, isCertain: true };
+      const memory = { kept, notBefore: 0, freshUntil: performance.now() + this.#freshMs, isCertain: true };
       this.#remember(domain, memory);
       await writeShared(means, domain, kept);
       return kept;
     } catch (error) {
       log.info('the MTA-STS policy of a domain could not be fetched', { domain, error });
       const before = this.#memory.get(domain) ?? { kept: null, freshUntil: 0, isCertain: false };
-      this.#remember(domain, { ...before, notBefore: Date.now() + failedSeconds * 1000 });
-      await tell(() => means.redis.set(failureKey(domain), '1', 'EX', failedSeconds));
+      this.#remember(domain, { ...before, notBefore: performance.now() + failedSeconds * 1000 });
+      await tell(() => means.redis.set(failureKey(domain), String(Date.now()), 'EX', failedSeconds));
       return null;
     }
   }
@@ -166,7 +169,10 @@ async function readShared(
   try {
     const [stored, failure] = await redis.mget(policyKey(domain), failureKey(domain));
     const kept = parseKept(stored, keptStsPolicy, policyKey(domain));
-    return { kept: kept && kept.endsAt > Date.now() ? kept : null, isLeftAlone: failure !== null };
+    const now = Date.now();
+    // Redis keeps the time of a failure too long when the clock was ahead
+    const isLeftAlone = failure !== null && Math.abs(now - Number(failure)) < failedSeconds * 1000;
+    return { kept: kept && kept.endsAt > now ? kept : null, isLeftAlone };
   } catch (error) {
     log.debug('could not read a cached MTA-STS policy from Redis', { domain, error });
     return null;
