@@ -21,11 +21,15 @@ export interface NewTransfer {
 /** How long a row of a worker that died is kept after its lease. */
 const keptMs = 3_600_000;
 
-/** How many transfers are under way to each domain, over all processes. */
-export async function countTransfers(ctx: TxCtx, now: Date): Promise<Map<string, number>> {
+/**
+ * How many transfers are under way to each domain, over all processes. The index is forced: while a
+ * dump of the database runs, the table keeps the rows of all transfers that have ended since.
+ */
+export async function countTransfers(ctx: Ctx, now: Date): Promise<Map<string, number>> {
   const rows = await readRows<{ domain: string; running: number }>(
     ctx,
-    'SELECT domain, COUNT(*) AS running FROM outbound_transfers WHERE lease_until > ? GROUP BY domain',
+    `SELECT domain, COUNT(*) AS running FROM outbound_transfers FORCE INDEX (outbound_transfers_lease)
+      WHERE lease_until > ? GROUP BY domain`,
     [now],
   );
   return new Map(rows.map(({ domain, running }) => [domain, Number(running)]));

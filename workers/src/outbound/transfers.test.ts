@@ -10,6 +10,7 @@ import { mendTimes } from '@selvage/core/outbound/mend-times';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { addTransfers, countTransfers, forgetOldTransfers } from '@selvage/core/outbound/transfers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { explaining } from '../../../tests/support/explain.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startRemoteServer } from '../../../tests/support/remote-server.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
@@ -182,6 +183,13 @@ describe('a transfer', () => {
     await inTransaction(ctx, (tx) => changeRows(tx, 'UPDATE outbound_transfers SET lease_until = ?', [ahead]));
     await mendTimes(ctx);
     expect((await find()).leaseUntil?.getTime()).toBeLessThanOrEqual(Date.now() + leaseMs);
+  });
+
+  it('is counted among those under way alone, and not among all that have ended since a dump began', async () => {
+    const { ctx } = await setUp();
+    const { ctx: explained, plans } = explaining(ctx.app);
+    await countTransfers(explained, new Date());
+    expect(plans).toEqual([[expect.objectContaining({ type: 'range', key: 'outbound_transfers_lease' })]]);
   });
 
   it('of a worker that died counts until its lease runs out, and is forgotten later', async () => {
