@@ -19,7 +19,7 @@ const schemaLimitSeconds = 86_400;
 const sessionSettings = (limitSeconds: number) => [
   // A value that does not fit fails instead of being cut
   "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
-  // Without gap locks: claims with SKIP LOCKED must not block inserts next to them
+  // Without gap locks: a statement that changes due rows must not block inserts next to them
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
   // Only MariaDB runs the text between these marks; MySQL has such a limit for SELECT alone.
   `SET SESSION innodb_lock_wait_timeout = 10 /*M! , max_statement_time = ${limitSeconds} */`,
