@@ -7,7 +7,7 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import { losingCommits } from '../../../tests/support/losing-commits.ts';
 import { inTransaction } from '../context/context.ts';
 import { createRedis } from '../process/create-redis.ts';
-import { consume, consumeWithin, forgive } from './rate-limit.ts';
+import { consume, consumeWithin, forgive, isUsedUp } from './rate-limit.ts';
 
 describe('consume', () => {
   it('allows so many uses in a window and says when to come back', async () => {
@@ -21,6 +21,20 @@ describe('consume', () => {
     expect(third.retryAfterSeconds).toBeGreaterThan(50);
     await forgive(redis, key);
     expect(await consume(redis, key, rate)).toMatchObject({ allowed: true });
+  });
+
+  it('ends a window within its length, also when it began while the clock was months ahead', async () => {
+    const { redis } = await testApp();
+    const rate = { limit: 1, windowSeconds: 60 };
+    const [asked, counted] = [randomUUID(), randomUUID()];
+    // When the clock is put right, Redis keeps a key until the moment that it was given
+    for (const key of [asked, counted]) await redis.set(`rate:${key}`, '1', 'EX', 90 * 86_400);
+    expect(await isUsedUp(redis, asked, rate)).toBe(true);
+    expect(await redis.ttl(`rate:${asked}`)).toBeLessThanOrEqual(60);
+    const answer = await consume(redis, counted, rate);
+    expect(answer.allowed).toBe(false);
+    expect(answer.retryAfterSeconds).toBeLessThanOrEqual(60);
+    expect(await redis.ttl(`rate:${counted}`)).toBeLessThanOrEqual(60);
   });
 
   it('allows no more than the limit when many come at once', async () => {

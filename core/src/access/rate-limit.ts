@@ -16,15 +16,22 @@ export interface RateAnswer {
   retryAfterSeconds: number;
 }
 
-// Expiry and count are set together: a counter without expiry would lock a person out for ever
+// Expiry and count are set together: a counter without expiry would lock a person out for ever.
+// A window that has more left than its length began while the clock was ahead
 const countScript = `
 local used = redis.call('INCRBY', KEYS[1], ARGV[2])
 local left = redis.call('PTTL', KEYS[1])
-if left < 0 then
+if left < 0 or left > tonumber(ARGV[1]) then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
   left = tonumber(ARGV[1])
 end
 return { used, left }`;
+
+const readScript = `
+if redis.call('PTTL', KEYS[1]) > tonumber(ARGV[1]) then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+end
+return redis.call('GET', KEYS[1])`;
 
 let lastWarning = 0;
 
@@ -81,7 +88,8 @@ export async function consumeWithin(ctx: Ctx, key: string, rate: RateLimit, cost
  */
 export async function isUsedUp(redis: Redis, key: string, rate: RateLimit): Promise<boolean> {
   try {
-    return Number(await ask(redis, () => redis.get(`rate:${key}`))) >= rate.limit;
+    const read = () => redis.eval(readScript, 1, `rate:${key}`, rate.windowSeconds * 1000);
+    return Number(await ask(redis, read)) >= rate.limit;
   } catch (error) {
     warnRarely(error, rate.failClosed === true);
     return rate.failClosed === true;

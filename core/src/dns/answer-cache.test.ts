@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { AnswerCache } from './answer-cache.ts';
 
 /** A cache, and how often each key was looked up in it. */
@@ -47,4 +47,20 @@ it('joins look-ups at the same time, and forgets a failure that does not last', 
   await expect(cache.remember('b', fail('lasting'))).rejects.toBe('lasting');
   await expect(cache.remember('b', fail('lasting'))).rejects.toBe('lasting');
   expect(asked).toBe(3);
+});
+
+it('keeps no answer for longer because the clock was ahead', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { ask, timesOf } = counted();
+  const months = 90 * 86_400_000;
+  vi.setSystemTime(Date.now() + months);
+  await ask('MX moved.test');
+  vi.setSystemTime(Date.now() - months);
+  vi.advanceTimersByTime(59_000);
+  await ask('MX moved.test');
+  expect(timesOf('MX moved.test')).toBe(1);
+  vi.advanceTimersByTime(1001);
+  await ask('MX moved.test');
+  expect(timesOf('MX moved.test')).toBe(2);
 });

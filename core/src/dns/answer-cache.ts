@@ -9,6 +9,7 @@ const BYTES_AROUND = 200;
 type Outcome = { answer: unknown } | { error: unknown };
 
 interface Kept {
+  /** From `performance.now()`, since the wall clock may be ahead and then put right. */
   until: number;
   outcome: Outcome;
 }
@@ -40,7 +41,7 @@ export class AnswerCache {
   async remember<T>(key: string, lookUp: () => Promise<T>): Promise<T> {
     if (this.#lifeMs === 0) return await lookUp();
     const kept = this.#kept.get(key);
-    const known = kept !== undefined && kept.until > Date.now() ? kept.outcome : undefined;
+    const known = kept !== undefined && kept.until > performance.now() ? kept.outcome : undefined;
     if (known !== undefined && 'error' in known) throw known.error;
     const answer = known === undefined ? await this.#join(key, lookUp) : known.answer;
     return copyOf(answer) as T;
@@ -50,7 +51,7 @@ export class AnswerCache {
   #join(key: string, lookUp: () => Promise<unknown>): Promise<unknown> {
     const known = this.#underWay.get(key);
     if (known !== undefined) return known;
-    const until = Date.now() + this.#lifeMs;
+    const until = performance.now() + this.#lifeMs;
     const begun = this.#keep(key, until, lookUp()).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, begun);
     return begun;

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { App } from '@selvage/core/context/app';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { HarakaConnection } from './haraka.ts';
@@ -30,5 +30,17 @@ describe('unknown recipients', () => {
     }
     for (let count = 0; count < 201; count += 1) await noteUnknownRecipient(app, session('203.0.113.5'));
     expect(refuseSearchingNetwork(session('203.0.113.7'))).toMatchObject({ code: 450 });
+  });
+
+  it('shut a network out for an hour at most, also when the clock was months ahead', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const months = 90 * 86_400_000;
+    vi.setSystemTime(Date.now() + months);
+    for (let count = 0; count < 201; count += 1) await noteUnknownRecipient(app, session('192.0.2.5'));
+    vi.setSystemTime(Date.now() - months);
+    expect(refuseSearchingNetwork(session('192.0.2.5'))).toMatchObject({ code: 450 });
+    vi.advanceTimersByTime(3_600_001);
+    expect(refuseSearchingNetwork(session('192.0.2.5'))).toBeNull();
   });
 });

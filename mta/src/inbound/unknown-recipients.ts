@@ -32,7 +32,10 @@ const tooManyOfNetwork: Reply = {
   reason: 'rate_limited',
 };
 
-/** What this process knows of a network that has named unknown recipients. */
+/**
+ * What this process knows of a network that has named unknown recipients. The moments are from
+ * `performance.now()`, since the wall clock may be ahead and then put right.
+ */
 interface Network {
   /** The unknown recipients, less the messages that were stored since. */
   unknown: number;
@@ -60,9 +63,9 @@ export async function noteUnknownRecipient(app: App, connection: HarakaConnectio
  * Refuses every recipient, known or not, that comes from a network over the limit. If known ones
  * got another reply, the network would learn which addresses exist.
  */
-export function refuseSearchingNetwork(connection: HarakaConnection, now = Date.now()): Reply | null {
+export function refuseSearchingNetwork(connection: HarakaConnection): Reply | null {
   const network = networks.get(networkOf(connection.remote.ip));
-  return network && network.shutUntil > now ? tooManyOfNetwork : null;
+  return network && network.shutUntil > performance.now() ? tooManyOfNetwork : null;
 }
 
 /**
@@ -81,7 +84,7 @@ const rateKey = (network: string) => `unknown-recipients:${network}`;
 
 /** Counts an unknown recipient of a network, and shuts the network out beyond the limit. */
 async function countForNetwork(app: App, key: string): Promise<void> {
-  const now = Date.now();
+  const now = performance.now();
   const known = networks.get(key);
   const network = known && known.endsAt > now ? known : begin(key, now);
   network.unknown += 1;
