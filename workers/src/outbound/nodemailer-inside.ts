@@ -16,6 +16,8 @@ export interface ConnectionInside {
   /** False before it connects. */
   _socket: Socket | false;
   _onData: (chunk: Buffer) => void;
+  /** Handles the reply to DATA. */
+  _actionDATA: (reply: string, done: unknown) => void;
   /** Begins to write a message, once the server has answered DATA with 354. */
   _createSendStream: (done: unknown) => Readable;
   /** Replies that have arrived. Nodemailer handles one of them in each turn of the event loop. */
@@ -38,6 +40,7 @@ assertLibrary({
   members: {
     _supportedExtensions: Array.isArray(unused._supportedExtensions),
     _socket: unused._socket === false,
+    _actionDATA: typeof unused._actionDATA === 'function',
     _onData: typeof unused._onData === 'function',
     _createSendStream: typeof unused._createSendStream === 'function',
     _responseQueue: Array.isArray(unused._responseQueue),
@@ -59,6 +62,22 @@ export function boundReplies(connection: SMTPConnection): void {
   inside._onData = (chunk) => {
     onData(chunk);
     if (inside._responseQueue.length > mostReplies) inside._onResponseTooLarge();
+  };
+}
+
+/**
+ * Sends no message before the server has replied 354 to DATA (RFC 5321 4.3.2). Nodemailer also
+ * takes 2xx. That may be the reply to an earlier command, of a server that sent one reply too many.
+ * The reply to another command would then be read as that to the message, and a message that the
+ * server refuses would count as taken. The replies stay out of step, so the connection ends.
+ */
+export function demandGoAhead(connection: SMTPConnection): void {
+  const inside = insideOf(connection);
+  const actionData = inside._actionDATA.bind(connection);
+  inside._actionDATA = (reply, done) => {
+    if (!reply.startsWith('2')) return actionData(reply, done);
+    actionData(`Unexpected reply to DATA: ${reply}`, done);
+    connection.close();
   };
 }
 

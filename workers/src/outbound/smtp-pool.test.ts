@@ -345,6 +345,23 @@ describe('SmtpPool', () => {
     expect(outcome).toMatchObject({ kind: 'deferred', reply: 'Thank you' });
   });
 
+  it('sends no message to a server whose replies are not those to its commands', async () => {
+    let said = '';
+    const server = await rawServer((socket) => {
+      socket.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      // It would refuse the message. Its reply to RCPT would be read as that to the message
+      const refuse = () => socket.write('554 5.7.1 spam\r\n');
+      speak(socket, { ...polite, MAIL: '250 ok\r\n250 ok\r\n250 ok' }, refuse);
+    });
+    const pool = newPool();
+    for (let i = 0; i < 2; i += 1) {
+      const outcome = await sendOne(pool, to(server.port), envelope);
+      expect(outcome).toMatchObject({ kind: 'unreachable', reply: 'Unexpected reply to DATA: 250 ok' });
+    }
+    expect(said).not.toContain('first line');
+    expect(said.match(/EHLO/g)).toHaveLength(2);
+  });
+
   it('counts a connection that breaks within the data as not delivered yet', async () => {
     const server = await rawServer((socket) => speak(socket, polite, () => socket.destroy()));
     const outcome = await sendOne(newPool(), to(server.port), envelope);

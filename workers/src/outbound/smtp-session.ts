@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { log } from '@selvage/core/log';
 import type { ReachedTls } from '@selvage/core/outbound/deliveries';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { boundReplies, type ConnectionInside, insideOf, isConnecting } from './nodemailer-inside.ts';
+import { boundReplies, type ConnectionInside, demandGoAhead, insideOf, isConnecting } from './nodemailer-inside.ts';
 import {
   cleanReply,
   isTooManyRecipients,
@@ -79,6 +79,7 @@ export class SmtpSession {
     this.options = options;
     this.#connection = connection;
     boundReplies(connection);
+    demandGoAhead(connection);
     connection.on('error', (error: SmtpClientError) => {
       error.isTlsFailure = error.code === 'ETLS' || insideOf(connection).upgrading === true;
       this.#failed = error;
