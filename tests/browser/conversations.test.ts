@@ -141,6 +141,21 @@ describe('new mail', () => {
     await expect.poll(() => rows().count()).toBe(2);
   });
 
+  it('has the focus on the first row when a key has shown it, and not when a press has', async () => {
+    await put({ root: 'a', subject: 'First' });
+    await openInbox();
+    await page.getByRole('checkbox', { name: 'Select First' }).press('Space');
+    await put({ root: 'b', subject: 'Second' });
+    await page.getByRole('button', { name: '1 new message' }).press('Enter');
+    await row('Second').waitFor();
+    const focused = page.locator(':focus');
+    await expect.poll(() => rows().first().getByRole('link').and(focused).count()).toBe(1);
+    await put({ root: 'c', subject: 'Third' });
+    await page.getByRole('button', { name: '1 new message' }).click();
+    await row('Third').waitFor();
+    expect(await rows().first().getByRole('link').and(focused).count()).toBe(0);
+  });
+
   it('shows when all rows under the pointer are gone', async () => {
     await put({ root: 'a', subject: 'First' });
     await openInbox();

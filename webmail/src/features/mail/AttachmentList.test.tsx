@@ -34,3 +34,11 @@ it('shows the first of many files, says how many others there are, and shows the
   expect(files()).toBe(60);
   expect(screen.queryByRole('button', { name: /more$/ })).toBeNull();
 });
+
+it('moves the focus from the button that shows the others to the first of them', async () => {
+  const attachments = Array.from({ length: 60 }, (_, index) => file(`scan${index}`));
+  const { person } = show(<AttachmentList attachments={attachments} allPath="/upload/all" />);
+  screen.getByRole('button', { name: 'and 40 more' }).focus();
+  await person.keyboard('{Enter}');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Download scan20\./ }));
+});

@@ -2,7 +2,8 @@ import type { AttachmentDto } from '@selvage/core/contracts/email';
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { FileIcon } from '../../components/FileIcon.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import { Ring } from '../../components/feedback/Ring.tsx';
@@ -86,6 +87,13 @@ export function AttachmentList({ attachments, allPath }: Props) {
   if (files.length === 0) return null;
   const listed = isWhole || files.length <= first + FEW ? files : files.slice(0, first);
   const rest = files.length - listed.length;
+  const showAll = ({ currentTarget: button }: MouseEvent<HTMLElement>): void => {
+    const hadKeyFocus = button.matches(':focus-visible');
+    const list = button.closest('ul');
+    flushSync(() => setWhole(true));
+    // The button is gone, and the focus would fall to the page
+    if (hadKeyFocus) list?.children[listed.length]?.querySelector('button')?.focus();
+  };
   return (
     <>
       <ul className={styles.list} aria-label={t.attachments(files.length)}>
@@ -103,7 +111,7 @@ export function AttachmentList({ attachments, allPath }: Props) {
         ))}
         {rest > 0 && (
           <li className={styles.all}>
-            <Button appearance="subtle" onClick={() => setWhole(true)}>
+            <Button appearance="subtle" onClick={showAll}>
               {t.andMore(rest)}
             </Button>
           </li>

@@ -3,11 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { storeTokens } from '../../lib/session.ts';
-import { show } from '../../test/render.tsx';
+import { pending, show } from '../../test/render.tsx';
 import { Conversation } from './Conversation.tsx';
 import { wholeConversationQuery } from './queries.ts';
 
-vi.mock('./ThreadMessage.tsx', () => ({ ThreadMessage: () => null }));
+vi.mock('./ThreadMessage.tsx', () => ({
+  ThreadMessage: ({ item }: { item: { _id: string } }) => (
+    <div role="article" aria-label={item._id} data-message={item._id} tabIndex={-1} />
+  ),
+}));
 
 const email = { _id: '5', createdAt: '2026-11-21T12:00:00.000Z', read_status: true, replies: [], earlier_replies: 2 };
 
@@ -47,4 +51,20 @@ it('says when the earlier messages can’t be read, each time that they are aske
   failure = '';
   void client.invalidateQueries({ queryKey });
   await screen.findByText('success');
+});
+
+it('moves the focus from the button that leaves to the first of the earlier messages', async () => {
+  const second = { ...email, _id: '2', createdAt: '2026-11-20T12:00:00.000Z' };
+  const first = { ...email, _id: '1', createdAt: '2026-11-19T12:00:00.000Z' };
+  const answer = pending<Response>();
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+  vi.stubGlobal('fetch', () => answer.promise);
+  const { person } = show(<Conversation email={email as unknown as EmailDto} canCompose={false} />);
+  const button = screen.getByRole('button', { name: 'Show 2 earlier messages' });
+  button.focus();
+  await person.keyboard('{Enter}');
+  expect(document.activeElement).toBe(button);
+  const data = { ...email, earlier_replies: 0, replies: [second, first] };
+  answer.resolve(Response.json({ success: true, message: '', data }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('article', { name: '1' })));
 });

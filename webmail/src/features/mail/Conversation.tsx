@@ -2,7 +2,7 @@ import type { EmailDto } from '@selvage/core/contracts/email';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { PrintRegular } from '@fluentui/react-icons/svg/print';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { notify } from '../../components/feedback/notify.ts';
 import { LazyMenu, lazyMenu } from '../../components/LazyMenu.tsx';
 import { PASS_ON, type Shortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
@@ -59,6 +59,24 @@ function useWhole(id: string) {
   return { whole, isFetching, fetch: () => setWanted(true) };
 }
 
+/**
+ * The button that asks for the earlier messages leaves when they have come. A person who pressed it
+ * by a key then has the focus on the first of them. After a press by mouse, no message gets it: the
+ * keys would act on a message that nothing marks.
+ */
+function useFocusOnEarlier(haveCome: boolean) {
+  const sectionRef = useRef<HTMLElement>(null);
+  const isPressedByKey = useRef(false);
+  useEffect(() => {
+    if (!haveCome || !isPressedByKey.current || document.activeElement !== document.body) return;
+    sectionRef.current?.querySelector<HTMLElement>('[data-message]')?.focus();
+  }, [haveCome]);
+  const notePress = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
+    isPressedByKey.current = currentTarget.matches(':focus-visible');
+  };
+  return { sectionRef, notePress };
+}
+
 /** Which of the messages are open. One that was open once stays so until the person folds it. */
 function useOpenItems(email: EmailDto, items: readonly { _id: string; read_status: boolean }[]) {
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
@@ -98,6 +116,7 @@ export function Conversation({ email, canCompose }: Props) {
   const styles = useStyles();
   const t = useWords(readingWords);
   const { whole, isFetching, fetch } = useWhole(email._id);
+  const { sectionRef, notePress } = useFocusOnEarlier(whole !== undefined);
   const isAlone = email.replies.length === 0 && email.earlier_replies === 0;
   const { replies, earlier_replies: earlier } = useRest(isAlone ? email : (whole ?? email));
   const items = [...replies, email].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
@@ -113,7 +132,11 @@ export function Conversation({ email, canCompose }: Props) {
   useShortcuts(isAlone ? noKeys : keys);
   const isEachOpen = items.every(({ _id }) => isOpen(_id));
   return (
-    <section className={isAlone ? styles.alone : styles.root} aria-label={isAlone ? undefined : t.conversation}>
+    <section
+      ref={sectionRef}
+      className={isAlone ? styles.alone : styles.root}
+      aria-label={isAlone ? undefined : t.conversation}
+    >
       {!isAlone && (
         <Head
           email={email}
@@ -123,7 +146,15 @@ export function Conversation({ email, canCompose }: Props) {
         />
       )}
       {earlier > 0 && !whole && (
-        <Button size="small" appearance="subtle" disabledFocusable={isFetching} onClick={fetch}>
+        <Button
+          size="small"
+          appearance="subtle"
+          disabledFocusable={isFetching}
+          onClick={(event) => {
+            notePress(event);
+            fetch();
+          }}
+        >
           {t.showEarlier(earlier)}
         </Button>
       )}

@@ -1,7 +1,8 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { makeStyles, mergeClasses } from '@fluentui/react-components';
 import { useQueryClient } from '@tanstack/react-query';
-import { type HTMLAttributes, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { type HTMLAttributes, type MouseEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { useShortcuts } from '../../hooks/use-shortcuts.ts';
@@ -79,9 +80,13 @@ export function MessageList(props: Props) {
   });
   const choice = useRowChoice({ rows, selection, focusedRow, move });
   useShortcuts({ j: () => move(1), k: () => move(-1), ...actions.keys, ...choice.keys });
-  const showWaiting = (): void => {
-    onShowWaiting();
+  const showWaiting = ({ currentTarget: button }: MouseEvent<HTMLElement>): void => {
+    const hadKeyFocus = button.matches(':focus-visible');
+    flushSync(onShowWaiting);
     scrollRef.current?.scrollTo({ top: 0 });
+    // The button is gone, and the focus would fall to the page. After a press by mouse, no row has
+    // it: the keys would act on a row that nothing marks
+    if (hadKeyFocus) scrollRef.current?.querySelector<HTMLElement>('[data-row-link]')?.focus();
   };
   // Rows of Snoozed show when they come back, and not the day on which they came
   const headings = rows.map((row) => (folder === 'snoozed' ? undefined : dateGroupOf(placedAt(row))));

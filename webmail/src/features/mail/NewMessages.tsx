@@ -1,5 +1,6 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowUpRegular } from '@fluentui/react-icons/svg/arrow-up';
+import type { MouseEvent } from 'react';
 import { useWords } from '../../lib/i18n.ts';
 import { fadeIn } from '../../theme/styles.ts';
 import { mailListWords } from '../../words/mail-list.ts';
@@ -19,7 +20,7 @@ const useStyles = makeStyles({
 });
 
 /** Says how many messages wait at the top of the list; a press shows them. */
-export function NewMessages({ number, onShow }: { number: number; onShow: () => void }) {
+export function NewMessages({ number, onShow }: { number: number; onShow: (event: MouseEvent<HTMLElement>) => void }) {
   const styles = useStyles();
   const t = useWords(mailListWords);
   return (

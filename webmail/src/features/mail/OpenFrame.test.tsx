@@ -35,3 +35,15 @@ it('leaves it to a window in which a person writes when the message comes late',
   await person.keyboard('ya');
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'To' }).value).toBe('priya');
 });
+
+it('has the focus on the subject when the button that shows all of it has gone', async () => {
+  const { person } = show(
+    <OpenFrame subject={'Looms and wool '.repeat(40)} bar={null}>
+      The text
+    </OpenFrame>,
+  );
+  screen.getByRole('button', { name: 'Show the whole subject' }).focus();
+  await person.keyboard('{Enter}');
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('heading'));
+});

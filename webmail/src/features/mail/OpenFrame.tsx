@@ -1,5 +1,5 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
-import { type ReactNode, useState } from 'react';
+import { type MouseEvent, type ReactNode, useState } from 'react';
 import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
 import { cut } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -58,13 +58,18 @@ function Subject({ text }: { text: string }) {
   const styles = useStyles();
   const t = useWords(readingWords);
   const [isWhole, setWhole] = useState(text.length <= LONG_SUBJECT);
+  const showWhole = ({ currentTarget: button }: MouseEvent<HTMLElement>): void => {
+    // The button is removed, and the focus would fall to the page
+    if (button.matches(':focus-visible')) button.parentElement?.querySelector('h1')?.focus();
+    setWhole(true);
+  };
   return (
     <div>
       <h1 className={styles.subject} dir="auto" tabIndex={-1} ref={focusOnce} data-open-subject>
         {isWhole ? text : cut(text, LONG_SUBJECT)}
       </h1>
       {!isWhole && (
-        <Button size="small" appearance="transparent" onClick={() => setWhole(true)}>
+        <Button size="small" appearance="transparent" onClick={showWhole}>
           {t.wholeSubject}
         </Button>
       )}
