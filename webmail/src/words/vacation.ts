@@ -17,7 +17,10 @@ export const vacationWords = words('vacation', {
   saving: 'Saving',
   savedOn: 'The vacation reply is on',
   savedOff: 'The vacation reply is off',
-  zone: params('Your time zone is {zone}.'),
+  ownZone: params('The days are those of your time zone, {zone}.'),
+  storedZone: params(
+    'The days are those of {stored}, where they were set. If you change one, they count in your time zone, {own}.',
+  ),
   stateOff: 'Off',
   statePlanned: 'Planned',
   stateActive: 'On',

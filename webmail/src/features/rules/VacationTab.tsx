@@ -18,7 +18,7 @@ import { can } from '../../lib/can.ts';
 import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts';
 import { fullDay } from '../../lib/format.ts';
 import { ownTimeZone } from '../../lib/own-time-zone.ts';
-import { useWords } from '../../lib/i18n.ts';
+import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { takeAnswer } from '../../lib/take-answer.ts';
 import { vacationWords } from '../../words/vacation.ts';
 import { vacationQuery } from './queries.ts';
@@ -82,18 +82,37 @@ function VacationFacts({ vacation }: { vacation: VacationDto }) {
 /** A day has no hour: noon is the same day wherever the person is. */
 const dayInWords = (day: string): string => fullDay(`${day}T12:00:00`);
 
-const valuesOf = ({ is_on, subject, body, first_day, last_day, only_known }: VacationDto) => ({
+const valuesOf = ({ is_on, subject, body, first_day, last_day, time_zone, only_known }: VacationDto) => ({
   is_on,
   subject,
   body,
   first_day: first_day ?? '',
   last_day: last_day ?? '',
+  time_zone,
   only_known,
 });
 
+type Values = ReturnType<typeof valuesOf>;
+
 /** What the contract takes: an empty day is none. */
-function bodyOf({ first_day: first, last_day: last, ...rest }: ReturnType<typeof valuesOf>) {
-  return { ...rest, first_day: first || null, last_day: last || null, time_zone: ownTimeZone() };
+function bodyOf({ first_day: first, last_day: last, ...rest }: Values) {
+  return { ...rest, first_day: first || null, last_day: last || null };
+}
+
+/**
+ * The time zone that the days count in: for days as they are stored, the one they were set in. A
+ * save on a journey must not move them, nor tell each sender anew.
+ */
+function zoneOf({ first_day: first, last_day: last }: Values, saved: Values): string {
+  return first === saved.first_day && last === saved.last_day ? saved.time_zone : ownTimeZone();
+}
+
+function zoneHint(values: Values, saved: Values): string {
+  const t = wordsOf(vacationWords);
+  const own = ownTimeZone();
+  const hasDays = values.first_day !== '' || values.last_day !== '';
+  const zone = hasDays ? zoneOf(values, saved) : own;
+  return zone === own ? t.ownZone({ zone }) : t.storedZone({ stored: zone, own });
 }
 
 function VacationForm({ vacation }: { vacation: VacationDto }) {
@@ -104,7 +123,8 @@ function VacationForm({ vacation }: { vacation: VacationDto }) {
     start: valuesOf(vacation),
     schema: vacationForm,
     toBody: bodyOf,
-    submit: (values) => api(setVacation, { body: bodyOf(values) }),
+    submit: (values, _version, saved) =>
+      api(setVacation, { body: { ...bodyOf(values), time_zone: zoneOf(values, saved) } }),
     afterSave: (saved) => ({ values: valuesOf(saved) }),
     unsavedName: t.unsaved,
     keepAs: { key: 'vacation', name: t.unsaved },
@@ -123,7 +143,7 @@ function VacationForm({ vacation }: { vacation: VacationDto }) {
         <TextField form={form} name="last_day" label={t.lastDay} hint={t.dayHint} type="date" />
       </FieldPair>
       <Text size={200} className={styles.hint}>
-        {t.zone({ zone: ownTimeZone() })}
+        {zoneHint(form.values, valuesOf(vacation))}
       </Text>
       <TextField form={form} name="subject" label={t.subject} hint={t.subjectHint} maxLength={200} />
       <TextAreaField form={form} name="body" label={t.body} rows={8} />
