@@ -120,15 +120,13 @@ function ProgressDialog({ given, onClose }: { given: BackupProgressDto; onClose:
         </Button>
       }
     >
-      <div role="status">
-        {isReady ? (
-          <FormMessage intent="success" text={t.ready({ email })} />
-        ) : (
-          <Field validationState="none" validationMessage={progress}>
-            <ProgressBar aria-label={t.copying} {...(total > 0 ? { value: copied, max: total } : {})} />
-          </Field>
-        )}
-      </div>
+      {/* The progress is beside it: a screen reader would read out each step */}
+      <div role="status">{isReady && <FormMessage intent="success" text={t.ready({ email })} />}</div>
+      {!isReady && (
+        <Field validationState="none" validationMessage={progress}>
+          <ProgressBar aria-label={t.copying} {...(total > 0 ? { value: copied, max: total } : {})} />
+        </Field>
+      )}
       {!isReady && <span>{t.copyingText}</span>}
       {!data.can_be_opened && <FormMessage intent="warning" text={t.notAllowed({ email })} />}
     </DialogFrame>
