@@ -83,6 +83,43 @@ async function writeCutOff(): Promise<void> {
   await page.unrouteAll();
 }
 
+describe('the focus', () => {
+  const focused = () => page.locator(':focus').getAttribute('aria-label', { timeout: 1_000 });
+
+  it('stays in the window when a file or the reminder is removed, since keys outside act on the mail', async () => {
+    await compose.open();
+    await compose.write(letter);
+    for (const name of ['one.txt', 'two.txt', 'three.txt']) await compose.attach(name, 'notes');
+    for (const [name, next] of [
+      ['two.txt', 'Remove three.txt'],
+      ['three.txt', 'Remove one.txt'],
+    ] as const) {
+      await compose
+        .window()
+        .getByRole('button', { name: `Remove ${name}` })
+        .press('Enter');
+      await expect.poll(focused).toBe(next);
+    }
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toMatch(/^Attach files/);
+    await compose.window().getByRole('button', { name: 'Schedule' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Remind me if nobody answers' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Remind me' }).getByRole('button').last().press('Enter');
+    await compose.window().getByRole('button', { name: 'Remove the reminder' }).press('Enter');
+    await expect.poll(focused).toBe('Schedule');
+  });
+
+  it('goes to the heading of the page from a window whose size was changed', async () => {
+    await compose.open();
+    await compose.write(letter);
+    await compose.window().getByRole('button', { name: 'Full screen' }).press('Enter');
+    await compose.window().getByRole('button', { name: 'Discard' }).press('Enter');
+    await inAlert('Discard').press('Enter');
+    await compose.window().waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator('h1:focus').count()).toBe(1);
+  });
+});
+
 describe('Escape', () => {
   it('makes a draft of what was written, which leaves nothing on this device', async () => {
     await compose.open();

@@ -62,3 +62,32 @@ describe.each([true, false])('the focus behind a dialog whose row leaves (before
     await focusOn(() => screen.getByRole('heading', { name: 'People' }));
   });
 });
+
+/** A page whose button is removed while its dialog is open. */
+function Page() {
+  const [isOpen, setOpen] = useState(false);
+  const [isDone, setDone] = useState(false);
+  return (
+    <main>
+      <h1 tabIndex={-1}>Cloth</h1>
+      {!isDone && <Button onClick={() => setOpen(true)}>Weave</Button>}
+      {isOpen && (
+        <DialogFrame
+          title="Sure?"
+          onClose={() => setOpen(false)}
+          actions={<Button onClick={() => setDone(true)}>Yes</Button>}
+        >
+          It is woven then.
+        </DialogFrame>
+      )}
+    </main>
+  );
+}
+
+it('goes to the heading when the button behind a dialog has left', async () => {
+  const { person } = show(<Page />);
+  await person.click(screen.getByRole('button', { name: 'Weave' }));
+  await person.click(screen.getByRole('button', { name: 'Yes' }));
+  await person.keyboard('{Escape}');
+  await focusOn(() => screen.getByRole('heading', { name: 'Cloth' }));
+});

@@ -9,13 +9,14 @@ interface Place {
 }
 
 const focusable = '[data-row-link], a[href], button:not(:disabled), input:not(:disabled)';
-/** A list has this time to move the focus by itself when one of its rows leaves. */
-const LIST_MS = 100;
+/** What stays has this time to move the focus by itself when what had the focus leaves. */
+const LEAVING_MS = 100;
 
 /**
  * Gives the focus back to where it was before a dialog that is unmounted rather than closed. If the
  * focus was in a row that has left its list, such as a deleted one, the row in its place gets the
- * focus. Without another row, the heading of the page gets it.
+ * focus. Without another row, the heading of the page gets it, and so it does if something else had
+ * the focus and is gone.
  */
 export function useFocusReturn(): void {
   // Read while rendering: by the time effects run, the dialog has taken the focus
@@ -49,10 +50,18 @@ function isFocusLost(): boolean {
 
 function giveTo({ element, list, index }: Place): void {
   if (element.isConnected) return element.focus();
-  if (!list) return;
+  if (!list) {
+    setTimeout(() => isFocusLost() && giveToHeading(), LEAVING_MS);
+    return;
+  }
   const rows = list.isConnected ? rowsOf(list) : [];
   const next = rows[Math.min(index, rows.length - 1)]?.querySelector<HTMLElement>(focusable);
-  (next ?? document.querySelector<HTMLElement>('main h1'))?.focus();
+  if (next) next.focus();
+  else giveToHeading();
+}
+
+function giveToHeading(): void {
+  document.querySelector<HTMLElement>('main h1')?.focus();
 }
 
 /** Waits until the row with the focus leaves its list, or the person moves the focus. */
@@ -60,7 +69,7 @@ function followLeaving(place: Place): void {
   const observer = new MutationObserver(() => {
     if (place.element.isConnected) return;
     stop();
-    setTimeout(() => isFocusLost() && giveTo(place), LIST_MS);
+    setTimeout(() => isFocusLost() && giveTo(place), LEAVING_MS);
   });
   const stop = (): void => {
     observer.disconnect();

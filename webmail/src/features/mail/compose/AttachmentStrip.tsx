@@ -1,6 +1,7 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
 import { useStore } from '@nanostores/react';
+import type { MouseEvent } from 'react';
 import { FileIcon } from '../../../components/FileIcon.tsx';
 import { FormMessage } from '../../../components/form/FormMessage.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
@@ -56,7 +57,13 @@ export function AttachmentStrip({ message }: { message: OpenMessage }) {
           action={
             <>
               {large.length > 0 && (
-                <Button size="small" onClick={() => attachSmaller(message)}>
+                <Button
+                  size="small"
+                  onClick={({ currentTarget }) => {
+                    goToAttach(currentTarget);
+                    attachSmaller(message);
+                  }}
+                >
                   {t.attachSmaller(large.length)}
                 </Button>
               )}
@@ -64,7 +71,8 @@ export function AttachmentStrip({ message }: { message: OpenMessage }) {
                 label={t.close}
                 size="small"
                 icon={<DismissRegular />}
-                onClick={() => {
+                onClick={({ currentTarget }: MouseEvent<HTMLElement>) => {
+                  goToAttach(currentTarget);
                   message.fileProblems.set([]);
                   message.largePictures.set([]);
                 }}
@@ -87,6 +95,23 @@ export function AttachmentStrip({ message }: { message: OpenMessage }) {
   );
 }
 
+/*
+ * A button that leaves moves the focus on within the window: keys that are typed outside of it act
+ * on the mail behind it.
+ */
+
+function goToAttach(button: HTMLElement): void {
+  button.closest('[role=dialog]')?.querySelector<HTMLElement>('[data-attach]')?.focus();
+}
+
+/** Moves the focus to the next file, or to the one before. */
+function leaveCard(button: HTMLElement): void {
+  const card = button.closest('li');
+  const next = (card?.nextElementSibling ?? card?.previousElementSibling)?.querySelector('button');
+  if (next) next.focus();
+  else goToAttach(button);
+}
+
 interface CardProps {
   name: string;
   type: string;
@@ -97,6 +122,10 @@ interface CardProps {
 function FileCard({ name, type, size, onRemove }: CardProps) {
   const styles = useStyles();
   const t = useWords(composeWords);
+  const handleRemove = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
+    leaveCard(currentTarget);
+    onRemove();
+  };
   return (
     <li className={styles.file}>
       <FileIcon contentType={type} />
@@ -106,7 +135,7 @@ function FileCard({ name, type, size, onRemove }: CardProps) {
         </span>
         <span className={styles.size}>{fileSize(size)}</span>
       </span>
-      <IconButton label={t.removeFile({ name })} size="small" icon={<DismissRegular />} onClick={onRemove} />
+      <IconButton label={t.removeFile({ name })} size="small" icon={<DismissRegular />} onClick={handleRemove} />
     </li>
   );
 }

@@ -117,7 +117,9 @@ function AttachButton({ isDisabled, onFiles }: { isDisabled: boolean; onFiles: (
   const label = t.attach({ limits: limitWords() });
   return (
     <FileChoice label={t.filesToAttach} isMultiple onFiles={onFiles}>
-      {(choose) => <IconButton label={label} icon={<AttachRegular />} disabled={isDisabled} onClick={choose} />}
+      {(choose) => (
+        <IconButton label={label} icon={<AttachRegular />} disabled={isDisabled} onClick={choose} data-attach />
+      )}
     </FileChoice>
   );
 }

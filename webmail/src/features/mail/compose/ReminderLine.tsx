@@ -32,7 +32,11 @@ export function ReminderLine({ message }: { message: OpenMessage }) {
         size="small"
         appearance="transparent"
         disabledFocusable={phase !== 'writing'}
-        onClick={() => message.write({ remindAt: null })}
+        onClick={({ currentTarget }) => {
+          // The button leaves. Keys that are typed outside of the window act on the mail behind it
+          currentTarget.closest('[role=dialog]')?.querySelector<HTMLElement>('[data-schedule]')?.focus();
+          message.write({ remindAt: null });
+        }}
       >
         {t.remindNot}
       </Button>

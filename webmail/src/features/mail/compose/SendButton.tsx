@@ -82,6 +82,7 @@ export function SendButton({ phase, sendAt, remindAt, onSend, onRemind }: Props)
               icon={<ChevronDownRegular />}
               aria-label={t.schedule}
               data-tip={t.schedule}
+              data-schedule
               disabledFocusable={isBusy}
             />
           </MenuTrigger>
