@@ -11,7 +11,7 @@ import {
   useAnnounce,
   useToastController,
 } from '@fluentui/react-components';
-import { useCallback, useEffect, useId, useRef } from 'react';
+import { type FocusEvent, useCallback, useEffect, useId, useRef } from 'react';
 import { useMedia } from '../../hooks/use-media.ts';
 import { NARROW, onNarrow } from '../../theme/breakpoints.ts';
 import { displayNotices, isBottomTaken, type Notice } from './notify.ts';
@@ -73,6 +73,7 @@ function Notices() {
    * them.
    */
   const shown = useRef(new Map<string, ShownToast>());
+  const { noteFocus, leaveToast } = useWayOut();
   useEffect(() => {
     const forget = (toastId: string): void => {
       shown.current.get(toastId)?.endUndo?.();
@@ -88,6 +89,7 @@ function Notices() {
       count.current += 1;
       const toastId = known || `${prefix}-${count.current}`;
       const handleAction = (): void => {
+        leaveToast();
         dismiss(toastId);
         action?.run();
       };
@@ -110,10 +112,12 @@ function Notices() {
         },
       });
     });
-  }, [dispatchToast, updateToast, dismissToast, prefix]);
+  }, [dispatchToast, updateToast, dismissToast, prefix, leaveToast]);
   return (
     <Toaster
       className={styles.toaster}
+      onFocus={noteFocus}
+      onKeyDown={({ key }) => (key === 'Escape' || key === 'Delete') && leaveToast()}
       toasterId={TOASTER_ID}
       announce={handleAnnounce}
       position="bottom-start"
@@ -122,6 +126,24 @@ function Notices() {
       {...(isNarrow ? { offset: NARROW_OFFSET } : isRaised ? { offset: RAISED_OFFSET } : {})}
     />
   );
+}
+
+/**
+ * Where the focus was before a person went into a toast by keyboard. It goes back there before the
+ * toast leaves.
+ */
+function useWayOut() {
+  const before = useRef<Element | null>(null);
+  const noteFocus = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
+    if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+  };
+  const leaveToast = useCallback((): void => {
+    const focused = document.activeElement;
+    if (!focused?.matches('[data-toaster-position] *') || !focused.matches(':focus-visible')) return;
+    const known = before.current?.isConnected ? before.current : document.querySelector('main h1');
+    if (known instanceof HTMLElement) known.focus();
+  }, []);
+  return { noteFocus, leaveToast };
 }
 
 interface ShownToast extends Pick<Notice, 'intent'> {

@@ -182,6 +182,17 @@ describe('a list', () => {
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
   });
 
+  it.each(['wool 2', 'flax'])('gives its search the focus when a key has cleared it of %s', async (text) => {
+    const { person } = open(`/list?search=${text}`);
+    await waitFor(() => expect(server.asked).toHaveLength(1));
+    const find = () => screen.getAllByRole('button', { name: 'Clear Filters' }).at(-1);
+    if (text === 'flax') await screen.findByText('No wools found matching your search');
+    find()?.focus();
+    await person.keyboard('{Enter}');
+    await row('Wool 01');
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+  });
+
   it('keeps a change that the page does not show yet', async () => {
     open('/list?page=2');
     await row('Wool 11');

@@ -12,6 +12,7 @@ import { LoadError } from '../page/LoadError.tsx';
 import { Page } from '../page/Page.tsx';
 import { StatusPage } from '../page/StatusPage.tsx';
 import { SpoolDrawing, WeaveDrawing } from '../drawings.tsx';
+import { clearByButton } from './clear-by-button.ts';
 import { CountBadge } from './CountBadge.tsx';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 import { ExportButton } from './ExportButton.tsx';
@@ -174,7 +175,7 @@ function EmptyList({ words, isNarrowed, onClear }: EmptyProps) {
         icon={<WeaveDrawing />}
         title={narrowedTitle ?? title}
         {...(narrowedHint ? { hint: narrowedHint } : {})}
-        action={<Button onClick={onClear}>{t.clearFilters}</Button>}
+        action={<Button onClick={clearByButton(onClear)}>{t.clearFilters}</Button>}
       />
     );
   }

@@ -7,6 +7,7 @@ import { onNarrow } from '../../theme/breakpoints.ts';
 import { heights } from '../../theme/own-tokens.ts';
 import { focusRing } from '../../theme/styles.ts';
 import { listWords } from '../../words/lists.ts';
+import { clearByButton } from './clear-by-button.ts';
 import type { Column } from './columns.ts';
 import { PlainSelect } from './PlainSelect.tsx';
 import { SortSelect } from './SortSelect.tsx';
@@ -77,7 +78,7 @@ export function ListToolbar({ list, filters, searchLabel, sortable = [], childre
   if (children) return <div className={styles.root}>{children}</div>;
   if (!searchLabel && filters.length === 0) return null;
   return (
-    <div className={styles.root} role="search">
+    <div className={styles.root} role="search" data-list-search>
       {searchLabel && (
         <input
           type="search"
@@ -94,7 +95,7 @@ export function ListToolbar({ list, filters, searchLabel, sortable = [], childre
       ))}
       <SortSelect list={list} columns={sortable} />
       {list.isNarrowed && (
-        <Button appearance="subtle" onClick={list.clear}>
+        <Button appearance="subtle" onClick={clearByButton(list.clear)}>
           {t.clearFilters}
         </Button>
       )}

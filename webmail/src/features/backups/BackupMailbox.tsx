@@ -3,6 +3,7 @@ import { Button, makeStyles } from '@fluentui/react-components';
 import { useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { MailDrawing, WeaveDrawing } from '../../components/drawings.tsx';
+import { clearByButton } from '../../components/list/clear-by-button.ts';
 import { CountBadge } from '../../components/list/CountBadge.tsx';
 import { ListToolbar } from '../../components/list/ListToolbar.tsx';
 import { Pagination } from '../../components/list/Pagination.tsx';
@@ -110,7 +111,7 @@ function Empty({ part, search, onClear }: { part: Part; search: string; onClear:
   const t = useWords(backupWords);
   const { clearFilters } = useWords(listWords);
   if (search !== '') {
-    const action = <Button onClick={onClear}>{clearFilters}</Button>;
+    const action = <Button onClick={clearByButton(onClear)}>{clearFilters}</Button>;
     return <StatusPage icon={<WeaveDrawing />} title={t.noMailFound} action={action} />;
   }
   const type = part === 'send' ? t.typeSend : t.typeReceived;

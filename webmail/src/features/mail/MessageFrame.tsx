@@ -1,7 +1,7 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { addImageSender } from '@selvage/core/contracts/image-senders';
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import { useMemo } from 'react';
+import { type MouseEvent, useMemo } from 'react';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
@@ -48,10 +48,17 @@ export function MessageFrame({ message, title }: Props) {
     const { origin } = window.location;
     return frameDocument({ html, sheet, look, isDark, imagesPath, origin, isForward: isForward(subject) });
   }, [html, sheet, look, isDark, imagesPath, subject]);
+  const goOnInText =
+    (run: () => void) =>
+    ({ currentTarget: button }: MouseEvent<HTMLElement>): void => {
+      // The button is removed, and the focus would fall to the page
+      if (button.matches(':focus-visible')) frame.current?.focus();
+      run();
+    };
   return (
     <div className={styles.root}>
       {hasRemoteContent && imagesPath === null && (
-        <PicturesHeld message={message} onShow={show} onAlways={showAlways} />
+        <PicturesHeld message={message} onShow={goOnInText(show)} onAlways={goOnInText(showAlways)} />
       )}
       <iframe
         ref={frame}
@@ -68,8 +75,8 @@ export function MessageFrame({ message, title }: Props) {
 
 interface HeldProps {
   message: Props['message'];
-  onShow: () => void;
-  onAlways: () => void;
+  onShow: (event: MouseEvent<HTMLElement>) => void;
+  onAlways: (event: MouseEvent<HTMLElement>) => void;
 }
 
 /** The choice is offered only where it is proved who sent the message. */

@@ -2,6 +2,7 @@ import { setVacation, stopVacation } from '@selvage/core/contracts/vacation';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { BeachRegular } from '@fluentui/react-icons/svg/beach';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { notify } from '../../components/feedback/notify.ts';
 import { api } from '../../lib/api.ts';
@@ -38,9 +39,12 @@ export default function VacationBanner() {
   const client = useQueryClient();
   const user = useCurrentUser();
   const { data } = useQuery(vacationQuery);
+  const buttonRef = useRef<HTMLButtonElement>(null);
   const { mutate, isPending } = useMutation({
     mutationFn: () => api(stopVacation, {}),
     onSuccess: async (saved) => {
+      // The banner leaves, and the focus would fall to the page
+      if (document.activeElement === buttonRef.current) document.querySelector<HTMLElement>('main h1')?.focus();
       await takeAnswer(client, vacationQuery.queryKey, saved);
       notify.success(t.savedOff);
       await client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
@@ -63,7 +67,7 @@ export default function VacationBanner() {
         </Link>
       )}
       {can(user, stopVacation) && (
-        <Button size="small" disabledFocusable={isPending} onClick={() => !isPending && mutate()}>
+        <Button ref={buttonRef} size="small" disabledFocusable={isPending} onClick={() => !isPending && mutate()}>
           {isPending ? t.turningOff : t.turnOff}
         </Button>
       )}
