@@ -155,8 +155,10 @@ describe('labels', () => {
     await page.getByRole('heading', { name: 'Loom repair' }).waitFor();
     await page.getByRole('button', { name: 'Remove the label Orders' }).waitFor();
     await shot('reader');
-    await page.getByRole('button', { name: 'Remove the label Urgent' }).click();
+    await page.getByRole('button', { name: 'Remove the label Urgent' }).press('Enter');
     await page.getByRole('button', { name: 'Remove the label Urgent' }).waitFor({ state: 'detached' });
+    const other = page.getByRole('button', { name: 'Remove the label Orders' });
+    expect(await other.and(page.locator(':focus')).count()).toBe(1);
     await page.keyboard.press('l');
     await page.getByRole('checkbox', { name: 'Urgent' }).waitFor();
     await shot('reader-menu');

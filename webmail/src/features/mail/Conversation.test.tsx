@@ -1,6 +1,7 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { useQuery } from '@tanstack/react-query';
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { storeTokens } from '../../lib/session.ts';
 import { pending, show } from '../../test/render.tsx';
@@ -67,4 +68,23 @@ it('moves the focus from the button that leaves to the first of the earlier mess
   const data = { ...email, earlier_replies: 0, replies: [second, first] };
   answer.resolve(Response.json({ success: true, message: '', data }));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('article', { name: '1' })));
+});
+
+it('moves the focus from a message that leaves to the one in its place', () => {
+  const first = { ...email, _id: '1', createdAt: '2026-11-19T12:00:00.000Z' };
+  const second = { ...email, _id: '2', createdAt: '2026-11-20T12:00:00.000Z' };
+  function Open() {
+    const [replies, setReplies] = useState([first, second]);
+    const shown = { ...email, earlier_replies: 0, replies };
+    return (
+      <>
+        <button onClick={() => setReplies([second])}>Leave</button>
+        <Conversation email={shown as unknown as EmailDto} canCompose={false} />
+      </>
+    );
+  }
+  show(<Open />);
+  screen.getByRole('article', { name: '1' }).focus();
+  fireEvent.click(screen.getByText('Leave'));
+  expect(document.activeElement).toBe(screen.getByRole('article', { name: '2' }));
 });

@@ -2,7 +2,7 @@ import type { EmailDto } from '@selvage/core/contracts/email';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { PrintRegular } from '@fluentui/react-icons/svg/print';
 import { useQuery } from '@tanstack/react-query';
-import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { notify } from '../../components/feedback/notify.ts';
 import { LazyMenu, lazyMenu } from '../../components/LazyMenu.tsx';
 import { PASS_ON, type Shortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
@@ -77,6 +77,29 @@ function useFocusOnEarlier(haveCome: boolean) {
   return { sectionRef, notePress };
 }
 
+/**
+ * When the message with the focus leaves, such as by its menu, the message in its place gets the
+ * focus. The last one leaves it to the subject. A focus that a press by mouse has set is let go.
+ */
+function useFocusOnNext(sectionRef: RefObject<HTMLElement | null>, items: readonly { _id: string }[]) {
+  const last = useRef<{ id: string; index: number } | null>(null);
+  useEffect(() => {
+    const { id, index = 0 } = last.current ?? {};
+    if (id === undefined || items.some(({ _id }) => _id === id)) return;
+    last.current = null;
+    if (document.activeElement !== document.body) return;
+    const all = sectionRef.current?.querySelectorAll<HTMLElement>('[data-message]') ?? [];
+    const next = all[Math.min(index, all.length - 1)] ?? document.querySelector<HTMLElement>('[data-open-subject]');
+    next?.focus({ preventScroll: true });
+  });
+  return (): void => {
+    const id = focusedId();
+    if (id === null) return;
+    const isByKey = document.activeElement?.matches(':focus-visible') === true;
+    last.current = isByKey ? { id, index: items.findIndex(({ _id }) => _id === id) } : null;
+  };
+}
+
 /** Which of the messages are open. One that was open once stays so until the person folds it. */
 function useOpenItems(email: EmailDto, items: readonly { _id: string; read_status: boolean }[]) {
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
@@ -120,6 +143,7 @@ export function Conversation({ email, canCompose }: Props) {
   const isAlone = email.replies.length === 0 && email.earlier_replies === 0;
   const { replies, earlier_replies: earlier } = useRest(isAlone ? email : (whole ?? email));
   const items = [...replies, email].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
+  const noteFocus = useFocusOnNext(sectionRef, items);
   const { isOpen, isUnread, firstOpen, setAll, toggle } = useOpenItems(email, items);
   const keys: Shortcuts = {
     n: () => stepFocus(1, email._id),
@@ -134,6 +158,7 @@ export function Conversation({ email, canCompose }: Props) {
   return (
     <section
       ref={sectionRef}
+      onFocus={noteFocus}
       className={isAlone ? styles.alone : styles.root}
       aria-label={isAlone ? undefined : t.conversation}
     >

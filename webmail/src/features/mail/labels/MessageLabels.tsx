@@ -2,9 +2,11 @@ import type { EmailDto } from '@selvage/core/contracts/email';
 import type { LabelDto } from '@selvage/core/contracts/labels';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
+import type { MouseEvent } from 'react';
 import { useWords } from '../../../lib/i18n.ts';
 import { focusRingInside, oneLine } from '../../../theme/styles.ts';
 import { labelWords } from '../../../words/labels.ts';
+import { placeOfLabels } from '../use-focused-keys.ts';
 import { useMayChange } from '../use-may-change.ts';
 import { toneOf } from './label-colours.ts';
 import { labelsOf } from './row-labels.ts';
@@ -50,7 +52,11 @@ export function MessageLabels({ email }: { email: EmailDto }) {
   const changeLabels = useChangeLabels();
   const mayChange = useMayChange()(email);
   if (labels.length === 0) return null;
-  const remove = (label: LabelDto) => void changeLabels({ records: [email], label, isOn: false });
+  const remove = (label: LabelDto, { currentTarget: button }: MouseEvent<HTMLElement>): void => {
+    // The button leaves, and the focus would fall to the page
+    if (button.matches(':focus-visible')) leaveLabel(button);
+    void changeLabels({ records: [email], label, isOn: false });
+  };
   return (
     <ul className={styles.list} aria-label={t.labels}>
       {labels.map((label) => {
@@ -66,7 +72,7 @@ export function MessageLabels({ email }: { email: EmailDto }) {
                 className={styles.remove}
                 aria-label={t.takeOff({ name: label.name })}
                 data-tip={t.takeOff({ name: label.name })}
-                onClick={() => remove(label)}
+                onClick={(event) => remove(label, event)}
               >
                 <DismissRegular />
               </button>
@@ -76,4 +82,11 @@ export function MessageLabels({ email }: { email: EmailDto }) {
       })}
     </ul>
   );
+}
+
+/** Moves the focus to the next label, to the one before, or to where labels are put on. */
+function leaveLabel(button: HTMLElement): void {
+  const chip = button.closest('li');
+  const next = (chip?.nextElementSibling ?? chip?.previousElementSibling)?.querySelector('button');
+  (next ?? placeOfLabels())?.focus();
 }
