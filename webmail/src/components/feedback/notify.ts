@@ -57,7 +57,7 @@ function tell(notice: Notice): void {
   hasWaitingNotices.set(true);
 }
 
-/** Offers Undo while the toaster is still being loaded. A notice that was taken back is not shown. */
+/** Offers Undo while the toaster is still being loaded. What was taken back is not shown. */
 function offerEarlyUndo(notice: Notice, run: () => void): () => void {
   const endUndo = offerUndo(() => {
     endUndo();
