@@ -43,7 +43,7 @@ const useStyles = makeStyles({
 const SHOWN_AT_FIRST = 8;
 
 /** What became of a sent message, recipient by recipient. */
-export function DeliveryTable({ deliveries }: { deliveries: DeliveryDto[] }) {
+export default function DeliveryTable({ deliveries }: { deliveries: DeliveryDto[] }) {
   const styles = useStyles();
   const t = useWords(deliveryWords);
   const [isWhole, setWhole] = useState(false);

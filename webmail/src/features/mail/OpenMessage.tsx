@@ -12,13 +12,13 @@ import { mailActionWords } from '../../words/mail-list.ts';
 import { readingWords } from '../../words/reading.ts';
 import { AttachmentList } from './AttachmentList.tsx';
 import { openCompose } from './compose/compose-store.ts';
-import { DeliveryTable } from './DeliveryTable.tsx';
 import { MessageFrame } from './MessageFrame.tsx';
 import { MessageHeader } from './MessageHeader.tsx';
 import type { SwitchText } from './MessageMenu.tsx';
 import { asTextQuery } from './queries.ts';
 import { subjectOf } from './row-words.ts';
 
+const DeliveryTable = lazyExtra(() => import('./DeliveryTable.tsx'));
 const InvitationCard = lazyExtra(() => import('./invitation/InvitationCard.tsx'));
 
 const useStyles = makeStyles({
