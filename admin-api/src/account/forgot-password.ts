@@ -1,6 +1,7 @@
 import { networkOf } from '@selvage/core/access/network-of';
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { createLink } from '@selvage/core/directory/one-time-links';
+import { isSharedIn, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
@@ -48,6 +49,11 @@ async function mailPasswordLink(ctx: Ctx, email: string): Promise<void> {
   const user = await User.findOne({ where: { email } });
   const to = user?.confirmedRecoveryEmail;
   if (!user || !to || !(await findUsableAccount(ctx, user))) return;
+  // It may have become an alias or a group since it was confirmed
+  if (isSharedIn(await resolveRecipient(ctx, to), String(user.companyId))) {
+    log.warn('no link is mailed to a recovery e-mail that is no mailbox', { userId: String(user.id) });
+    return;
+  }
   const { allowed } = await consume(ctx.app.redis, `${rules.forgotMail.name}:${user.id}`, rules.forgotMail);
   if (!allowed) {
     log.warn('no more links to set a password are mailed today', { userId: String(user.id) });

@@ -3,6 +3,7 @@ import { systemContext } from '@selvage/core/context/context';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { Delivery } from '@selvage/core/models/delivery';
+import { Session } from '@selvage/core/models/session';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildAlias, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
@@ -128,6 +129,14 @@ describe('forwarding', () => {
       expect([address, (await cai.ask(address)).status]).toEqual([address, 422]);
     }
     expect((await cai.user.reload()).forwardTo).toBeNull();
+  });
+
+  it('asks for a fresh proof as well while two-factor is on', async () => {
+    const dee = await buildPerson();
+    await dee.user.update({ twoFactorStatus: true });
+    expect((await dee.ask('dee@target-nine.test')).body).toMatchObject({ code: 'confirm_first' });
+    await Session.update({ confirmedAt: new Date() }, { where: { userId: String(dee.user.id) } });
+    expect((await dee.ask('dee@target-nine.test')).status).toBe(200);
   });
 
   it('is not confirmed with a link for something else, nor for a person who is deleted or has ended it', async () => {

@@ -9,7 +9,7 @@ import { isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
 import { tellOwner } from '@selvage/core/outbound/tell-owner';
-import { requirePassword } from '../auth/require-password.ts';
+import { requireProof } from '../auth/confirmed-session.ts';
 import { countAttempt } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { leadsOnlyTo } from './recovery-email.ts';
@@ -33,13 +33,13 @@ export function presentForwarding({ forwardTo, forwardConfirmedAt, forwardsFilte
 /**
  * Forwards the caller's mail to another address. Forwarding begins when the owner of the address
  * opens the link that is mailed to it (D35). Forwarding to the previous address ends at once.
- * @throws 422, 429
+ * @throws 403 `confirm_first`, 422, 429
  */
 export async function changeForwarding(
   ctx: SignedIn,
   given: { forward_to: string; password: string },
 ): Promise<ForwardingState> {
-  const known = await requirePassword(ctx, given.password);
+  const known = await requireProof(ctx, given.password);
   const address = await checkTarget(ctx, known, given.forward_to);
   if (known.forwardTo !== address) await countLink(ctx, address);
   return await inTransaction(ctx, async (tx) => {

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { networkOf } from '@selvage/core/access/network-of';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { systemContext } from '@selvage/core/context/context';
 import { makeResetLink } from '@selvage/core/startup/reset-password';
@@ -9,11 +10,13 @@ import { Delivery } from '@selvage/core/models/delivery';
 import { OneTimeLink } from '@selvage/core/models/one-time-link';
 import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';
 import { codeOf, cookieOf, logIn, turnOn } from '../auth/test-two-factor.ts';
+import { forgiveAttempts } from '../auth/throttle.ts';
 import { buildAdministrator } from '../test-people.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+import { rules } from './rate-limits.ts';
 import { linkMailedTo, mailsTo, tokenOf } from './test-mails.ts';
 
 let server: TestServer;
@@ -189,6 +192,27 @@ describe('a forgotten password', () => {
     await linkMailedTo(server.app, good.recovery, subject);
     const others = [unconfirmed, inactive, deleted].map(({ recovery }) => recovery);
     expect(await Delivery.count({ where: { recipient: [...others, ...addresses, 'nobody@nowhere.test'] } })).toBe(0);
+  });
+
+  it('mails nothing to a recovery address that has become a group of the company', async () => {
+    const mailbox = await buildMailbox(server.app);
+    const colleague = await buildMailbox(server.app, { tenant: mailbox });
+    const { address } = await buildGroup(mailbox, { members: [mailbox, colleague] });
+    await mailbox.user.update({ recoveryEmail: address, confirmedRecoveryEmail: address });
+    const good = await buildRecoverable();
+    for (const { user } of [mailbox, good]) expect((await forget(user.email)).status).toBe(200);
+    await linkMailedTo(server.app, good.recovery, subject);
+    expect(await Delivery.count({ where: { recipient: address } })).toBe(0);
+  });
+
+  it('is not shut out by a stranger of the same network who makes links up', async () => {
+    const eve = await buildRecoverable();
+    const token = await tokenFor(eve);
+    const invented: number[] = [];
+    for (let n = 0; n < 61; n += 1) invented.push((await check(`made-up-${n}`)).status);
+    expect(invented.at(-1)).toBe(429);
+    expect((await check(token)).status).toBe(200);
+    await forgiveAttempts(server.app, rules.link, networkOf('127.0.0.1'));
   });
 
   it('asks for a captcha, and is slowed down alike for known and unknown addresses', async () => {

@@ -1,3 +1,4 @@
+import { builtInRole } from '@selvage/core/contracts/permissions';
 import { createLink } from '@selvage/core/directory/one-time-links';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { AuditEvent } from '@selvage/core/models/audit-event';
@@ -99,6 +100,25 @@ describe('the recovery address', () => {
       expect(answer.body.errors).toHaveProperty('recovery_email');
     }
     expect((await cem.user.reload()).recoveryEmail).toBeNull();
+  });
+
+  it('is no address of the company that others may lead elsewhere', async () => {
+    const cem = await buildPerson({ local: 'cem2' });
+    const colleague = await buildMailbox(server.app, { tenant: cem, roleNumber: builtInRole.admin });
+    const shared = [
+      (await buildAlias(colleague)).address,
+      (await buildGroup(cem, { members: [cem, colleague] })).address,
+      `postmaster@${cem.domain.domainName}`,
+    ];
+    for (const address of shared) {
+      const answer = await cem.save(address);
+      expect([address, answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([
+        address,
+        422,
+        ['recovery_email'],
+      ]);
+    }
+    expect((await cem.save(colleague.user.email)).status).toBe(200);
   });
 
   it('is removed by an empty address, with the links that were mailed to it', async () => {

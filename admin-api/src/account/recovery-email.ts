@@ -3,7 +3,7 @@ import type { setRecoveryEmail } from '@selvage/core/contracts/account';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
 import { createLink, dropLinks, invalidLink, redeemLink } from '@selvage/core/directory/one-time-links';
 import { lockUser } from '@selvage/core/directory/lock-user';
-import { type Resolution, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import { isSharedIn, type Resolution, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { conflict, invalid } from '@selvage/core/errors';
 import { isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
@@ -52,7 +52,8 @@ export async function changeRecoveryEmail(
 
 /**
  * A recovery address in the form in which it is stored.
- * @throws 422 at `recovery_email` when it is no address, or the person's own mailbox
+ * @throws 422 at `recovery_email` when it is no address, the person's own mailbox, or an address of
+ *   the company that leads to another mailbox
  */
 export async function checkRecoveryAddress(ctx: Ctx, user: User, typed: string): Promise<string> {
   const address = isValidAddress(typed) ? normaliseAddress(typed) : null;
@@ -63,6 +64,9 @@ export async function checkRecoveryAddress(ctx: Ctx, user: User, typed: string):
   const resolved = await resolveRecipient(ctx, address);
   const isOwn = address === user.email || leadsOnlyTo(resolved, String(user.id));
   if (isOwn) throw refuse('The recovery e-mail must be another mailbox than the one it recovers.');
+  if (isSharedIn(resolved, String(user.companyId))) {
+    throw refuse('Choose the address of a mailbox. Others can change who gets the mail of a group or an alias.');
+  }
   return address;
 }
 

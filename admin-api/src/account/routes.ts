@@ -4,6 +4,7 @@ import { saveChoices } from '@selvage/core/contracts/choices';
 import * as forwarding from '@selvage/core/contracts/forwarding';
 import { readMailAccess } from '@selvage/core/contracts/mail-access';
 import type { Ctx } from '@selvage/core/context/context';
+import { AppError } from '@selvage/core/errors';
 import type { SessionEvents } from '../auth/session-events.ts';
 import { countAttempt } from '../auth/throttle.ts';
 import { signedIn } from '../http/request-context.ts';
@@ -25,7 +26,20 @@ import { changeRecoveryEmail, confirmRecoveryAddress, mailConfirmationAgain } fr
 import { rules } from './rate-limits.ts';
 import { ownerOfLink, setPasswordByLink } from './set-password.ts';
 
-const countLink = (ctx: Ctx) => countAttempt(ctx.app, rules.link, networkOf(ctx.address));
+/**
+ * Counts a call whose link is not valid. The others are not counted: a caller with a true link has
+ * no need to guess, and must not be shut out by strangers in the same network.
+ */
+async function countInvalidLinks<T>(ctx: Ctx, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'link_invalid') {
+      await countAttempt(ctx.app, rules.link, networkOf(ctx.address));
+    }
+    throw error;
+  }
+}
 
 /**
  * Binds the calls about the caller's account: passwords, the recovery address, forwarding
@@ -49,17 +63,15 @@ function bindPasswords(router: ApiRouter, sessionEvents: SessionEvents): void {
   route(router, contracts.forgotPassword, (ctx, { body, koa }) => takeLinkRequest(ctx, koa, body), {
     message: 'If this account has a confirmed recovery e-mail, a link is on its way to it.',
   });
-  route(
-    router,
-    contracts.checkPasswordLink,
-    async (ctx, { body }) => ({ email: (await ownerOfLink(ctx, body.token)).email }),
-    { before: countLink },
-  );
+  route(router, contracts.checkPasswordLink, async (ctx, { body }) => ({
+    email: (await countInvalidLinks(ctx, () => ownerOfLink(ctx, body.token))).email,
+  }));
   route(
     router,
     contracts.setPassword,
-    async (ctx, { body }) => tell(await setPasswordByLink(ctx, body.token, body.new_password)),
-    { before: countLink, message: 'Your password was set. Please log in with it.' },
+    async (ctx, { body }) =>
+      tell(await countInvalidLinks(ctx, () => setPasswordByLink(ctx, body.token, body.new_password))),
+    { message: 'Your password was set. Please log in with it.' },
   );
 }
 
@@ -73,8 +85,10 @@ function bindRecoveryEmail(router: ApiRouter): void {
   route(
     router,
     contracts.confirmRecoveryEmail,
-    async (ctx, { body }) => ({ recovery_email: await confirmRecoveryAddress(ctx, body.token) }),
-    { before: countLink, message: 'Recovery e-mail confirmed' },
+    async (ctx, { body }) => ({
+      recovery_email: await countInvalidLinks(ctx, () => confirmRecoveryAddress(ctx, body.token)),
+    }),
+    { message: 'Recovery e-mail confirmed' },
   );
 }
 
@@ -94,10 +108,12 @@ function bindForwarding(router: ApiRouter): void {
   route(router, forwarding.resendForwardingLink, (ctx) => mailForwardingLinkAgain(signedIn(ctx)), {
     message: 'The link is on its way',
   });
-  route(router, forwarding.confirmForwarding, (ctx, { body }) => agreeToForwarding(ctx, body.token), {
-    before: countLink,
-    message: 'Forwarding confirmed',
-  });
+  route(
+    router,
+    forwarding.confirmForwarding,
+    (ctx, { body }) => countInvalidLinks(ctx, () => agreeToForwarding(ctx, body.token)),
+    { message: 'Forwarding confirmed' },
+  );
 }
 
 function bindAppPasswords(router: ApiRouter): void {

@@ -50,6 +50,17 @@ describe('guessing codes', () => {
     expect((await verify(await begin(server, person, home), codeOf(secret), home)).status).toBe(200);
   });
 
+  it('of one account does not use up the room of other accounts in the network', async () => {
+    const { person, secret } = await securedPerson();
+    for (let round = 0; round < 14; round += 1) {
+      const cookie = await begin(server, person, from(9));
+      for (let attempt = 0; attempt < 5; attempt += 1) await verify(cookie, wrongCodeOf(secret), from(9));
+    }
+    const other = await securedPerson();
+    const cookie = await begin(server, other.person, from(9));
+    expect((await verify(cookie, codeOf(other.secret), from(9))).status).toBe(200);
+  });
+
   it('tells the owner once that an attacker has the password, and records each refusal', async () => {
     const { person, secret } = await securedPerson();
     for (const network of [3, 4]) {

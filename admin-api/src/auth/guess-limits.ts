@@ -39,12 +39,13 @@ export async function countGuess(ctx: Ctx, koa: Context, attempt: Attempt): Prom
   const { app } = ctx;
   const network = networkOf(ctx.address);
   const userId = String(attempt.user.id);
-  await countAttempt(app, rules.codeAddress, network);
   await countAttempt(app, rules.codeNetwork, `${userId}|${network}`);
   if (attempt.waiting && !(await countWithinLimit(app, rules.codeStep, attempt.waiting.step.id))) {
     await forgetLoginStep(app, koa);
     throw signInAgain();
   }
+  // After the limits of one account, so that it can't use up the room of all others in its network
+  await countAttempt(app, rules.codeAddress, network);
   if (!attempt.isShort) return;
   await countAttempt(app, rules.codeNetworkDay, `${userId}|${network}`);
   if (await countWithinLimit(app, rules.codeAccountDay, userId)) return;

@@ -91,7 +91,8 @@ export async function answerInvitation(
     attendee: { name: fullName(user), address: attendee.address },
     answer,
     now,
-    inReplyTo: message.messageIdHeader,
+    // A long id was cut when it was stored
+    inReplyTo: message.messageIdHeader?.endsWith('>') ? message.messageIdHeader : null,
   });
   try {
     await submitMessage(ctx, {

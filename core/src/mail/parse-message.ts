@@ -127,7 +127,8 @@ function readHeader(fields: HeaderFields) {
     from: fields.addresses('from')[0] ?? null,
     fromCount: fields.count('from'),
     sender: fields.addresses('sender')[0] ?? null,
-    replyTo: fields.addresses('reply-to'),
+    // Some programs write a name alone, and then the answer goes to the author
+    replyTo: fields.addresses('reply-to').filter(({ address }) => address.includes('@')),
     to: fields.addresses('to'),
     cc: fields.addresses('cc'),
     date: fields.date(),

@@ -21,6 +21,7 @@ describe('isAutomatic', () => {
     'X-Auto-Response-Suppress: All',
     'X-Auto-Response-Suppress: DR, OOF, AutoReply',
     'X-Auto-Response-Suppress: true',
+    'Content-Type: multipart/report; report-type=disposition-notification; boundary=b',
   ])('is so for %s', async (line) => {
     expect(await automatic(line)).toBe(true);
   });

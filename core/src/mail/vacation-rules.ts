@@ -27,6 +27,8 @@ export function isAutomatic(fields: HeaderFields): boolean {
     (fields.count('auto-submitted') > 0 && submitted !== 'no') ||
     ['bulk', 'list', 'junk'].includes(word('precedence')) ||
     suppressesAnswers(fields) ||
+    // A read receipt (RFC 8098) or a delivery report of a host that names a sender for it
+    /^\s*multipart\/report\b/i.test(fields.raw('content-type').slice(0, 200)) ||
     listFields.some((name) => fields.count(name) > 0)
   );
 }

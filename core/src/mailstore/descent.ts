@@ -61,6 +61,8 @@ async function readAncestry(
     return await ctx.app.content.summarise(blobOf(message), `user:${entry.userId}`);
   } catch (error) {
     if (!isUnreadable(error)) throw error;
-    return { messageIdHeader: message.messageIdHeader, references: [], inReplyTo: null };
+    // A long id was cut when it was stored
+    const id = message.messageIdHeader?.endsWith('>') ? message.messageIdHeader : null;
+    return { messageIdHeader: id, references: [], inReplyTo: null };
   }
 }

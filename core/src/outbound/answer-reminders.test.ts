@@ -42,12 +42,16 @@ async function send(lines: string[] = []): Promise<Sent> {
   return { ana, userId: String(ana.user.id), entryId, messageId };
 }
 
-async function answer({ ana, messageId }: Sent, envelopeFrom = 'bob@remote.test'): Promise<void> {
+async function answer(
+  { ana, messageId }: Sent,
+  { envelopeFrom = 'bob@remote.test', from = 'bob@remote.test', lines = [] as string[] } = {},
+): Promise<void> {
   const header = [
-    'From: bob@remote.test',
+    `From: ${from}`,
     `To: ${ana.user.email}`,
     'Subject: Re: Bobbins',
     `In-Reply-To: ${messageId}`,
+    ...lines,
   ];
   const raw = Buffer.from([...header, '', 'Yes', ''].join('\r\n'));
   await storeInbound(ctx, { ...inboundOf(raw, [ana]), envelopeFrom });
@@ -91,10 +95,17 @@ describe('a reminder', () => {
     expect(await readRows(ctx, 'SELECT 1 FROM answer_reminders WHERE user_id = ?', [sent.userId])).toEqual([]);
   });
 
-  it('comes although a robot has answered', async () => {
+  it.each([
+    ['a robot has answered', (sent: Sent) => answer(sent, { envelopeFrom: '' })],
+    ['its sender has written again, to themselves too', (sent: Sent) => answer(sent, { from: sent.ana.user.email })],
+    [
+      'a mailing list has sent it back with another author',
+      (sent: Sent) => answer(sent, { lines: [`Message-ID: ${sent.messageId}`, 'List-Id: <weavers.remote.test>'] }),
+    ],
+  ])('comes although %s', async (_why, happen) => {
     const sent = await send();
     await setReminder(ctx, { ...sent, at: inHours(1) });
-    await answer(sent, '');
+    await happen(sent);
     await remindSenders(ctx, undefined, inHours(2));
     expect(await noticesFor(sent)).toHaveLength(1);
   });

@@ -1,3 +1,4 @@
+import { findOwnAliases } from '../directory/own-address.ts';
 import { requireOnEntries } from '../access/mail-permissions.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
@@ -136,7 +137,7 @@ async function remindOf(ctx: Ctx, entryId: string, now: Date): Promise<boolean> 
     ]);
     // Another worker was sooner, or the sender has chosen another time
     if (taken === 0 || !entry || !message || !user || user.deletedAt !== null) return false;
-    if (!isWaitedFor(entry) || (await hasAnswer(tx, entry))) return false;
+    if (!isWaitedFor(entry) || (await hasAnswer(tx, user, { entry, message }))) return false;
     const [companyId, subject] = [String(entry.companyId), `No answer yet: ${message.subject || '(no subject)'}`];
     await sendNotice(tx, { companyId, to: user.email, subject, text: textFor(message), references });
     return true;
@@ -161,16 +162,26 @@ function isWaitedFor({ sendStatus, deleteStatus, trashStatus }: MailboxEntry): b
   return sendStatus && !deleteStatus && !trashStatus;
 }
 
-/** Reports and notices have an empty envelope sender, and do not count as answers. */
-async function hasAnswer(ctx: TxCtx, { userId, threadKey, arrivedAt, messageId }: MailboxEntry): Promise<boolean> {
+/**
+ * Whether another person has written in the conversation since. Reports and notices have an empty
+ * envelope sender. A mailing list may send the person's own message back, with another author.
+ */
+async function hasAnswer(
+  ctx: TxCtx,
+  user: User,
+  { entry, message }: { entry: MailboxEntry; message: Message },
+): Promise<boolean> {
+  const { userId, threadKey, arrivedAt, messageId } = entry;
+  const own = [user.email, ...(await findOwnAliases(ctx, String(user.id)))];
   const rows = await readRows<{ id: string }>(
     ctx,
     `SELECT e.id FROM folders f
        JOIN mailbox_entries e FORCE INDEX (entries_conversation) ON e.folder_id = f.id AND e.thread_key = ?
        JOIN messages m ON m.id = e.message_id
       WHERE f.user_id = ? AND e.received_status = 1 AND e.message_id <> ?
-        AND COALESCE(e.first_arrived_at, e.arrived_at) > ? AND m.envelope_from <> '' LIMIT 1`,
-    [threadKey, userId, messageId, arrivedAt],
+        AND COALESCE(e.first_arrived_at, e.arrived_at) > ? AND m.envelope_from <> ''
+        AND m.from_address NOT IN (?) AND NOT m.message_id_header <=> ? LIMIT 1`,
+    [threadKey, userId, messageId, arrivedAt, own, message.messageIdHeader],
   );
   return rows.length > 0;
 }

@@ -97,6 +97,16 @@ describe('the answer for a person who is away', () => {
     expect(await replyForReader(ctx, entryId, later)).toBe('replied');
   });
 
+  it('knows a sender again whose return path has a tag that changes daily', async () => {
+    const mailbox = await away();
+    const from = 'tagged@sender.test';
+    const first = await receive(mailbox, { from, envelopeFrom: `prvs=1234abcdef=${from}` });
+    expect(await replyForReader(ctx, first)).toBe('replied');
+    expect(await repliesTo(`prvs=1234abcdef=${from}`)).toHaveLength(1);
+    const next = await receive(mailbox, { from, envelopeFrom: `prvs=2345abcdef=${from}`, lines: ['X: 2'] });
+    expect(await replyForReader(ctx, next)).toBe('told_before');
+  });
+
   it('is given once to a sender whose messages come at the same time', async () => {
     const mailbox = await away();
     const from = 'many@sender.test';

@@ -60,7 +60,7 @@ export async function replyForReader(ctx: Ctx, entryId: string, now = new Date()
   const original = await readHeader(ctx, message);
   const addresses = original && (await answerAddresses(ctx, user, { message, original }));
   if (!original || !addresses) return 'not_answerable';
-  if (vacation.onlyKnown && !(await knowsPerson(ctx, user, addresses.to))) return 'not_known';
+  if (vacation.onlyKnown && !(await knowsPerson(ctx, user, addresses.known))) return 'not_known';
   if (!(await maySend(ctx, user))) return 'may_not_send';
   return await reply(ctx, { user, vacation, ...addresses, original, now });
 }
@@ -85,6 +85,8 @@ async function readHeader(ctx: Ctx, { blobKey }: Message): Promise<MessageSummar
 interface AnswerAddresses {
   /** The return path. */
   to: string;
+  /** The address of the sender by which they are known: the return path without a daily tag. */
+  known: string;
   /** The person's address that the message names: the only one that its sender surely knows. */
   from: string;
 }
@@ -99,11 +101,12 @@ async function answerAddresses(
   if (address === null || original.isAutomatic || isRobot(address) || isRobot(message.fromAddress)) return null;
   if (isDoubted(message.authentication as AuthenticationResults | null)) return null;
   const own = new Set([user.email, ...(await findOwnAliases(ctx, String(user.id)))].map(normaliseAddress));
-  if (own.has(address) || own.has(normaliseAddress(message.fromAddress))) return null;
+  const known = withoutBatv(address);
+  if (own.has(known) || own.has(normaliseAddress(message.fromAddress))) return null;
   for (const one of [...original.to, ...original.cc]) {
     const named = normaliseAddress(one.address);
     const from = [named, withoutTag(named)].find((form) => own.has(form));
-    if (from) return { to: address, from };
+    if (from) return { to: address, known, from };
   }
   return null;
 }
@@ -111,6 +114,14 @@ async function answerAddresses(
 /** `ann+news@host` is an address of `ann@host`. */
 function withoutTag(address: string | null): string | null {
   return address && address.replace(/^([^+@]+)\+[^@]*@/, '$1@');
+}
+
+/**
+ * Some hosts put a tag that changes daily before the address, by which they know their own mail
+ * again (BATV, draft-levine-smtp-batv).
+ */
+function withoutBatv(address: string): string {
+  return address.replace(/^(?:prvs|btv1)=[^=@]+=(?=[^@]+@)/i, '');
 }
 
 /** An answer to a forged sender reaches a person who wrote nothing. */
@@ -178,11 +189,11 @@ export async function forgetTold(ctx: TxCtx, userId: string): Promise<void> {
 }
 
 /** Saves composing an answer to a sender who writes often. `noteReply` makes the final decision. */
-async function wasTold(ctx: Ctx, { user, to, now }: Reply): Promise<boolean> {
+async function wasTold(ctx: Ctx, { user, known, now }: Reply): Promise<boolean> {
   const rows = await readRows(
     ctx,
     'SELECT 1 FROM vacation_replies WHERE user_id = ? AND address = ? AND replied_at > ?',
-    [String(user.id), to, new Date(now.getTime() - pauseMs)],
+    [String(user.id), known, new Date(now.getTime() - pauseMs)],
   );
   return rows.length > 0;
 }
@@ -192,16 +203,16 @@ async function wasTold(ctx: Ctx, { user, to, now }: Reply): Promise<boolean> {
  * come at once one is answered.
  * @returns false when the sender was told in the last days, and is not told again
  */
-async function noteReply(ctx: TxCtx, { user, to, now }: Reply): Promise<boolean> {
+async function noteReply(ctx: TxCtx, { user, known, now }: Reply): Promise<boolean> {
   await changeRows(
     ctx,
     'INSERT IGNORE INTO vacation_replies (company_id, user_id, address, created_at) VALUES (?, ?, ?, ?)',
-    [String(user.companyId), String(user.id), to, now],
+    [String(user.companyId), String(user.id), known, now],
   );
   const [row] = await readRows<{ id: string; repliedAt: Date | null }>(
     ctx,
     'SELECT id, replied_at AS repliedAt FROM vacation_replies WHERE user_id = ? AND address = ? FOR UPDATE',
-    [String(user.id), to],
+    [String(user.id), known],
   );
   if (row === undefined || (row.repliedAt !== null && row.repliedAt.getTime() > now.getTime() - pauseMs)) return false;
   await changeRows(ctx, 'UPDATE vacation_replies SET replied_at = ? WHERE id = ?', [now, String(row.id)]);

@@ -21,5 +21,5 @@ export function hasAnswerAddress({
   sender_email: address,
   reply_to: replyTo,
 }: Pick<EmailDto, 'sender_email' | 'reply_to'>): boolean {
-  return address !== '' || replyTo.length > 0;
+  return address !== '' || replyTo.some((mailbox) => mailbox.includes('@'));
 }

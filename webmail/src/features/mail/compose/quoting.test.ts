@@ -81,6 +81,17 @@ describe('answerRecipients', () => {
     const note = { ...received, sender_email: own, recipient_emails_to: [own], recipient_emails_cc: [] };
     expect(answerRecipients(note, [own], isToAll)).toEqual({ to: [own], cc: [] });
   });
+  it('leaves out names without an address', () => {
+    const email = {
+      ...received,
+      recipient_emails_to: ['Undisclosed recipients <>', 'bo@mills.example'],
+      reply_to: ['noreply <>'],
+    };
+    expect(answerRecipients(email, [own], true)).toEqual({
+      to: ['Anna <anna@mills.example>'],
+      cc: ['bo@mills.example', 'Cy <cy@mills.example>'],
+    });
+  });
   it('follows Reply-To', () => {
     const email = { ...received, reply_to: ['Sales <sales@mills.example>'] };
     expect(answerRecipients(email, [own], false).to).toEqual(['Sales <sales@mills.example>']);

@@ -72,17 +72,23 @@ export function answerRecipients(
 ): Pick<Prefill, 'to' | 'cc'> {
   const isFromOwn = withoutOwn([email.sender_email], own).length === 0;
   // A contact form sends from the person's own address, and names its visitor in Reply-To
-  const hasOtherWriter = withoutOwn(email.reply_to, own).length > 0;
+  const replyTo = withAddress(email.reply_to);
+  const hasOtherWriter = withoutOwn(replyTo, own).length > 0;
   const isOwn = email.send_status || (isFromOwn && !hasOtherWriter);
   const sender = email.sender_email === '' ? [] : [senderMailbox(email)];
-  const senders = email.reply_to.length > 0 ? email.reply_to : sender;
+  const senders = replyTo.length > 0 ? replyTo : sender;
   // An answer to a message that the person sent goes to the same people again
   const direct = isOwn ? email.recipient_emails_to : senders;
   const others = isOwn ? email.recipient_emails_cc : [...email.recipient_emails_to, ...email.recipient_emails_cc];
-  const to = withoutAddresses(withoutOwn(direct, own), []);
-  const cc = isToAll ? withoutAddresses(withoutOwn(others, own), to) : [];
+  const to = withoutAddresses(withoutOwn(withAddress(direct), own), []);
+  const cc = isToAll ? withoutAddresses(withoutOwn(withAddress(others), own), to) : [];
   if (to.length > 0) return { to, cc };
   return { to: cc.length > 0 ? cc : direct.slice(0, 1), cc: [] };
+}
+
+/** Without names alone, such as "Undisclosed recipients", which no mail can be sent to. */
+function withAddress(mailboxes: readonly string[]): string[] {
+  return mailboxes.filter((mailbox) => readMailbox(mailbox)?.address.includes('@'));
 }
 
 /**
