@@ -42,9 +42,9 @@ export async function requireConfirmedToGrant(ctx: SignedIn, granted: readonly P
 }
 
 /**
- * Requires the password again before a secret is shown, a whole company's mail is given out, or mail
- * is forwarded. With two-factor on, the session must be confirmed as well: a phishing page that
- * relayed the login knows the password.
+ * Requires the password again before a secret is shown, a whole company's mail is given out, or
+ * mail is forwarded. With two-factor on, the session must be confirmed as well: a phishing page
+ * that relayed the login knows the password.
  * @returns the person
  * @throws 403 `confirm_first`, 422, 429
  */
