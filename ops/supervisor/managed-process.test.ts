@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagedProcess, type ProcessSpec } from './managed-process.ts';
 
@@ -52,6 +54,37 @@ describe('managed process', () => {
     await child.untilReady(patientMs);
     expect(child.pid).not.toBe(first);
     expect(said[0]).toContain('fixture DIED (signal SIGKILL); starting it again in 250 ms');
+  });
+
+  it('tries again when the system refuses to start the process', async () => {
+    // More than one argument may have
+    const child = launch('1'.repeat(1_000_000));
+    expect([child.state, child.pid]).toEqual(['backoff', null]);
+    child.spec.args = ['-e', STAYS];
+    await child.untilReady(patientMs);
+    expect(said[0]).toBe('!! fixture DIED (spawn E2BIG); starting it again in 250 ms');
+  });
+
+  it('tries again when no file can be opened for what the process prints', () => {
+    const file = join(import.meta.dirname, 'managed-process.ts');
+    const script = `
+      import { closeSync, openSync } from 'node:fs';
+      import { ManagedProcess } from '${file}';
+      const opened = [];
+      try {
+        for (;;) opened.push(openSync('/dev/null'));
+      } catch {}
+      const log = { write() {}, close() {} };
+      const spec = { name: 'fixture', command: 'sleep', args: ['600'], env: process.env, cwd: '/', stopMs: 5000 };
+      const child = new ManagedProcess({ ...spec, ready: async () => true }, { log, say() {}, changed() {} });
+      child.start();
+      opened.forEach((one) => closeSync(one));
+      await child.untilReady(${patientMs});
+      await child.stop();
+      console.log(child.restarts);`;
+    const node = [process.execPath, '--input-type=module', '-e', script];
+    // Prints how often the process could not be started
+    expect(execFileSync('sh', ['-c', 'ulimit -n 256; exec "$@"', 'sh', ...node], { encoding: 'utf8' })).toBe('1\n');
   });
 
   it('gives up waiting for a process that dies again and again', async () => {

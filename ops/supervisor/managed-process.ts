@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type BackOff, createBackOff } from '@selvage/core/cluster/back-off';
+import { messageOf } from '@selvage/core/errors';
 import { Managed, type ManagedEvents, type ManagedSpec } from './managed.ts';
 import type { Probe } from './readiness.ts';
 
@@ -39,13 +40,13 @@ export class ManagedProcess extends Managed {
   }
 
   start(): void {
-    const { command, args, env, cwd } = this.spec;
-    // A session of its own, so that Ctrl-C reaches only the supervisor, which then stops everything
-    // in order
-    const child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = this.spawn();
+    if (!child) return;
     this.child = child;
-    child.stdout.on('data', (bytes: Buffer) => this.events.log.write(bytes));
-    child.stderr.on('data', (bytes: Buffer) => this.events.log.write(bytes));
+    // Without a free file descriptor there are no streams, and `error` follows
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (bytes: Buffer) => this.events.log.write(bytes));
+    }
     this.exited = new Promise((resolve) => {
       const gone = (how: string) => {
         if (this.child === child) this.onGone(how);
@@ -91,6 +92,19 @@ export class ManagedProcess extends Managed {
 
   protected probe(): Promise<boolean> {
     return this.spec.ready();
+  }
+
+  /** Null when the kernel refuses the process, such as without memory. It is tried again later. */
+  private spawn(): ChildProcess | null {
+    const { command, args, env, cwd } = this.spec;
+    try {
+      // A session of its own, so that Ctrl-C reaches only the supervisor, which then stops
+      // everything in order
+      return spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    } catch (error) {
+      this.onGone(messageOf(error));
+      return null;
+    }
   }
 
   private onGone(how: string): void {
