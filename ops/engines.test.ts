@@ -78,7 +78,7 @@ describe.skipIf(!installed)('private engines', () => {
   }, 40_000);
 
   it('are ended first where an earlier supervisor has left them behind', async () => {
-    const other = mkdtempSync(join(tmpdir(), 'selvage-left-'));
+    const other = mkdtempSync(join(tmpdir(), 'selvage left-'));
     makeDataDir(other);
     // Without what binds it to its parent, as one that heard nothing of the parent's end
     const { args } = prepareRedis(other).spec;

@@ -8,7 +8,7 @@ export interface EnginePlace {
   name: string;
   /** Names of its program. */
   programs: string[];
-  /** A word of its command line that names its data directory. Redis rewrites its command line. */
+  /** What in its command line names its data directory. Redis rewrites its command line. */
   marks: string[];
   /** How long it may take to end. */
   stopMs: number;
@@ -42,8 +42,11 @@ function findLeft(place: EnginePlace): number[] {
  */
 function isEngine(pid: string, { programs, marks }: EnginePlace): boolean {
   try {
-    const words = readFileSync(join('/proc', pid, 'cmdline'), 'utf8').split(/[\0 ]/);
-    if (!programs.includes(basename(words[0] ?? '')) || !marks.some((mark) => words.includes(mark))) return false;
+    const line = readFileSync(join('/proc', pid, 'cmdline'), 'utf8').replaceAll('\0', ' ');
+    const [program = ''] = line.split(' ');
+    // Compared as text, since the path in a mark may have a space
+    const isMarked = marks.some((mark) => ` ${line} `.includes(` ${mark} `));
+    if (!programs.includes(basename(program)) || !isMarked) return false;
     // A process of a container has a number there too, and its paths are those of the container
     return /^NSpid:\t\d+$/m.test(readFileSync(join('/proc', pid, 'status'), 'utf8'));
   } catch {
