@@ -39,10 +39,12 @@ async function backUp(directory: string, { keep, isQuick, signal }: Options): Pr
     makeBackup({ ...host, directory, version, settings, keep, isQuick, progress, signal }),
   );
   print(describe(snapshot));
-  const { lost } = snapshot.manifest;
+  const { unpruned, manifest } = snapshot;
+  if (unpruned !== null) printError(`the backup is whole, but older ones could not be removed: ${unpruned}`);
+  const { lost } = manifest;
   if (lost.length === 0) {
     print('every row of the backup has its bytes');
-    return 0;
+    return unpruned === null ? 0 : 1;
   }
   printError(`${lost.length} blobs that rows need are lost or damaged on this host, and no backup here has them:`);
   for (const key of lost.slice(0, shownKeys)) printError(`  ${key}`);

@@ -163,6 +163,20 @@ describe('a backup', { timeout: 240_000 }, () => {
     expect(await backups.snapshots()).toHaveLength(2);
   });
 
+  it('is whole where an older one lacks its list, which is named, and so can not be removed', async () => {
+    const { name } = await backUp();
+    const list = join(backups.directory, name, 'blobs.list');
+    await rename(list, `${list}.away`);
+    const { code, output } = await backups.backUp(environment, '--keep', '2');
+    expect(code).toBe(1);
+    expect(output).toContain(
+      `the backup is whole, but older ones could not be removed: there is no such file or directory: ${list}\n`,
+    );
+    expect(output).toContain('every row of the backup has its bytes\n');
+    expect(await backups.snapshots()).toHaveLength(2);
+    expect((await backups.backUp(environment, '--check')).code).toBe(0);
+  });
+
   it('can be pruned without a new one, which makes room on a full disk', async () => {
     expect(await backups.backUp(environment, '--prune', '--keep', '1')).toEqual({
       code: 2,

@@ -23,7 +23,7 @@ import {
   type Snapshot,
   unfinished,
 } from './manifest.ts';
-import { OperatorError } from '../operator-error.ts';
+import { describeFailure, OperatorError } from '../operator-error.ts';
 import { type Progress, readableBytes } from './progress.ts';
 import { pruneBackups, removeUnfinished } from './prune-backups.ts';
 import { formatSettings } from './settings-file.ts';
@@ -49,15 +49,21 @@ export interface BackupJob {
   signal: AbortSignal;
 }
 
+/** A new backup. */
+export interface MadeBackup extends Snapshot {
+  /** Why older ones could not be removed; null when none had to be, or all went well. */
+  unpruned: string | null;
+}
+
 /**
  * Makes a backup of the whole host while it runs: a snapshot of the database first, then the blobs
  * that its rows refer to, then the proof that each of them is there with the right bytes. The
  * snapshot gets its name last, so an interrupted one is never taken for whole. Blobs that an
  * earlier backup in the same directory has are not copied again.
- * @returns the snapshot. Its manifest names the blobs that the host itself has lost
+ * @returns the backup. Its manifest names the blobs that the host itself has lost
  * @throws OperatorError or an error of the disk or the database; then there is no new backup
  */
-export async function makeBackup(job: BackupJob): Promise<Snapshot> {
+export async function makeBackup(job: BackupJob): Promise<MadeBackup> {
   await refuseOtherSchema(job.db);
   await prepareDirectory(job);
   const target = { app: { db: job.db } };
@@ -80,11 +86,21 @@ export async function makeBackup(job: BackupJob): Promise<Snapshot> {
       job.progress.say(`the host could not note its backup: ${String(error)}`),
     );
     // Within the hold, which keeps another backup from copying blobs that no list names yet
-    const { directory, keep, progress } = job;
-    if (keep !== undefined) await pruneBackups({ directory, keep, progress, made: snapshot.name });
+    const unpruned = await prune(job, snapshot.name);
     await warnOfLaterNames(job, snapshot.name);
-    return snapshot;
+    return { ...snapshot, unpruned };
   });
+}
+
+/** Removes older backups; says why that failed, since the new one is whole all the same. */
+async function prune({ directory, keep, progress }: BackupJob, made: string): Promise<string | null> {
+  if (keep === undefined) return null;
+  try {
+    await pruneBackups({ directory, keep, progress, made });
+    return null;
+  } catch (error) {
+    return describeFailure(error);
+  }
 }
 
 async function refuseOtherSchema(db: Sequelize): Promise<void> {
