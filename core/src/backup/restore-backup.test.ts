@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   type Backups,
   makeBackups,
@@ -143,6 +143,45 @@ describe('a restore', { timeout: 240_000 }, () => {
     await backUp();
     expect((await backups.restore(target, '--replace')).code).toBe(0);
     expect(readOf(target, 'SELECT COUNT(*) FROM messages')).toEqual([String(before + 1)]);
+  });
+
+  it('over a host whose disk fills up leaves that host as it was, and able to start', async () => {
+    const target = await testEnvironment();
+    const data = target['SELVAGE_DATA'] ?? '';
+    const secret = join(data, 'secrets/secret-key');
+    expect((await startCommand('core/src/startup/main-migrate.ts', [], target).ended).code).toBe(0);
+    await store(1);
+    await backUp();
+    // Stands for a full disk: no folder can be made in the store
+    const before = await readFile(secret, 'utf8');
+    const full = { ...target, BLOB_STORE: `file:${join(secret, 'blobs')}` };
+    const { code, output } = await backups.restore(full, '--replace');
+    expect(code).toBe(2);
+    expect(output).toContain('the host that was to be replaced is as it was and can start');
+    expect(await readFile(secret, 'utf8')).toBe(before);
+    expect(isHalfRestored({ dataDir: data })).toBe(false);
+    expect((await startCommand('core/src/startup/main-migrate.ts', [], target).ended).code).toBe(0);
+  });
+
+  it('leaves links in the place of the certificate, and says so', async () => {
+    const own = join(app.config.dataDir, 'tls');
+    await mkdir(own);
+    onTestFinished(async () => await rm(own, { recursive: true }));
+    for (const name of ['cert.pem', 'key.pem']) await writeFile(join(own, name), 'of the backup');
+    await backUp();
+    const target = await testEnvironment();
+    const [renewed, tls] = [join(target['SELVAGE_DATA'] ?? '', 'live'), join(target['SELVAGE_DATA'] ?? '', 'tls')];
+    await mkdir(tls);
+    await symlink(renewed, join(tls, 'cert.pem'));
+    await writeFile(join(tls, 'key.pem'), 'own');
+    const linked = await backups.restore(target);
+    expect(linked).toMatchObject({ code: 0, output: expect.stringContaining('the certificate was left as it is') });
+    expect(await readlink(join(tls, 'cert.pem'))).toBe(renewed);
+    expect(await readFile(join(tls, 'key.pem'), 'utf8')).toBe('own');
+    await rm(join(tls, 'cert.pem'));
+    const plain = await backups.restore(target, '--replace');
+    expect(plain).toMatchObject({ code: 0, output: expect.not.stringContaining('certificate') });
+    expect(await readFile(join(tls, 'cert.pem'), 'utf8')).toBe('of the backup');
   });
 
   it('refuses a host that was started while the backup was checked, and leaves it as it is', async () => {

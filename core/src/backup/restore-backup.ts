@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -87,11 +87,9 @@ async function restoreAlone(job: RestoreJob): Promise<Restored> {
   if (damaged.length > 0 && (isFatal || !job.acceptsLosses))
     return { snapshot, damaged, isRestored: false, ...nothing };
 
-  await markUnlessUsed(job, snapshot);
-  await restoreFiles(config, snapshot);
-  const list = join(snapshot.path, listFile);
-  const [from, to] = [join(directory, 'blobs'), config.blobStore.directory];
-  await copyBlobs({ from, to, list, progress, isStrict: true });
+  const hasOldHost = await markUnlessUsed(job, snapshot);
+  await restoreBlobs(job, snapshot, { hasOldHost });
+  await restoreFiles(job, snapshot);
   await loadDatabase(job, snapshot);
   const target = { app: { db } };
   const rows = await countRows(target);
@@ -99,7 +97,7 @@ async function restoreAlone(job: RestoreJob): Promise<Restored> {
   const steps = await withMigrationLock(db, () => migrate(db));
   if (steps > 0) progress.say(`brought the database up to this version (${steps} steps)`);
   const heldBack = await settleRestored(target, job);
-  const proof = await proveRows(target, to, progress);
+  const proof = await proveRows(target, config.blobStore.directory, progress);
   await unmarkRestoring(config);
   return { snapshot, damaged, isRestored: true, ...rows, ...proof, heldBack };
 }
@@ -115,12 +113,14 @@ async function refuseNewer({ db }: RestoreJob, { manifest, path }: Snapshot): Pr
 /**
  * Marks the host, which then does not start. The check of the backup takes hours, so this also
  * refuses a host that was started meanwhile.
+ * @returns whether the restore replaces a host that is whole
  */
-async function markUnlessUsed(job: RestoreJob, { name }: Snapshot): Promise<void> {
+async function markUnlessUsed(job: RestoreJob, { name }: Snapshot): Promise<boolean> {
   const isHalf = isHalfRestored(job.config);
   await markRestoring(job.config, name);
   try {
     await refuseUsedHost(job, isHalf);
+    return !isHalf && (await tablesOf(job.db)).length > 0;
   } catch (error) {
     if (!isHalf) await unmarkRestoring(job.config);
     throw error;
@@ -173,15 +173,50 @@ async function refuseOtherKey({ config, hasGivenKey }: RestoreJob, { path }: Sna
   );
 }
 
+/**
+ * Copies the blobs, which may take hours and fill the disk. This only adds to an old host, so where
+ * it fails the old host may start again; its sweep removes what was added.
+ */
+async function restoreBlobs(
+  { config, directory, progress }: RestoreJob,
+  { path }: Snapshot,
+  { hasOldHost }: { hasOldHost: boolean },
+): Promise<void> {
+  const [from, to] = [join(directory, 'blobs'), config.blobStore.directory];
+  try {
+    await copyBlobs({ from, to, list: join(path, listFile), progress, isStrict: true });
+  } catch (error) {
+    if (hasOldHost) {
+      await unmarkRestoring(config);
+      progress.say('the blobs could not be copied; the host that was to be replaced is as it was and can start');
+    }
+    throw error;
+  }
+}
+
 /** Restores the secrets and the certificate to the places where the processes look for them. */
-async function restoreFiles({ dataDir }: Config, { path, manifest }: Snapshot): Promise<void> {
+async function restoreFiles({ config, progress }: RestoreJob, { path, manifest }: Snapshot): Promise<void> {
+  const { dataDir } = config;
+  const certificate = ['tls/cert.pem', 'tls/key.pem'];
+  const isLinked = (await Promise.all(certificate.map((place) => isLink(join(dataDir, place))))).includes(true);
+  if (isLinked) progress.say('the certificate was left as it is, since its files are links');
   for (const { path: name } of manifest.files) {
     const place = /^files\/((?:secrets|tls)\/[\w.-]+)$/.exec(name)?.[1];
-    if (place === undefined) continue;
+    if (place === undefined || (isLinked && certificate.includes(place))) continue;
     const target = join(dataDir, place);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await writeFile(`${target}.restored`, await readFile(join(path, name)), { mode: 0o600, flush: true });
     await rename(`${target}.restored`, target);
+  }
+}
+
+/** Whether the operator has put a link there, such as to the files that certbot renews. */
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
 }
 
