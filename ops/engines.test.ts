@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mysql from 'mysql2/promise';
@@ -95,6 +95,25 @@ describe.skipIf(!installed)('private engines', () => {
     expect(said).toEqual([`redis of an earlier start still runs (pid ${left.pid}): waiting until it has ended`]);
     rmSync(other, { recursive: true });
   }, 60_000);
+
+  it('start without a Redis that can not load its file, and with it once it can', async () => {
+    const other = join(mkdtempSync(join(tmpdir(), 'selvage-broken-')), 'data');
+    chmodSync(join(other, '..'), 0o755);
+    makeDataDir(other);
+    prepareRedis(other);
+    // A file is in the place of the folder
+    const file = join(other, 'redis', 'appendonlydir');
+    writeFileSync(file, 'x');
+    const said: string[] = [];
+    const started = await startEngines({ dataDir: other, databaseUrl: 'none', say: (line) => said.push(line) });
+    expect(said.at(-1)).toBe(
+      '!! redis does not stay up: mail goes on without it, but people can’t log in (./ops/logs redis)',
+    );
+    rmSync(file);
+    await started.processes[0]?.untilReady(60_000);
+    await started.stop();
+    rmSync(join(other, '..'), { recursive: true });
+  }, 90_000);
 
   it('are killed where they do not end', async () => {
     const mariadb = engines.processes.find(({ spec }) => spec.name === 'mariadb');

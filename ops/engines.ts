@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { messageOf } from '@selvage/core/errors';
 import { makeDataDir } from './engines/data-dir.ts';
 import { endLeftBehind } from './engines/end-left-behind.ts';
 import { prepareMariadb } from './engines/mariadb.ts';
@@ -25,7 +26,9 @@ export interface EngineOptions {
 
 /**
  * Starts the private MariaDB and Redis under a data directory and waits until both answer. There is
- * no time limit for the database, since it may have to recover from a crash.
+ * no time limit for the database, since it may have to recover from a crash. Mail goes on without
+ * Redis, so a Redis that does not start, such as one that can't load its file, is tried again and
+ * again behind the start.
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const dataDir = resolve(options.dataDir);
@@ -46,11 +49,21 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   const processes = [mariadb, redis].flatMap((engine) => (engine ? [launch(engine.spec)] : []));
   const stop = async () => void (await Promise.all(processes.map((engine) => engine.stop())));
   try {
-    await Promise.all(processes.map((engine) => engine.untilUp()));
+    await Promise.all(
+      processes.map((engine) => (engine.spec === redis?.spec ? tryRedis(engine, say) : engine.untilUp())),
+    );
   } catch (error) {
     await stop();
     throw error;
   }
   const databaseUrl = options.databaseUrl ?? mariadb?.databaseUrl ?? '';
   return { databaseUrl, redisUrl: options.redisUrl ?? redis?.redisUrl ?? '', processes, stop };
+}
+
+async function tryRedis(redis: ManagedProcess, say: (line: string) => void): Promise<void> {
+  try {
+    await redis.untilUp();
+  } catch (error) {
+    say(`!! ${messageOf(error)}: mail goes on without it, but people can’t log in (./ops/logs redis)`);
+  }
 }

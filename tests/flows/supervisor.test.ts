@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,6 +103,27 @@ describe('./ops/up', () => {
     second.child.kill('SIGINT');
     await second.ended;
     expect(await logsOf(environment.SELVAGE_DATA)).not.toContain(told);
+  });
+
+  it('brings mail up without a private Redis that can not load its file, says so, and takes it once it can', async () => {
+    const environment = await newHost();
+    delete environment['REDIS_URL'];
+    const { SELVAGE_DATA: dataDir } = environment;
+    // The account of Redis must be able to enter it
+    await chmod(dataDir, 0o755);
+    await mkdir(join(dataDir, 'redis'));
+    const inTheWay = join(dataDir, 'redis/appendonlydir');
+    await writeFile(inTheWay, 'no folder');
+    const running = up(environment);
+    await untilSaid(running, 'selvage: !! Redis does not answer: people can’t log in until it does (./ops/logs redis)');
+    expect(running.output()).toContain('Selvage is up.');
+    const without = 'mail goes on without it, but people can’t log in (./ops/logs redis)';
+    expect(running.output()).toContain(`selvage: !! redis does not stay up: ${without}`);
+    const status = () => startCommand('ops/supervisor/status.ts', [], environment).ended;
+    expect(await status()).toMatchObject({ code: 1, output: expect.stringContaining('!! Redis does not answer') });
+    await rm(inTheWay);
+    await untilSaid(running, 'selvage: redis is healthy again');
+    await until('the host says that it is well', async () => (await status()).code === 0, 60_000);
   });
 
   it('goes on where its disk is full, and says how the host is as soon as there is room', async ({ skip }) => {
