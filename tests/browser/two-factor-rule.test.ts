@@ -62,6 +62,7 @@ describe('a role whose people need a second factor', () => {
     expect(await problemsInAllLooks(theirs, 'two-factor-rule-3')).toEqual({});
     await theirs.getByRole('link', { name: 'Set it up' }).click();
     await theirs.getByRole('heading', { name: 'Account settings' }).first().waitFor();
+    await theirs.getByRole('tab', { name: 'Security', selected: true }).waitFor();
   });
 
   it('asks for nothing else once the days are over, also in an open window', async () => {

@@ -1,6 +1,9 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { notify } from '../components/feedback/notify.ts';
 
+/** Beginning of the keys of numbers that count records of all kinds, as the home page shows them. */
+export const growthKey = ['growth'] as const;
+
 /**
  * Says in a toast what was done, and fetches again all queries whose keys begin with `key`. The
  * promise settles when they have come, so a dialog that awaits it closes over rows that show the
@@ -10,6 +13,7 @@ export function useChanged(key: QueryKey): (said: string) => Promise<void> {
   const client = useQueryClient();
   return async (said) => {
     notify.success(said);
+    void client.invalidateQueries({ queryKey: growthKey });
     await client.invalidateQueries({ queryKey: key });
   };
 }

@@ -13,6 +13,10 @@ describe('a limit in a form', () => {
     expect([gigabytesOf(2_147_483_648), gigabytesOf(536_870_912), gigabytesOf(null)]).toEqual(['2', '0.5', '']);
   });
 
+  it.each(['2,048', '1,048,576', ' 1,000 '])('is not %j, whose comma may mean thousands or a fraction', (text) => {
+    expect(bytesOf(text)).toBeNaN();
+  });
+
   it('that was not touched stays as it is to the byte', () => {
     const odd = 5_000_000_001;
     expect(bytesOf(gigabytesOf(odd), odd)).toBe(odd);

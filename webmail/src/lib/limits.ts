@@ -8,11 +8,13 @@ export function gigabytesOf(bytes: number | null): string {
 }
 
 /**
- * The bytes that a form means; NaN for a text that is no number. A text that was not changed means
- * the bytes that it stands for, which it may show rounded.
+ * The bytes that a form means; NaN for a text that is no number. In `2,048` the comma may separate
+ * thousands or a fraction, so that is no number either. A text that was not changed means the bytes
+ * that it stands for, which it may show rounded.
  */
 export function bytesOf(text: string, before: number | null = null): number | null {
   if (text.trim() === gigabytesOf(before)) return before;
+  if (/^\s*\d{1,3}(?:,\d{3})+\s*$/.test(text)) return Number.NaN;
   return text.trim() === '' ? null : Math.round(Number(text.replace(',', '.')) * GIGABYTE);
 }
 

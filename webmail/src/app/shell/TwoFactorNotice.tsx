@@ -24,7 +24,7 @@ export default function TwoFactorNotice({ at }: { at: string }) {
   return (
     <div className={styles.root} role="status">
       <span>{t.twoFactorDue({ day: fullDay(at) })}</span>
-      <TextLink to="/dashboard/accountsettings">{t.setUpTwoFactor}</TextLink>
+      <TextLink to="/dashboard/accountsettings?activeTab=security">{t.setUpTwoFactor}</TextLink>
     </div>
   );
 }

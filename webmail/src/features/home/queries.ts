@@ -2,6 +2,7 @@ import { listCompanies } from '@selvage/core/contracts/companies';
 import { getGrowth, getMailDay } from '@selvage/core/contracts/dashboard';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, apiPage } from '../../lib/api.ts';
+import { growthKey } from '../../hooks/use-changed.ts';
 import { ownTimeZone } from '../../lib/own-time-zone.ts';
 import { companiesKey } from '../../lib/record-keys.ts';
 import { type ChosenPeriod, rangeProblem } from './growth-period.ts';
@@ -11,7 +12,7 @@ export const thisMonth: ChosenPeriod = { filter: 'month', startDate: '', endDate
 /** How many were added in a period, by the days of the reader's time zone. */
 export const growthQuery = (period: ChosenPeriod, clientId = '') =>
   queryOptions({
-    queryKey: ['growth', period, clientId],
+    queryKey: [...growthKey, period, clientId],
     queryFn: ({ signal }) =>
       api(getGrowth, { query: { ...queryOf(period), ...(clientId ? { client_id: clientId } : {}) }, signal }),
     enabled: rangeProblem(period) === null,
