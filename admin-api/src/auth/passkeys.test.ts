@@ -302,7 +302,7 @@ describe('logging in with a passkey', () => {
       200, 401, 401, 401, 200,
     ]);
     expect(await countOf(person, 'passkey:copied')).toBe(3);
-    expect(await latestNotice(server, person.user.email)).toContain('copy of it');
+    expect(await latestNotice(server, person.user.email)).toContain('seems to be a copy');
   });
 
   it('opens nothing for a person who is logged in or has given no password', async () => {

@@ -197,7 +197,7 @@ describe('the slow sweeps', () => {
     await app.db.query(wrongRow, { replacements: { entryIds } });
     expect(await isMended()).toBe(false);
     await sweepUntil('storage', { holds: isMended });
-    const said = error.mock.calls.filter(([text]) => text.startsWith('the kept')).map(([, facts]) => facts);
+    const said = error.mock.calls.filter(([text]) => text.startsWith('the stored')).map(([, facts]) => facts);
     expect(said).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ folder: 'inbox', kept: { total: 9, unread: 1 }, counted: { total: 2, unread: 1 } }),
