@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { notify } from '../components/feedback/notify.ts';
 
-/** Beginning of the keys of numbers that count records of all kinds, as the home page shows them. */
+/** Beginning of the keys of numbers that count records of all kinds, on the home page. */
 export const growthKey = ['growth'] as const;
 
 /**
