@@ -11,7 +11,7 @@ export interface Reading {
   bytes: number;
 }
 
-/** Runs some work of a person as soon as few others of theirs are running. */
+/** Runs some work of a person once fewer pieces of that person's work run than the limit. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**

@@ -57,7 +57,7 @@ export function isFromNeighbour(companyId: string, domains: readonly OwnDomain[]
   };
 }
 
-/** The rows whose recipient is at a domain of the company, whoever sent the message. */
+/** The rows whose recipient is at a domain of the company, from any sender. */
 export function isToOwnAddress(domains: readonly OwnDomain[]): Condition {
   return {
     sql: `(d.direction = 'in' OR d.recipient_domain IN (?))`,

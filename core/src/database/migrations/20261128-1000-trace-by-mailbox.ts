@@ -1,5 +1,5 @@
-// The trace finds mail that an alias, a group or a catch-all led to a person by the address of
-// their mailbox. The name of the index follows the others of the ledger.
+// The trace finds mail by the address of a mailbox, also where an alias, a group or a catch-all led
+// it there.
 
 export const statements = [
   `ALTER TABLE deliveries
