@@ -3,7 +3,7 @@ import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { log, withLogContext } from '../log.ts';
 import { jobFailures } from '../metrics.ts';
-import { createRedis } from '../process/create-redis.ts';
+import { closeRedis, createRedis } from '../process/create-redis.ts';
 import { allJobs } from './all-jobs.ts';
 import type { AnyJobContract, JobContract, QueueName } from './define-job.ts';
 import type { JobData } from './queues.ts';
@@ -60,7 +60,7 @@ export function startJobWorkers(
   return {
     close: async () => {
       await Promise.all(workers.map((worker) => worker.close()));
-      redis.disconnect();
+      closeRedis(redis);
     },
   };
 }

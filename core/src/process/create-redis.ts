@@ -24,6 +24,17 @@ export function createRedis(config: Pick<Config, 'redisUrl'>, options: { role: '
 }
 
 /**
+ * Disconnects for good. Errors that the connection still reports are not logged, since Redis is not
+ * away.
+ */
+export function closeRedis(redis: Redis): void {
+  redis.removeAllListeners('error');
+  // Without a listener ioredis prints the error itself
+  redis.on('error', () => {});
+  redis.disconnect();
+}
+
+/**
  * Waits until Redis answers. Gives up after the limit without an error, since mail flows without
  * Redis.
  */

@@ -14,7 +14,7 @@ import { withStoredEnvironment } from '../environment/with-stored-environment.ts
 import { log, setLogLevel } from '../log.ts';
 import { budgetLimits, MemoryBudget } from '../memory-budget.ts';
 import { OperatorError } from '../operator-error.ts';
-import { createRedis, waitForRedis } from '../process/create-redis.ts';
+import { closeRedis, createRedis, waitForRedis } from '../process/create-redis.ts';
 import { withoutList } from '../process/overlay-config.ts';
 import { SearchThreads } from '../search/search-threads.ts';
 import { SecretsBox } from '../secrets/secrets-box.ts';
@@ -45,7 +45,7 @@ export async function startApp(config: Config, options: StartOptions): Promise<A
     log.info('engines connected', { role: options.role, redis: redis.status });
     return app;
   } catch (error) {
-    redis.disconnect();
+    closeRedis(redis);
     await db.close();
     throw error;
   }
@@ -105,6 +105,6 @@ export async function stopApp(app: App): Promise<void> {
   await app.relay.close();
   await app.content.close();
   await app.search.close();
-  app.redis.disconnect();
+  closeRedis(app.redis);
   await app.db.close();
 }
