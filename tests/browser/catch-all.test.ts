@@ -96,6 +96,24 @@ describe('the catch-alls', () => {
     await expect.poll(() => catchAllOf(mill)).toBe(address);
   });
 
+  it('are not overwritten by a form that was opened before another change', async () => {
+    const form = await open();
+    await kindIn(form).selectOption('Is refused');
+    const mailbox = (await Address.findOne({ where: { userId: String(ben.user.id), kind: 'mailbox' } })) as Address;
+    const domain = await mill.domain.reload();
+    await domain.update({ catchAllId: String(mailbox.id), version: domain.version + 1 });
+    await save(form);
+    await form.getByText(/Nothing of yours was saved yet/).waitFor();
+    expect(await problemsInAllLooks(page, 'catch-all-conflict')).toEqual({});
+    await form.getByRole('button', { name: 'Take theirs' }).press('Enter');
+    const field = form.getByRole('combobox', { name: 'Person' });
+    await expect.poll(() => field.inputValue()).toMatch(/^Ben Okri/);
+    await form.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await form.waitFor({ state: 'detached' });
+    expect(await catchAllOf(mill)).toBe(ben.user.email);
+    await page.reload();
+  });
+
   it('are taken away again', async () => {
     const form = await open();
     await kindIn(form).selectOption('Is refused');

@@ -260,10 +260,29 @@ describe('the catch-all of a domain', () => {
       const events = await AuditEvent.findAll({ where: { entity: 'domain', entityId: domain.id }, order: ['id'] });
       const sets = events.filter(({ action }) => action === 'domain:catch-all-set');
       expect(sets.map(({ details }) => details)).toEqual([
-        { before: null, after: address },
+        { before: null, after: address, fields: ['address'], version: 2 },
         { before: address, after: null },
       ]);
     }
+  });
+
+  it('is not changed by a form that was opened before another change', async () => {
+    const [ana, group, domain] = [await inTenant(), await buildGroup(admin), await buildDomain(admin)];
+    const { version } = data<{ version: number }>(await admin.call('GET', path({ domain })));
+    const save = (address: string) => admin.call('PUT', path({ domain }), { address, version });
+    expect((await save(ana.user.email)).status).toBe(200);
+    const refused = await save(group.address);
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      {
+        code: 'changed_meanwhile',
+        conflict: {
+          fields: ['address'],
+          current: { address: ana.user.email, target: { kind: 'person' }, version: version + 1 },
+        },
+      },
+    ]);
+    expect(data(await admin.call('GET', path({ domain })))).toMatchObject({ address: ana.user.email });
   });
 
   it('is no alias, no deleted person, and nothing of another company', async () => {

@@ -1,7 +1,8 @@
-import { recordAuditOf } from '@selvage/core/access/audit';
+import { saveForm } from '@selvage/core/access/save-form';
 import { findInScope, readInScope } from '@selvage/core/access/scope';
 import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
-import type { CatchAllDto } from '@selvage/core/contracts/catch-all';
+import type { CatchAllDto, setCatchAll } from '@selvage/core/contracts/catch-all';
+import type { InferBody } from '@selvage/core/contracts/endpoint';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { Address } from '@selvage/core/models/address';
 import { Domain } from '@selvage/core/models/domain';
@@ -9,6 +10,7 @@ import { User } from '@selvage/core/models/user';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { wrong } from '../users/guard-user.ts';
+import { presentCatchAll, readTargets } from './present-catch-all.ts';
 
 /** @throws 404 */
 export async function readCatchAll(ctx: SignedIn, domainId: string): Promise<CatchAllDto> {
@@ -18,24 +20,28 @@ export async function readCatchAll(ctx: SignedIn, domainId: string): Promise<Cat
 /**
  * Chooses the person or the group of the company that gets mail for unknown names of a domain. An
  * empty address ends the catch-all.
- * @throws 404, 409 `deleted`, 422 at `address`
+ * @throws 404, 409 `deleted` or `changed_meanwhile`, 422 at `address`
  */
-export async function changeCatchAll(ctx: SignedIn, domainId: string, typed: string): Promise<CatchAllDto> {
+export async function changeCatchAll(
+  ctx: SignedIn,
+  domainId: string,
+  { address: typed, version }: InferBody<typeof setCatchAll>,
+): Promise<CatchAllDto> {
   return await inTransaction(ctx, async (tx) => {
     const domain = await findInScope(tx, Domain, domainId);
     refuseDeleted(domain);
     const before = await present(tx, domain);
     const target = typed === '' ? null : await findTarget(tx, String(domain.companyId), typed);
-    await domain.update({ catchAllId: target && String(target.id) }, { transaction: tx.tx });
-    const after = target?.address ?? null;
-    if (before.address !== after) {
-      await recordAuditOf(tx, domain, {
-        action: 'domain:catch-all-set',
-        entity: 'domain',
-        details: { before: before.address, after },
-      });
-    }
-    return { ...before, address: after };
+    await saveForm(tx, domain, {
+      changes: { catchAllId: target && String(target.id) },
+      fields: { catchAllId: 'address' },
+      startedFrom: version,
+      entity: 'domain',
+      action: 'domain:catch-all-set',
+      details: { before: before.address, after: target?.address ?? null },
+      present: () => present(tx, domain),
+    });
+    return await present(tx, domain);
   });
 }
 
@@ -52,7 +58,6 @@ async function findTarget(tx: TxCtx, companyId: string, typed: string): Promise<
   return target;
 }
 
-async function present(ctx: Ctx, { id, domainName, catchAllId }: Domain): Promise<CatchAllDto> {
-  const target = catchAllId ? await Address.findByPk(catchAllId, { transaction: ctx.tx }) : null;
-  return { domain_id: String(id), domain_name: domainName, address: target?.address ?? null };
+async function present(ctx: Ctx, domain: Domain): Promise<CatchAllDto> {
+  return presentCatchAll(domain, await readTargets(ctx, [domain]));
 }

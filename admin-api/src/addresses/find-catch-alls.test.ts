@@ -49,6 +49,7 @@ describe('the list of catch-alls', () => {
       company_id,
       address,
       target: address === null ? null : target,
+      version: address === null ? 1 : 2,
       abilities: { edit: true },
     }));
     const byName = expected.toSorted((a, b) => (a.domain_name < b.domain_name ? -1 : 1));

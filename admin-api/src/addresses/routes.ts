@@ -15,12 +15,9 @@ export function bindAddresses(router: ApiRouter): void {
   bindGroups(router);
   route(router, catchAll.listCatchAlls, (ctx, { query }) => findCatchAlls(signedIn(ctx), query));
   route(router, catchAll.getCatchAll, (ctx, { params }) => readCatchAll(signedIn(ctx), params.id));
-  route(
-    router,
-    catchAll.setCatchAll,
-    (ctx, { params, body }) => changeCatchAll(signedIn(ctx), params.id, body.address),
-    { message: 'Catch-all saved' },
-  );
+  route(router, catchAll.setCatchAll, (ctx, { params, body }) => changeCatchAll(signedIn(ctx), params.id, body), {
+    message: 'Catch-all saved',
+  });
 }
 
 function bindAliases(router: ApiRouter): void {

@@ -36,7 +36,7 @@ interface FormChange<M extends Versioned> {
    */
   startedFrom: number | undefined;
   entity: string;
-  action: AuditAction & `${string}:updated`;
+  action: AuditAction & (`${string}:updated` | 'domain:catch-all-set');
   /**
    * Fields of the form that change another record, where their values differ. They raise this
    * record's version as well, so that of two forms that change them one is saved.
@@ -56,7 +56,11 @@ interface FormChange<M extends Versioned> {
 }
 
 /** Events that hold the version which their change made. Only people have recovery addresses. */
-const ofForms = [{ [Op.endsWith]: ':updated' }, { [Op.startsWith]: 'recovery-email:' }];
+const ofForms = [
+  { [Op.endsWith]: ':updated' },
+  { [Op.startsWith]: 'recovery-email:' },
+  { [Op.eq]: 'domain:catch-all-set' },
+];
 
 /** How many changes a conflict looks back. */
 const LOOK_BACK = 50;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { emailAddress, id } from './fields.ts';
+import { emailAddress, id, startVersion } from './fields.ts';
 import { asList } from './list.ts';
 import { abilities } from './records.ts';
 
@@ -10,14 +10,16 @@ export const catchAllDto = z.object({
   domain_name: z.string(),
   /** Address of the person's mailbox or of the group; null where such mail is refused. */
   address: z.string().nullable(),
+  /** The person or the group that has the address; null where such mail is refused. */
+  target: z.object({ kind: z.enum(['person', 'group']), _id: z.string(), name: z.string() }).nullable(),
+  /** Of the domain; raised by each change. */
+  version: z.number().int(),
 });
 export type CatchAllDto = z.infer<typeof catchAllDto>;
 
 /** A domain in the list of catch-alls. */
 export const catchAllRowDto = catchAllDto.extend({
   company_id: z.object({ _id: z.string(), name: z.string() }),
-  /** The person or the group that has the address; null where such mail is refused. */
-  target: z.object({ kind: z.enum(['person', 'group']), _id: z.string(), name: z.string() }).nullable(),
   abilities: abilities.pick({ edit: true }),
 });
 export type CatchAllRowDto = z.infer<typeof catchAllRowDto>;
@@ -54,6 +56,6 @@ export const setCatchAll = endpoint({
   summary: 'Sends mail for names that a domain does not have to a person or a group of its company, or refuses it',
   needs: { model: 'domain', action: 'edit' },
   params,
-  body: catchAllForm,
+  body: catchAllForm.extend({ version: startVersion }),
   answer: catchAllDto,
 });

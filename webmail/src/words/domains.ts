@@ -2,6 +2,7 @@ import { count, params, words } from '../lib/i18n.ts';
 
 /** Texts of the domains. */
 export const domainWords = words('domains', {
+  catchAll: 'Catch-all',
   title: 'Domain Management',
   add: 'Add New Domain',
   addButton: '+ Add New Domain',

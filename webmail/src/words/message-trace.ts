@@ -28,6 +28,7 @@ export const traceWords = words('messageTrace', {
   nullSender: 'No sender',
   manySenders: 'Several senders',
   manyRecipients: 'Several recipients',
+  answerCount: 'Answers',
   answers: count({ one: '{count} answer', other: '{count} answers' }),
   rowName: params('Message from {sender} to {recipient}'),
   toRecipient: params('to {recipient}'),

@@ -103,6 +103,19 @@ describe('RecordPicker', () => {
     expect(searches().map((query) => query.get('search'))).not.toContain('4');
   });
 
+  it('says why nothing is found when the server refuses, and asks again when it is opened again', async () => {
+    const answer = globalThis.fetch;
+    vi.stubGlobal('fetch', async () => Response.json({ success: false, message: 'No mills today' }, { status: 403 }));
+    const { person } = show(<Picker />);
+    await person.click(box());
+    await screen.findByRole('option', { name: 'No mills today' });
+    await person.keyboard('{Escape}');
+    vi.stubGlobal('fetch', answer);
+    await person.click(box());
+    await screen.findByRole('option', { name: 'Mill 01' });
+    expect(screen.queryByRole('option', { name: 'No mills today' })).toBeNull();
+  });
+
   it.each(['{Enter}', '{Tab}'])('takes nothing else by %s before the search has its answer', async (key) => {
     const { person } = show(<Picker />);
     await person.click(box());

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { useDebounced } from '../../hooks/use-debounced.ts';
 import { listQuery } from '../../hooks/use-list-query.ts';
 import { api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/api-error.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { listWords } from '../../words/lists.ts';
 
@@ -112,6 +113,11 @@ export function RecordPicker<Row>({
           {records.nameOf(row)}
         </Option>
       ))}
+      {found.error && (
+        <Option disabled value="" text="">
+          {messageOf(found.error)}
+        </Option>
+      )}
       {found.isSuccess && rows.length === 0 && (
         <Option disabled value="" text="">
           {t.nothingFound}

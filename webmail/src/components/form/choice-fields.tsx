@@ -1,5 +1,7 @@
 import { Checkbox, Field, makeStyles, Select, Switch, tokens } from '@fluentui/react-components';
 import type { FormValues } from '../../hooks/use-form.ts';
+import { messageOf } from '../../lib/api-error.ts';
+import { fieldProblem } from './field-problem.ts';
 import { type FieldProps, fieldOf, setField } from './fields.tsx';
 
 const useStyles = makeStyles({
@@ -19,16 +21,18 @@ interface SelectProps {
   /** Said while nothing is chosen. */
   placeholder?: string;
   isDisabled?: boolean;
+  /** Why the choices could not be loaded. */
+  failure?: Error | null;
   /** Told after the value is set, e.g. to clear what depends on it. */
   onPicked?: (value: string) => void;
 }
 
 /** One of several. The browser's own select: known to every keyboard, phone and screen reader. */
 export function SelectField<V extends FormValues>(props: FieldProps<V, string> & SelectProps) {
-  const { form, name, choices, placeholder, isDisabled = false, onPicked } = props;
+  const { form, name, choices, placeholder, isDisabled = false, failure, onPicked } = props;
   const styles = useStyles();
   return (
-    <Field {...fieldOf(props)}>
+    <Field {...fieldOf(props)} {...fieldProblem(failure ? messageOf(failure) : form.problems[name])}>
       <Select
         name={name}
         className={styles.select}

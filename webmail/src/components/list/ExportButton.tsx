@@ -20,27 +20,32 @@ interface Props<Row> {
   /** The query of the list as it stands, with its search, filters and order. */
   query: Record<string, string | number>;
   columns: readonly Column<Row>[];
+  keyOf: (row: Row) => string;
   /** Name of the file, without its ending. */
   name: string;
 }
 
-async function allRows<Row>({ endpoint, query }: Pick<Props<Row>, 'endpoint' | 'query'>): Promise<Row[]> {
-  const rows: Row[] = [];
+/**
+ * All rows of a list, page by page. A record that is added meanwhile moves later rows on, so a row
+ * can be on two pages; it is exported once.
+ */
+async function allRows<Row>({ endpoint, query, keyOf }: Pick<Props<Row>, 'endpoint' | 'query' | 'keyOf'>) {
+  const rows = new Map<string, Row>();
   for (let page = 1; ; page += 1) {
     const found = await apiPage(endpoint, { query: { ...query, page, limit: ROWS_OF_CALL } } as never);
-    rows.push(...found.rows);
-    if (page >= found.pagination.totalPages || rows.length >= MOST_ROWS) return rows.slice(0, MOST_ROWS);
+    for (const row of found.rows) rows.set(keyOf(row), row);
+    if (page >= found.pagination.totalPages || rows.size >= MOST_ROWS) return [...rows.values()].slice(0, MOST_ROWS);
   }
 }
 
 /** Saves the whole list as it is narrowed and sorted, as a file for a spreadsheet. */
-export function ExportButton<Row>({ endpoint, query, columns, name }: Props<Row>) {
+export function ExportButton<Row>({ endpoint, query, columns, keyOf, name }: Props<Row>) {
   const t = useWords(listWords);
   const [isBusy, setBusy] = useState(false);
   const handleExport = async (): Promise<void> => {
     setBusy(true);
     try {
-      const rows = await allRows({ endpoint, query });
+      const rows = await allRows({ endpoint, query, keyOf });
       const shown = columns.flatMap(({ title, text }) => (text ? [{ title, text }] : []));
       const lines = rows.map((row) => shown.map(({ text }) => text(row)));
       saveFile(`${name}.csv`, new Blob([toCsv([shown.map(({ title }) => title), ...lines])], { type: 'text/csv' }));

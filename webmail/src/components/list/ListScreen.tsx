@@ -101,6 +101,7 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
               endpoint={endpoint}
               query={list.query}
               columns={props.exportedColumns ?? props.columns}
+              keyOf={props.keyOf}
               name={exportName}
             />
           )}

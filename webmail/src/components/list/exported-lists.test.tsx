@@ -55,8 +55,8 @@ afterEach(() => {
 });
 
 /** The text of the file that the list's button saves. */
-async function exported(page: ReactNode, row: object): Promise<string> {
-  serveList(() => [row]);
+async function exported(page: ReactNode, find: Parameters<typeof serveList>[0]): Promise<string> {
+  serveList(find);
   const answerList = fetch;
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) =>
     url.endsWith('/user/info')
@@ -73,12 +73,24 @@ async function exported(page: ReactNode, row: object): Promise<string> {
 
 describe('the exported file', () => {
   it('of the roles has each column as harmless text', async () => {
-    const lines = (await exported(<RolesPage />, role)).split('\r\n');
+    const lines = (await exported(<RolesPage />, () => [role])).split('\r\n');
     expect(lines).toEqual(['Roles,Company Name,Role id,Permissions,Status', `'=2+3,'007,4,"Inbox, Sent",Active`, '']);
   });
 
   it('of the groups has each column as harmless text', async () => {
-    const lines = (await exported(<GroupsPage />, group)).split('\r\n');
+    const lines = (await exported(<GroupsPage />, () => [group])).split('\r\n');
     expect(lines.slice(1)).toEqual([`"'+Sales, ""all""",sales@mill.test,'007,12,Inactive`, '']);
+  });
+
+  it('has a row once that moved to the next page while the pages were read', async () => {
+    const groups = Array.from({ length: 150 }, (_group, index) => ({
+      ...group,
+      _id: String(index),
+      name: `G${index}`,
+    }));
+    const added = { ...group, _id: 'new', name: 'New' };
+    const file = await exported(<GroupsPage />, ({ page }) => (page === '1' ? groups : [added, ...groups]));
+    const names = file.split('\r\n').map((line) => line.split(',')[0]);
+    expect(names).toEqual(['Group', ...groups.map(({ name }) => name), '']);
   });
 });

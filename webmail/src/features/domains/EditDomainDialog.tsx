@@ -25,6 +25,7 @@ export function EditDomainDialog({ domain, onClose }: { domain: DomainDto; onClo
     start: valuesOf(domain),
     schema: updateDomain.body,
     version: domain.version,
+    fieldLabels: { address: t.catchAll },
     submit: (values, version) => api(updateDomain, { params: { id: domain._id }, body: { ...values, version } }),
     fromConflict: (current) => {
       const theirs = current as DomainDto;

@@ -6,6 +6,7 @@ import { RecordList } from '../../components/list/RecordList.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { type StateKind, StateWord } from '../../components/StateWord.tsx';
 import { apiPage } from '../../lib/api.ts';
+import { messageOf } from '../../lib/api-error.ts';
 import { fullDate, fullDay } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { domainsKey, recordKey } from '../../lib/record-keys.ts';
@@ -30,7 +31,7 @@ const useStyles = makeStyles({
     margin: 0,
   },
   records: { margin: 0, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', fontFamily: tokens.fontFamilyMonospace },
-  more: { display: 'flex' },
+  more: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalM },
 });
 
 const historyQuery = (id: string) =>
@@ -46,9 +47,8 @@ const historyQuery = (id: string) =>
 export function HistoryTab({ domain }: { domain: DomainDetailDto }) {
   const styles = useStyles();
   const t = useWords(domainGuardWords);
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    historyQuery(domain._id),
-  );
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
+    useInfiniteQuery(historyQuery(domain._id));
   return (
     <Section title={t.history} hint={t.historyHint}>
       <RecordList
@@ -64,6 +64,7 @@ export function HistoryTab({ domain }: { domain: DomainDetailDto }) {
           <Button disabledFocusable={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             {t.older}
           </Button>
+          {isFetchNextPageError && <Text role="alert">{messageOf(error)}</Text>}
         </div>
       )}
     </Section>

@@ -62,7 +62,7 @@ export function AddGroupDialog({ onClose }: { onClose: () => void }) {
 function AddressFields({ form }: { form: ReturnType<typeof useForm<Values, unknown>> }) {
   const t = useWords(groupWords);
   const { company_id: companyId, username: local, domain } = form.values;
-  const { data: choices } = useQuery(choicesQuery(companyId));
+  const { data: choices, error } = useQuery(choicesQuery(companyId));
   const domains = choices?.domains ?? [];
   return (
     <>
@@ -75,6 +75,7 @@ function AddressFields({ form }: { form: ReturnType<typeof useForm<Values, unkno
           placeholder={placeholderOf()}
           choices={domains.map(({ domain_name: name }) => ({ value: name, label: shownAddress(name) }))}
           isDisabled={!choices}
+          failure={error}
           isRequired
         />
       </FieldPair>

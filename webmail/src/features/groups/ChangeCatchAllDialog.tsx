@@ -1,4 +1,4 @@
-import { type CatchAllRowDto, catchAllForm, setCatchAll } from '@selvage/core/contracts/catch-all';
+import { type CatchAllDto, type CatchAllRowDto, catchAllForm, setCatchAll } from '@selvage/core/contracts/catch-all';
 import { Field } from '@fluentui/react-components';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { SelectField } from '../../components/form/choice-fields.tsx';
@@ -9,9 +9,10 @@ import { useChanged } from '../../hooks/use-changed.ts';
 import { type Form, useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { domainsKey } from '../../lib/record-keys.ts';
 import { catchAllWords } from '../../words/catch-all.ts';
 import { formWords } from '../../words/forms.ts';
-import { catchAllsKey, groupsOf, peopleOf } from './queries.ts';
+import { groupsOf, peopleOf } from './queries.ts';
 
 interface Props {
   row: CatchAllRowDto;
@@ -25,7 +26,7 @@ interface Target {
 }
 type Values = { kind: string; address: Target | null };
 
-function startOf({ address, target }: CatchAllRowDto): Values {
+function startOf({ address, target }: CatchAllDto): Values {
   if (!address || !target) return { kind: 'none', address: null };
   return { kind: target.kind, address: { _id: target._id, address } };
 }
@@ -36,13 +37,20 @@ const toBody = ({ kind, address }: Values) => ({ address: kind === 'none' ? '' :
 export function ChangeCatchAllDialog({ row, onClose }: Props) {
   const t = useWords(catchAllWords);
   const { save, saving } = useWords(formWords);
-  const tellChanged = useChanged(catchAllsKey);
+  const tellChanged = useChanged(domainsKey);
   const form = useForm<Values, unknown>({
     start: startOf(row),
     schema: catchAllForm,
     toBody,
     check: ({ kind, address }) => missing(kind, address),
-    submit: (values) => api(setCatchAll, { params: { id: row.domain_id }, body: toBody(values) }),
+    submit: (values, version) =>
+      api(setCatchAll, { params: { id: row.domain_id }, body: { ...toBody(values), version } }),
+    version: row.version,
+    fieldLabels: { address: t.goesTo },
+    fromConflict: (current) => {
+      const theirs = current as CatchAllDto;
+      return { values: startOf(theirs), version: theirs.version };
+    },
     onDone: () => tellChanged(t.saved).then(onClose),
   });
   const { kind } = form.values;

@@ -3,14 +3,17 @@ import { getGroup, type GroupDto, listGroups } from '@selvage/core/contracts/gro
 import { getUser, listUsers, type UserDto } from '@selvage/core/contracts/users';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { usersKey } from '../../lib/record-keys.ts';
+import { domainsKey, usersKey } from '../../lib/record-keys.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 
 /** Beginning of the keys of all queries about groups. */
 export const groupsKey = ['groups'] as const;
 
-/** Beginning of the keys of all queries about catch-alls. */
-export const catchAllsKey = ['catch-alls'] as const;
+/**
+ * Beginning of the keys of all queries about catch-alls. A catch-all is a part of its domain, so a
+ * change of either fetches both anew.
+ */
+export const catchAllsKey = [...domainsKey, 'catch-alls'] as const;
 
 /** One group with its people, as they are when it is opened. */
 export const groupQuery = (id: string) =>

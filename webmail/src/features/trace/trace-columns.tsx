@@ -98,5 +98,6 @@ export function exportedTraceColumns(all: Column<TracedDto>[]): Column<TracedDto
     ...all.map((column) => ({ ...column, title: titles[column.id] ?? column.title })),
     hidden('recipient', t.recipient, ({ recipient }) => recipient),
     hidden('reason', t.reason, ({ reason }) => reason ?? ''),
+    hidden('answers', t.answerCount, ({ answers }) => String(answers)),
   ];
 }

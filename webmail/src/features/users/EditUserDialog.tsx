@@ -66,7 +66,7 @@ export function EditUserDialog({ user, onClose }: { user: UserDto; onClose: () =
       <FieldPair>
         <TextField form={form} name="fname" label={t.firstName} maxLength={100} isRequired />
         <TextField form={form} name="lname" label={t.lastName} maxLength={100} />
-        <SelectField form={form} name="role_id" label={t.role} choices={useRoleChoices(user)} isRequired />
+        <SelectField form={form} name="role_id" label={t.role} {...useRoleChoices(user)} isRequired />
         <TextField form={form} name="designation" label={t.designation} maxLength={100} />
         <TextField form={form} name="phone_number" label={t.phone} inputMode="numeric" clean={cleanPhone} />
         <TextField form={form} name="country" label={t.country} maxLength={100} />
@@ -96,11 +96,12 @@ export function EditUserDialog({ user, onClose }: { user: UserDto; onClose: () =
   );
 }
 
-/** The roles that the caller may give, and the one that the user has. */
+/** The roles that the caller may give and the one that the user has, for `SelectField`. */
 function useRoleChoices({ company_id, role_id }: UserDto) {
-  const { data } = useQuery(choicesQuery(company_id._id));
+  const { data, error } = useQuery(choicesQuery(company_id._id));
   const others = (data?.roles ?? []).filter(({ _id, assignable }) => assignable && _id !== role_id._id);
-  return [role_id, ...others]
+  const choices = [role_id, ...others]
     .toSorted((a, b) => a.role_id - b.role_id)
     .map(({ _id, role_name }) => ({ value: _id, label: role_name }));
+  return { choices, failure: error };
 }

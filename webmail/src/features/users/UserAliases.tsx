@@ -91,7 +91,7 @@ function AddAliasDialog({ user, onClose }: { user: UserDto; onClose: () => void 
   const t = useWords(userWords);
   const { create, creating } = useWords(dialogWords);
   const tellChanged = useChanged(usersKey);
-  const { data: choices } = useQuery(choicesQuery(user.company_id._id));
+  const { data: choices, error } = useQuery(choicesQuery(user.company_id._id));
   const own = domainOf(user.email);
   const form = useForm({
     start: { username: '', domain: own },
@@ -120,6 +120,7 @@ function AddAliasDialog({ user, onClose }: { user: UserDto; onClose: () => void 
           label={t.domain}
           placeholder={t.chooseDomain}
           choices={domains.map((name) => ({ value: name, label: shownAddress(name) }))}
+          failure={error}
           isRequired
         />
       </FieldPair>
