@@ -27,6 +27,14 @@ export function processEnvironment(settings: Settings): NodeJS.ProcessEnv {
 }
 
 /**
+ * Node reads from a socket into blocks of 64 KB. If they had pages of their own, mapping and
+ * unmapping them could take a third of the time in the process that receives mail.
+ */
+function inboundEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...environment, MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'] ?? '131072' };
+}
+
+/**
  * The tiers of Selvage's programs, in the order in which they start. They stop in the reverse
  * order.
  */
@@ -42,10 +50,11 @@ export function programTiers(settings: Settings): ProgramSpec[][] {
   });
   const at = (port: number) => ({ port, host });
   const http = `http://${reachable(settings.httpAddress)}:${ports.HTTP_PORT}`;
+  const inbound = spec('mta-inbound', 'mta/src/main-inbound.ts', processes.INBOUND, at(ports.INBOUND_HEALTH_PORT));
   return [
     [
       spec('workers', 'workers/src/main.ts', processes.WORKERS, at(ports.WORKERS_HEALTH_PORT)),
-      spec('mta-inbound', 'mta/src/main-inbound.ts', processes.INBOUND, at(ports.INBOUND_HEALTH_PORT)),
+      { ...inbound, start: { ...inbound.start, environment: inboundEnvironment(environment) } },
       spec('mta-submission', 'mta/src/main-submission.ts', processes.SUBMISSION, at(ports.SUBMISSION_HEALTH_PORT)),
     ],
     [
