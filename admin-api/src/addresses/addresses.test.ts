@@ -238,6 +238,7 @@ describe('the catch-all of a domain', () => {
     }
     const inUse = await admin.call('DELETE', `/group/delete/${group.id}`);
     expect([inUse.status, inUse.body.code]).toEqual([409, 'is_catch_all']);
+    expect(data(await set(group.address))).toMatchObject({ address: group.address });
     expect(data(await set(''))).toMatchObject({ address: null });
     expect((await admin.call('DELETE', `/group/delete/${group.id}`)).status).toBe(200);
     expect(await actionsOf('domain', String(admin.domain.id))).toEqual(Array(3).fill('domain:catch-all-set'));

@@ -12,7 +12,7 @@ export const catchAllDto = z.object({
   address: z.string().nullable(),
   /** The person or the group that has the address; null where such mail is refused. */
   target: z.object({ kind: z.enum(['person', 'group']), _id: z.string(), name: z.string() }).nullable(),
-  /** Of the domain; raised by each change. */
+  /** Of the domain; the form sends it back. */
   version: z.number().int(),
 });
 export type CatchAllDto = z.infer<typeof catchAllDto>;

@@ -17,7 +17,6 @@ export const manyUserWords = words('many-users', {
     'The chosen users are in several companies, and each company has roles of its own. Choose users of one company.',
   roleHint:
     'If the role requires two-factor authentication, people without it have to set it up at once, or when its days of grace are over.',
-  rolesFailed: 'The roles of this company could not be loaded.',
   change: 'Change',
   changing: 'Changing',
   changed: count({ one: '{count} user updated', other: '{count} users updated' }),

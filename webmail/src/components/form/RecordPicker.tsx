@@ -113,7 +113,7 @@ export function RecordPicker<Row>({
           {records.nameOf(row)}
         </Option>
       ))}
-      {found.error && (
+      {found.isLoadingError && (
         <Option disabled value="" text="">
           {messageOf(found.error)}
         </Option>

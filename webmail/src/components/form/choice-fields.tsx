@@ -21,7 +21,7 @@ interface SelectProps {
   /** Said while nothing is chosen. */
   placeholder?: string;
   isDisabled?: boolean;
-  /** Why the choices could not be loaded. */
+  /** Why the choices could not be loaded; null while there are some. */
   failure?: Error | null;
   /** Told after the value is set, e.g. to clear what depends on it. */
   onPicked?: (value: string) => void;

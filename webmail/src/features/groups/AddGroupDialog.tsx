@@ -75,7 +75,7 @@ function AddressFields({ form }: { form: ReturnType<typeof useForm<Values, unkno
           placeholder={placeholderOf()}
           choices={domains.map(({ domain_name: name }) => ({ value: name, label: shownAddress(name) }))}
           isDisabled={!choices}
-          failure={error}
+          failure={choices ? null : error}
           isRequired
         />
       </FieldPair>

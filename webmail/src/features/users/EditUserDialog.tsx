@@ -103,5 +103,5 @@ function useRoleChoices({ company_id, role_id }: UserDto) {
   const choices = [role_id, ...others]
     .toSorted((a, b) => a.role_id - b.role_id)
     .map(({ _id, role_name }) => ({ value: _id, label: role_name }));
-  return { choices, failure: error };
+  return { choices, failure: data ? null : error };
 }

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { InfoDialog } from '../../components/dialog/InfoDialog.tsx';
 import { SelectField } from '../../components/form/choice-fields.tsx';
-import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { useForm } from '../../hooks/use-form.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
@@ -54,7 +53,6 @@ function RoleForm({ users, companyId, onChange, onClose }: Props & { companyId: 
       busyLabel={t.changing}
       onClose={onClose}
     >
-      {error && <FormMessage text={t.rolesFailed} />}
       <SelectField
         form={form}
         name="role_id"
@@ -65,6 +63,7 @@ function RoleForm({ users, companyId, onChange, onClose }: Props & { companyId: 
           .filter(({ assignable }) => assignable)
           .map(({ _id, role_name }) => ({ value: _id, label: role_name }))}
         isDisabled={!data}
+        failure={data ? null : error}
         isRequired
       />
     </FormDialog>

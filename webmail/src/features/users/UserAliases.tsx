@@ -120,7 +120,7 @@ function AddAliasDialog({ user, onClose }: { user: UserDto; onClose: () => void 
           label={t.domain}
           placeholder={t.chooseDomain}
           choices={domains.map((name) => ({ value: name, label: shownAddress(name) }))}
-          failure={error}
+          failure={choices ? null : error}
           isRequired
         />
       </FieldPair>

@@ -82,12 +82,15 @@ function AllFields({ title, ...state }: { title: string; problems?: Record<strin
       <TextAreaField form={form} name="about" label="About" />
       <SelectField form={form} name="industry" label="Industry" choices={industries} placeholder="Choose one" />
       <SelectField form={form} name="industry" label="Cannot be changed" choices={industries} isDisabled />
+      <SelectField form={form} name="industry" label="Not loaded" choices={[]} failure={unloaded} isDisabled />
       <PickField form={form} name="mill" label="One of many, found by typing" records={millRecords} />
       <SwitchField form={form} name="isActive" label="Active" />
       <CheckField form={form} name="isDefault" label="The person must change the password at the first login" />
     </Specimen>
   );
 }
+
+const unloaded = new Error('The choices could not be loaded.');
 
 function LongLabels() {
   const form = useSampleForm(start, { problems: { name: problems.recovery_code } });
