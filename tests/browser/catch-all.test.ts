@@ -114,6 +114,25 @@ describe('the catch-alls', () => {
     await page.reload();
   });
 
+  it('keep one’s own choice of a person over a group that somebody else chose', async () => {
+    const form = await open();
+    const field = form.getByRole('combobox', { name: 'Person' });
+    await field.click();
+    await field.fill('asha');
+    await page.getByRole('option', { name: /^Asha Menon/ }).click();
+    await expect.poll(() => field.inputValue()).toMatch(/^Asha Menon/);
+    const group = (await Address.findOne({ where: { kind: 'group', companyId: mill.company.id } })) as Address;
+    const domain = await mill.domain.reload();
+    await domain.update({ catchAllId: String(group.id), version: domain.version + 1 });
+    await save(form);
+    await form.getByRole('button', { name: 'Keep my changes on top' }).press('Enter');
+    await expect.poll(() => kindIn(form).inputValue()).toBe('person');
+    await expect.poll(() => field.inputValue()).toMatch(/^Asha Menon/);
+    await save(form);
+    await form.waitFor({ state: 'detached' });
+    expect(await catchAllOf(mill)).toBe(asha.user.email);
+  });
+
   it('are taken away again', async () => {
     const form = await open();
     await kindIn(form).selectOption('Is refused');

@@ -19,19 +19,22 @@ interface Props {
   onClose: () => void;
 }
 
-/** The person or the group that is chosen. */
-interface Target {
-  _id: string;
-  address: string;
+/**
+ * Where the mail goes. It is one value of the form, so that a kind and a target of two people are
+ * never put together after a conflict.
+ */
+interface Choice {
+  kind: 'none' | 'person' | 'group';
+  target: { _id: string; address: string } | null;
 }
-type Values = { kind: string; address: Target | null };
+type Values = { address: Choice };
 
 function startOf({ address, target }: CatchAllDto): Values {
-  if (!address || !target) return { kind: 'none', address: null };
-  return { kind: target.kind, address: { _id: target._id, address } };
+  if (!address || !target) return { address: { kind: 'none', target: null } };
+  return { address: { kind: target.kind, target: { _id: target._id, address } } };
 }
 
-const toBody = ({ kind, address }: Values) => ({ address: kind === 'none' ? '' : (address?.address ?? '') });
+const toBody = ({ address: { kind, target } }: Values) => ({ address: kind === 'none' ? '' : (target?.address ?? '') });
 
 /** Chooses where mail goes for names that a domain does not have. */
 export function ChangeCatchAllDialog({ row, onClose }: Props) {
@@ -42,7 +45,7 @@ export function ChangeCatchAllDialog({ row, onClose }: Props) {
     start: startOf(row),
     schema: catchAllForm,
     toBody,
-    check: ({ kind, address }) => missing(kind, address),
+    check: ({ address }) => missing(address),
     submit: (values, version) =>
       api(setCatchAll, { params: { id: row.domain_id }, body: { ...toBody(values), version } }),
     version: row.version,
@@ -53,7 +56,7 @@ export function ChangeCatchAllDialog({ row, onClose }: Props) {
     },
     onDone: () => tellChanged(t.saved).then(onClose),
   });
-  const { kind } = form.values;
+  const { kind } = form.values.address;
   return (
     <FormDialog
       form={form}
@@ -68,24 +71,22 @@ export function ChangeCatchAllDialog({ row, onClose }: Props) {
     </FormDialog>
   );
 
-  function missing(chosen: string, address: Target | null): Record<string, string> {
-    if (chosen === 'none' || address) return {};
+  function missing({ kind: chosen, target }: Choice): Record<string, string> {
+    if (chosen === 'none' || target) return {};
     return { address: chosen === 'person' ? t.choosePerson : t.chooseGroup };
   }
 }
 
 function KindField({ form }: { form: Form<Values> }) {
   const t = useWords(catchAllWords);
-  const set: typeof form.set = (name, value) => {
-    form.set(name, value);
-    if (name === 'kind') form.set('address', null);
-  };
+  const { kind } = form.values.address;
+  const set = (_name: 'kind', chosen: Choice['kind']): void => form.set('address', { kind: chosen, target: null });
   return (
     <SelectField
-      form={{ ...form, set }}
+      form={{ values: { kind }, problems: {}, isPending: form.isPending, set }}
       name="kind"
       label={t.kind}
-      hint={form.values.kind === 'none' ? t.refusedHint : undefined}
+      hint={kind === 'none' ? t.refusedHint : undefined}
       choices={[
         { value: 'none', label: t.none },
         { value: 'person', label: t.toPerson },
@@ -97,10 +98,10 @@ function KindField({ form }: { form: Form<Values> }) {
 
 function TargetField({ form, companyId }: { form: Form<Values>; companyId: string }) {
   const t = useWords(catchAllWords);
-  const { kind, address } = form.values;
-  const shared = { name: 'address', value: address?._id ?? '' };
-  const set = (_id: string, found: string | undefined): void =>
-    form.set('address', found === undefined ? null : { _id, address: found });
+  const { kind, target } = form.values.address;
+  const shared = { name: 'address', value: target?._id ?? '' };
+  const set = (_id: string, address: string | undefined): void =>
+    form.set('address', { kind, target: address === undefined ? null : { _id, address } });
   return (
     <Field label={kind === 'person' ? t.person : t.group} required {...fieldProblem(form.problems['address'])}>
       {kind === 'person' ? (
