@@ -1,7 +1,7 @@
 import { Button } from '@fluentui/react-components';
-import { screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DialogFrame } from '../components/dialog/DialogFrame.tsx';
 import { show } from '../test/render.tsx';
 
@@ -53,6 +53,28 @@ describe.each([true, false])('the focus behind a dialog whose row leaves (before
     await person.click(screen.getByRole('button', { name: 'Yes' }));
     await waitFor(() => expect(screen.queryByText(`Delete ${name}`)).toBeNull());
     await focusOn(() => screen.getByRole('button', { name: next }));
+  });
+
+  it('stays lost when the person moved it after the row had left', async () => {
+    const { person, unmount } = show(<List names={['Ana', 'Ben', 'Carl']} isFirst={isFirst} />);
+    await person.click(screen.getByRole('button', { name: 'Delete Ben' }));
+    await person.click(screen.getByRole('button', { name: 'Yes' }));
+    await focusOn(() => screen.getByRole('button', { name: 'Delete Carl' }));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    unmount();
+    // The row is gone, and its place is looked for a moment later
+    await Promise.resolve();
+    render(
+      <main>
+        <h1 tabIndex={-1}>Mail</h1>
+        <button>Write</button>
+      </main>,
+    );
+    act(() => screen.getByRole('button', { name: 'Write' }).focus());
+    act(() => screen.getByRole('button', { name: 'Write' }).blur());
+    vi.runAllTimers();
+    expect(document.activeElement).toBe(document.body);
   });
 
   it('goes to the heading where the list is empty', async () => {

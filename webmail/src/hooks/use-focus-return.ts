@@ -66,12 +66,16 @@ function giveToHeading(): void {
 
 /** Waits until the row with the focus leaves its list, or the person moves the focus. */
 function followLeaving(place: Place): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const observer = new MutationObserver(() => {
-    if (place.element.isConnected) return;
-    stop();
-    setTimeout(() => isFocusLost() && giveTo(place), LEAVING_MS);
+    if (place.element.isConnected || timer !== undefined) return;
+    timer = setTimeout(() => {
+      stop();
+      if (isFocusLost()) giveTo(place);
+    }, LEAVING_MS);
   });
   const stop = (): void => {
+    clearTimeout(timer);
     observer.disconnect();
     document.removeEventListener('focusin', stop);
   };
