@@ -142,6 +142,17 @@ describe('giving a backup', () => {
     expect(await give(viewer, owner, viewer.email)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     const chief = await personOf(await buildMailbox(server.app, { tenant, roleNumber: builtInRole.superAdmin }));
     expect(await give(admin, chief, admin.email)).toMatchObject({ status: 403, body: { code: 'outranked' } });
+    // The console offers it where it is allowed
+    const offered = (by: Person, of: Person): Promise<Answer> => by.call('GET', `/user/get/${of.id}`);
+    for (const [of, give_backup] of [
+      [owner, true],
+      [admin, true],
+      [chief, false],
+    ] as const) {
+      expect((await offered(admin, of)).body).toMatchObject({ data: { abilities: { give_backup } } });
+    }
+    await UserPermission.create({ companyId: tenant.company.id, userId: viewer.id, model: 'user', canView: true });
+    expect((await offered(viewer, owner)).body).toMatchObject({ data: { abilities: { give_backup: false } } });
     const provider = await buildCompany(server.app, { isProvider: true });
     const staff = await personOf(
       await buildMailbox(server.app, { tenant: provider, roleNumber: builtInRole.superAdmin }),

@@ -157,11 +157,11 @@ describe('the list of people', () => {
     const gone = await buildMailbox(server.app, { tenant, user: { deletedAt: new Date() } });
     const all = [...(await listOf(tenant)), ...(await listOf(tenant, 'state=deleted'))];
     const abilities = new Map(all.map((person) => [person._id, person.abilities]));
-    const none = { edit: false, delete: false, restore: false, erase: false };
-    expect(abilities.get(String(tenant.user.id))).toEqual(none);
+    const none = { edit: false, delete: false, restore: false, erase: false, give_backup: false };
+    expect(abilities.get(String(tenant.user.id))).toEqual({ ...none, give_backup: true });
     expect(abilities.get(String(above.user.id))).toEqual(none);
-    expect(abilities.get(String(below.user.id))).toEqual({ ...none, edit: true, delete: true });
-    expect(abilities.get(String(gone.user.id))).toEqual({ ...none, restore: true, erase: true });
+    expect(abilities.get(String(below.user.id))).toEqual({ ...none, edit: true, delete: true, give_backup: true });
+    expect(abilities.get(String(gone.user.id))).toEqual({ ...none, restore: true, erase: true, give_backup: true });
   });
 
   it('without pages names those of the scope that are not deleted', async () => {

@@ -1,6 +1,5 @@
-import { type HeldPermission, permissionsByPerson } from '@selvage/core/access/effective-permissions';
+import { type HeldPermission, holdsPermission, permissionsByPerson } from '@selvage/core/access/effective-permissions';
 import { isOutranked } from '@selvage/core/access/grant';
-import type { Abilities } from '@selvage/core/contracts/records';
 import type { UserDetailDto, UserDto } from '@selvage/core/contracts/users';
 import { bytesOfPeople } from '@selvage/core/mailstore/storage-use';
 import { notFound } from '@selvage/core/errors';
@@ -84,16 +83,20 @@ function presentOne(ctx: SignedIn, user: User, { companies, roles, held, bytes }
     role_id: { _id: String(role.id), role_id: role.roleId, role_name: role.roleName },
     company_id: { _id: String(company.id), name: company.name, email: company.email },
     storage: { used: bytes.get(String(user.id)) ?? 0, limit: limitOf(ctx, user, company) },
-    abilities: isOutranked(ctx.actor, entries, role.roleId) ? noAbilities : abilitiesFor(ctx, user),
+    abilities: abilitiesTo(ctx, user, isOutranked(ctx.actor, entries, role.roleId)),
   };
 }
 
 /**
  * What the caller may do with the person. Callers change their own account in the profile, and
- * can't delete it.
+ * can't delete it. A protected person may do more than the caller.
  */
-function abilitiesFor(ctx: SignedIn, user: User): Abilities {
-  return String(user.id) === ctx.actor.userId ? noAbilities : abilitiesOf(ctx, 'user', user);
+function abilitiesTo(ctx: SignedIn, user: User, isProtected: boolean): UserDto['abilities'] {
+  const isSelf = String(user.id) === ctx.actor.userId;
+  return {
+    ...(isSelf || isProtected ? noAbilities : abilitiesOf(ctx, 'user', user)),
+    give_backup: !isProtected && holdsPermission(ctx.actor.permissions, 'user', 'create'),
+  };
 }
 
 /** The storage limit in bytes: the person's own, else the company's, else the host's. */

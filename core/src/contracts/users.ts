@@ -39,7 +39,7 @@ export const userDto = z.object({
   ...stateFields,
   /** Raised by each change; the form sends it back. */
   version: z.number().int(),
-  abilities,
+  abilities: abilities.extend({ give_backup: z.boolean() }),
 });
 export type UserDto = z.infer<typeof userDto>;
 

@@ -1,5 +1,4 @@
 import { nameOrAddress } from '@selvage/core/contracts/full-name';
-import { giveBackup } from '@selvage/core/contracts/mail-backups';
 import type { UserDetailDto } from '@selvage/core/contracts/users';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,7 +8,6 @@ import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { RecordStateWord } from '../../components/list/record-state.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { TabbedPage } from '../../components/page/TabbedPage.tsx';
-import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { wayBack } from '../../lib/origin.ts';
@@ -108,7 +106,7 @@ function Actions({ user, onOpen }: { user: UserDetailDto; onOpen: (what: Open) =
       <Button onClick={() => void navigate(wayBack(place))}>{t.back}</Button>
       {isSelf && <Button onClick={() => void navigate('/dashboard/profile')}>{t.editProfile}</Button>}
       {abilities.edit && <Button onClick={() => onOpen('edit')}>{t.edit}</Button>}
-      {can(caller, giveBackup) && <Button onClick={() => onOpen('backup')}>{give}</Button>}
+      {abilities.give_backup && <Button onClick={() => onOpen('backup')}>{give}</Button>}
       {abilities.delete && <Button onClick={() => onOpen('delete')}>{t.remove}</Button>}
       {abilities.restore && <Button onClick={() => restore(user)}>{r.restore}</Button>}
       {abilities.erase && <Button onClick={() => onOpen('erase')}>{r.erase}</Button>}

@@ -1,7 +1,6 @@
 import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import { usersKey } from '../../lib/record-keys.ts';
 import { changeManyUsers, importUsers } from '@selvage/core/contracts/many-users';
-import { giveBackup } from '@selvage/core/contracts/mail-backups';
 import { getPermissions } from '@selvage/core/contracts/permission-matrix';
 import { createUser, listUsers, type UserDto } from '@selvage/core/contracts/users';
 import { Button } from '@fluentui/react-components';
@@ -95,7 +94,7 @@ function useRowActions(setOpen: (open: Open) => void): (user: UserDto) => RowAct
   const restore = useRestoreUser();
   const { give } = useWords(backupWords);
   return (user) => {
-    const backup = can(caller, giveBackup) ? [{ label: give, run: () => setOpen({ kind: 'backup', user }) }] : [];
+    const backup = user.abilities.give_backup ? [{ label: give, run: () => setOpen({ kind: 'backup', user }) }] : [];
     if (user._id === caller?._id) {
       return [{ label: t.editProfile, run: () => void navigate('/dashboard/profile') }, ...backup];
     }
