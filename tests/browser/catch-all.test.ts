@@ -111,7 +111,8 @@ describe('the catch-alls', () => {
     await form.getByRole('button', { name: 'Cancel' }).press('Enter');
     await form.waitFor({ state: 'detached' });
     expect(await catchAllOf(mill)).toBe(ben.user.email);
-    await page.reload();
+    // The list behind the form was outdated as well
+    await page.getByRole('row', { name: `${mill.domain.domainName} Ben Okri (${ben.user.email})` }).waitFor();
   });
 
   it('keep one’s own choice of a person over a group that somebody else chose', async () => {

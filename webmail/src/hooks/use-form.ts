@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useCallback, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { notify } from '../components/feedback/notify.ts';
@@ -184,6 +185,7 @@ function useFormState<V extends FormValues>({
 export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Form<V> {
   const state = useFormState(options);
   const { record, values, problems, failure, conflict } = state;
+  const client = useQueryClient();
   const [isPending, setPending] = useState(false);
   const formRef = useRef<HTMLFormElement>(null);
   // A second press can come before React has rendered the state of the first
@@ -204,6 +206,8 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     state.setConflict(met && { ...met, fields: labelsOf(formRef.current, met.fields, options) });
     state.setFailure(text);
     showProblems(fields);
+    // The list behind the form shows the record as it was as well
+    if (met) void client.invalidateQueries();
   };
   const finish = async (result: R, sent: V): Promise<void> => {
     endUnsaved();
