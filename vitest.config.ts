@@ -1,5 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { compileCache } from './tests/support/compile-cache.ts';
+
+// Vitest's workers inherit it
+process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 
 const shared = {
   environment: 'node',
@@ -22,6 +26,23 @@ const replacing = [
   'core/src/startup/start-app.test.ts',
 ];
 const withHost = { ...withEngines, testTimeout: 120_000, hookTimeout: 240_000 } as const;
+/**
+ * Each of these becomes one module, once for all component tests. Fluent alone has more than a
+ * thousand, which every file would load anew.
+ */
+const bundled = [
+  'react',
+  'react-dom',
+  'react-dom/client',
+  'react/jsx-runtime',
+  'react/jsx-dev-runtime',
+  'react-router-dom',
+  '@fluentui/react-components',
+  '@tanstack/react-query',
+  '@testing-library/react',
+  '@testing-library/user-event',
+  'zod',
+];
 const pure = [
   'core/src/{mail,dns,contracts}/**/*.test.ts',
   'webmail/{src,checks}/**/*.test.ts',
@@ -57,6 +78,7 @@ export default defineConfig({
           name: 'component',
           include: ['webmail/src/**/*.test.tsx'],
           environment: 'jsdom',
+          deps: { optimizer: { client: { enabled: true, include: bundled } } },
         },
       },
       {
