@@ -6,6 +6,12 @@ import type { Settings } from './settings.ts';
 /** A process ends its own drain after 20 s. Later than that it is killed. */
 const STOP_MS = 25_000;
 
+/**
+ * V8 optimises code after fewer calls than usual (400 and 3,000). Each message runs most of the code
+ * only once, so the first thousands after a start would take a fifth more processor time.
+ */
+const v8Options = ['--invocation-count-for-maglev=100', '--invocation-count-for-turbofan=500'];
+
 export function processEnvironment(settings: Settings): NodeJS.ProcessEnv {
   // Node caches its compiled code here, which saves a third of the work of each later start
   const compiled = join(settings.dataDir, 'cache', 'node');
@@ -44,7 +50,7 @@ export function programTiers(settings: Settings): ProgramSpec[][] {
   const spec = (name: string, exec: string, count: number, health: ProgramSpec['health']): ProgramSpec => ({
     name,
     count,
-    start: { exec, cwd: settings.root, environment },
+    start: { exec, execArgv: v8Options, cwd: settings.root, environment },
     health,
     stopMs: STOP_MS,
   });

@@ -9,6 +9,8 @@ const readyMs = 60_000;
 export interface MemberStart {
   /** The file of the program. */
   exec: string;
+  /** Options of Node and V8; the primary's own unless given. */
+  execArgv?: string[];
   cwd?: string;
   /** What is added to the environment of the primary. */
   environment?: NodeJS.ProcessEnv;
@@ -33,11 +35,17 @@ export class MemberProcess {
   #end: MemberEnd | null = null;
   #readySince: number | null = null;
 
-  constructor({ exec, cwd, environment, output }: MemberStart, log: LogWriter) {
+  constructor({ exec, execArgv, cwd, environment, output }: MemberStart, log: LogWriter) {
     this.#log = log;
     const way = output ? 'pipe' : 'inherit';
     // All of them, as these were left by the last member, which may be of another program
-    cluster.setupPrimary({ exec, args: [], cwd: cwd ?? process.cwd(), stdio: ['ignore', way, way, 'ipc'] });
+    cluster.setupPrimary({
+      exec,
+      execArgv: execArgv ?? process.execArgv,
+      args: [],
+      cwd: cwd ?? process.cwd(),
+      stdio: ['ignore', way, way, 'ipc'],
+    });
     this.#worker = cluster.fork(environment);
     const child = this.#worker.process;
     if (output) for (const stream of [child.stdout, child.stderr]) stream?.on('data', output);
