@@ -7,8 +7,8 @@ import type { Settings } from './settings.ts';
 const STOP_MS = 25_000;
 
 /**
- * V8 optimises code after fewer calls than usual (400 and 3,000). Each message runs most of the code
- * only once, so the first thousands after a start would take a fifth more processor time.
+ * V8 optimises code after fewer calls than usual (400 and 3,000). Each message runs most of the
+ * code only once, so the first thousands after a start would take a fifth more processor time.
  */
 const v8Options = ['--invocation-count-for-maglev=100', '--invocation-count-for-turbofan=500'];
 
