@@ -18,7 +18,7 @@ const options = [
 ];
 
 /**
- * The statements that make a database and its rows again, one a line but for those that make
+ * The statements that make a database and its rows again, one per line but for those that make
  * tables. References are not in order: they are checked only after the last.
  * @throws when mariadb-dump is missing or fails
  */

@@ -63,9 +63,9 @@ export const domainChangeDto = z.object({
   _id: z.string(),
   part: z.enum(changeParts),
   kind: z.enum(changeKinds),
-  /** Records one a line; null where there were none. */
+  /** Records one per line; null where there were none. */
   before: z.string().nullable(),
-  /** Records one a line, or a sentence that says what is wrong. */
+  /** Records one per line, or a sentence that says what is wrong. */
   after: z.string().nullable(),
   createdAt: z.string(),
 });
@@ -111,7 +111,7 @@ export const tryRecord = endpoint({
   method: 'POST',
   path: '/domain/what-if',
   summary:
-    'What a check would say if the DNS of a domain had these records, one a line. They stand in place of those of ' +
+    'What a check would say if the DNS of a domain had these records, one per line. They stand in place of those of ' +
     'the same name and type; of TXT records, in place of those of the same kind. Nothing is saved',
   needs: view,
   body: whatIfForm,

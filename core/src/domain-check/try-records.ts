@@ -39,7 +39,7 @@ export function readTried(domain: string, { type, name, content }: Tried): (ques
     .map((line) => line.trim())
     .filter((line) => line !== '');
   if (lines.length === 0 || lines.length > mostLines) {
-    throw new NotTriable('content', `Enter 1 to ${mostLines} records, one a line`);
+    throw new NotTriable('content', `Enter 1 to ${mostLines} records, one per line`);
   }
   const values = lines.map((line) => valueOf(type, line));
   return async (questions) => {
@@ -61,7 +61,7 @@ function valueOf(type: Type, line: string): Value {
     case 'A':
     case 'AAAA':
       if (type === 'A' ? isIPv4(line) : isIPv6(line)) return line;
-      throw new NotTriable('content', `Enter IP${type === 'A' ? 'v4' : 'v6'} addresses, one a line`);
+      throw new NotTriable('content', `Enter IP${type === 'A' ? 'v4' : 'v6'} addresses, one per line`);
     case 'CNAME':
       return hostOf(line);
     case 'MX': {

@@ -41,7 +41,7 @@ export interface ComposedText {
 /** The parts of a message that a search index stores. */
 export interface SearchText {
   text: string;
-  /** Names of its files, one a line. */
+  /** Names of its files, one per line. */
   files: string;
   /** Whether some of its files are of kinds that `searchFiles` can read. */
   hasWordsInFiles: boolean;

@@ -16,9 +16,9 @@ export class DomainChange extends Model<InferAttributes<DomainChange>, InferCrea
   declare domainId: string;
   declare part: ChangePart;
   declare kind: ChangeKind;
-  /** Records one a line; null where there were none. */
+  /** Records one per line; null where there were none. */
   declare beforeText: string | null;
-  /** Records one a line, or a sentence that says what is wrong. */
+  /** Records one per line, or a sentence that says what is wrong. */
   declare afterText: string | null;
   declare createdAt: CreationOptional<Date>;
 }

@@ -206,7 +206,7 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     state.setConflict(met && { ...met, fields: labelsOf(formRef.current, met.fields, options) });
     state.setFailure(text);
     showProblems(fields);
-    // The list behind the form shows the record as it was as well
+    // The list behind the form still shows the record as it was
     if (met) void client.invalidateQueries();
   };
   const finish = async (result: R, sent: V): Promise<void> => {
