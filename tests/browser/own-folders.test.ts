@@ -110,6 +110,24 @@ describe('folders of one’s own', () => {
     await shot('empty');
   });
 
+  it('leave the page to screen readers when their dialog goes before the toasts are loaded', async () => {
+    const isHeld = Promise.withResolvers<void>();
+    await page.route('**/assets/Afterwards-*.js', async (route) => {
+      await isHeld.promise;
+      await route.continue();
+    });
+    await openInbox();
+    await row('Warp order').getByRole('link').focus();
+    await askWhere();
+    await expect.poll(() => navigation().count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await navigation().waitFor();
+    const loaded = page.waitForResponse('**/assets/Afterwards-*.js');
+    isHeld.resolve();
+    await loaded;
+    await page.unroute('**/assets/Afterwards-*.js');
+  });
+
   it('take messages by key, and give them back by Undo', async () => {
     await openInbox();
     await row('Warp order').getByRole('link').focus();

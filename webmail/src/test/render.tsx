@@ -38,7 +38,6 @@ export function show(part: ReactNode, path = '/'): Shown {
     <QueryClientProvider client={client}>
       <MemoryRouter initialEntries={[path]}>
         {part}
-        {/* Fluent's focus manager lives as long as one of its users. Without a lasting one, it goes with a dialog and leaves the page hidden. */}
         <Toasts />
       </MemoryRouter>
     </QueryClientProvider>,

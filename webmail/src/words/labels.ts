@@ -10,6 +10,7 @@ export const labelWords = words('labels', {
   putOn: 'Put on',
   takeOffAll: 'Take off',
   find: 'Find a label',
+  loading: 'Loading your labels',
   noneYet: 'You have no labels yet.',
   noneFound: 'No label has this name.',
   createNew: 'Create new',

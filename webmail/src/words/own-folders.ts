@@ -3,6 +3,7 @@ import { count, params, words } from '../lib/i18n.ts';
 /** Folders of one's own: in the navigation, where messages are moved, and their dialogs. */
 export const ownFolderWords = words('own-folders', {
   folders: 'Folders',
+  loading: 'Loading your folders',
   noneYet: 'You have no folders yet.',
   noneFound: 'No folder has this name.',
   newFolder: 'New folder',

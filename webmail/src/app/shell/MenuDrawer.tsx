@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Logo } from '../../components/Logo.tsx';
 import { useFocusReturn } from '../../hooks/use-focus-return.ts';
+import { useLastingFocusManager } from '../../hooks/use-lasting-focus-manager.tsx';
 import { useWords } from '../../lib/i18n.ts';
 import { shellWords } from '../../words/shell.ts';
 
@@ -15,6 +16,7 @@ interface Props {
 /** The navigation on small screens. Rendered only while it is open. */
 export default function MenuDrawer({ onClose, children }: Props) {
   useFocusReturn();
+  useLastingFocusManager();
   const t = useWords(shellWords);
   return (
     <OverlayDrawer open size="small" onOpenChange={(_event, data) => !data.open && onClose()}>

@@ -13,6 +13,7 @@ import type { FormFrame } from '../../hooks/use-form.ts';
 import { useFirstField } from '../../hooks/use-first-field.ts';
 import { useFocusReturn } from '../../hooks/use-focus-return.ts';
 import { useKeyboardScroll } from '../../hooks/use-keyboard-scroll.ts';
+import { useLastingFocusManager } from '../../hooks/use-lasting-focus-manager.tsx';
 import { dialogSize, focusRingInside } from '../../theme/styles.ts';
 import { asksToClose } from './asks-to-close.ts';
 import { DiscardQuestion } from './DiscardQuestion.tsx';
@@ -67,6 +68,7 @@ export function DialogFrame(props: Props) {
   const { title, children, actions, onClose, form, step = title, size = 'medium' } = props;
   const { isDirty = false, isBusy = false, isAlert = false } = props;
   useFocusReturn();
+  useLastingFocusManager();
   const styles = useStyles();
   const surfaceRef = useRef<HTMLDivElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);

@@ -16,6 +16,7 @@ import { useStore } from '@nanostores/react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useId } from 'react';
 import { asksToClose } from '../../../components/dialog/asks-to-close.ts';
 import { IconButton } from '../../../components/IconButton.tsx';
+import { useLastingFocusManager } from '../../../hooks/use-lasting-focus-manager.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { onNarrow } from '../../../theme/breakpoints.ts';
 import { dropRing, oneLine } from '../../../theme/styles.ts';
@@ -136,6 +137,7 @@ function isSendKey({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent): boole
 }
 
 function ComposeDialog(props: Props) {
+  useLastingFocusManager();
   const { name, surfaceRef, drop, behind, notices, saveWord, onSendKey, onClose, children } = props;
   const styles = useStyles();
   const t = useWords(composeWords);

@@ -34,10 +34,13 @@ let refusal: string | null;
 let late: PromiseWithResolvers<unknown>;
 /** Calls that make a label; each is answered by the test. */
 let creations: ((made: LabelDto) => void)[];
+/** The totals, which have the labels, are answered once this is settled. */
+let loaded: Promise<void>;
 
 beforeEach(() => {
   labels = [label('3', 'Orders'), label('4', 'Urgent')];
   creations = [];
+  loaded = Promise.resolve();
   changes = 0;
   refusal = null;
   late = pending();
@@ -59,16 +62,18 @@ beforeEach(() => {
       if (refusal !== null) return Response.json({ success: false, message: refusal }, { status: 409 });
       return answer({ changed: 1, touched: [], is_left: false });
     }
-    return answer(url.includes('/user/info') ? person : { labels, own_folders: [] });
+    if (url.includes('/user/info')) return answer(person);
+    await loaded;
+    return answer({ labels, own_folders: [] });
   });
 });
 
-async function open() {
+async function open({ isLoaded = true } = {}) {
   const target = document.createElement('button');
   document.body.append(target);
   const shown = show(<LabelMenu target={target} records={[record] as never} ofAll={undefined} onClose={vi.fn()} />);
   shown.client.setQueryData(currentUserQuery.queryKey, person as never);
-  shown.client.setQueryData(totalsQuery.queryKey, { labels, own_folders: [] } as never);
+  if (isLoaded) shown.client.setQueryData(totalsQuery.queryKey, { labels, own_folders: [] } as never);
   const field = await screen.findByRole('searchbox', { name: 'Find a label' });
   return { ...shown, field };
 }
@@ -132,4 +137,17 @@ it('shows no tick whose change failed, and the next press tries the same again',
   await reader.click(await box('Urgent'));
   await waitFor(() => expect(changes).toBe(2));
   expect(lastChange).toEqual({ email_id: ['1'], add: ['4'], remove: [] });
+});
+
+it('creates nothing before the labels are loaded, and then does what Enter asked for', async () => {
+  const { promise, resolve } = pending<void>();
+  loaded = promise;
+  const { person: writer, field } = await open({ isLoaded: false });
+  await writer.type(field, 'ord{Enter}');
+  screen.getByText('Loading your labels');
+  expect(screen.queryByRole('button', { name: /Create/ })).toBeNull();
+  resolve();
+  await waitFor(() => expect(changes).toBe(1));
+  expect(lastChange).toEqual({ email_id: ['1'], add: ['3'], remove: [] });
+  expect(creations).toEqual([]);
 });

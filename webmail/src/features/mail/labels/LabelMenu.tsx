@@ -12,15 +12,19 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { AddRegular } from '@fluentui/react-icons/svg/add';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { notify } from '../../../components/feedback/notify.ts';
+import { useLastingFocusManager } from '../../../hooks/use-lasting-focus-manager.tsx';
+import { useOnceLoaded } from '../../../hooks/use-once-loaded.ts';
 import { api } from '../../../lib/api.ts';
+import { messageOf } from '../../../lib/api-error.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { oneLine } from '../../../theme/styles.ts';
 import { labelWords } from '../../../words/labels.ts';
 import { mailKeys } from '../keys.ts';
 import { moveByArrow } from '../own-places/move-by-arrow.ts';
+import { totalsQuery } from '../queries.ts';
 import type { LabelsOfAll } from './label-menu.ts';
 import { nextColour } from './next-colour.ts';
 import LabelDialog from './LabelDialog.tsx';
@@ -71,9 +75,11 @@ function sharedBy(records: readonly Labelled[], id: string): Checked {
 
 /** The labels of messages: each tick is done at once, and can be undone. */
 export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
+  useLastingFocusManager();
   const styles = useStyles();
   const t = useWords(labelWords);
   const client = useQueryClient();
+  const { isSuccess: isLoaded, error } = useQuery(totalsQuery);
   const labels = useLabels();
   const changeLabels = useChangeLabels();
   const [text, setText] = useState('');
@@ -88,7 +94,7 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
   const wanted = text.trim().toLowerCase();
   const shown = labels.filter(({ name }) => name.toLowerCase().includes(wanted));
   const isNew = wanted !== '' && !labels.some(({ name }) => name.toLowerCase() === wanted);
-  const mayCreate = !isTakingOff && labels.length < mostLabels && (wanted === '' || isNew);
+  const mayCreate = isLoaded && !isTakingOff && labels.length < mostLabels && (wanted === '' || isNew);
 
   /** After a failure, resets the tick, unless the person has changed it again since. */
   const untick = (id: string, isOn: boolean): void =>
@@ -128,17 +134,17 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
       setText((now) => (now === text ? '' : now));
       await client.invalidateQueries({ queryKey: mailKeys.totals });
       put(label, true);
-    } catch (error) {
-      notify.error(error);
+    } catch (failure) {
+      notify.error(failure);
     } finally {
       creating.current.delete(wanted);
     }
   };
-  const handleEnter = (): void => {
+  const enter = useOnceLoaded(isLoaded, () => {
     const [first] = shown;
     if (isNew && mayCreate && (shown.length !== 1 || !first)) void create();
     else if (wanted !== '' && first) toggle(first);
-  };
+  });
   if (isNaming) {
     return <LabelDialog onDone={(label) => put(label, true)} onClose={onClose} />;
   }
@@ -170,16 +176,21 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
           type="search"
           aria-label={t.find}
           placeholder={t.find}
-          onChange={(_event, data) => setText(data.value)}
-          onKeyDown={({ key, nativeEvent }) => key === 'Enter' && !nativeEvent.isComposing && handleEnter()}
+          onChange={(_event, data) => {
+            enter.takeBack();
+            setText(data.value);
+          }}
+          onKeyDown={({ key, nativeEvent }) => key === 'Enter' && !nativeEvent.isComposing && enter.ask()}
         />
-        {shown.length > 0 ? (
+        {shown.length > 0 && (
           <div className={styles.list} role="group" aria-label={t.labels}>
             {shown.map((label) => (
               <LabelTick key={label._id} label={label} checked={checkedOf(label._id)} onToggle={() => toggle(label)} />
             ))}
           </div>
-        ) : (
+        )}
+        {!isLoaded && <p className={styles.none}>{error ? messageOf(error) : t.loading}</p>}
+        {isLoaded && shown.length === 0 && (
           <p className={styles.none}>{labels.length === 0 ? t.noneYet : t.noneFound}</p>
         )}
         {mayCreate && (

@@ -4,16 +4,19 @@ import { AddRegular } from '@fluentui/react-icons/svg/add';
 import { FolderRegular } from '@fluentui/react-icons/svg/folder';
 import { MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
 import { useStore } from '@nanostores/react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DialogFrame } from '../../../components/dialog/DialogFrame.tsx';
 import { notify } from '../../../components/feedback/notify.ts';
+import { useOnceLoaded } from '../../../hooks/use-once-loaded.ts';
 import { api } from '../../../lib/api.ts';
+import { messageOf } from '../../../lib/api-error.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { oneLine } from '../../../theme/styles.ts';
 import { dialogWords } from '../../../words/dialogs.ts';
 import { ownFolderWords } from '../../../words/own-folders.ts';
 import { mailKeys } from '../keys.ts';
+import { totalsQuery } from '../queries.ts';
 import { moveByArrow } from '../own-places/move-by-arrow.ts';
 import FolderDialog from './FolderDialog.tsx';
 import { movedTo } from './move-calls.ts';
@@ -52,6 +55,7 @@ export default function MoveDialog() {
   const t = useWords(ownFolderWords);
   const { cancel } = useWords(dialogWords);
   const client = useQueryClient();
+  const { isSuccess: isLoaded, error } = useQuery(totalsQuery);
   const folders = useOwnFolders();
   const [text, setText] = useState('');
   const [isNaming, setNaming] = useState(false);
@@ -66,7 +70,7 @@ export default function MoveDialog() {
   const shown = shownTargets({ targets, text });
   const isEmpty = text.trim() === '';
   const isNew = !isEmpty && !isFolderName(folders, text);
-  const mayCreate = folders.length < mostOwnFolders && (isEmpty || isNew);
+  const mayCreate = isLoaded && folders.length < mostOwnFolders && (isEmpty || isNew);
   const close = (): void => moving.set(null);
   const choose = (folderId: string | null): void => {
     // The person may have closed the dialog while a folder was being made
@@ -89,16 +93,16 @@ export default function MoveDialog() {
       const { _id } = await api(createOwnFolder, { body: form.data });
       await client.invalidateQueries({ queryKey: mailKeys.totals });
       choose(_id);
-    } catch (error) {
+    } catch (failure) {
       setBusy(false);
-      notify.error(error);
+      notify.error(failure);
     }
   };
-  const handleEnter = (): void => {
+  const enter = useOnceLoaded(isLoaded, () => {
     const target = targetOfEnter({ targets, folders, text });
     if (target) choose(target.folderId);
     else if (isNew && shown.length === 0 && mayCreate && !isBusy) void create();
-  };
+  });
   if (isNaming) return <FolderDialog onDone={({ _id }) => choose(_id)} onClose={close} />;
   return (
     <DialogFrame
@@ -114,14 +118,17 @@ export default function MoveDialog() {
           maxLength={60}
           aria-label={t.find}
           placeholder={t.find}
-          onChange={(_event, data) => setText(data.value)}
+          onChange={(_event, data) => {
+            enter.takeBack();
+            setText(data.value);
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
             event.preventDefault();
-            handleEnter();
+            enter.ask();
           }}
         />
-        {shown.length > 0 ? (
+        {shown.length > 0 && (
           <ul className={styles.list} aria-label={t.folders}>
             {shown.map(({ folderId, name }) => (
               <li key={folderId ?? 'inbox'}>
@@ -138,7 +145,9 @@ export default function MoveDialog() {
               </li>
             ))}
           </ul>
-        ) : (
+        )}
+        {!isLoaded && <p className={styles.none}>{error ? messageOf(error) : t.loading}</p>}
+        {isLoaded && shown.length === 0 && (
           <p className={styles.none}>{folders.length === 0 ? t.noneYet : t.noneFound}</p>
         )}
         {mayCreate && (

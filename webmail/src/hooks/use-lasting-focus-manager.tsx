@@ -1,0 +1,27 @@
+import { useFocusFinders } from '@fluentui/react-components';
+import { useEffect } from 'react';
+import { createRoot } from 'react-dom/client';
+
+/**
+ * Keeps Fluent's focus manager from the first call on, for as long as the page lives. While a
+ * dialog is open, the focus manager hides the rest of the page from screen readers, and it shows
+ * the rest again a moment after the dialog has gone. But it ends with the last component that uses
+ * it. A dialog can be that component: it may be closed before the toasts are loaded, and the rest
+ * of the page would stay hidden.
+ */
+export function useLastingFocusManager(): void {
+  useEffect(keep, []);
+}
+
+let isKept = false;
+
+function keep(): void {
+  if (isKept) return;
+  isKept = true;
+  createRoot(document.createElement('div')).render(<FocusManagerUser />);
+}
+
+function FocusManagerUser(): null {
+  useFocusFinders();
+  return null;
+}

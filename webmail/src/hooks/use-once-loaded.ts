@@ -1,0 +1,31 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+
+interface OnceLoaded {
+  /** Runs it now, or as soon as everything is loaded. */
+  ask: () => void;
+  /** Takes back what waits, for example because the person goes on typing. */
+  takeBack: () => void;
+}
+
+/**
+ * For what a key asks of choices that may still be on their way. The first that fits among the
+ * choices is another one before they are loaded.
+ */
+export function useOnceLoaded(isLoaded: boolean, run: () => void): OnceLoaded {
+  const isAsked = useRef(false);
+  const runLatest = useEffectEvent(run);
+  useEffect(() => {
+    if (!isLoaded || !isAsked.current) return;
+    isAsked.current = false;
+    runLatest();
+  }, [isLoaded]);
+  return {
+    ask: () => {
+      if (isLoaded) run();
+      else isAsked.current = true;
+    },
+    takeBack: () => {
+      isAsked.current = false;
+    },
+  };
+}
