@@ -73,7 +73,7 @@ describe.each([true, false])('the focus behind a dialog whose row leaves (before
     );
     act(() => screen.getByRole('button', { name: 'Write' }).focus());
     act(() => screen.getByRole('button', { name: 'Write' }).blur());
-    vi.runAllTimers();
+    vi.advanceTimersByTime(1_000);
     expect(document.activeElement).toBe(document.body);
   });
 

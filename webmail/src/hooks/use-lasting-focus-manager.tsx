@@ -1,6 +1,6 @@
 import { useFocusFinders } from '@fluentui/react-components';
 import { useEffect } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, type Root } from 'react-dom/client';
 
 /**
  * Keeps Fluent's focus manager from the first call on, for as long as the page lives. While a
@@ -13,12 +13,18 @@ export function useLastingFocusManager(): void {
   useEffect(keep, []);
 }
 
-let isKept = false;
+let root: Root | null = null;
 
 function keep(): void {
-  if (isKept) return;
-  isKept = true;
-  createRoot(document.createElement('div')).render(<FocusManagerUser />);
+  if (root) return;
+  root = createRoot(document.createElement('div'));
+  root.render(<FocusManagerUser />);
+}
+
+/** For tests, whose page ends before its timers do. */
+export function endFocusManager(): void {
+  root?.unmount();
+  root = null;
 }
 
 function FocusManagerUser(): null {

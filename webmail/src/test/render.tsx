@@ -1,12 +1,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, configure, render, type RenderResult } from '@testing-library/react';
+import { act, cleanup, configure, render, type RenderResult } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import { Toasts } from '../components/feedback/Toasts.tsx';
+import { endFocusManager } from '../hooks/use-lasting-focus-manager.tsx';
 
 afterEach(cleanup);
+afterAll(() => act(endFocusManager));
 // The simulated browser has no media queries. None matches, as on a wide screen
 window.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as unknown as MediaQueryList;

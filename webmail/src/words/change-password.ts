@@ -11,6 +11,7 @@ export const changePasswordWords = words('changePassword', {
   failed: 'Failed to change password',
   otherWays: 'Also end',
   otherWaysHint: 'These log in without the password. End those that you do not recognise or no longer use.',
+  otherWaysFailed: 'What else logs in without the password could not be loaded in full.',
   appPassword: params('App password “{name}”, {used}'),
   passkey: params('Passkey “{name}”, {used}'),
   /** Of a change that the person makes on their own. */

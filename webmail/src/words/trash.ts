@@ -6,6 +6,7 @@ export const trashWords = words('trash', {
   emptyTitle: 'Empty the trash?',
   emptyJunk: 'Empty Junk',
   emptyJunkTitle: 'Empty Junk?',
+  emptyAllText: 'All of its messages will be gone for good.',
   emptyText: count({
     one: '{count} message will be gone for good.',
     other: '{count} messages will be gone for good.',

@@ -396,4 +396,15 @@ describe('the ticks of a list', () => {
     // An action must not reach rows that were ticked on a page the person has left
     expect(screen.queryByText(/selected/)).toBeNull();
   });
+
+  it('does not say that nothing was found while it looks for something else', async () => {
+    const { person } = open('/list?search=jute');
+    await screen.findByText('No wools found matching your search');
+    const answer = server.hold();
+    await person.clear(screen.getByRole('searchbox', { name: 'Search wools' }));
+    await screen.findByRole('progressbar', { name: 'Loading: Wools' });
+    expect(screen.queryByText('No wools found')).toBeNull();
+    answer();
+    await screen.findByText('Wool 01');
+  });
 });

@@ -85,9 +85,11 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
   const list = useListState({ name: endpoint.path, sizes, defaultSize: 10, facts: endpoint.list });
   const { data, error, refetch, isPlaceholderData, totalPages } = useListQuery(endpoint, queryKey, list);
   const rows = data?.rows ?? [];
+  // That the list before this one was empty says nothing of this one
+  const isUnknown = !data || (isPlaceholderData && rows.length === 0);
   const sorts = endpoint.list?.sort ?? [];
   const selection = useSelection(rows, props.keyOf);
-  const total = data?.pagination.totalData;
+  const total = isUnknown ? undefined : data.pagination.totalData;
   const hasSelection = renderSelection !== undefined && selection.chosen.length > 0;
   return (
     <Page
@@ -142,13 +144,13 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
           {...(renderSelection ? { selection } : {})}
         />
       )}
-      {data && rows.length === 0 && (
+      {!isUnknown && rows.length === 0 && (
         <div className={styles.fill}>
           <EmptyList words={empty} isNarrowed={list.isNarrowed} onClear={list.clear} />
         </div>
       )}
-      {!data && error && <LoadError error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <TableSkeleton label={t.loading({ what: title })} rows={Math.min(list.limit, 12)} />}
+      {isUnknown && error && <LoadError error={error} onRetry={() => void refetch()} />}
+      {isUnknown && !error && <TableSkeleton label={t.loading({ what: title })} rows={Math.min(list.limit, 12)} />}
       {data && rows.length > 0 && <Pagination list={list} total={data.pagination.totalData} totalPages={totalPages} />}
     </Page>
   );

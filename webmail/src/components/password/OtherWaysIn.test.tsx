@@ -42,12 +42,12 @@ function Form() {
   return (
     <>
       <OtherWaysIn form={form} />
-      <output>{JSON.stringify(values)}</output>
+      <output aria-label="Values">{JSON.stringify(values)}</output>
     </>
   );
 }
 
-const sent = (): unknown => JSON.parse(screen.getByRole('status').textContent);
+const sent = (): unknown => JSON.parse(screen.getByLabelText('Values').textContent);
 
 describe('what else logs a person in', () => {
   it('is listed with its last use, and ends when it is ticked', async () => {
@@ -67,5 +67,15 @@ describe('what else logs a person in', () => {
     show(<Form />);
     expect(await screen.findByRole('checkbox', { name: /My key/ })).toBeTruthy();
     expect(screen.getAllByRole('checkbox')).toHaveLength(1);
+  });
+
+  it('says that it can’t be loaded, and loads it again when it is asked to', async () => {
+    serve({});
+    const { person } = show(<Form />);
+    await screen.findByText('What else logs in without the password could not be loaded in full.');
+    serve({ [listAppPasswords.path]: appPasswords, [listPasskeys.path]: [] });
+    await person.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findAllByRole('checkbox')).toHaveLength(2);
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
   });
 });

@@ -1,11 +1,13 @@
 import type { AppPasswordDto } from '@selvage/core/contracts/account';
 import type { PasskeyDto } from '@selvage/core/contracts/two-factor';
-import { Checkbox, makeStyles, tokens } from '@fluentui/react-components';
+import { Button, Checkbox, makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import type { FieldForm } from '../../hooks/use-form.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { appPasswordsQuery, lastUse, passkeysQuery } from '../../lib/ways-in.ts';
 import { changePasswordWords } from '../../words/change-password.ts';
+import { feedbackWords } from '../../words/feedback.ts';
+import { FormMessage } from '../form/FormMessage.tsx';
 
 const useStyles = makeStyles({
   group: {
@@ -38,12 +40,14 @@ interface WayIn {
 export function OtherWaysIn({ form }: { form: FieldForm<AlsoEnded> }) {
   const styles = useStyles();
   const t = useWords(changePasswordWords);
+  const { retry } = useWords(feedbackWords);
   const appPasswords = useQuery(appPasswordsQuery);
   const passkeys = useQuery(passkeysQuery);
   // A list that comes later would move the boxes away under the pointer
   if (appPasswords.isPending || passkeys.isPending) return null;
   const ways = waysIn(appPasswords.data ?? [], passkeys.data ?? []);
-  if (ways.length === 0) return null;
+  const missing = [appPasswords, passkeys].filter(({ data }) => data === undefined);
+  if (ways.length === 0 && missing.length === 0) return null;
   const toggle = ({ list, id }: WayIn, isTicked: boolean): void => {
     const others = form.values[list].filter((other) => other !== id);
     form.set(list, isTicked ? [...others, id] : others);
@@ -51,7 +55,7 @@ export function OtherWaysIn({ form }: { form: FieldForm<AlsoEnded> }) {
   return (
     <fieldset className={styles.group}>
       <legend>{t.otherWays}</legend>
-      <span className={styles.hint}>{t.otherWaysHint}</span>
+      {ways.length > 0 && <span className={styles.hint}>{t.otherWaysHint}</span>}
       {ways.map((way) => (
         <Checkbox
           key={`${way.list} ${way.id}`}
@@ -61,6 +65,17 @@ export function OtherWaysIn({ form }: { form: FieldForm<AlsoEnded> }) {
           onChange={(_event, { checked }) => toggle(way, checked === true)}
         />
       ))}
+      {missing.length > 0 && (
+        <FormMessage
+          intent="warning"
+          text={t.otherWaysFailed}
+          action={
+            <Button size="small" onClick={() => missing.forEach(({ refetch }) => void refetch())}>
+              {retry}
+            </Button>
+          }
+        />
+      )}
     </fieldset>
   );
 }

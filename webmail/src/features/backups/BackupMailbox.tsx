@@ -104,7 +104,7 @@ export function BackupMailbox({ email, id }: { email: string; id: string }) {
 }
 
 function isSamePart(rows: readonly BackupEmailRowDto[], part: Part): boolean {
-  return rows.every((row) => row.send_status === (part === 'send'));
+  return rows.length > 0 && rows.every((row) => row.send_status === (part === 'send'));
 }
 
 function Empty({ part, search, onClear }: { part: Part; search: string; onClear: () => void }) {

@@ -52,7 +52,7 @@ export function DomainsCard({ total }: { total: number | undefined }) {
               }))}
             />
           )}
-          {worst.length === 0 && <span>{total === 0 ? t.noDomains : t.domainsGood}</span>}
+          {worst.length === 0 && total !== undefined && <span>{total === 0 ? t.noDomains : t.domainsGood}</span>}
           {total === 0 ? (
             can(user, createDomain) && <TextLink to="/dashboard/domain">{t.addDomain}</TextLink>
           ) : (

@@ -88,10 +88,11 @@ export function BulkActions({ folder, selection, whole }: Props) {
         <IconButton
           label={t.snooze}
           icon={<ClockAlarmRegular />}
+          disabledFocusable={whole.isMarking}
           onClick={() => askSnooze(selection.chosen, (patch) => actOn(selection.chosen, patch))}
         />
       )}
-      {!whole.chosen && <DeleteForGoodButton chosen={selection.chosen} />}
+      {!whole.chosen && <DeleteForGoodButton chosen={selection.chosen} isDisabled={whole.isMarking} />}
       {whole.chosen && mayDelete(chosen) && (
         <IconButton
           label={t.deleteForGood}
@@ -102,9 +103,10 @@ export function BulkActions({ folder, selection, whole }: Props) {
       <MoveButton
         records={selection.chosen}
         number={whole.chosen?.total}
+        isDisabled={whole.isMarking}
         onMove={(patch) => actOn(selection.chosen, patch)}
       />
-      <LabelButton of="list" records={selection.chosen} ofAll={labelsOfAll(whole)} />
+      <LabelButton of="list" records={selection.chosen} ofAll={labelsOfAll(whole)} isDisabled={whole.isMarking} />
       {mayForward && (
         <IconButton
           label={t.forwardWhole(chosen.length)}

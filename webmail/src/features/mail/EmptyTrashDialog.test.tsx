@@ -21,7 +21,7 @@ it('goes on in the trash of the person who asked, and never in that of the next 
     await first.promise;
     return Response.json({ success: true, message: '', data: { removed: 500, is_left: true, until: '9' } });
   });
-  const { person } = show(<EmptyTrashDialog folder="trash" total={900} onClose={() => undefined} />);
+  const { person } = show(<EmptyTrashDialog folder="trash" onClose={() => undefined} />);
   await person.click(await screen.findByRole('button', { name: 'Empty Trash' }));
   await waitFor(() => expect(bodies).toHaveLength(1));
   signIn('8');

@@ -11,7 +11,6 @@ import { totalsQuery } from './queries.ts';
 
 interface Props {
   folder: Emptied;
-  total: number;
   onClose: () => void;
 }
 
@@ -19,17 +18,17 @@ interface Props {
 export type Emptied = 'trash' | 'junk';
 
 /** Asks before all that is in the trash, or in Junk, is deleted for good. */
-export default function EmptyTrashDialog({ folder, total, onClose }: Props) {
+export default function EmptyTrashDialog({ folder, onClose }: Props) {
   const t = useWords(trashWords);
   const { cancel } = useWords(dialogWords);
   const tellChanged = useChanged(['mail']);
   // The list may count conversations
-  const messages = useQuery(totalsQuery).data?.[folder].total ?? total;
+  const messages = useQuery(totalsQuery).data?.[folder].total;
   return (
     <ConfirmDialog
       isDangerous
       title={folder === 'junk' ? t.emptyJunkTitle : t.emptyTitle}
-      text={t.emptyText(messages)}
+      text={messages === undefined ? t.emptyAllText : t.emptyText(messages)}
       confirmLabel={folder === 'junk' ? t.emptyJunk : t.empty}
       cancelLabel={cancel}
       onConfirm={async () => tellChanged(t.emptied(await removeAll(folder)))}

@@ -79,7 +79,7 @@ export function FolderHeader(props: Props) {
       isRefreshing={isRefreshing}
       onRefresh={onRefresh}
     >
-      {(folder === 'trash' || folder === 'junk') && canBeEmptied && <EmptyButton folder={folder} total={total} />}
+      {(folder === 'trash' || folder === 'junk') && canBeEmptied && <EmptyButton folder={folder} />}
       {canCompose && selection.chosen.length === 0 && <UnsentButton />}
       {canCompose && folder !== 'trash' && <ComposeButton isTight={isTight} />}
     </ListHeader>

@@ -76,12 +76,14 @@ export function FolderList() {
   useEffect(() => hasTicked.set(hasSelection), [hasSelection]);
   useEffect(() => () => hasTicked.set(false), []);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const total = data ? Math.max(0, data.pagination.totalData - (held.rows.length - rows.length)) : undefined;
+  // The rows of another folder stay while this one loads, and none of them may belong here
+  const own = isPlaceholderData && rows.length === 0 ? undefined : data;
+  const total = own && Math.max(0, own.pagination.totalData - (held.rows.length - rows.length));
   const showHelp = (): void => setHelpOpen(true);
 
   // Starred and labels show messages of several folders, and are never changed as one
   const hasMore = selection.share === true && isWholeFolder(folder) && (whole.chosen !== null || totalPages > 1);
-  const isEmpty = data !== undefined && rows.length === 0 && data.pagination.totalData <= data.rows.length;
+  const isEmpty = own !== undefined && rows.length === 0 && own.pagination.totalData <= own.rows.length;
   return (
     <>
       <ListFrame

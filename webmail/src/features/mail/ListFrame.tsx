@@ -65,7 +65,9 @@ export function ListFrame({ list, answered, total, totalPages, isEmpty, header, 
           {!isEmpty && !(error && !isLoaded) && <ListSkeleton rows={Math.min(list.limit, 20)} />}
         </div>
       )}
-      {isLoaded && !isEmpty && <Pagination list={list} total={total} totalPages={totalPages} />}
+      {isLoaded && !isEmpty && !(isPlaceholderData && children === null) && (
+        <Pagination list={list} total={total} totalPages={totalPages} />
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useLayoutEffect } from 'react';
 import { useLocation } from 'react-router-dom';
+import { KeysRest } from '../../components/KeysRest.tsx';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { lazyPart } from '../../components/lazy-part.tsx';
 import { useMedia } from '../../hooks/use-media.ts';
@@ -17,9 +18,15 @@ import { labelMenu } from './labels/label-menu.ts';
 import { LabelMenuHost } from './labels/LabelMenuHost.tsx';
 import { useMailChoices } from './mail-choices.ts';
 
-const SnoozeDialog = lazyExtra(() => import('./SnoozeDialog.tsx'));
-const MoveDialog = lazyExtra(() => import('./own-folders/MoveDialog.tsx'));
-const DeleteForGoodDialog = lazyExtra(() => import('./DeleteForGoodDialog.tsx'));
+const SnoozeDialog = lazyExtra(() => import('./SnoozeDialog.tsx'), {
+  Waiting: KeysRest,
+  onMissing: () => snoozing.set(null),
+});
+const MoveDialog = lazyExtra(() => import('./own-folders/MoveDialog.tsx'), {
+  Waiting: KeysRest,
+  onMissing: () => moving.set(null),
+});
+const DeleteForGoodDialog = lazyExtra(() => import('./DeleteForGoodDialog.tsx'), { Waiting: KeysRest });
 const ReadingPane = lazyPart(() => import('./ReadingPane.tsx'));
 
 /**

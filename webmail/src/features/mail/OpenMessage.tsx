@@ -64,10 +64,11 @@ function useAsText(email: EmailDto): { shown: EmailDto; switchText: SwitchText |
   const [isText, setText] = useState(false);
   const { data, error } = useQuery({ ...asTextQuery(email._id), enabled: isText });
   useEffect(() => {
-    if (!error) return;
+    // A failure that is remembered from an earlier visit was told then
+    if (!isText || !error) return;
     setText(false);
     notify.error(error);
-  }, [error]);
+  }, [isText, error]);
   if (email.look === 'plain') return { shown: email, switchText: undefined };
   const switchText = { isText, run: () => setText(!isText) };
   if (!isText || !data) return { shown: email, switchText };

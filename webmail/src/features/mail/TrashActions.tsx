@@ -17,7 +17,7 @@ const DeleteForGoodDialog = lazyExtra(() => import('./DeleteForGoodDialog.tsx'))
 const useStyles = makeStyles({ root: { whiteSpace: 'nowrap', flexShrink: 0 } });
 
 /** Deletes all that is in the trash, or in Junk, after a question. */
-export function EmptyButton({ folder, total }: { folder: Emptied; total: number }) {
+export function EmptyButton({ folder }: { folder: Emptied }) {
   const styles = useStyles();
   const t = useWords(mailActionWords);
   const [isAsking, setAsking] = useState(false);
@@ -27,13 +27,14 @@ export function EmptyButton({ folder, total }: { folder: Emptied; total: number 
       <Button className={styles.root} onClick={() => setAsking(true)}>
         {folder === 'junk' ? t.emptyJunk : t.emptyTrash}
       </Button>
-      {isAsking && <EmptyTrashDialog folder={folder} total={total} onClose={() => setAsking(false)} />}
+      {isAsking && <EmptyTrashDialog folder={folder} onClose={() => setAsking(false)} />}
     </>
   );
 }
 
 interface DeleteProps {
   chosen: readonly Deletable[];
+  isDisabled?: boolean;
   onDeleted?: () => void;
 }
 
@@ -41,14 +42,19 @@ interface DeleteProps {
  * Deletes messages of the trash and of Junk for good, after a question. The button is left out if
  * one of the messages is elsewhere.
  */
-export function DeleteForGoodButton({ chosen, onDeleted }: DeleteProps) {
+export function DeleteForGoodButton({ chosen, isDisabled = false, onDeleted }: DeleteProps) {
   const t = useWords(mailActionWords);
   const [asked, setAsked] = useState<DeleteProps['chosen'] | null>(null);
   const mayDelete = useMayDeleteForGood();
   if (!mayDelete(chosen) && !asked) return null;
   return (
     <>
-      <IconButton label={t.deleteForGood} icon={<DeleteDismissRegular />} onClick={() => setAsked(chosen)} />
+      <IconButton
+        label={t.deleteForGood}
+        icon={<DeleteDismissRegular />}
+        disabledFocusable={isDisabled}
+        onClick={() => setAsked(chosen)}
+      />
       {asked && <DeleteForGoodDialog rows={asked} onDeleted={onDeleted} onClose={() => setAsked(null)} />}
     </>
   );

@@ -27,9 +27,12 @@ export function UndoBanner({ email: { _id: id, subject, undo_until, remind_at: r
 
   const undo = async (): Promise<void> => {
     setUndoing(true);
+    const { pathname } = window.location;
     try {
       const { undoById } = await loadModule(() => import('./compose/sent-messages.ts'));
-      if (await undoById(id, subject, { remindAt })) onUndone();
+      const isUndone = await undoById(id, subject, { remindAt });
+      // By then the person may be on another page, which must not be taken from them
+      if (isUndone && window.location.pathname === pathname) onUndone();
     } catch (error) {
       notify.error(error);
     } finally {

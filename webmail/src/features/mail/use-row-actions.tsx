@@ -48,10 +48,16 @@ export function useRowActions(options: Options) {
    * The rows that an action at a row changes: this row, or all chosen rows if it is one of them.
    */
   const meantBy = (row: EmailRowDto): EmailRowDto[] => (selection.isChosen(row._id) ? selection.chosen : [row]);
-  const askFolder = (records: readonly EmailRowDto[]): void =>
+  /** All of the folder is being counted for a choice: the rows of the page are not all of it. */
+  const isCounted = (records: readonly EmailRowDto[]): boolean => whole.isMarking && records === selection.chosen;
+  const askFolder = (records: readonly EmailRowDto[]): void => {
+    if (isCounted(records)) return;
     askMove(records.filter(mayChange), (patch) => actOn(records, patch), whole.chosen?.total);
-  const askLabel = (target: HTMLElement | null, records: readonly EmailRowDto[]): void =>
+  };
+  const askLabel = (target: HTMLElement | null, records: readonly EmailRowDto[]): void => {
+    if (isCounted(records)) return;
     openLabelMenu(target, records.filter(mayChange), labelsOfAll(whole));
+  };
   const toggleStar = (row: EmailRowDto): void =>
     void changeStatus({ records: [row], patch: { star_status: !row.star_status } });
 
@@ -74,8 +80,12 @@ export function useRowActions(options: Options) {
     mayChange,
     chosenNumber,
     onDrop: (row, patch) => actOn(meantBy(row), patch),
-    onLabel: (row, label) =>
-      whole.chosen ? whole.ask({ label, isOn: true }) : void changeLabels({ records: meantBy(row), label, isOn: true }),
+    onLabel: (row, label) => {
+      const records = meantBy(row);
+      if (isCounted(records)) return;
+      if (whole.chosen) whole.ask({ label, isOn: true });
+      else void changeLabels({ records, label, isOn: true });
+    },
   });
   const swipe = useRowSwipe({
     rows,
@@ -94,11 +104,15 @@ export function useRowActions(options: Options) {
     '!': act((records) => ({ junk_status: !areIn('junk', place, records) })),
     b: () => {
       const meant = targets();
-      const canBe = !whole.chosen && meant.some(mayChange) && meant.every(maySnooze);
+      const canBe = !whole.chosen && !isCounted(meant) && meant.some(mayChange) && meant.every(maySnooze);
       if (canBe) askSnooze(meant, (patch) => actOn(meant, patch));
     },
     v: () => askFolder(targets()),
-    s: () => (whole.chosen ? actOn(targets(), { star_status: true }) : targets().forEach(toggleStar)),
+    s: () => {
+      const meant = targets();
+      if (whole.chosen) actOn(meant, { star_status: true });
+      else if (!isCounted(meant)) meant.forEach(toggleStar);
+    },
     l: () => askLabel(placeOfMenu(focusedRow()), targets()),
     o: () => {
       const row = focusedRow();

@@ -76,3 +76,18 @@ it('begins with what was typed into the same filter when the session ended, and 
   open(likeThis);
   expect(await subject()).toBe('Weekly');
 });
+
+it('shows a folder and a label of the filter whose names could not be loaded, and why', async () => {
+  const answer = (data: unknown) => Response.json({ success: true, message: '', data });
+  const reason = 'The looms stand still.';
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.includes('/user/')) return answer({ forward_to: null, forward_confirmed: false });
+    return Response.json({ success: false, message: reason }, { status: 409 });
+  });
+  const own: FilterDto = { ...filter, actions: { folder: '8', label: '9' } };
+  show(<FilterDialog filter={own} onClose={() => {}} />);
+  expect(await screen.findAllByText(reason)).toHaveLength(2);
+  const shown = (name: string) => screen.getByLabelText<HTMLSelectElement>(name).selectedOptions[0]?.text;
+  expect(shown('Move to')).toBe('One of your folders');
+  expect(shown('Put the label on')).toBe('One of your labels');
+});

@@ -95,8 +95,8 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
   const user = useCurrentUser();
   const address = user?.forward_confirmed ? user.forward_to : null;
   const forwardsNowhere = user !== undefined && address === null;
-  const { data: own } = useQuery(labelsQuery);
-  const { data: ownFolders } = useQuery(ownFoldersQuery);
+  const { data: own, error: labelsError } = useQuery(labelsQuery);
+  const { data: ownFolders, error: foldersError } = useQuery(ownFoldersQuery);
   const [fitting, setFitting] = useState<Fitting | null>(null);
   const labels = (own ?? []).map(({ _id, name }) => ({ value: _id, label: name }));
   const form = useForm({
@@ -126,10 +126,14 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
       else onClose();
     },
   });
+  const { move_to: moveTo, label } = form.values;
   const folders = [
     ...(['archive', 'junk', 'trash'] as const).map((value) => ({ value: value as string, label: pages[value] })),
     ...(ownFolders ?? []).map(({ _id, name }) => ({ value: `${OWN_PREFIX}${_id}`, label: name })),
+    // Without it, a browser would show the first choice, which is not what the filter does
+    ...(!ownFolders && moveTo.startsWith(OWN_PREFIX) ? [{ value: moveTo, label: t.ownFolder }] : []),
   ];
+  if (!own && label !== '') labels.push({ value: label, label: t.ownLabel });
   if (fitting) return <ApplyFilterDialog fitting={fitting} onClose={onClose} />;
   return (
     <FormDialog
@@ -150,13 +154,20 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
         {t.conditionsHint}
       </Text>
       <Text weight="semibold">{t.actions}</Text>
-      <SelectField form={form} name="move_to" label={t.moveTo} choices={[{ value: '', label: t.stays }, ...folders]} />
+      <SelectField
+        form={form}
+        name="move_to"
+        label={t.moveTo}
+        choices={[{ value: '', label: t.stays }, ...folders]}
+        failure={ownFolders ? null : foldersError}
+      />
       {labels.length > 0 && (
         <SelectField
           form={form}
           name="label"
           label={t.putLabel}
           choices={[{ value: '', label: t.noLabel }, ...labels]}
+          failure={own ? null : labelsError}
         />
       )}
       <div className={styles.ticks}>

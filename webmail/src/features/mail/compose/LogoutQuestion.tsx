@@ -10,7 +10,7 @@ import type { LogoutAnswer } from './LogoutDialog.tsx';
 import { discardAll, parkAll, unsentOfOwner } from './close-messages.ts';
 import { messages } from './windows.ts';
 
-const LogoutDialog = lazyExtra(() => import('./LogoutDialog.tsx'));
+const LogoutDialog = lazyExtra(() => import('./LogoutDialog.tsx'), { onMissing: ({ onAnswer }) => onAnswer('stay') });
 
 interface Asked {
   count: number;

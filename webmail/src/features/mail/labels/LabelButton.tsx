@@ -11,10 +11,11 @@ interface Props {
   of: 'list' | 'message';
   records: readonly Labelled[];
   ofAll?: LabelsOfAll | undefined;
+  isDisabled?: boolean;
 }
 
 /** Opens the menu of labels for messages. */
-export function LabelButton({ of, records, ofAll }: Props) {
+export function LabelButton({ of, records, ofAll, isDisabled = false }: Props) {
   const t = useWords(labelWords);
   return (
     <IconButton
@@ -22,6 +23,7 @@ export function LabelButton({ of, records, ofAll }: Props) {
       icon={<TagRegular />}
       aria-haspopup="dialog"
       data-label-button={of}
+      disabledFocusable={isDisabled}
       onPointerEnter={LabelMenu.prepare}
       onClick={({ currentTarget }: MouseEvent<HTMLButtonElement>) => openLabelMenu(currentTarget, records, ofAll)}
     />

@@ -13,7 +13,7 @@ import {
 } from '@fluentui/react-components';
 import { AddRegular } from '@fluentui/react-icons/svg/add';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { notify } from '../../../components/feedback/notify.ts';
 import { useLastingFocusManager } from '../../../hooks/use-lasting-focus-manager.tsx';
 import { useOnceLoaded } from '../../../hooks/use-once-loaded.ts';
@@ -91,6 +91,13 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
    * another.
    */
   const creating = useRef(new Set<string>());
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const wanted = text.trim().toLowerCase();
   const shown = labels.filter(({ name }) => name.toLowerCase().includes(wanted));
   const isNew = wanted !== '' && !labels.some(({ name }) => name.toLowerCase() === wanted);
@@ -133,7 +140,9 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
       // Text that was typed meanwhile is for another label
       setText((now) => (now === text ? '' : now));
       await client.invalidateQueries({ queryKey: mailKeys.totals });
-      put(label, true);
+      // For all of a folder a question comes first, which a person who has closed the menu does not
+      // expect
+      if (!ofAll || isOpen.current) put(label, true);
     } catch (failure) {
       notify.error(failure);
     } finally {

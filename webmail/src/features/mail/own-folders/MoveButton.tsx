@@ -10,13 +10,19 @@ interface Props {
   records: readonly EmailRowDto[];
   /** How many messages are moved, if more than the records. */
   number: number | undefined;
+  isDisabled: boolean;
   onMove: (patch: MovePatch) => void;
 }
 
 /** Asks to which folder messages are moved. */
-export function MoveButton({ records, number, onMove }: Props) {
+export function MoveButton({ records, number, isDisabled, onMove }: Props) {
   const t = useWords(ownFolderWords);
   return (
-    <IconButton label={t.move} icon={<FolderArrowRightRegular />} onClick={() => askMove(records, onMove, number)} />
+    <IconButton
+      label={t.move}
+      icon={<FolderArrowRightRegular />}
+      disabledFocusable={isDisabled}
+      onClick={() => askMove(records, onMove, number)}
+    />
   );
 }

@@ -71,7 +71,10 @@ export default function MoveDialog() {
   const isEmpty = text.trim() === '';
   const isNew = !isEmpty && !isFolderName(folders, text);
   const mayCreate = isLoaded && folders.length < mostOwnFolders && (isEmpty || isNew);
-  const close = (): void => moving.set(null);
+  // By then the question may be about other messages
+  const close = (): void => {
+    if (moving.get() === asked) moving.set(null);
+  };
   const choose = (folderId: string | null): void => {
     // The person may have closed the dialog while a folder was being made
     if (moving.get() !== asked) return;

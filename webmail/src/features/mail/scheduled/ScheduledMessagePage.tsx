@@ -107,8 +107,10 @@ function Actions({ email: { _id, subject, remind_at: remindAt }, time, onGone }:
   const run = async (work: () => Promise<boolean | void>): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
+    const { pathname } = window.location;
     try {
-      if ((await work()) !== false) onGone();
+      // By then the person may be on another page, which must not be taken from them
+      if ((await work()) !== false && window.location.pathname === pathname) onGone();
     } catch (error) {
       notify.error(error);
     } finally {
