@@ -3,16 +3,22 @@
  * end.
  * @param late makes the error of a work that is too slow
  */
-export async function withDeadline<T>(
+export function withDeadline<T>(
   work: Promise<T>,
   limitMs: number,
   late: () => Error = () => new Error(`no result within ${limitMs} ms`),
 ): Promise<T> {
-  const limit = Promise.withResolvers<never>();
-  const timer = setTimeout(() => limit.reject(late()), limitMs);
-  try {
-    return await Promise.race([work, limit.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), limitMs);
+    work.then(
+      (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
 }

@@ -7,6 +7,7 @@ export function blobStoreWith(store: BlobStore, overrides: Partial<BlobStore>): 
     get: (key, range) => store.get(key, range),
     read: (key) => store.read(key),
     has: (key) => store.has(key),
+    stillHas: (key) => store.stillHas(key),
     remove: (key) => store.remove(key),
     list: (prefix) => store.list(prefix),
     stat: (key) => store.stat(key),

@@ -66,6 +66,11 @@ export interface BlobStore {
   /** The bytes in one go, at less cost than as a stream. A missing blob shows as an error. */
   read(key: string): Promise<Buffer>;
   has(key: string): Promise<boolean>;
+  /**
+   * As `has`, for a blob that was stored a moment ago. The kernel knows its name, so this waits for
+   * no disk.
+   */
+  stillHas(key: string): boolean;
   /** Removes a blob. A blob that is not there is no error. */
   remove(key: string): Promise<void>;
   /**

@@ -4,6 +4,7 @@ import { log } from '../log.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { domainOf } from './address-rules.ts';
 import { type AuthenticationResolver, withBearableKeys } from './bearable-keys.ts';
+import { searchForHeaderEnd } from './find-header-end.ts';
 import { foldPart } from './fold-part.ts';
 
 /** The result for one DKIM signature. */
@@ -47,6 +48,8 @@ export interface AuthenticationInput {
   /** The most time for all checks together; 20 seconds unless given. */
   timeoutMs?: number;
 }
+
+searchForHeaderEnd();
 
 type MailauthResults = Awaited<ReturnType<typeof authenticate>>;
 type Signature = MailauthResults['dkim']['results'][number];

@@ -147,7 +147,9 @@ async function readThrough(
   limits: ParseLimits,
   onAttachment: (stream: AttachmentStream) => Promise<void>,
 ): Promise<void> {
-  const input = Readable.from(Buffer.isBuffer(source) ? slices(source) : source);
+  // What is small enough for one turn of the event loop needs no stream around it
+  const whole = Buffer.isBuffer(source) && source.length <= sliceBytes ? source : null;
+  const input = whole ? null : Readable.from(Buffer.isBuffer(source) ? slices(source) : source);
   const collecting: Promise<void>[] = [];
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -164,15 +166,16 @@ async function readThrough(
         Promise.all(collecting).then(() => resolve(), reject);
       });
       reader.on('error', reject);
-      input.on('error', reject);
-      input.pipe(reader);
+      input?.on('error', reject);
+      if (input) input.pipe(reader);
+      else reader.end(whole);
     });
   } catch (error) {
     throw asComplexity(error);
   } finally {
     clearTimeout(timer);
-    input.unpipe(reader);
-    input.destroy();
+    input?.unpipe(reader);
+    input?.destroy();
     reader.destroy();
   }
 }
@@ -182,8 +185,10 @@ async function readThrough(
  * run.
  */
 function* slices(buffer: Buffer): Generator<Buffer> {
-  for (let start = 0; start < buffer.length; start += 65_536) yield buffer.subarray(start, start + 65_536);
+  for (let start = 0; start < buffer.length; start += sliceBytes) yield buffer.subarray(start, start + sliceBytes);
 }
+
+const sliceBytes = 65_536;
 
 function asComplexity(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'EMAXLEN') return error;

@@ -43,7 +43,7 @@ export async function isBlobShared(ctx: TxCtx, messageId: string, blobKey: strin
  * @throws AppError unavailable when the blob was removed and its bytes are not given
  */
 export async function ensureBlob(ctx: TxCtx, key: string, raw: Buffer | undefined): Promise<void> {
-  if (await ctx.app.blobs.has(key)) return;
+  if (ctx.app.blobs.stillHas(key)) return;
   if (raw === undefined) throw unavailable('the blob of a message was removed while it was stored');
   await ctx.app.blobs.put(raw);
 }

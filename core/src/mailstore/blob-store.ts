@@ -1,4 +1,4 @@
-import { createReadStream, readFile, type ReadStream } from 'node:fs';
+import { createReadStream, existsSync, readFile, type ReadStream } from 'node:fs';
 import { access, mkdir, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -81,6 +81,10 @@ class FileBlobStore implements BlobStore {
 
   async has(key: string): Promise<boolean> {
     return (await unlessMissing(access(this.#path(key)))) !== null;
+  }
+
+  stillHas(key: string): boolean {
+    return existsSync(this.#path(key));
   }
 
   async remove(key: string): Promise<void> {

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
-import { close, fdatasync, fsync, open, write } from 'node:fs';
+import { createHash, hash } from 'node:crypto';
+import { close, closeSync, constants, fdatasync, fsync, open, write } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { StoredBlob } from '../context/app.ts';
 
-// Descriptors instead of FileHandle: each message opens two, and a handle costs several times as
-// much
+// Descriptors instead of FileHandle: a handle costs several times as much
 const disk = {
   open: promisify(open),
   write: promisify(write),
@@ -20,6 +19,7 @@ const disk = {
  * @returns the SHA-256 of the bytes, and their number
  */
 export async function writeDurably(path: string, source: AsyncIterable<Uint8Array> | Buffer): Promise<StoredBlob> {
+  if (Buffer.isBuffer(source) && source.length <= pieceBytes) return await writeAtOnce(path, source);
   const file = await disk.open(path, 'wx', 0o600);
   try {
     const blob = Buffer.isBuffer(source) ? await writeBuffer(file, source) : await writeStream(file, source);
@@ -30,21 +30,42 @@ export async function writeDurably(path: string, source: AsyncIterable<Uint8Arra
   }
 }
 
-/** Hashing blocks the event loop, so a large message is hashed piece by piece. */
+const { O_WRONLY, O_CREAT, O_EXCL, O_DSYNC } = constants;
+
+/**
+ * Writes bytes that need one write. With O_DSYNC that write itself waits for the disk, as fdatasync
+ * would (open(2)). Each call that is left out saves a way to a thread of the pool and back.
+ */
+async function writeAtOnce(path: string, bytes: Buffer): Promise<StoredBlob> {
+  const file = await disk.open(path, O_WRONLY | O_CREAT | O_EXCL | O_DSYNC, 0o600);
+  try {
+    const written = writeAll(file, bytes);
+    // While the disk works
+    const key = hash('sha256', bytes);
+    await written;
+    return { key, size: bytes.length };
+  } finally {
+    // Nothing is left to write, so this waits for nothing
+    closeSync(file);
+  }
+}
+
+/** The most bytes that are hashed, or written, in one go: hashing blocks the event loop. */
+const pieceBytes = 4_194_304;
+
 async function writeBuffer(file: number, bytes: Buffer): Promise<StoredBlob> {
-  const hash = createHash('sha256');
-  const pieceBytes = 4_194_304;
+  const digest = createHash('sha256');
   for (let start = 0; start < bytes.length; start += pieceBytes) {
     const piece = bytes.subarray(start, start + pieceBytes);
-    hash.update(piece);
+    digest.update(piece);
     await writeAll(file, piece);
   }
-  return { key: hash.digest('hex'), size: bytes.length };
+  return { key: digest.digest('hex'), size: bytes.length };
 }
 
 /** Gathers small chunks, since a message arrives line by line and each write is a system call. */
 async function writeStream(file: number, source: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
-  const hash = createHash('sha256');
+  const digest = createHash('sha256');
   const gatherBytes = 256 * 1024;
   let size = 0;
   let waiting: Uint8Array[] = [];
@@ -53,7 +74,7 @@ async function writeStream(file: number, source: AsyncIterable<Uint8Array>): Pro
     const bytes = Buffer.concat(waiting, waitingBytes);
     waiting = [];
     waitingBytes = 0;
-    hash.update(bytes);
+    digest.update(bytes);
     await writeAll(file, bytes);
   };
   for await (const chunk of source) {
@@ -63,7 +84,7 @@ async function writeStream(file: number, source: AsyncIterable<Uint8Array>): Pro
     if (waitingBytes >= gatherBytes) await flush();
   }
   await flush();
-  return { key: hash.digest('hex'), size };
+  return { key: digest.digest('hex'), size };
 }
 
 /**

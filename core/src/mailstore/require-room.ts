@@ -130,6 +130,7 @@ interface Addressed {
  */
 export async function requireRoomForEach(ctx: Ctx, messages: readonly Addressed[], bytes: number): Promise<void> {
   const bound = messages.filter(({ recipients, isOwn }) => !isOwn && !recipients.some((one) => one.isUnlimited));
+  if (bound.length === 0) return;
   const spared = new Map<string, number>();
   for (const { recipients, storedBytes } of bound) {
     for (const [companyId, further] of bytesOfFurtherCopies(recipients, storedBytes)) {

@@ -24,6 +24,7 @@ const whole: HarakaInside = {
     connection: { state: { CMD: 1, DATA: 3, PAUSE: 4, PAUSE_SMTP: 5 } },
   },
   config: { get: does },
+  results: { prototype: { _log: does } },
 };
 
 describe('assertHaraka', () => {
@@ -38,6 +39,7 @@ describe('assertHaraka', () => {
     ['message_stream.destroy', { createTransaction: () => ({ add_data: does, data_bytes: 0 }) }],
     ['load_default_opts', { tls: { certsByHost: {} } }],
     ['config.get', { config: {} }],
+    ['results._log', { results: { prototype: {} } }],
     ['the states of a connection', { constants: { ...whole.constants, connection: { state: { DATA: 4 } } } }],
     ['the codes of hooks', { constants: { ...whole.constants, denysoft: 1 } }],
   ])('refuses one without %s, by a sentence', (part, other) => {

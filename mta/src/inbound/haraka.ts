@@ -127,14 +127,19 @@ export function loadServer(): HarakaServer {
   // Resolves from Haraka's own folder, to get the copies of the modules that Haraka itself uses
   const requireOfHaraka = createRequire(require.resolve('haraka/connection.js'));
   const config = requireOfHaraka('haraka-config') as HarakaConfig;
+  const { Connection } = require('haraka/connection.js') as Pick<HarakaInside, 'Connection'>;
+  const results = requireOfHaraka('haraka-results') as HarakaInside['results'];
   assertHaraka({
-    ...(require('haraka/connection.js') as Pick<HarakaInside, 'Connection'>),
+    Connection,
+    results,
     ...(require('haraka/transaction.js') as Pick<HarakaInside, 'createTransaction'>),
     tls: require('haraka/tls_socket.js') as HarakaTls,
     constants: requireOfHaraka('haraka-constants') as HarakaConstants,
     config,
   });
   rememberSettings(config);
+  describeFailuresAlone(results.prototype);
+  dropQuietLines(Connection.prototype);
   return require('haraka/server.js') as HarakaServer;
 }
 
@@ -170,6 +175,32 @@ export interface HarakaInside {
   tls: Partial<HarakaTls>;
   constants: HarakaConstants;
   config: Partial<HarakaConfig>;
+  results: { prototype: Partial<HarakaResults> };
+}
+
+/** The part of Haraka's store of results (haraka-results) that is replaced. */
+interface HarakaResults {
+  /** Describes what is known of a plugin, and logs the facts that it has just added. */
+  _log: (plugin: unknown, known: object, facts: { emit?: unknown; err?: unknown }) => unknown;
+}
+
+/**
+ * Haraka describes each result of each plugin in two texts for people. Only those that are logged
+ * are made.
+ */
+export function describeFailuresAlone(results: Partial<HarakaResults>): void {
+  const { _log: describe } = results;
+  results._log = function describeLogged(this: unknown, plugin, known, facts) {
+    return facts.emit || facts.err ? describe?.call(this, plugin, known, facts) : undefined;
+  };
+}
+
+/** The levels below the one that mta/haraka/config/log.ini sets. */
+const quietLevels = ['data', 'protocol', 'debug', 'info', 'notice'];
+
+/** Haraka looks at the level of a line only after it has built it. */
+function dropQuietLines(connection: object): void {
+  Object.assign(connection, Object.fromEntries(quietLevels.map((level) => [`log${level}`, () => undefined])));
 }
 
 type HarakaConstants = Record<string, unknown> & { connection?: { state?: Record<string, unknown> } };
@@ -178,7 +209,7 @@ type HarakaConstants = Record<string, unknown> & { connection?: { state?: Record
  * Refuses another version of Haraka, and one that lacks an internal that Selvage uses.
  * @throws Error with a sentence for the operator
  */
-export function assertHaraka({ Connection, createTransaction, tls, constants, config }: HarakaInside): void {
+export function assertHaraka({ Connection, createTransaction, tls, constants, config, results }: HarakaInside): void {
   const { add_data, message_stream, data_bytes } = createTransaction() as Partial<OpenTransaction>;
   const connection = Connection.prototype as Record<string, unknown>;
   const methods = ['_process_data', 'cmd_mail', 'respond', 'disconnect', 'resume', 'reset_transaction'];
@@ -207,6 +238,7 @@ export function assertHaraka({ Connection, createTransaction, tls, constants, co
       load_default_opts: typeof tls.load_default_opts === 'function',
       certsByHost: typeof tls.certsByHost === 'object',
       'config.get': typeof config.get === 'function',
+      'results._log': typeof results.prototype._log === 'function',
       'the states of a connection': isWithin(constants.connection?.state, states),
       'the codes of hooks': isWithin(constants, codes),
     },

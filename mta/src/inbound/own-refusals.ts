@@ -20,11 +20,12 @@ const refusing: ReadonlySet<number> = new Set([452, 501, 550, 555]);
  */
 export function noteOwnRefusals(connection: HarakaConnection): void {
   rewriteReplies(connection, (code, text) => {
+    if (code !== 421 && !refusing.has(code)) return null;
     if (typeof text !== 'string' && !Array.isArray(text)) return null;
     const own = { code, enhancedCode: '', text: [text].flat().map(String).join(' ') };
     if (code === 421) return { code, text: noteEnded(connection, { ...own, reason: connectionEnds.reason }).text };
     const command = connection.current_line ?? '';
-    if (!refusing.has(code) || !/^(?:mail|rcpt) /i.test(command)) return null;
+    if (!/^(?:mail|rcpt) /i.test(command)) return null;
     return { code, text: noteCommand(connection, command, own).text };
   });
 }
