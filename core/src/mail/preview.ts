@@ -15,6 +15,9 @@ const beginning = 1000;
 const invisible =
   /((?<=[\p{L}\p{M}\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}])[\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}]))|(\u200d)|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufffc]+/gu;
 
+/** Text of ASCII alone, in which only white space is invisible. To find that out is cheap. */
+const ordinary = /^[\t\n\r\x20-\x7e]*$/;
+
 /** The first words of a message in one line of at most 200 characters. */
 export function previewOf(body: { text: string | null; html: string | null }): string {
   const fromText = firstWords((body.text ?? '').slice(0, scanned));
@@ -65,7 +68,8 @@ function withoutCutTarget(text: string): string {
 }
 
 function lineOf(text: string): string {
-  return withoutInvisible(text.replace(/^>.*$/gm, ' ')).replace(/\s+/g, ' ').trim();
+  const shown = text.replace(/^>.*$/gm, ' ');
+  return (ordinary.test(shown) ? shown : withoutInvisible(shown)).replace(/\s+/g, ' ').trim();
 }
 
 /** The text with a space in place of invisible characters. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { causeOf } from '../jobs/enqueue.ts';
 import { networkOf } from '../access/network-of.ts';
 import type { App } from '../context/app.ts';
@@ -114,7 +114,7 @@ function dedupeKeyOf({ envelopeFrom, recipients }: StoreInput, { parsed, blob }:
   if (parsed.messageIdHeader === null) return null;
   const addresses = recipients.map(({ address, userId }) => `${address.toLowerCase()} ${userId}`).sort();
   const facts = JSON.stringify([envelopeFrom, addresses, parsed.messageIdHeader, blob.key]);
-  return createHash('sha256').update(facts).digest('hex');
+  return hash('sha256', facts);
 }
 
 const inFlight = new Map<string, Promise<unknown>>();

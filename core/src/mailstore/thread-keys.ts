@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { TxCtx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import type { MessageSummary } from '../mail/parsed-message.ts';
@@ -35,9 +35,7 @@ export async function findThreadKeys(ctx: TxCtx, messages: readonly Ids[]): Prom
  * conversation of its own.
  */
 function keyOf(id: string | null): string {
-  return createHash('sha256')
-    .update(id ?? randomBytes(32))
-    .digest('hex');
+  return hash('sha256', id ?? randomBytes(32));
 }
 
 /**
