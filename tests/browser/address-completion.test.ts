@@ -77,6 +77,8 @@ describe('an address that is typed', () => {
     await compose.field('To').pressSequentially('pa');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
+      // The page follows the system's look a moment later
+      await page.waitForSelector(`html[data-theme=${colorScheme}]`, { state: 'attached' });
       await options().first().waitFor();
       expect([colorScheme, ...(await layoutProblems(page)), ...(await seriousProblems(page))]).toEqual([colorScheme]);
       if (shots) await page.screenshot({ path: `${shots}/${width}-${colorScheme}.png` });

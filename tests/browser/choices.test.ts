@@ -97,7 +97,7 @@ describe('what a person has chosen', () => {
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await page.getByRole('button', { name: 'Log in' }).waitFor();
-    expect(await kept()).toEqual({ theme: 'dark' });
+    await expect.poll(kept).toEqual({ theme: 'dark' });
     const names = (await page.evaluate('Object.keys(localStorage)')) as string[];
     expect(names).not.toContain(furtherStorageKeys.choices);
     expect(names).not.toContain(furtherStorageKeys.unsavedChoices);

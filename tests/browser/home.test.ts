@@ -7,6 +7,7 @@ import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
+import { untilHourLasts } from '../support/rest-of-hour.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
@@ -26,6 +27,8 @@ beforeAll(async () => {
   const tenant = { companyId: String(mill.company.id), fname: 'C' };
   await Client.create({ ...tenant, personalEmail: 'c@x.test', businessEmail: 'c@y.test' });
   await add(await buildCompany(host.app), '2022-05-04', 1);
+  // One row of the table by hour holds all of them
+  await untilHourLasts();
   const peer = await SmtpPeer.open(host.ports.smtp);
   const from = 'foreign@remote.test';
   const message = plainMessage({ from, to: admin.user.email, subject: 'In the morning' });

@@ -1,6 +1,7 @@
 import { systemContext } from '@selvage/core/context/context';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { Label } from '@selvage/core/models/label';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -42,6 +43,13 @@ const labelsOf = async (subject: string) =>
     .trim();
 const hasLabels = async (subject: string, labels: string) =>
   await until(`the labels of ${subject}`, async () => (await labelsOf(subject)) === labels, 10_000);
+
+/** Waits until the server has done what the page shows already: leaving it may cut that off. */
+const holds = async (name: string, messages: number) =>
+  await until(`${name} holds ${messages}`, async () => {
+    const label = await Label.findOne({ where: { userId: String(ana.user.id), name } });
+    return label?.total === messages;
+  });
 
 const hasInTrash = async (number: number) =>
   await until('the trash', async () => {
@@ -105,9 +113,11 @@ describe('labels', () => {
     await box.click();
     await leaveMenu();
     await hasLabels('Weft order', 'Labels: Orders.');
+    await holds('Orders', 2);
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await hasLabels('Weft order', '');
     await expect.poll(() => labelsOf('Warp order')).toBe('Labels: Orders.');
+    await holds('Orders', 1);
     await page.reload();
     await row('Warp order').waitFor();
     await hasLabels('Warp order', 'Labels: Orders.');
@@ -204,6 +214,9 @@ describe('labels', () => {
     await shot('navigation-menu');
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await said('Label “Soon” deleted');
+    // Rows have no role while the question is open
+    await row('Dye prices').waitFor();
     await hasLabels('Dye prices', '');
     await page.goto(`${host.url}${path}`);
     await page

@@ -16,7 +16,7 @@ let page: Page;
 
 beforeAll(async () => {
   host = await sharedTestHost();
-  ana = await buildMailbox(host.app);
+  ana = await buildMailbox(host.app, { user: { undoMs: 10_000 } });
   await prepareSigning(host, ana);
   browser = await openBrowser();
   page = await browser.newPage();
@@ -73,7 +73,7 @@ describe('mail in the browser', () => {
     await editor.click();
     await page.keyboard.type('Yes, we are.');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText(/Sending in \d seconds/).waitFor();
+    await page.getByText(/Sending in \d+ seconds/).waitFor();
     const answer = await until('the answer leaves', () =>
       host.remote.received.find((message) => message.raw.includes(`Subject: Re: ${subject}`)),
     );

@@ -138,8 +138,10 @@ describe('folders of one’s own', () => {
     await left('Warp order');
     await said('Moved to “Orders”');
     await link('Orders').getByText('1 unread').waitFor();
+    await holds('Orders', 1);
     await undo();
     await row('Warp order').waitFor();
+    await holds('Orders', 0);
     await page.reload();
     await row('Warp order').waitFor();
     await tick('Warp order');
@@ -263,6 +265,8 @@ describe('folders of one’s own', () => {
     await openInbox();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
+      // The page follows the system's look a moment later
+      await page.waitForSelector(`html[data-theme=${colorScheme}]`, { state: 'attached' });
       expect([colorScheme, ...(await layoutProblems(page)), ...(await seriousProblems(page))]).toEqual([colorScheme]);
       await shot(`sound-${width}-${colorScheme}`);
       await tick('Loom repair');

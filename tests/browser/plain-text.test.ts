@@ -170,7 +170,7 @@ describe('a message in plain text', () => {
     await compose.press('Plain text');
     await question.getByRole('button', { name: 'Make it plain text' }).click();
     await expect.poll(isPlain).toBe(true);
-    expect(await value()).toMatch(/^plain bold/);
+    await expect.poll(value).toMatch(/^plain bold/);
     await compose.press('Discard');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
   });

@@ -153,10 +153,13 @@ describe('what a search finds', { timeout: 120_000 }, () => {
     await page.keyboard.press('#');
     await has(0, { trashStatus: true });
     await page.keyboard.press('l');
-    await page.getByRole('searchbox', { name: 'Find a label' }).waitFor();
+    const labels = page.getByRole('searchbox', { name: 'Find a label' });
+    await labels.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Escape');
+    await labels.waitFor({ state: 'detached' });
     await page.keyboard.press('v');
-    await page.getByRole('dialog', { name: /^Move/ }).waitFor();
+    const folders = page.getByRole('dialog', { name: /^Move/ }).getByRole('searchbox');
+    await folders.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('r');

@@ -41,8 +41,12 @@ describe('the trash', { timeout: 120_000 }, () => {
     expect(await problemsInAllLooks(page, 'trash-delete')).toEqual({});
     await question.getByRole('button', { name: 'Delete for good' }).click();
     await question.waitFor({ state: 'detached' });
+    // Rows have no role while a question is open
+    await row('Three').waitFor();
     await row('One').waitFor({ state: 'detached' });
-    expect([await row('Three').count(), await row('Four').count(), await left()]).toEqual([1, 1, 2]);
+    await expect
+      .poll(async () => [await row('Three').count(), await row('Four').count(), await left()])
+      .toEqual([1, 1, 2]);
   });
 
   it('lets go of the message that is read, too', async () => {
@@ -76,8 +80,9 @@ describe('the trash', { timeout: 120_000 }, () => {
     await page.getByRole('menuitem', { name: 'Delete for good' }).click();
     await question.getByRole('button', { name: 'Delete for good' }).click();
     await question.waitFor({ state: 'detached' });
+    await row('Three').waitFor();
     await row('Five').waitFor({ state: 'detached' });
-    expect([await row('Three').count(), await left()]).toEqual([1, 1]);
+    await expect.poll(async () => [await row('Three').count(), await left()]).toEqual([1, 1]);
   });
 
   it('is emptied by one press and a question, and has no such button then', async () => {

@@ -4,6 +4,19 @@ import type { Envelope } from '@selvage/core/contracts/endpoint';
 import type { TestHost } from './test-host.ts';
 import { until } from './until.ts';
 
+/**
+ * The letters of a captcha. While this process stands still, its commands to Redis may count as
+ * timed out although they were answered. So the letters are read once more then.
+ */
+export async function readLetters({ redis }: TestHost['app'], token: string): Promise<string> {
+  const read = () => redis.get(`captcha:${token}`);
+  const letters = await read().catch((error: unknown) => {
+    if (error instanceof Error && error.message === 'Command timed out') return read();
+    throw error;
+  });
+  return letters ?? '';
+}
+
 /** A logged-in person, who calls the API as the webmail does. */
 export class ApiClient {
   readonly host: Pick<TestHost, 'app' | 'url'>;
@@ -43,8 +56,7 @@ export class ApiClient {
   async captcha(): Promise<{ captcha_token: string; captcha_text: string }> {
     const response = await fetch(`${this.host.url}/api/v1/captcha`);
     const { captcha_token } = (await response.json()) as { captcha_token: string };
-    const captcha_text = (await this.host.app.redis.get(`captcha:${captcha_token}`)) ?? '';
-    return { captcha_token, captcha_text };
+    return { captcha_token, captcha_text: await readLetters(this.host.app, captcha_token) };
   }
 
   /** Logs in and returns the answer, which has no envelope. */

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { storageKeys } from '../../webmail/src/lib/storage-keys.ts';
-import { ApiClient } from './api-client.ts';
+import { ApiClient, readLetters } from './api-client.ts';
 import { describeAtFailure } from './around-tests.ts';
 import { findChromium, quietChromium } from './chromium.ts';
 import { ofFile, ofWorker } from './end-of-file.ts';
@@ -104,7 +104,7 @@ export async function submitSignIn(page: Page, host: ReachableHost, person: Pers
   const captcha = page.waitForResponse((response) => response.url().endsWith('/api/v1/captcha'));
   await page.goto(`${host.url}/auth/sign-in`);
   const { captcha_token } = (await (await captcha).json()) as { captcha_token: string };
-  const answer = (await host.app.redis.get(`captcha:${captcha_token}`)) ?? '';
+  const answer = await readLetters(host.app, captcha_token);
   // A captcha picture that loads after the letters were typed would empty their field
   await page.getByAltText('Letters to copy into the field below').waitFor();
   await page.getByLabel('Email').fill(person.user.email);

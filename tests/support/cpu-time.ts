@@ -35,7 +35,7 @@ function rawMs(): number {
 }
 
 /** How many times as long as nominal this thread takes for the reference work. */
-function slowness(): number {
+export function slowness(): number {
   const start = rawMs();
   referenceWork();
   return (rawMs() - start) / nominalMs;

@@ -1,9 +1,13 @@
-import { cpuTimeMs } from './cpu-time.ts';
+import { cpuTimeMs, slowness } from './cpu-time.ts';
+
+/** Bounds of the histogram, in seconds. */
+const bounds = [0.1, 0.25, 0.5, 1] as const;
+type Bound = (typeof bounds)[number];
 
 /** How often the event loop of a process was blocked, by the bounds of its histogram. */
 export interface HeldLoop {
   /** How often one turn used more processor time than this many seconds. */
-  longerThan(seconds: 0.1 | 0.25 | 0.5 | 1): number;
+  longerThan(seconds: Bound): number;
 }
 
 /**
@@ -22,6 +26,18 @@ export async function readHeldLoop(health: string): Promise<HeldLoop> {
     return Number(line.split(' ').at(-1));
   };
   return { longerThan: (seconds) => count('+Inf') - count(String(seconds)) };
+}
+
+/**
+ * The bound that stands for a limit in seconds on this machine. A process counts its processor time
+ * as it is, and the same work takes more of it on a machine that is slow now.
+ */
+export function boundFor(limit: Bound): Bound {
+  // One measurement alone may be disturbed
+  const [, , median = 1] = Array.from({ length: 5 }, slowness).toSorted((a, b) => a - b);
+  // The measurement is no more exact than this
+  const scaled = median < 1.2 ? limit : limit * median;
+  return bounds.find((bound) => bound >= scaled) ?? 1;
 }
 
 /**

@@ -1,8 +1,10 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { configure, render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { FreshQueryClient } from './query-client.ts';
 
+// The machine may be slow because it is busy with other tests
+configure({ asyncUtilTimeout: 30_000 });
 const queryKey = ['letters'];
 
 /** A server that answers when it is told to, with what it had when it was asked. */

@@ -442,11 +442,11 @@ describe('SmtpPool', () => {
   });
 
   it('waits for a greeting as long as it may take, and no longer for a machine that does not answer', async () => {
-    const late = await rawServer((socket) => setTimeout(() => speak(socket, polite), 1500));
-    const timeouts = { ...patient, connect: 1000 };
-    expect(await sendOne(newPool(), to(late.port, { timeouts }), envelope)).toMatchObject({ kind: 'accepted' });
+    const late = await rawServer((socket) => setTimeout(() => speak(socket, polite), 7500));
+    const connecting = (connect: number) => ({ timeouts: { ...patient, connect } });
+    expect(await sendOne(newPool(), to(late.port, connecting(5000)), envelope)).toMatchObject({ kind: 'accepted' });
     const full = await machineThatDropsConnections();
-    const outcome = await sendOne(newPool(), to(full.port, { timeouts }), envelope);
+    const outcome = await sendOne(newPool(), to(full.port, connecting(1000)), envelope);
     expect(outcome).toMatchObject({ kind: 'unreachable', reason: 'timeout', reply: 'Connection timeout' });
   });
 

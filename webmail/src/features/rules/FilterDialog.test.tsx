@@ -44,7 +44,7 @@ it('takes forwarding out of a filter once no address has agreed to it, and says 
   await screen.findByText(ends);
   await person.type(screen.getByLabelText('Subject contains'), 's');
   await person.click(screen.getByRole('button', { name: 'Save' }));
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce(), { timeout: 30_000 });
   expect(sent).toMatchObject([
     { conditions: { subject: 'invoices' }, actions: { move_to: 'archive', forward: false } },
   ]);

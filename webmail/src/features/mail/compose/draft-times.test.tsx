@@ -10,6 +10,8 @@ import { compositionOfDraft, startComposition } from './start-composition.ts';
 import { openSavedDraft } from './unsent.ts';
 import { messages, OpenMessage, showMessage } from './windows.ts';
 
+/** A machine that is busy with other tests is slow, not wrong. */
+const patient = { timeout: 30_000 };
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 const people = { recipient_emails_to: [], recipient_emails_cc: [], recipient_emails_bcc: [] };
@@ -87,7 +89,7 @@ describe('a scheduled message that is edited and closed', () => {
     expect(texts()).toEqual(['Saved in Drafts. It is no longer scheduled.']);
     expect(messages.get()).toEqual([]);
     told[0]?.action?.run();
-    await vi.waitFor(() => expect(shownTimes()).toEqual([times]));
+    await vi.waitFor(() => expect(shownTimes()).toEqual([times]), patient);
   });
 
   it('keeps them as well when something was written', async () => {
@@ -170,10 +172,10 @@ it('a reminder that was chosen for a new message is there when its draft is open
   await closed;
   expect(texts()).toEqual(['Saved in Drafts.']);
   told[0]?.action?.run();
-  await vi.waitFor(() => expect(shownTimes()).toEqual([{ sendAt: null, remindAt }]));
+  await vi.waitFor(() => expect(shownTimes()).toEqual([{ sendAt: null, remindAt }]), patient);
 });
 
 /** The call that comes so manieth, counted from 1. */
 function call(number: number): Promise<Arrived> {
-  return vi.waitUntil(() => arrived[number - 1], { timeout: 30_000 });
+  return vi.waitUntil(() => arrived[number - 1], patient);
 }
