@@ -3,22 +3,16 @@
  * end.
  * @param late makes the error of a work that is too slow
  */
-export function withDeadline<T>(
+export async function withDeadline<T>(
   work: Promise<T>,
   limitMs: number,
   late: () => Error = () => new Error(`no result within ${limitMs} ms`),
 ): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(late()), limitMs);
-    work.then(
-      (result) => {
-        clearTimeout(timer);
-        resolve(result);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
-  });
+  const limit = Promise.withResolvers<never>();
+  const timer = setTimeout(() => limit.reject(late()), limitMs);
+  try {
+    return await Promise.race([work, limit.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -18,12 +18,12 @@ import { notify } from '../../../components/feedback/notify.ts';
 import { useLastingFocusManager } from '../../../hooks/use-lasting-focus-manager.tsx';
 import { useOnceLoaded } from '../../../hooks/use-once-loaded.ts';
 import { api } from '../../../lib/api.ts';
-import { messageOf } from '../../../lib/api-error.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { oneLine } from '../../../theme/styles.ts';
 import { labelWords } from '../../../words/labels.ts';
 import { mailKeys } from '../keys.ts';
 import { moveByArrow } from '../own-places/move-by-arrow.ts';
+import { NothingToChoose } from '../own-places/NothingToChoose.tsx';
 import { totalsQuery } from '../queries.ts';
 import type { LabelsOfAll } from './label-menu.ts';
 import { nextColour } from './next-colour.ts';
@@ -52,7 +52,6 @@ const useStyles = makeStyles({
   box: { '& label': { minWidth: 0 } },
   item: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, minWidth: 0 },
   name: { minWidth: 0, maxWidth: '180px', ...oneLine },
-  none: { margin: 0, padding: `0 ${tokens.spacingHorizontalS}`, color: tokens.colorNeutralForeground3 },
   create: { justifyContent: 'flex-start', minWidth: 0, fontWeight: tokens.fontWeightRegular },
   createName: { ...oneLine },
 });
@@ -73,13 +72,25 @@ function sharedBy(records: readonly Labelled[], id: string): Checked {
   return having === 0 ? false : having === records.length || 'mixed';
 }
 
+/** Whether the menu is still there, for work that ends later. */
+function useIsOpen(): { readonly current: boolean } {
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  return isOpen;
+}
+
 /** The labels of messages: each tick is done at once, and can be undone. */
 export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
   useLastingFocusManager();
   const styles = useStyles();
   const t = useWords(labelWords);
   const client = useQueryClient();
-  const { isSuccess: isLoaded, error } = useQuery(totalsQuery);
+  const { isSuccess: isLoaded } = useQuery(totalsQuery);
   const labels = useLabels();
   const changeLabels = useChangeLabels();
   const [text, setText] = useState('');
@@ -91,13 +102,7 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
    * another.
    */
   const creating = useRef(new Set<string>());
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
+  const isOpen = useIsOpen();
   const wanted = text.trim().toLowerCase();
   const shown = labels.filter(({ name }) => name.toLowerCase().includes(wanted));
   const isNew = wanted !== '' && !labels.some(({ name }) => name.toLowerCase() === wanted);
@@ -143,8 +148,8 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
       // For all of a folder a question comes first, which a person who has closed the menu does not
       // expect
       if (!ofAll || isOpen.current) put(label, true);
-    } catch (failure) {
-      notify.error(failure);
+    } catch (error) {
+      notify.error(error);
     } finally {
       creating.current.delete(wanted);
     }
@@ -198,10 +203,7 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
             ))}
           </div>
         )}
-        {!isLoaded && <p className={styles.none}>{error ? messageOf(error) : t.loading}</p>}
-        {isLoaded && shown.length === 0 && (
-          <p className={styles.none}>{labels.length === 0 ? t.noneYet : t.noneFound}</p>
-        )}
+        {(!isLoaded || shown.length === 0) && <NothingToChoose words={t} hasOthers={labels.length > 0} />}
         {mayCreate && (
           <Button appearance="subtle" className={styles.create} icon={<AddRegular />} onClick={() => void create()}>
             <span className={styles.createName}>

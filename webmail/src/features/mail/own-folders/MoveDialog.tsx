@@ -10,7 +10,6 @@ import { DialogFrame } from '../../../components/dialog/DialogFrame.tsx';
 import { notify } from '../../../components/feedback/notify.ts';
 import { useOnceLoaded } from '../../../hooks/use-once-loaded.ts';
 import { api } from '../../../lib/api.ts';
-import { messageOf } from '../../../lib/api-error.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { oneLine } from '../../../theme/styles.ts';
 import { dialogWords } from '../../../words/dialogs.ts';
@@ -18,6 +17,7 @@ import { ownFolderWords } from '../../../words/own-folders.ts';
 import { mailKeys } from '../keys.ts';
 import { totalsQuery } from '../queries.ts';
 import { moveByArrow } from '../own-places/move-by-arrow.ts';
+import { NothingToChoose } from '../own-places/NothingToChoose.tsx';
 import FolderDialog from './FolderDialog.tsx';
 import { movedTo } from './move-calls.ts';
 import { isFolderName, type MoveTarget, shownTargets, targetOfEnter } from './move-targets.ts';
@@ -43,7 +43,6 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightRegular,
   },
   name: { minWidth: 0, ...oneLine },
-  none: { margin: 0, color: tokens.colorNeutralForeground3 },
 });
 
 /**
@@ -55,7 +54,7 @@ export default function MoveDialog() {
   const t = useWords(ownFolderWords);
   const { cancel } = useWords(dialogWords);
   const client = useQueryClient();
-  const { isSuccess: isLoaded, error } = useQuery(totalsQuery);
+  const { isSuccess: isLoaded } = useQuery(totalsQuery);
   const folders = useOwnFolders();
   const [text, setText] = useState('');
   const [isNaming, setNaming] = useState(false);
@@ -96,9 +95,9 @@ export default function MoveDialog() {
       const { _id } = await api(createOwnFolder, { body: form.data });
       await client.invalidateQueries({ queryKey: mailKeys.totals });
       choose(_id);
-    } catch (failure) {
+    } catch (error) {
       setBusy(false);
-      notify.error(failure);
+      notify.error(error);
     }
   };
   const enter = useOnceLoaded(isLoaded, () => {
@@ -149,10 +148,7 @@ export default function MoveDialog() {
             ))}
           </ul>
         )}
-        {!isLoaded && <p className={styles.none}>{error ? messageOf(error) : t.loading}</p>}
-        {isLoaded && shown.length === 0 && (
-          <p className={styles.none}>{folders.length === 0 ? t.noneYet : t.noneFound}</p>
-        )}
+        {(!isLoaded || shown.length === 0) && <NothingToChoose words={t} hasOthers={folders.length > 0} />}
         {mayCreate && (
           <Button
             appearance="subtle"
