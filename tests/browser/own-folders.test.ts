@@ -241,6 +241,26 @@ describe('folders of one’s own', () => {
     expect(await verifyTotals(systemContext(host.app), String(ana.user.id))).toBe(true);
   });
 
+  it('say that they are empty only once they are loaded', async () => {
+    await openFolder('Machines');
+    await row('Dye prices').waitFor();
+    const isHeld = Promise.withResolvers<void>();
+    const wasAsked = Promise.withResolvers<void>();
+    await page.route('**/mail/get/sent/by_user*', async (route) => {
+      wasAsked.resolve();
+      await isHeld.promise;
+      await route.continue();
+    });
+    await openFolder('North hall');
+    await wasAsked.promise;
+    await row('Dye prices').waitFor({ state: 'detached' });
+    const hint = page.getByText('Move messages here: they leave the inbox');
+    expect(await hint.count()).toBe(0);
+    isHeld.resolve();
+    await hint.waitFor();
+    await page.unroute('**/mail/get/sent/by_user*');
+  });
+
   it('change in other windows as they do in this one', async () => {
     await openInbox('Warp order');
     const other = await openTab(host, ana);

@@ -47,7 +47,10 @@ async function schedule(subject: string): Promise<void> {
   await write(subject);
   await openSchedule();
   await page.getByRole('menuitem', { name: /^Tomorrow morning/ }).click();
-  await page.getByText(/^Scheduled for tomorrow/).waitFor();
+  await page
+    .getByText(/^Scheduled for tomorrow/)
+    .first()
+    .waitFor();
 }
 
 function tomorrowAt8(): Date {
@@ -171,6 +174,30 @@ describe('a message for later', { timeout: 120_000 }, () => {
     await page.getByText('No emails found').waitFor();
     await page.getByRole('link', { name: 'Drafts' }).click();
     await page.getByRole('button', { name: /Cancelled/ }).waitFor();
+  });
+
+  it('leaves its person on the page they have gone to while it is cancelled', async () => {
+    const isHeld = Promise.withResolvers<void>();
+    const wasAsked = Promise.withResolvers<void>();
+    await page.route('**/mail/undo_send/*', async (route) => {
+      wasAsked.resolve();
+      await isHeld.promise;
+      await route.continue();
+    });
+    await schedule('Cancelled late');
+    await openList();
+    await link('Cancelled late').click();
+    await button('Cancel sending').click();
+    await wasAsked.promise;
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await page.getByRole('heading', { name: 'Inbox Mail' }).waitFor();
+    // All lists are loaded again before the message's page counts as done
+    const isListed = page.waitForResponse('**/mail/get/sent/by_user*');
+    isHeld.resolve();
+    await isListed;
+    await page.getByText('Saved in Drafts.').last().waitFor();
+    expect(new URL(page.url()).pathname).toBe('/dashboard/inbox');
+    await page.unroute('**/mail/undo_send/*');
   });
 
   it('is sent sooner', async () => {

@@ -4,10 +4,12 @@ import { placeIn, rememberPlace } from './list-place.ts';
 const LINKS = '[data-row-link]';
 
 /**
- * Whether the focus is in a compose window or in a field. Keys typed there are not meant for rows.
+ * Whether the focus is in a compose window, a field or a dialog. Keys typed there are not meant for
+ * rows.
  */
-function isWriting(): boolean {
-  return document.activeElement?.matches('[data-beside] *, input, textarea, [contenteditable]') ?? false;
+function isElsewhere(): boolean {
+  const places = '[data-beside] *, [role="dialog"] *, [role="alertdialog"] *, input, textarea, [contenteditable]';
+  return document.activeElement?.matches(places) ?? false;
 }
 
 interface RowFocus<Row> {
@@ -40,7 +42,7 @@ export function useRowFocus<Row extends { _id: string }>(
     const place = placeIn(address);
     if (!scrollRef.current || !place) return;
     scrollRef.current.scrollTop = place.scrollTop;
-    if (isWriting()) return;
+    if (isElsewhere()) return;
     const index = rows.findIndex((row) => row._id === place.rowId);
     focusAt(index >= 0 ? index : place.index);
   });

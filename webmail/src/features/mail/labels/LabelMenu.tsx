@@ -90,7 +90,7 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
   const styles = useStyles();
   const t = useWords(labelWords);
   const client = useQueryClient();
-  const { isSuccess: isLoaded } = useQuery(totalsQuery);
+  const isLoaded = useQuery(totalsQuery).data !== undefined;
   const labels = useLabels();
   const changeLabels = useChangeLabels();
   const [text, setText] = useState('');

@@ -20,9 +20,9 @@ async function open(loaded: Promise<void>) {
   });
   const onChosen = vi.fn();
   moving.set({ rows: [{ own_folder: null } as never], number: 1, onChosen });
-  const { person } = show(<MoveDialog />);
+  const { person, client } = show(<MoveDialog />);
   const field = await screen.findByRole('searchbox', { name: 'Find a folder' });
-  return { person, field, onChosen, calls };
+  return { person, client, field, onChosen, calls };
 }
 
 it('leaves Enter to an input method', async () => {
@@ -53,4 +53,14 @@ it('forgets an Enter that came before the folders when more is typed', async () 
   resolve();
   await screen.findByRole('button', { name: 'Looms' });
   expect(onChosen).not.toHaveBeenCalled();
+});
+
+it('stays usable when the folders can’t be loaded again', async () => {
+  const { person, client, field } = await open(Promise.resolve());
+  await screen.findByRole('button', { name: 'Looms' });
+  vi.stubGlobal('fetch', async () => Response.json({ success: false, message: 'away' }, { status: 503 }));
+  await client.invalidateQueries();
+  await person.type(field, 'Dyes');
+  await screen.findByRole('button', { name: 'Create “Dyes” and move' });
+  expect(screen.queryByText('away')).toBeNull();
 });

@@ -54,7 +54,7 @@ export default function MoveDialog() {
   const t = useWords(ownFolderWords);
   const { cancel } = useWords(dialogWords);
   const client = useQueryClient();
-  const { isSuccess: isLoaded } = useQuery(totalsQuery);
+  const isLoaded = useQuery(totalsQuery).data !== undefined;
   const folders = useOwnFolders();
   const [text, setText] = useState('');
   const [isNaming, setNaming] = useState(false);

@@ -16,7 +16,7 @@ interface Props {
 /** Why there is no label or folder to choose: they are on their way, or there are none. */
 export function NothingToChoose({ words, hasOthers }: Props) {
   const styles = useStyles();
-  const { isSuccess, error } = useQuery(totalsQuery);
+  const { data, error } = useQuery(totalsQuery);
   const none = hasOthers ? words.noneFound : words.noneYet;
-  return <p className={styles.root}>{isSuccess ? none : error ? messageOf(error) : words.loading}</p>;
+  return <p className={styles.root}>{data ? none : error ? messageOf(error) : words.loading}</p>;
 }
