@@ -1,6 +1,6 @@
 import { dkimVerify } from 'mailauth';
 import { expect, it } from 'vitest';
-import { findHeaderEnd } from './find-header-end.ts';
+import { findHeaderEnd, searchForHeaderEnd } from './find-header-end.ts';
 
 /** The end as mailauth finds it, byte by byte. */
 function endByBytes(bytes: Buffer): number {
@@ -25,7 +25,17 @@ it('finds the end of every header of up to seven letters and line ends where mai
 });
 
 it('leaves what mailauth reads of a message the same', async () => {
-  const whole = Buffer.from('From: a@b.test\r\nSubject: cloth\r\n\r\nThe text.\r\n\r\nMore.\r\n');
-  const read = await dkimVerify(whole, {});
-  expect(read.headerFrom).toEqual(['a@b.test']);
+  const messages = [
+    'From: a@b.test\r\nSubject: cloth\r\n\r\nThe text.\r\n\r\nMore.\r\n',
+    'From: a@b.test\n\nThe text.\n',
+    'From: a@b.test\r\n\r\n',
+    'From: a@b.test\r\n',
+    '\r\nFrom: a@b.test\r\n\r\nThe text.\r\n',
+    '',
+  ];
+  const readAll = () => Promise.all(messages.map((text) => dkimVerify(Buffer.from(text), {})));
+  const before = await readAll();
+  expect(before[0]?.headerFrom).toEqual(['a@b.test']);
+  searchForHeaderEnd();
+  expect(await readAll()).toEqual(before);
 });

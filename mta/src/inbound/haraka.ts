@@ -188,7 +188,7 @@ interface HarakaResults {
  * Haraka describes each result of each plugin in two texts for people. Only those that are logged
  * are made.
  */
-export function describeFailuresAlone(results: Partial<HarakaResults>): void {
+function describeFailuresAlone(results: Partial<HarakaResults>): void {
   const { _log: describe } = results;
   results._log = function describeLogged(this: unknown, plugin, known, facts) {
     return facts.emit || facts.err ? describe?.call(this, plugin, known, facts) : undefined;
