@@ -145,8 +145,8 @@ export default function LabelMenu({ target, records, ofAll, onClose }: Props) {
       // Text that was typed meanwhile is for another label
       setText((now) => (now === text ? '' : now));
       await client.invalidateQueries({ queryKey: mailKeys.totals });
-      // For all of a folder a question comes first, which a person who has closed the menu does not
-      // expect
+      // For all of a folder a question comes first. After the person has closed the menu it would
+      // be a surprise
       if (!ofAll || isOpen.current) put(label, true);
     } catch (error) {
       notify.error(error);
