@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { holdCalls } from '../support/hold-calls.ts';
 import { layoutProblems } from '../support/page-layout.ts';
 import { sharedWebHost } from '../support/shared-host.ts';
 import type { ReachableHost } from '../support/test-host.ts';
@@ -111,21 +112,14 @@ describe('folders of one’s own', () => {
   });
 
   it('leave the page to screen readers when their dialog goes before the toasts are loaded', async () => {
-    const isHeld = Promise.withResolvers<void>();
-    await page.route('**/assets/Afterwards-*.js', async (route) => {
-      await isHeld.promise;
-      await route.continue();
-    });
+    const calls = await holdCalls(page, '**/assets/Afterwards-*.js');
     await openInbox();
     await row('Warp order').getByRole('link').focus();
     await askWhere();
     await expect.poll(() => navigation().count()).toBe(0);
     await page.keyboard.press('Escape');
     await navigation().waitFor();
-    const loaded = page.waitForResponse('**/assets/Afterwards-*.js');
-    isHeld.resolve();
-    await loaded;
-    await page.unroute('**/assets/Afterwards-*.js');
+    await calls.letGo();
   });
 
   it('take messages by key, and give them back by Undo', async () => {
@@ -178,23 +172,16 @@ describe('folders of one’s own', () => {
 
   it('take nothing when the dialog is closed while one is being made', async () => {
     await openInbox();
-    const isHeld = Promise.withResolvers<void>();
-    const wasAsked = Promise.withResolvers<void>();
-    await page.route('**/mail/folders/create', async (route) => {
-      wasAsked.resolve();
-      await isHeld.promise;
-      await route.continue();
-    });
+    const calls = await holdCalls(page, '**/mail/folders/create');
     await row('Loom repair').getByRole('link').focus();
     await page.keyboard.press('v');
     await chooser().getByRole('searchbox').fill('Too late');
     await page.keyboard.press('Enter');
-    await wasAsked.promise;
+    await calls.asked;
     await chooser().getByRole('button', { name: 'Cancel' }).click();
     await chooser().waitFor({ state: 'detached' });
-    isHeld.resolve();
+    await calls.letGo();
     await link('Too late').waitFor();
-    await page.unroute('**/mail/folders/create');
     await row('Loom repair').waitFor();
     expect(await MailboxEntry.count({ where: { userId: String(ana.user.id), ownFolderId: null } })).toBe(2);
   });
@@ -244,21 +231,14 @@ describe('folders of one’s own', () => {
   it('say that they are empty only once they are loaded', async () => {
     await openFolder('Machines');
     await row('Dye prices').waitFor();
-    const isHeld = Promise.withResolvers<void>();
-    const wasAsked = Promise.withResolvers<void>();
-    await page.route('**/mail/get/sent/by_user*', async (route) => {
-      wasAsked.resolve();
-      await isHeld.promise;
-      await route.continue();
-    });
+    const calls = await holdCalls(page, '**/mail/get/sent/by_user*');
     await openFolder('North hall');
-    await wasAsked.promise;
+    await calls.asked;
     await row('Dye prices').waitFor({ state: 'detached' });
     const hint = page.getByText('Move messages here: they leave the inbox');
     expect(await hint.count()).toBe(0);
-    isHeld.resolve();
+    await calls.letGo();
     await hint.waitFor();
-    await page.unroute('**/mail/get/sent/by_user*');
   });
 
   it('change in other windows as they do in this one', async () => {

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { holdCalls } from '../support/hold-calls.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { sharedWebHost } from '../support/shared-host.ts';
 import { prepareSigning } from '../support/signing.ts';
@@ -177,27 +178,20 @@ describe('a message for later', { timeout: 120_000 }, () => {
   });
 
   it('leaves its person on the page they have gone to while it is cancelled', async () => {
-    const isHeld = Promise.withResolvers<void>();
-    const wasAsked = Promise.withResolvers<void>();
-    await page.route('**/mail/undo_send/*', async (route) => {
-      wasAsked.resolve();
-      await isHeld.promise;
-      await route.continue();
-    });
+    const calls = await holdCalls(page, '**/mail/undo_send/*');
     await schedule('Cancelled late');
     await openList();
     await link('Cancelled late').click();
     await button('Cancel sending').click();
-    await wasAsked.promise;
+    await calls.asked;
     await page.getByRole('link', { name: 'Inbox' }).click();
     await page.getByRole('heading', { name: 'Inbox Mail' }).waitFor();
     // All lists are loaded again before the message's page counts as done
     const isListed = page.waitForResponse('**/mail/get/sent/by_user*');
-    isHeld.resolve();
+    await calls.letGo();
     await isListed;
     await page.getByText('Saved in Drafts.').last().waitFor();
     expect(new URL(page.url()).pathname).toBe('/dashboard/inbox');
-    await page.unroute('**/mail/undo_send/*');
   });
 
   it('is sent sooner', async () => {
