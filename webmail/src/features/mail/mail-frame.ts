@@ -58,7 +58,7 @@ const variablesOf = (colours: typeof mailPaper): string =>
  * plain text is aligned by its own direction. Long lines are at most some 80 characters wide, of
  * which one is narrower than a digit by a quarter.
  */
-const textStyles = `
+export const textStyles = `
 .plain div { unicode-bidi: plaintext; }
 .flowing { max-width: 62ch; }
 img { max-width: 100%; height: auto; }
@@ -70,33 +70,17 @@ summary { cursor: pointer; width: max-content; padding: 2px 10px; margin: 8px 0;
 a { color: var(--link); }
 `;
 
-const bodyFont = "font: 15px/1.5 'Segoe UI', system-ui, -apple-system, Arial, sans-serif";
+/** The font of a text whose sender sets none. */
+export const bodyFont = "font: 15px/1.5 'Segoe UI', system-ui, -apple-system, Arial, sans-serif";
 
-const frameStyles = `
+/** The styles of every document, before the sender's own. */
+export const frameStyles = `
 :root { color-scheme: light; ${variablesOf(mailPaper)} }
 html.designed { background: var(--paper); }
 body { display: flow-root; margin: 0; padding: 16px; ${bodyFont}; color: var(--ink); overflow-wrap: anywhere; }
 .plain body, .simple body { padding-inline: 0; }
 ${textStyles}
-body > header { margin-bottom: 16px; padding-bottom: 12px; border-bottom: 1px solid var(--hairline); color: var(--quiet); }
-body > header > * { margin: 0; font-size: 13px; }
-body > header > h1 { margin-bottom: 8px; font-size: 20px; color: var(--ink); }
 `;
-
-/**
- * For a conversation: the people of a message are printed on the same sheet as the beginning of its
- * text.
- */
-const conversationStyles = `
-section { margin-bottom: 24px; }
-section > header { break-inside: avoid; break-after: avoid; margin-bottom: 8px; color: var(--quiet); font-size: 13px; }
-section > header > p { margin: 0; }
-section > header > p:first-child { color: var(--ink); font-weight: 600; }
-section + section { padding-top: 12px; border-top: 1px solid var(--hairline); }
-`;
-
-/** A message can draw only in its own place, and inherits only its paper. */
-const placeStyles = `mail-look { display: block; } mail-text { display: flow-root; overflow: clip; ${bodyFont}; color: var(--ink); overflow-wrap: anywhere; }`;
 
 /**
  * For a message with no colours but black and white: these become the colours of the paper.
@@ -146,7 +130,8 @@ interface Cleaning extends Pick<Shown, 'origin' | 'imagesPath' | 'look' | 'isFor
   quotes: 'folded' | 'left out' | 'whole';
 }
 
-function cleanBody(html: string, { origin, imagesPath, look, quotes, isForward }: Cleaning): string {
+/** The body of a message as a document shows it: cleaned, with links and pictures adjusted. */
+export function cleanBody(html: string, { origin, imagesPath, look, quotes, isForward }: Cleaning): string {
   const page = parseHtml(html);
   if (look === 'plain') markFlowing(page);
   adjustLinks(page, origin);
@@ -159,7 +144,7 @@ function cleanBody(html: string, { origin, imagesPath, look, quotes, isForward }
 }
 
 /** A message in a frame. */
-interface Shown {
+export interface Shown {
   html: string;
   /** The message's own style sheets, as the server has filtered them. */
   sheet: string;
@@ -185,61 +170,13 @@ export function frameDocument({ html, sheet, isDark, ...shown }: Framed): string
   return documentOf({ origin, look, styles, body: cleanBody(html, { ...shown, quotes: 'folded' }) });
 }
 
-/**
- * A message on paper, below its subject and its people. Its text is in a shadow tree, so that the
- * sender's styles don't reach the lines above it. On paper nothing is folded away.
- */
-export function paperDocument({ head: [subject = '', ...lines], ...shown }: Paper): string {
-  const { origin } = shown;
-  const body = `${headerOf([['h1', subject], ...inLines(lines)])}<div>${shadowOf(shown, true)}</div>`;
-  return documentOf({ origin, look: 'simple', styles: [frameStyles], body });
-}
-
-/** A message on paper, and the lines above it. */
-interface Paper extends Shown {
-  head: readonly string[];
-}
-
-interface Conversation {
-  subject: string;
-  /** The lines below the subject. */
-  lines: readonly string[];
-  origin: string;
-  /** Whether quotes are printed. Most quotes repeat an earlier message of the conversation. */
-  hasQuotes: boolean;
-}
-
-/**
- * Messages one after another as one document for `srcdoc`. The text of each is in its own shadow
- * tree, so that the styles of a sender reach neither another message nor the lines above it.
- */
-export function conversationDocument(papers: readonly Paper[], conversation: Conversation): string {
-  const { subject, lines, origin, hasQuotes } = conversation;
-  const sections = papers.map(
-    (paper) => `<section>${headerOf(inLines(paper.head))}<div>${shadowOf(paper, hasQuotes)}</div></section>`,
-  );
-  const body = [headerOf([['h1', subject], ...inLines(lines)]), ...sections];
-  return documentOf({ origin, look: 'simple', styles: [frameStyles, conversationStyles], body: body.join('') });
-}
-
-function shadowOf({ html, sheet, ...shown }: Shown, hasQuotes: boolean): string {
-  const { look } = shown;
-  const text = cleanBody(html, { ...shown, quotes: hasQuotes ? 'whole' : 'left out' });
-  return [
-    '<template shadowrootmode="open">',
-    `<style>${textStyles}${placeStyles}</style><style>${bodyRulesOf(safeSheet(sheet))}</style>`,
-    // Rules for `div` are the sender's own
-    `<mail-look class="${look}"><mail-text dir="auto">${text}</mail-text></mail-look></template>`,
-  ].join('');
-}
-
 interface Whole extends Pick<Shown, 'origin' | 'look'> {
   styles: readonly string[];
   body: string;
 }
 
 /** A document that loads only pictures of this host, and runs only the script of this app. */
-function documentOf({ origin, look, styles, body }: Whole): string {
+export function documentOf({ origin, look, styles, body }: Whole): string {
   const policy = [
     "default-src 'none'",
     `script-src ${frameScriptSource}`,
@@ -259,25 +196,7 @@ function documentOf({ origin, look, styles, body }: Whole): string {
   ].join('');
 }
 
-const inLines = (lines: readonly string[]): [string, string][] => lines.map((line) => ['p', line]);
-
-function headerOf(parts: readonly [tag: string, text: string][]): string {
-  const page = document.implementation.createHTMLDocument();
-  const head = page.createElement('header');
-  for (const [tag, text] of parts) {
-    const element = page.createElement(tag);
-    element.textContent = text;
-    head.append(element);
-  }
-  return head.outerHTML;
-}
-
-/** Rules for `body` apply to the element that replaces it in a shadow tree. */
-function bodyRulesOf(sheet: string): string {
-  return sheet.replaceAll(/(^|[\s,{}>+~])body(?=[\s,{.:#>+~[])/g, '$1mail-text');
-}
-
 /** The server never sends a sheet with these characters. A sheet that has them is dropped. */
-function safeSheet(sheet: string): string {
+export function safeSheet(sheet: string): string {
   return /[<\\@]/.test(sheet.replaceAll('@media ', '')) ? '' : sheet;
 }

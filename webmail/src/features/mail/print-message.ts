@@ -2,8 +2,7 @@ import type { EmailDto } from '@selvage/core/contracts/email';
 import { fullDate } from '../../lib/format.ts';
 import { isolated, wordsOf } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
-import { conversationDocument, paperDocument } from './mail-frame.ts';
-import { subjectOf } from './row-words.ts';
+import { paperDocument } from './paper-document.ts';
 import { senderIn } from './senders.ts';
 import { imagesPathOf } from './shown-pictures.ts';
 import { isForward } from './subject-prefix.ts';
@@ -14,7 +13,7 @@ let sheet: HTMLIFrameElement | null = null;
  * Prints a document from a hidden frame. The frame is isolated like that of a message on the
  * screen, but may also open the print dialog.
  */
-function printDocument(source: string): void {
+export function printDocument(source: string): void {
   sheet?.remove();
   const frame = document.createElement('iframe');
   sheet = frame;
@@ -33,34 +32,15 @@ export function printMessage(email: EmailDto): void {
   printDocument(paperDocument({ ...paperOf(email), head: [email.subject, ...headLines(email)] }));
 }
 
-/** Messages of a conversation, oldest first. */
-export interface Printed {
-  messages: readonly EmailDto[];
-  /** How many older messages were left out for lack of room. */
-  left: number;
-  /** Whether quotes are printed. */
-  hasQuotes: boolean;
-}
-
-/**
- * Prints messages as one document: the subject of the conversation, then each with its people.
- * @param email the open message
- */
-export function printConversation(email: EmailDto, { messages, left, hasQuotes }: Printed): void {
-  const t = wordsOf(readingWords);
-  const papers = messages.map((message) => ({ ...paperOf(message), head: headLines(message) }));
-  const lines = [t.conversationOf(messages.length), ...(left > 0 ? [t.notPrinted(left)] : [])];
-  const { origin } = window.location;
-  printDocument(conversationDocument(papers, { subject: subjectOf(email), lines, origin, hasQuotes }));
-}
-
-function paperOf(email: EmailDto) {
+/** A message as the documents for printing take it. */
+export function paperOf(email: EmailDto) {
   const { body: html, sheet: styles, look, subject } = email;
   const { origin } = window.location;
   return { html, sheet: styles, look, imagesPath: imagesPathOf(email), origin, isForward: isForward(subject) };
 }
 
-function headLines(email: EmailDto): string[] {
+/** Who sent a message, when and to whom, a line for each. */
+export function headLines(email: EmailDto): string[] {
   const t = wordsOf(readingWords);
   const { sender_email: address, recipient_emails_to: to, recipient_emails_cc: cc } = email;
   const name = senderIn(email);

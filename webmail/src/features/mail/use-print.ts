@@ -2,8 +2,7 @@ import type { EmailDto } from '@selvage/core/contracts/email';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { notify } from '../../components/feedback/notify.ts';
-import type { Printed } from './print-message.ts';
-import { aloneQuery, wholeConversationQuery } from './queries.ts';
+import { aloneQuery } from './queries.ts';
 import { focusedBeside } from './use-focused-keys.ts';
 
 /** Prints a message; the code for it is fetched when it is wanted. */
@@ -48,8 +47,8 @@ export function usePrintAll(email: EmailDto): (hasQuotes: boolean) => void {
   const client = useQueryClient();
   const { isPending, mutate } = useMutation({
     mutationFn: async (hasQuotes: boolean) => {
-      const { printConversation } = await import('./print-message.ts');
-      printConversation(email, { ...(await readAll(client, email)), hasQuotes });
+      const { printConversation } = await import('./print-conversation.ts');
+      await printConversation(client, { email, hasQuotes });
     },
     onError: notify.error,
   });
@@ -57,29 +56,4 @@ export function usePrintAll(email: EmailDto): (hasQuotes: boolean) => void {
     // The document that was asked for is still being made
     if (!isPending) mutate(hasQuotes);
   };
-}
-
-/** How many messages are loaded at a time. */
-const AT_ONCE = 4;
-/** A document of more characters than this would take a phone's memory. */
-const MOST_CHARACTERS = 20_000_000;
-
-/**
- * The messages of a conversation with their texts, the newest as far as there is room. Those that
- * are not on the screen are among them.
- */
-async function readAll(client: QueryClient, email: EmailDto): Promise<Omit<Printed, 'hasQuotes'>> {
-  const whole = email.earlier_replies > 0 ? await client.fetchQuery(wholeConversationQuery(email._id)) : email;
-  const others = whole.replies.filter(({ trash_status }) => !trash_status);
-  const items = [...others, email].sort((one, other) => other.createdAt.localeCompare(one.createdAt));
-  const read = async ({ _id }: { _id: string }): Promise<EmailDto> =>
-    _id === email._id ? email : await client.ensureQueryData(aloneQuery(_id));
-  const messages: EmailDto[] = [];
-  let characters = 0;
-  while (messages.length < items.length && characters < MOST_CHARACTERS) {
-    const part = await Promise.all(items.slice(messages.length, messages.length + AT_ONCE).map(read));
-    messages.push(...part);
-    characters += part.reduce((sum, { body }) => sum + body.length, 0);
-  }
-  return { messages: messages.toReversed(), left: items.length - messages.length + whole.earlier_replies };
 }

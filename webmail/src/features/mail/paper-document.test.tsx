@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { frameDocument } from './mail-frame.ts';
+import { paperDocument } from './paper-document.ts';
+
+const shown = {
+  html: '',
+  sheet: '',
+  imagesPath: null,
+  origin: 'https://mail.test',
+  look: 'simple' as const,
+  isForward: false,
+};
+
+function pageOf(source: string): Document {
+  return new DOMParser().parseFromString(source, 'text/html');
+}
+
+describe('a message on paper', () => {
+  const head = ['Lots', 'From: Ben'];
+
+  it('has its subject and its people where no style of its sender reaches', () => {
+    const sheet = 'header{display:none!important}';
+    const page = pageOf(paperDocument({ ...shown, head, html: '<p>Text</p>', sheet }));
+    expect(page.querySelector('body > header')?.textContent).toBe('LotsFrom: Ben');
+    expect(page.head.innerHTML).not.toContain(sheet);
+    expect(page.querySelector('template')?.innerHTML).toContain(`<style>${sheet}</style>`);
+  });
+
+  it('looks as its sender styles the body', () => {
+    const sheet = 'body,td.body{color:red}@media (max-width:9px){table body p{color:blue}}.somebody{color:green}';
+    const page = pageOf(paperDocument({ ...shown, head, sheet }));
+    expect(page.querySelector('template')?.innerHTML).toContain(
+      'mail-text,td.body{color:red}@media (max-width:9px){table mail-text p{color:blue}}.somebody{color:green}',
+    );
+  });
+
+  it('folds nothing away', () => {
+    const html = `<p>Answer</p><blockquote>${'The bales are damp. '.repeat(20)}</blockquote>`;
+    expect(frameDocument({ ...shown, html, isDark: false })).toContain('<details>');
+    expect(paperDocument({ ...shown, head, html })).not.toContain('<details>');
+  });
+});
