@@ -3,8 +3,11 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 interface OnceLoaded {
   /** Runs it now, or as soon as everything is loaded. */
   ask: () => void;
-  /** Takes back what waits, for example because the person goes on typing. */
-  takeBack: () => void;
+  /**
+   * Takes back what waits, for example because the person goes on typing.
+   * @returns whether something waited
+   */
+  takeBack: () => boolean;
 }
 
 /**
@@ -25,7 +28,9 @@ export function useOnceLoaded(isLoaded: boolean, run: () => void): OnceLoaded {
       else isAsked.current = true;
     },
     takeBack: () => {
+      const wasAsked = isAsked.current;
       isAsked.current = false;
+      return wasAsked;
     },
   };
 }

@@ -84,6 +84,7 @@ export function RecipientField({
     text,
     recipients,
     onTake: (person) => onChange({ recipients: addRecipients(recipients, [recipientOf(person)]), text: '' }),
+    onNobody: field.addTyped,
   });
   const isOver = isOverfull(recipients);
   const overfull = isOver ? t.overfull({ most: mostRecipients, count: recipients.length }) : null;
@@ -134,8 +135,8 @@ export function RecipientField({
               data-autofocus={hasFocus || undefined}
               data-wrong={isOver || undefined}
               onChange={(event) => {
-                suggestions.handleTyped();
-                field.handleText(event.target.value);
+                const isAfterEnter = suggestions.handleTyped();
+                field.handleText(event.target.value, isAfterEnter);
               }}
               onKeyDown={(event) => {
                 if (!suggestions.handleKey(event)) field.handleKey(event);

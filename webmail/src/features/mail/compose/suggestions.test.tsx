@@ -20,9 +20,12 @@ let asked: string[] = [];
 let mayWrite = true;
 /** The answer to what is typed comes with it, and has the last of the people first. */
 let late: Promise<void> | null;
+/** The answer for the empty text is late as well. */
+let allAreLate: boolean;
 
 beforeEach(() => {
   late = null;
+  allAreLate = false;
   asked = [];
   forgotten = [];
   mayWrite = true;
@@ -42,7 +45,8 @@ beforeEach(() => {
     // Only the server knows the last one
     const left = people.filter(({ address }) => !forgotten.includes(address));
     const known = q === '' ? left.slice(0, 3) : left;
-    if (q === '' || !late) return Promise.resolve(Response.json({ success: true, message: '', data: known }));
+    if ((q === '' && !allAreLate) || !late)
+      return Promise.resolve(Response.json({ success: true, message: '', data: known }));
     const data = [...known.slice(-1), ...known.slice(0, -1)];
     return late.then(() => Response.json({ success: true, message: '', data }));
   });
@@ -63,6 +67,18 @@ function field(start = '') {
   const { person } = show(<Field start={start} onClosed={onClosed} />);
   const input = screen.getByRole<HTMLInputElement>('combobox', { name: 'To' });
   return { person, input, onClosed };
+}
+
+/** A field with a text whose suggestions are asked for, and come only when `answer` is called. */
+async function lateField(text: string) {
+  const { promise, resolve: answer } = Promise.withResolvers<void>();
+  late = promise;
+  allAreLate = true;
+  const shown = field();
+  shown.input.focus();
+  fireEvent.change(shown.input, { target: { value: text } });
+  await waitFor(() => expect(asked).toContain(''));
+  return { ...shown, answer };
 }
 
 const offered = (): string[] =>
@@ -138,7 +154,7 @@ describe('the people that a field of recipients offers', () => {
     await person.type(input, 'priya@wool.exam{Enter}');
     expect(chips()).toEqual(['priya@wool.example', 'priya@wool.exam']);
     await person.type(input, 'zed{Enter}');
-    expect(chips().at(-1)).toBe('zed: Email must contain a single @');
+    await waitFor(() => expect(chips().at(-1)).toBe('zed: Email must contain a single @'));
   });
 
   it('go at Escape, which closes nothing else, and at Tab out of the field', async () => {
@@ -203,5 +219,25 @@ describe('the people that a field of recipients offers', () => {
     await person.type(input, 'priya');
     await person.keyboard('{Enter}');
     expect([asked, offered(), chips()]).toEqual([[], [], ['priya: Email must contain a single @']]);
+  });
+});
+
+describe('Enter before the suggestions are there', () => {
+  it('takes the first of them once they are there', async () => {
+    const { answer, input, person } = await lateField('priv');
+    await person.keyboard('{Enter}');
+    expect([chips(), input.value, document.activeElement === input]).toEqual([[], 'priv', true]);
+    answer();
+    await waitFor(() => expect(chips()).toEqual(['priv@y.test']));
+    expect(input.value).toBe('');
+  });
+
+  it('leaves the text before it to itself when the person types on', async () => {
+    const { answer, input, person } = await lateField('pris');
+    await person.keyboard('{Enter}');
+    fireEvent.change(input, { target: { value: 'prisp' } });
+    answer();
+    await offers('priv@', 'Priya', 'Prisca');
+    expect([chips(), input.value]).toEqual([['pris: Email must contain a single @'], 'p']);
   });
 });

@@ -32,8 +32,12 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
   /** The first Backspace in the empty field marks the last recipient, the second removes it. */
   const [isLastMarked, setLastMarked] = useState(false);
 
-  const add = (typed: string): void =>
-    onChange({ recipients: addRecipients(recipients, readRecipients(typed)), text: '' });
+  const add = (typed: string, rest = ''): void =>
+    onChange({ recipients: addRecipients(recipients, readRecipients(typed)), text: rest });
+  /** Makes the text in the field a recipient, if there is one. */
+  const addTyped = (): void => {
+    if (text.trim()) add(text);
+  };
   const focusInput = (): void => inputRef.current?.focus();
   const focusChip = (index: number): void => {
     const chips = [...(boxRef.current?.querySelectorAll<HTMLElement>('[data-chip]') ?? [])];
@@ -58,12 +62,13 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
     inputRef.current?.select();
   };
 
-  const handleText = (value: string): void => {
+  /** @param isAfterEnter the person has pressed Enter behind the text that was there before */
+  const handleText = (value: string, isAfterEnter: boolean): void => {
     setLastMarked(false);
-    const ended = value.slice(0, -1);
-    const isEnded = /[,;]$/.test(value) ? !isInQuotes(ended) : /\s$/.test(value) && isWholeMailbox(ended);
-    if (isEnded) add(ended);
-    else onChange({ recipients, text: value });
+    const isAppended = isAfterEnter && value.startsWith(text);
+    const [ended, rest] = isAppended ? [text, value.slice(text.length)] : atSeparator(value);
+    if (ended === '') onChange({ recipients, text: rest });
+    else add(ended, rest);
   };
   const handleKey = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.nativeEvent.isComposing) return;
@@ -71,7 +76,7 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
     const isAtStart = selectionStart === 0 && selectionEnd === 0;
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      if (text.trim()) add(text);
+      addTyped();
     } else if (event.key === 'ArrowLeft' && isAtStart) {
       focusChip(recipients.length - 1);
     } else if (event.key === 'Backspace' && text === '' && recipients.length > 0) {
@@ -83,23 +88,7 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
     setLastMarked(false);
   };
   const handleChipKey = (index: number, event: KeyboardEvent): void => {
-    const actions: Record<string, () => void> = {
-      ArrowLeft: () => focusChip(Math.max(0, index - 1)),
-      ArrowRight: () => focusChip(index + 1),
-      Home: () => focusChip(0),
-      End: focusInput,
-      Escape: focusInput,
-      Enter: () => edit(index),
-      F2: () => edit(index),
-      Delete: () => remove(index),
-      Backspace: () => remove(index),
-    };
-    const action = actions[event.key];
-    if (!action) return;
-    event.preventDefault();
-    // Escape would close the window
-    event.stopPropagation();
-    action();
+    runOn(event, chipActions({ index, focusChip, focusInput, edit, remove })[event.key]);
   };
   const handlePaste = (event: ClipboardEvent<HTMLInputElement>): void => {
     const { pasted, whole } = textAfterPaste(event);
@@ -114,10 +103,59 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
     // The browser window has lost the focus, not the field: the person will go on typing here
     if (document.activeElement === inputRef.current) return;
     const isInside = relatedTarget instanceof Node && boxRef.current?.contains(relatedTarget);
-    if (text.trim() && !isInside) add(text);
+    if (!isInside) addTyped();
   };
 
-  return { isLastMarked, remove, edit, handleText, handleKey, handleChipKey, handlePaste, handleBlur, focusInput };
+  return {
+    isLastMarked,
+    addTyped,
+    remove,
+    edit,
+    handleText,
+    handleKey,
+    handleChipKey,
+    handlePaste,
+    handleBlur,
+    focusInput,
+  };
+}
+
+function runOn(event: KeyboardEvent, action: (() => void) | undefined): void {
+  if (!action) return;
+  event.preventDefault();
+  // Escape would close the window
+  event.stopPropagation();
+  action();
+}
+
+interface OnChip {
+  index: number;
+  focusChip: (index: number) => void;
+  focusInput: () => void;
+  edit: (index: number) => void;
+  remove: (index: number) => void;
+}
+
+/** What the keys do on a recipient, by key. */
+function chipActions({ index, focusChip, focusInput, edit, remove }: OnChip): Record<string, () => void> {
+  return {
+    ArrowLeft: () => focusChip(Math.max(0, index - 1)),
+    ArrowRight: () => focusChip(index + 1),
+    Home: () => focusChip(0),
+    End: focusInput,
+    Escape: focusInput,
+    Enter: () => edit(index),
+    F2: () => edit(index),
+    Delete: () => remove(index),
+    Backspace: () => remove(index),
+  };
+}
+
+/** The text before a separator at the end, which ends a recipient, and the text that goes on. */
+function atSeparator(value: string): [ended: string, rest: string] {
+  const text = value.slice(0, -1);
+  const isEnded = /[,;]$/.test(value) ? !isInQuotes(text) : /\s$/.test(value) && isWholeMailbox(text);
+  return isEnded ? [text, ''] : ['', value];
 }
 
 /** The text of the field after a paste. */

@@ -2,6 +2,7 @@ import { findRecipients, type RecipientDto } from '@selvage/core/contracts/recip
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { notify } from '../../../components/feedback/notify.ts';
+import { useOnceLoaded } from '../../../hooks/use-once-loaded.ts';
 import { can } from '../../../lib/can.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import {
@@ -21,14 +22,15 @@ interface Options {
   text: string;
   recipients: readonly Recipient[];
   onTake: (person: RecipientDto) => void;
+  /** Enter was pressed before the suggestions came, and none of them fits. */
+  onNobody: () => void;
 }
 
 export type Suggestions = ReturnType<typeof useSuggestions>;
 
 /** The suggestions of a recipient field while the person types, and the keys that work on them. */
-export function useSuggestions({ text, recipients, onTake }: Options) {
+export function useSuggestions({ text, recipients, onTake, onNobody }: Options) {
   const client = useQueryClient();
-  const may = can(useCurrentUser(), findRecipients);
   /** Whether the person is typing here, and has not closed the list. */
   const [isWanted, setWanted] = useState(false);
   /**
@@ -36,26 +38,27 @@ export function useSuggestions({ text, recipients, onTake }: Options) {
    * answer of the server may put others before it, and the next key would take the wrong one.
    */
   const [chosen, setChosen] = useState<string | null>(null);
-  const typed = askedFor(text);
-  const asked = useLater(typed);
-  const first = useQuery({ ...recipientsQuery(''), enabled: may && isWanted });
-  const found = useQuery({
-    ...recipientsQuery(asked),
-    enabled: may && isWanted && asked !== '',
-    placeholderData: (before) => before,
-  });
-  const people = isWanted ? suggestionsIn([...(found.data ?? []), ...(first.data ?? [])], typed, recipients) : [];
+  const { people, isLoaded } = useFittingPeople({ text, recipients, isWanted });
   const isOpen = people.length > 0;
   const place = people.findIndex(({ address }) => address === chosen);
   const active = place >= 0 || !isOpen ? place : firstActive(text);
 
-  const close = (): void => {
+  const hide = (): void => {
     setWanted(false);
     setChosen(null);
   };
   const take = (person: RecipientDto): void => {
-    close();
+    hide();
     onTake(person);
+  };
+  const enter = useOnceLoaded(isLoaded || isOpen, () => {
+    const person = people[active];
+    if (person) take(person);
+    else onNobody();
+  });
+  const close = (): void => {
+    hide();
+    enter.takeBack();
   };
   const forget = (person: RecipientDto): void => {
     forgetSuggestion(client, person).catch(notify.error);
@@ -73,10 +76,15 @@ export function useSuggestions({ text, recipients, onTake }: Options) {
       setChosen(people[next]?.address ?? null);
       return true;
     }
+    const isEnter = key === 'Enter' && !event.ctrlKey && !event.metaKey;
+    if (isEnter && !isOpen && !isLoaded && firstActive(text) === 0) {
+      event.preventDefault();
+      enter.ask();
+      return true;
+    }
     if (!isOpen) return false;
     const person = people[active];
-    const takes = (key === 'Enter' && !event.ctrlKey && !event.metaKey) || (key === 'Tab' && !event.shiftKey);
-    if (takes && person) {
+    if ((isEnter || (key === 'Tab' && !event.shiftKey)) && person) {
       event.preventDefault();
       take(person);
       return true;
@@ -94,11 +102,31 @@ export function useSuggestions({ text, recipients, onTake }: Options) {
     close();
     return true;
   };
-  const handleTyped = (): void => {
+  /** @returns whether an Enter has waited for the suggestions until now */
+  const handleTyped = (): boolean => {
     setWanted(true);
     setChosen(null);
+    return enter.takeBack();
   };
   return { people, isOpen, active, take, forget, close, handleKey, handleTyped };
+}
+
+type Looked = Pick<Options, 'text' | 'recipients'> & { isWanted: boolean };
+
+/** The people who fit the text, and whether the server has answered for this very text. */
+function useFittingPeople({ text, recipients, isWanted }: Looked) {
+  const isAsking = can(useCurrentUser(), findRecipients) && isWanted;
+  const typed = askedFor(text);
+  const asked = useLater(typed);
+  const first = useQuery({ ...recipientsQuery(''), enabled: isAsking });
+  const found = useQuery({
+    ...recipientsQuery(asked),
+    enabled: isAsking && asked !== '',
+    placeholderData: (before) => before,
+  });
+  const people = isWanted ? suggestionsIn([...(found.data ?? []), ...(first.data ?? [])], typed, recipients) : [];
+  const isLoaded = !isAsking || (asked === typed && !found.isFetching && !first.isLoading);
+  return { people, isLoaded };
 }
 
 /** The text as it was when the person last stopped typing for a moment. */
