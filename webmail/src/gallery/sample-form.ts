@@ -8,5 +8,6 @@ export function useSampleForm<V extends Record<string, unknown>>(
   { problems = {}, isPending = false }: { problems?: Problems; isPending?: boolean } = {},
 ): FieldForm<V> {
   const [values, setValues] = useState(start);
-  return { values, problems, isPending, set: (name, value) => setValues((old) => ({ ...old, [name]: value })) };
+  const set: FieldForm<V>['set'] = (name, value) => setValues((old) => ({ ...old, [name]: value }));
+  return { values, problems, isPending, isLocked: isPending, set };
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { giveToHeading, isFocusLost } from '../lib/lost-focus.ts';
 
 /** An element that has the focus, and its row in a list if it stands in one. */
 interface Place {
@@ -25,8 +26,7 @@ export function useFocusReturn(): void {
     () => () => {
       setTimeout(() => {
         if (isFocusLost() && before) giveTo(before);
-        const now = placeOf(document.activeElement);
-        if (now?.list) followLeaving(now);
+        followFocus();
       });
     },
     [before],
@@ -44,10 +44,6 @@ function rowsOf(list: Element): Element[] {
   return [...list.children].filter((row) => row.querySelector(focusable) !== null);
 }
 
-function isFocusLost(): boolean {
-  return document.activeElement === null || document.activeElement === document.body;
-}
-
 function giveTo({ element, list, index }: Place): void {
   if (element.isConnected) return element.focus();
   if (!list) {
@@ -60,8 +56,10 @@ function giveTo({ element, list, index }: Place): void {
   else giveToHeading();
 }
 
-function giveToHeading(): void {
-  document.querySelector<HTMLElement>('main h1')?.focus();
+/** If the row with the focus leaves its list, the row in its place gets the focus. */
+export function followFocus(): void {
+  const now = placeOf(document.activeElement);
+  if (now?.list) followLeaving(now);
 }
 
 /** Waits until the row with the focus leaves its list, or the person moves the focus. */

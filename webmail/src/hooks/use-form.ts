@@ -102,6 +102,14 @@ export interface Form<V extends FormValues = FormValues> {
   conflict: Conflict | null;
   isDirty: boolean;
   isPending: boolean;
+  /**
+   * The form is pending and does not go on afterwards: what is typed now would be thrown away.
+   */
+  isLocked: boolean;
+  /** The server has taken what was sent last, though the form may be pending still. */
+  isTaken: boolean;
+  /** Calls `end` as soon as the server has taken what was sent, until the answer is called. */
+  whenTaken: (end: () => void) => () => void;
   set: <K extends keyof V & string>(name: K, value: V[K]) => void;
   /** Sets these values first, if any are given; then checks the form and sends it. */
   send: (changes?: Partial<V>) => Promise<void>;
@@ -123,14 +131,23 @@ export interface Form<V extends FormValues = FormValues> {
 /** What the frame around a form needs of it, whatever its fields are. */
 export type FormFrame = Pick<
   Form,
-  'formRef' | 'handleSubmit' | 'isPending' | 'isDirty' | 'failure' | 'conflict' | 'merge' | 'takeTheirs'
+  | 'formRef'
+  | 'handleSubmit'
+  | 'isPending'
+  | 'isTaken'
+  | 'whenTaken'
+  | 'isDirty'
+  | 'failure'
+  | 'conflict'
+  | 'merge'
+  | 'takeTheirs'
 >;
 
 /**
  * What a field needs of its form, so that fields which several forms share name only their own
  * values.
  */
-export type FieldForm<V extends FormValues> = Pick<Form<V>, 'values' | 'problems' | 'isPending' | 'set'>;
+export type FieldForm<V extends FormValues> = Pick<Form<V>, 'values' | 'problems' | 'isPending' | 'isLocked' | 'set'>;
 
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
@@ -194,6 +211,7 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
   const unsaved = { name: options.unsavedName ?? '', survivesNavigation: false };
   useKeptInput(options.keepAs, isDirty ? changesOf(values, record.values) : {});
   const endUnsaved = useUnsavedWork(isDirty && options.unsavedName !== undefined, unsaved);
+  const { begin, take, ...taken } = useTaken();
 
   const showProblems = (found: Problems): void => {
     state.setProblems(found);
@@ -211,6 +229,7 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
   };
   const finish = async (result: R, sent: V): Promise<void> => {
     endUnsaved();
+    take();
     const saved = options.afterSave?.(result);
     if (saved) state.goOnFrom(saved, sent);
     await options.onDone?.(result, sent);
@@ -224,6 +243,7 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     state.setProblems({});
     isSending.current = true;
     setPending(true);
+    begin();
     try {
       const result = await options.submit(sent, record.version, record.values);
       await finish(result, sent).catch(sayUnshown);
@@ -234,13 +254,6 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
       setPending(false);
     }
   };
-  const resolve = (goOn: (theirs: FormRecord<V>) => void): void => {
-    const theirs = conflict && options.fromConflict?.(conflict.current);
-    if (!theirs) return;
-    state.settle();
-    goOn(theirs);
-  };
-
   return {
     values,
     problems,
@@ -248,6 +261,8 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     conflict,
     isDirty,
     isPending,
+    isLocked: isPending && options.afterSave === undefined,
+    ...taken,
     formRef,
     set: state.set,
     send,
@@ -257,15 +272,50 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
       event.stopPropagation();
       void send();
     },
-    reset: (next = record.values) => {
-      state.settle();
-      state.startFrom({ values: next, version: record.version });
-    },
-    merge: () => resolve((theirs) => state.goOnFrom(theirs, record.values)),
-    takeTheirs: () => resolve(state.startFrom),
-    goOnFrom: state.goOnFrom,
+    ...onRecord(state, options.fromConflict),
     showProblems,
   };
+}
+
+/** How a form goes on from a record. */
+function onRecord<V extends FormValues>(
+  state: ReturnType<typeof useFormState<V>>,
+  fromConflict: FormOptions<V, unknown>['fromConflict'],
+): Pick<Form<V>, 'reset' | 'merge' | 'takeTheirs' | 'goOnFrom'> {
+  const { record, conflict, settle, startFrom, goOnFrom } = state;
+  const resolve = (goOn: (theirs: FormRecord<V>) => void): void => {
+    const theirs = conflict && fromConflict?.(conflict.current);
+    if (!theirs) return;
+    settle();
+    goOn(theirs);
+  };
+  return {
+    reset: (next = record.values) => {
+      settle();
+      startFrom({ values: next, version: record.version });
+    },
+    merge: () => resolve((theirs) => goOnFrom(theirs, record.values)),
+    takeTheirs: () => resolve(startFrom),
+    goOnFrom,
+  };
+}
+
+/** Whether the server has taken what was sent last, and who is told at once. */
+function useTaken() {
+  const [isTaken, setTaken] = useState(false);
+  const [ends] = useState(() => new Set<() => void>());
+  const whenTaken = useCallback(
+    (end: () => void): (() => void) => {
+      ends.add(end);
+      return () => void ends.delete(end);
+    },
+    [ends],
+  );
+  const take = (): void => {
+    for (const end of ends) end();
+    setTaken(true);
+  };
+  return { isTaken, whenTaken, take, begin: () => setTaken(false) };
 }
 
 /** The server has taken it, so the form must not say that it failed. */

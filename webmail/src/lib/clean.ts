@@ -11,9 +11,13 @@ function cleanUsername(text: string): string {
 /** How a field takes a username. */
 export const asUsername = { maxLength: 64, autoCapitalize: 'none', spellCheck: false, clean: cleanUsername } as const;
 
-/** What is kept of a phone number: ten digits. */
+/**
+ * What is kept of a phone number: ten digits. Of a number that is pasted with a country code, such
+ * as +91, these are the last ten.
+ */
 export function cleanPhone(text: string): string {
-  return text.replaceAll(/\D/g, '').slice(0, 10);
+  const digits = cleanDigits(text);
+  return text.trimStart().startsWith('+') ? digits.slice(-10) : digits.slice(0, 10);
 }
 
 /** What is kept of a count: its digits. */

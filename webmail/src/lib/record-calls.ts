@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { notify } from '../components/feedback/notify.ts';
 import { api } from './api.ts';
 import { failureMessage, messageOf } from './api-error.ts';
+import { stillHere } from './still-here.ts';
 
 /** A call about one record that needs nothing but its id. */
 type RecordCall = Endpoint<z.ZodObject<{ id: z.ZodString }>, z.ZodUndefined, z.ZodUndefined>;
@@ -16,18 +17,19 @@ interface Act {
   failed?: string;
   /** Of `useChanged`. */
   tellChanged: (said: string) => Promise<void>;
-  /** Leads away from the record's own page when it is done. */
+  /** Leads away from the record's own page when it is done, if the person is still there. */
   onDone?: (() => void) | undefined;
 }
 
 /** Does something to a record, such as deleting it, and says so. */
 export async function actOnRecord({ call, id, said, failed, tellChanged, onDone }: Act): Promise<void> {
+  const isHere = stillHere();
   await api(call, { params: { id } }).catch((error: unknown) => {
     const text = failed === undefined ? messageOf(error) : failureMessage(error, failed);
     throw text === messageOf(error) ? error : new Error(text, { cause: error });
   });
   // The page of a record that is gone must not fetch it again
-  onDone?.();
+  if (isHere()) onDone?.();
   await tellChanged(said);
 }
 

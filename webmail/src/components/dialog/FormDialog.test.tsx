@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { useForm } from '../../hooks/use-form.ts';
 import { unsavedWork, workLostByLeaving } from '../../lib/unsaved-work.ts';
@@ -34,6 +34,19 @@ describe('FormDialog', () => {
     await person.type(screen.getByLabelText('Name'), 'Sales');
     unmount();
     expect(unsavedWork()).toEqual([]);
+  });
+
+  it('holds what is on its way until the server has answered, and takes no more text meanwhile', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const lostThen: string[][] = [];
+    const { person } = show(<Edit submit={() => promise} onDone={() => lostThen.push(lost())} />);
+    const name = screen.getByLabelText<HTMLInputElement>('Name');
+    await person.type(name, 'Sales');
+    await person.click(screen.getByRole('button', { name: 'Save' }));
+    await person.type(name, ' and more');
+    expect([lost(), name.value]).toEqual([['“Edit group”'], 'Sales']);
+    resolve();
+    await waitFor(() => expect(lostThen).toEqual([[]]));
   });
 
   it('lets the screen change once it is saved, and holds what could not be saved', async () => {

@@ -1,5 +1,5 @@
 import { Button } from '@fluentui/react-components';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { FormFrame } from '../../hooks/use-form.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
@@ -44,8 +44,11 @@ export function FormDialog(props: Props) {
   } = props;
   const t = useWords(dialogWords);
   const canClose = cancelLabel !== null;
-  // Once it is sent, the screen may change
-  useUnsavedWork(form.isDirty && !form.isPending, { name: t.unsaved({ title }), survivesNavigation: false });
+  // Until the server has answered: the answer, such as a code that is shown only once, comes here
+  const isHeld = form.isPending ? !form.isTaken : form.isDirty;
+  const end = useUnsavedWork(isHeld, { name: t.unsaved({ title }), survivesNavigation: false });
+  const { whenTaken } = form;
+  useEffect(() => whenTaken(end), [whenTaken, end]);
   return (
     <DialogFrame
       title={title}

@@ -34,6 +34,7 @@ export function PasswordField<V extends FormValues>(props: FieldProps<V, string>
         autoComplete={autoComplete}
         autoCapitalize="none"
         spellCheck={false}
+        readOnly={form.isLocked}
         value={String(form.values[name] ?? '')}
         onChange={(_event, { value }) => setField(props, value)}
         contentAfter={

@@ -11,6 +11,7 @@ export function TextAreaField<V extends FormValues>(props: FieldProps<V, string>
         name={name}
         rows={rows}
         resize="vertical"
+        readOnly={form.isLocked}
         value={String(form.values[name] ?? '')}
         onChange={(_event, { value }) => setField(props, value)}
       />

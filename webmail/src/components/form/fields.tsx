@@ -70,6 +70,7 @@ export function TextField<V extends FormValues>(props: FieldProps<V, string> & T
       <Input
         autoComplete="off"
         {...rest}
+        readOnly={rest.readOnly === true || form.isLocked}
         name={name}
         value={String(form.values[name] ?? '')}
         onChange={(_event, { value }) => setField(props, clean ? clean(value) : value)}

@@ -1,6 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import { Bar, Placeholder } from '../feedback/Placeholder.tsx';
+import { followFocus } from '../../hooks/use-focus-return.ts';
 import { messageOf } from '../../lib/api-error.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { feedbackWords } from '../../words/feedback.ts';
@@ -60,7 +61,8 @@ export function RecordList<T>({ label, rows, error, empty, onRetry, renderRow }:
   }
   if (rows.length === 0) return <Text className={styles.quiet}>{empty}</Text>;
   return (
-    <ul className={styles.list} aria-label={label}>
+    // A press may make its own row leave
+    <ul className={styles.list} aria-label={label} onClick={followFocus}>
       {rows.map(renderRow)}
     </ul>
   );

@@ -38,7 +38,7 @@ function serve(lists: Record<string, object[]>): void {
 function Form() {
   const [values, setValues] = useState<AlsoEnded>({ end_app_passwords: [], end_passkeys: [] });
   const set = (name: keyof AlsoEnded, value: string[]): void => setValues((old) => ({ ...old, [name]: value }));
-  const form: FieldForm<AlsoEnded> = { values, problems: {}, isPending: false, set };
+  const form: FieldForm<AlsoEnded> = { values, problems: {}, isPending: false, isLocked: false, set };
   return (
     <>
       <OtherWaysIn form={form} />

@@ -14,6 +14,7 @@ import { can, isOfProvider } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { companiesKey, domainsKey } from '../../lib/record-keys.ts';
+import { stillHere } from '../../lib/still-here.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { domainWords } from '../../words/domains.ts';
 import { ExpirationField, FixedField } from './domain-fields.tsx';
@@ -25,7 +26,7 @@ const companiesQuery = queryOptions({
 
 interface Props {
   onClose: () => void;
-  /** Told the new domain, before the dialog is closed. */
+  /** Told the new domain, once the dialog is closed, if the person is still on this page. */
   onAdded: (domain: DomainDetailDto) => void;
 }
 
@@ -58,9 +59,10 @@ export function NewDomainDialog({ onClose, onAdded }: Props) {
       }
     },
     onDone: async (domain) => {
+      const isHere = stillHere();
       await tellChanged(t.created);
       onClose();
-      onAdded(domain);
+      if (isHere()) onAdded(domain);
     },
   });
   return (

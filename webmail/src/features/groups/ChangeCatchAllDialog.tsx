@@ -83,7 +83,7 @@ function KindField({ form }: { form: Form<Values> }) {
   const set = (_name: 'kind', chosen: Choice['kind']): void => form.set('address', { kind: chosen, target: null });
   return (
     <SelectField
-      form={{ values: { kind }, problems: {}, isPending: form.isPending, set }}
+      form={{ values: { kind }, problems: {}, isPending: form.isPending, isLocked: form.isLocked, set }}
       name="kind"
       label={t.kind}
       hint={kind === 'none' ? t.refusedHint : undefined}

@@ -4,6 +4,7 @@ import { useChanged } from '../../hooks/use-changed.ts';
 import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { currentSubject } from '../../lib/session.ts';
+import { stillHere } from '../../lib/still-here.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { trashWords } from '../../words/trash.ts';
 import type { Deletable } from './deleting.ts';
@@ -21,8 +22,9 @@ export default function DeleteForGoodDialog({ rows, onDeleted, onClose }: Props)
   const tellChanged = useChanged(['mail']);
   const number = rows.reduce((sum, { thread }) => sum + (thread?.count ?? 1), 0);
   const remove = async (): Promise<void> => {
+    const isHere = stillHere();
     const done = await deleteForGood(rows);
-    onDeleted?.();
+    if (isHere()) onDeleted?.();
     const isPart = done < number && number > 1;
     await tellChanged(done === 0 ? t.noneDeleted : isPart ? t.partDeleted({ done, number }) : t.deleted(number));
   };

@@ -6,6 +6,7 @@ import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { useWords } from '../../lib/i18n.ts';
 import { loadModule } from '../../lib/load-module.ts';
 import { serverNow } from '../../lib/server-clock.ts';
+import { stillHere } from '../../lib/still-here.ts';
 import { readingWords } from '../../words/reading.ts';
 
 interface Props {
@@ -27,12 +28,11 @@ export function UndoBanner({ email: { _id: id, subject, undo_until, remind_at: r
 
   const undo = async (): Promise<void> => {
     setUndoing(true);
-    const { pathname } = window.location;
+    const isHere = stillHere();
     try {
       const { undoById } = await loadModule(() => import('./compose/sent-messages.ts'));
       const isUndone = await undoById(id, subject, { remindAt });
-      // By then the person may be on another page, which must not be taken from them
-      if (isUndone && window.location.pathname === pathname) onUndone();
+      if (isUndone && isHere()) onUndone();
     } catch (error) {
       notify.error(error);
     } finally {

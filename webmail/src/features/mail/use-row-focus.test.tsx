@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { useRef } from 'react';
 import { expect, it } from 'vitest';
 import '../../test/render.tsx';
@@ -9,11 +9,11 @@ const rows = [{ _id: '1' }, { _id: '2' }];
 
 function List() {
   const scrollRef = useRef<HTMLDivElement>(null);
-  useRowFocus(rows, scrollRef, '/list');
+  const { rememberFocus } = useRowFocus(rows, scrollRef, '/list');
   return (
     <div ref={scrollRef}>
       {rows.map(({ _id }) => (
-        <a key={_id} href={`#${_id}`} data-row-link="">
+        <a key={_id} href={`#${_id}`} data-row-link="" onFocus={() => rememberFocus(_id)}>
           Message {_id}
         </a>
       ))}
@@ -42,4 +42,17 @@ it('leaves the focus in a question that has opened before the list was there', (
   button.focus();
   rerender(page(true));
   expect(document.activeElement).toBe(button);
+});
+
+it('gives the focus to the heading when the list leaves with its last row', async () => {
+  const page = (hasList: boolean) => (
+    <main>
+      <h1 tabIndex={-1}>Inbox</h1>
+      {hasList && <List />}
+    </main>
+  );
+  const { rerender } = render(page(true));
+  screen.getByRole('link', { name: 'Message 1' }).focus();
+  rerender(page(false));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading')));
 });

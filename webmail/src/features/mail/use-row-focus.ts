@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { giveToHeading, isFocusLost } from '../../lib/lost-focus.ts';
 import { placeIn, rememberPlace } from './list-place.ts';
 
 const LINKS = '[data-row-link]';
@@ -21,8 +22,9 @@ interface RowFocus<Row> {
 }
 
 /**
- * Which row of a list the keys act on. When that row leaves, the row in its place gets the focus.
- * When the person returns to a list, the scroll position and the focus are restored.
+ * Which row of a list the keys act on. When that row leaves, the row in its place gets the focus,
+ * or the heading when no row is left. When the person returns to a list, the scroll position and
+ * the focus are restored.
  * @param address the list's address, under which its place is remembered
  */
 export function useRowFocus<Row extends { _id: string }>(
@@ -65,9 +67,18 @@ export function useRowFocus<Row extends { _id: string }>(
   // The row with the focus has left the list, and the focus would fall to the page
   useEffect(() => {
     const isGone = lastId.current !== null && !rows.some((row) => row._id === lastId.current);
-    if (!isGone || document.activeElement !== document.body || rows.length === 0) return;
-    focusAt(lastIndex.current);
+    if (!isGone || !isFocusLost()) return;
+    if (rows.length > 0) focusAt(lastIndex.current);
+    else giveToHeading();
   });
+  // The list itself leaves with its last row, and the heading of the page stays
+  useLayoutEffect(
+    () => () => {
+      const heading = document.querySelector('main h1');
+      setTimeout(() => lastId.current !== null && heading?.isConnected && isFocusLost() && giveToHeading());
+    },
+    [],
+  );
 
   return {
     focusedRow: () => rows.find((row) => row._id === lastId.current),

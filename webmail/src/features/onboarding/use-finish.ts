@@ -8,6 +8,7 @@ import { failureMessage } from '../../lib/api-error.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { HOME } from '../../lib/landing.ts';
 import { currentUserKey } from '../../lib/query-client.ts';
+import { stillHere } from '../../lib/still-here.ts';
 import { onboardingWords } from '../../words/onboarding.ts';
 import { dropUnsaved } from './unsaved-input.ts';
 
@@ -26,12 +27,13 @@ export function useFinish({ _id: id }: CurrentUserDto) {
     if (isBusy) return;
     setBusy(true);
     setFailure(null);
+    const isHere = stillHere();
     try {
       const user = await api(updateProfile, { params: { id }, body: { required_data: false } });
       dropUnsaved(id);
       // An answer that was on its way before must not begin the set-up again
       await client.cancelQueries({ queryKey: currentUserKey });
-      void navigate(to);
+      if (isHere()) void navigate(to);
       client.setQueryData(currentUserKey, user);
     } catch (error) {
       setFailure(failureMessage(error, t.finishFailed));

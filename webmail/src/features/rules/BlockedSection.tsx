@@ -52,8 +52,8 @@ function BlockedRow({ sender: { _id: id, address, createdAt } }: { sender: Block
           <Button
             size="small"
             aria-label={t.unblockNamed({ address })}
-            disabled={remove.isPending}
-            onClick={() => remove.mutate()}
+            disabledFocusable={remove.isPending}
+            onClick={() => remove.isPending || remove.mutate()}
           >
             {remove.isPending ? t.unblocking : t.unblock}
           </Button>

@@ -9,6 +9,7 @@ import { api } from '../../lib/api.ts';
 import { can } from '../../lib/can.ts';
 import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { giveToHeading } from '../../lib/lost-focus.ts';
 import { takeAnswer } from '../../lib/take-answer.ts';
 import { vacationWords } from '../../words/vacation.ts';
 import { vacationQuery } from './queries.ts';
@@ -44,7 +45,7 @@ export default function VacationBanner() {
     mutationFn: () => api(stopVacation, {}),
     onSuccess: async (saved) => {
       // The banner leaves, and the focus would fall to the page
-      if (document.activeElement === buttonRef.current) document.querySelector<HTMLElement>('main h1')?.focus();
+      if (document.activeElement === buttonRef.current) giveToHeading();
       await takeAnswer(client, vacationQuery.queryKey, saved);
       notify.success(t.savedOff);
       await client.invalidateQueries({ queryKey: currentUserQuery.queryKey });

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { notify } from '../../../components/feedback/notify.ts';
@@ -47,7 +47,7 @@ function Movable({ sent }: { sent: SentMessage }) {
 function banner(heldMs: number, estimateMs = heldMs): void {
   const until = Date.now() + LATE_MS + estimateMs;
   const times = { until, shownUntil: until, heldMs, doneAt: performance.now() };
-  const sent = { id: '7', ...times, phase: 'counting', composition: {} } as SentMessage;
+  const sent = { id: '7', ...times, phase: 'counting', composition: { key: 'k1', owner: '7' } } as SentMessage;
   sentMessages.set([sent]);
   show(
     <>
@@ -91,6 +91,27 @@ describe('SendBanner', () => {
   it('does not begin above that time when the clock of the server was estimated too late', () => {
     banner(3_500, 3_900);
     expect(shown()).toBe('Sending in 3 seconds...');
+  });
+
+  it.each([
+    ['says that the message was sent', 200, { data: { _id: '7' } }, 1],
+    ['says nothing of a message that was taken back in another window', 409, { code: 'send_undone' }, 0],
+  ])('%s, once its time is over', async (_what, status, body, times) => {
+    storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+    const asked = vi.fn();
+    vi.stubGlobal('fetch', async (url: string) => {
+      if (!url.endsWith('/k1')) return await pending<Response>().promise;
+      asked(url);
+      return Response.json({ success: status === 200, message: '', ...body }, { status });
+    });
+    banner(1_500);
+    pass(2_000);
+    vi.useRealTimers();
+    await waitFor(() => expect(asked).toHaveBeenCalledOnce());
+    // The toast of the test itself comes behind one of the banner
+    act(() => notify.success('Asked'));
+    await screen.findByText('Asked');
+    expect(screen.queryAllByText('Sent')).toHaveLength(times);
   });
 
   it('is read out once, with the key that takes the message back', () => {

@@ -11,7 +11,7 @@ import { serverNow } from '../../../lib/server-clock.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { Banner } from './Banner.tsx';
 import { timeInWords } from '../send-times.ts';
-import { dismissSent, type SentMessage, undoSent } from './sent-messages.ts';
+import { dismissSent, hasLeft, type SentMessage, undoSent } from './sent-messages.ts';
 
 /**
  * The server holds a message a little longer than the countdown says, for an undo in the last
@@ -34,14 +34,18 @@ interface Props {
   isInline: boolean;
 }
 
-/** Says that a message was sent, with a link to its delivery. */
-function useSayLeft(id: string): { current: () => void } {
+/**
+ * Says that a message was sent, with a link to its delivery, unless it was taken back elsewhere.
+ */
+function useSayLeft(sent: SentMessage): { current: () => Promise<void> } {
   const t = useWords(unsentWords);
   const navigate = useNavigate();
   const maySee = can(useCurrentUser(), { model: 'sent', action: 'view' });
-  const action = { label: t.viewDelivery, run: () => void navigate(`/dashboard/sent/${id}`) };
-  const say = useRef(() => undefined as void);
-  say.current = () => notify.success(t.left, maySee ? action : undefined);
+  const action = { label: t.viewDelivery, run: () => void navigate(`/dashboard/sent/${sent.id}`) };
+  const say = useRef(() => Promise.resolve());
+  say.current = async () => {
+    if (await hasLeft(sent)) notify.success(t.left, maySee ? action : undefined);
+  };
   return say;
 }
 
@@ -52,14 +56,15 @@ export function SendBanner({ sent, isInline }: Props) {
   const undo = useEffectEvent(() => void undoSent(sent));
   useEffect(() => (phase === 'counting' ? offerUndo(() => undo(), doneAt) : undefined), [phase, doneAt]);
   const [left, setLeft] = useState(() => until - serverNow());
-  const sayLeft = useSayLeft(id);
+  const sayLeft = useSayLeft(sent);
   useEffect(() => {
     if (phase !== 'counting') return;
     const tick = (): void => {
       setLeft(until - serverNow());
       if (shownUntil > serverNow()) return;
+      clearInterval(ticker);
       dismissSent(id);
-      if (!isScheduled) sayLeft.current();
+      if (!isScheduled) void sayLeft.current();
     };
     const ticker = setInterval(tick, TICK_MS);
     return () => clearInterval(ticker);

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteAnswer } from '../../../lib/connection.ts';
 import { queryClient } from '../../../lib/query-client.ts';
+import { wordsOf } from '../../../lib/i18n.ts';
 import { endSession, storeTokens } from '../../../lib/session.ts';
 import { type Arrived, takeUploads } from '../../../test/uploads.ts';
+import { unsentWords } from '../../../words/compose-unsent.ts';
 import type { Composition } from './composition.ts';
 import { attachFiles } from './message-files.ts';
+import { readRecipients } from './recipients.ts';
 import { askNow, resumeAsking, sendMessage } from './sending.ts';
 import { sentMessages, undoSent } from './sent-messages.ts';
 import { startComposition } from './start-composition.ts';
@@ -65,6 +68,24 @@ describe('a file that could not be attached while Send waited for it', () => {
     expect(message.composition.get()).toMatchObject({ attempt: null, sendAt: '2027-01-04T08:00:00.000Z' });
     void sendMessage(message, null);
     expect(await call(1)).toMatchObject({ path: '/mail/send', fields: { subject: 'Salaries' } });
+  });
+});
+
+describe('a recipient that is typed while Send waits for a save', () => {
+  it('keeps the window open, which says that the message went without it', async () => {
+    const message = write({ lists: { to: readRecipients('ben@b.test'), cc: [], bcc: [] } });
+    attachFiles(message, [new File(['abc'], 'offer.pdf')]);
+    const saving = message.saver.post(false);
+    const save = await call(1);
+    const sending = sendMessage(message, null);
+    message.write({ typed: { to: '', cc: 'boss@b.test', bcc: '' } });
+    save.answer(200, draftOf('700', [file]));
+    await saving;
+    (await call(2)).answer(200, sentFor(5000));
+    await sending;
+    expect(message.state.get()).toMatchObject({ phase: 'writing', problem: wordsOf(unsentWords).sentBeforeChange });
+    expect(messages.get()).toEqual([message]);
+    expect(message.composition.get().typed.cc).toBe('boss@b.test');
   });
 });
 

@@ -5,7 +5,7 @@ import { currentUserKey, queryClient } from '../../../lib/query-client.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { currentSubject } from '../../../lib/session.ts';
-import type { Composition } from './composition.ts';
+import { type Composition, listNames } from './composition.ts';
 import { postMessage } from './finished-message.ts';
 import {
   askOutcome,
@@ -54,7 +54,9 @@ export async function sendMessage(message: OpenMessage, sendAt: string | null): 
     return;
   }
   message.takeText?.();
-  update(message, { attempt: { isChanged: false }, sendAt });
+  // A recipient that was typed meanwhile, and is not complete, does not go along
+  const { typed } = message.composition.get();
+  update(message, { attempt: { isChanged: listNames.some((name) => typed[name].trim() !== '') }, sendAt });
   // The record must say that the message was sent, in case this page crashes. A browser that keeps
   // nothing must not delay the sending
   await Promise.race([message.keeper.flush(), new Promise((resolve) => setTimeout(resolve, LONGEST_KEEP_MS))]);

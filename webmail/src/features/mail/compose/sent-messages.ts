@@ -63,6 +63,12 @@ export function dismissSent(id: string): void {
   sentMessages.set(sentMessages.get().filter((sent) => sent.id !== id));
 }
 
+/** Whether a message has left: it may have been taken back in another window. */
+export async function hasLeft({ composition }: SentMessage): Promise<boolean> {
+  const { kind } = await askOutcome(composition, '');
+  return kind === 'sent';
+}
+
 function setPhase(id: string, phase: SentMessage['phase']): void {
   sentMessages.set(sentMessages.get().map((sent) => (sent.id === id ? { ...sent, phase } : sent)));
 }

@@ -61,3 +61,10 @@ it.each(['ana@x.test', 'Question'])('leaves the focus at the button where a pers
   open(true, () => screen.getByRole('button', { name }));
   expect(focused()).toBe(name);
 });
+
+it('leaves the focus where a person is typing outside the window when it opens late', () => {
+  render(<input aria-label="Search" />);
+  screen.getByLabelText('Search').focus();
+  open(false);
+  expect(focused()).toBe('Search');
+});

@@ -16,7 +16,7 @@ export function useFirstFocus(
   useEffect(() => {
     const start = (): void => {
       // A quick person may be in another field already. Their typing must not end up in this one
-      if (isInUse(surfaceRef.current)) return;
+      if (isInUse(surfaceRef.current) || isTypingBeside(surfaceRef.current)) return;
       if (startsInTo) surfaceRef.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
       else text.focus();
     };
@@ -40,4 +40,14 @@ function isInUse(surface: HTMLElement | null): boolean {
   const holder = document.activeElement;
   if (!surface?.contains(holder)) return false;
   return holder !== surface && holder !== surface.querySelector('button');
+}
+
+/**
+ * Whether the person is typing outside the window: it may open long after it was asked for, when
+ * the message that it answers has been loaded.
+ */
+function isTypingBeside(surface: HTMLElement | null): boolean {
+  const holder = document.activeElement;
+  if (!(holder instanceof HTMLElement) || surface?.contains(holder)) return false;
+  return holder.isContentEditable || holder.matches('input:not([type="checkbox"], [type="radio"]), textarea');
 }

@@ -4,7 +4,7 @@ import { ChevronDownRegular } from '@fluentui/react-icons/svg/chevron-down';
 import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { notify } from '../../../components/feedback/notify.ts';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { lazyExtra } from '../../../components/lazy-extra.tsx';
@@ -137,10 +137,9 @@ function RemoveDialog<T extends OwnPlace>({
 }: Props<T> & { place: T; onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { pathname } = useLocation();
   const onDelete = async (): Promise<void> => {
     await remove(place._id);
-    if (pathname === pathOf(place)) void navigate('/dashboard/inbox');
+    if (window.location.pathname === pathOf(place)) void navigate('/dashboard/inbox');
     await client.invalidateQueries({ queryKey: mailKeys.totals });
     notify.success(words.removed(place));
   };

@@ -15,6 +15,7 @@ import { can } from '../../../lib/can.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../../lib/i18n.ts';
 import type { FetchAheadContext } from '../../../lib/page.ts';
+import { stillHere } from '../../../lib/still-here.ts';
 import { scheduledWords } from '../../../words/scheduled.ts';
 import { ComposeButton } from '../ComposeButton.tsx';
 import { OpenFrame, OpenSkeleton } from '../OpenFrame.tsx';
@@ -107,10 +108,9 @@ function Actions({ email: { _id, subject, remind_at: remindAt }, time, onGone }:
   const run = async (work: () => Promise<boolean | void>): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
-    const { pathname } = window.location;
+    const isHere = stillHere();
     try {
-      // By then the person may be on another page, which must not be taken from them
-      if ((await work()) !== false && window.location.pathname === pathname) onGone();
+      if ((await work()) !== false && isHere()) onGone();
     } catch (error) {
       notify.error(error);
     } finally {

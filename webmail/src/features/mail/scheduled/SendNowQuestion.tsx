@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
 import { useWords } from '../../../lib/i18n.ts';
+import { stillHere } from '../../../lib/still-here.ts';
 import { dialogWords } from '../../../words/dialogs.ts';
 import { scheduledWords } from '../../../words/scheduled.ts';
 import { type Scheduled, sendNow } from './scheduled-actions.ts';
@@ -17,8 +18,9 @@ export function SendNowQuestion({ messages, onDone, onClose }: Props) {
   const { cancel } = useWords(dialogWords);
   const [asked] = useState(messages);
   const send = async (): Promise<void> => {
+    const isHere = stillHere();
     await sendNow(asked);
-    onDone?.();
+    if (isHere()) onDone?.();
   };
   return (
     <ConfirmDialog

@@ -53,8 +53,8 @@ function SenderRow({ sender: { _id: id, address, createdAt } }: { sender: ImageS
           <Button
             size="small"
             aria-label={t.removeNamed({ address })}
-            disabled={remove.isPending}
-            onClick={() => remove.mutate()}
+            disabledFocusable={remove.isPending}
+            onClick={() => remove.isPending || remove.mutate()}
           >
             {remove.isPending ? t.removing : t.remove}
           </Button>

@@ -1,0 +1,25 @@
+import { removeGroup } from '@selvage/core/contracts/groups';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { actOnRecord } from './record-calls.ts';
+import { storeTokens } from './session.ts';
+
+beforeEach(() => {
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+  window.history.replaceState(null, '', '/dashboard/group/7');
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it.each([
+  ['leads away from the page of a record that is gone', '/dashboard/group/7', 1],
+  ['leaves a person alone who has gone to another page meanwhile', '/dashboard/inbox', 0],
+])('%s', async (_what, path, times) => {
+  const answered = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', () => answered.promise);
+  const onDone = vi.fn();
+  const tellChanged = () => Promise.resolve();
+  const acting = actOnRecord({ call: removeGroup, id: '7', said: 'Deleted', tellChanged, onDone });
+  window.history.replaceState(null, '', path);
+  answered.resolve(Response.json({ success: true, message: '' }));
+  await acting;
+  expect(onDone).toHaveBeenCalledTimes(times);
+});
