@@ -19,10 +19,10 @@ async function stop(): Promise<number> {
   }
   print(`selvage: stopping (pid ${stack.pid})`);
   process.kill(stack.pid, 'SIGTERM');
-  const deadline = Date.now() + LIMIT_MS;
+  const deadline = performance.now() + LIMIT_MS;
   // Waits until the process itself is gone, so that the next start may follow at once
   while (startTicks(stack.pid) === stack.startedAtTicks) {
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       printError(
         `selvage: pid ${stack.pid} has not stopped after ${LIMIT_MS / 1000} s; see ${dataDir}/log/supervisor.log`,
       );

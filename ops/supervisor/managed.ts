@@ -62,12 +62,12 @@ export abstract class Managed {
    * @throws when it died three times or took too long
    */
   async untilReady(timeoutMs: number): Promise<void> {
-    const deadline = Date.now() + timeoutMs;
+    const deadline = performance.now() + timeoutMs;
     const restartsBefore = this.restarts;
     while (this.state !== 'ready') {
       if (this.state === 'stopping' || this.state === 'stopped') throw new Error(`${this.spec.name} was stopped`);
       if (this.restarts - restartsBefore >= 3) throw new Error(`${this.spec.name} does not stay up`);
-      if (Date.now() > deadline) throw new Error(`${this.spec.name} is not ready after ${timeoutMs / 1000} s`);
+      if (performance.now() > deadline) throw new Error(`${this.spec.name} is not ready after ${timeoutMs / 1000} s`);
       await pause(STARTING_PROBE_MS);
     }
   }

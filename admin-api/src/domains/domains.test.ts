@@ -109,6 +109,13 @@ describe('a domain that a tenant adds', () => {
     expect(await Domain.count({ where: { domainName: name } })).toBe(2);
   });
 
+  it('is asked about although a clock that was ahead has asked last', async () => {
+    const domain = await added(mine);
+    await prove(domain);
+    await Domain.update({ proofAskedAt: new Date(Date.now() + 3_600_000) }, { where: { id: domain._id } });
+    expect(await proveWaitingDomains(systemContext(server.app))).toContain(domain.domain_name);
+  });
+
   it('is proved by the worker as well, which asks every domain that waits', async () => {
     const domain = await added(mine);
     const ctx = systemContext(server.app);

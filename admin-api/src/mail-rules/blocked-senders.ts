@@ -8,6 +8,7 @@ import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { companyDomain } from '@selvage/core/mail/domain-name';
 import { noteRules } from '@selvage/core/mailstore/note-rules';
 import { BlockedSender } from '@selvage/core/models/blocked-sender';
+import { countOwnChange } from '../account/count-own-change.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
 /** How many senders one person may block. */
@@ -31,6 +32,7 @@ export async function listOwnBlocked(ctx: SignedIn): Promise<BlockedSenderDto[]>
  */
 export async function block(ctx: SignedIn, typed: string): Promise<BlockedSenderDto> {
   const { userId } = ctx.actor;
+  await countOwnChange(ctx);
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, userId);
     const address = blockable(typed, user.email);
@@ -49,6 +51,7 @@ export async function block(ctx: SignedIn, typed: string): Promise<BlockedSender
 /** @throws 404 */
 export async function unblock(ctx: SignedIn, id: string): Promise<void> {
   const { userId } = ctx.actor;
+  await countOwnChange(ctx);
   await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, userId);
     const removed = await BlockedSender.destroy({ where: { id, userId }, transaction: tx.tx });

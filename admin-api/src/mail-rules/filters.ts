@@ -10,6 +10,7 @@ import { Folder } from '@selvage/core/models/folder';
 import { Label } from '@selvage/core/models/label';
 import { MailFilter } from '@selvage/core/models/mail-filter';
 import type { User } from '@selvage/core/models/user';
+import { countOwnChange } from '../account/count-own-change.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
 type FilterForm = Pick<FilterDto, 'name' | 'conditions' | 'actions'>;
@@ -165,6 +166,7 @@ async function readOwn(ctx: SignedIn, tx?: TxCtx): Promise<MailFilter[]> {
 
 /** Runs a change under a lock, so that changes of one person's filters run one after the other. */
 async function changeOwn<T>(ctx: SignedIn, change: (tx: TxCtx, user: User) => Promise<T>): Promise<T> {
+  await countOwnChange(ctx);
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
     const result = await change(tx, user);

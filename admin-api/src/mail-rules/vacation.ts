@@ -7,6 +7,7 @@ import { stateOfAbsence } from '@selvage/core/mail/vacation-rules';
 import type { User } from '@selvage/core/models/user';
 import { Vacation } from '@selvage/core/models/vacation';
 import { forgetTold } from '@selvage/core/outbound/reply-on-vacation';
+import { countOwnChange } from '../account/count-own-change.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
 const none: VacationDto = {
@@ -42,6 +43,7 @@ export async function readOwnVacation(ctx: SignedIn): Promise<VacationDto> {
 
 /** Writes the automatic reply, and switches it on or off. */
 export async function changeVacation(ctx: SignedIn, form: z.infer<typeof vacationForm>): Promise<VacationDto> {
+  await countOwnChange(ctx);
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
     const { is_on: isOn, subject, body, first_day: firstDay, last_day: lastDay, time_zone: timeZone } = form;
@@ -58,6 +60,7 @@ export async function changeVacation(ctx: SignedIn, form: z.infer<typeof vacatio
 
 /** Switches the automatic reply off. Its text is kept for the next time. */
 export async function endVacation(ctx: SignedIn): Promise<VacationDto> {
+  await countOwnChange(ctx);
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
     const vacation = await findOwn(tx, user);

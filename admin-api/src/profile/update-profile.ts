@@ -12,6 +12,7 @@ import type { User } from '@selvage/core/models/user';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { loadCurrentUser } from '../auth/presenter.ts';
+import { countOwnChange } from '../account/count-own-change.ts';
 import { countAttempt, type Rule } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
@@ -36,6 +37,7 @@ const pictures: Rule = { name: 'avatar', limit: 30, windowSeconds: 3600 };
  */
 export async function changeOwnProfile(ctx: SignedIn, input: { body: Body; files: UploadedFile[] }): Promise<void> {
   checkEmail(ctx, input.body.email);
+  await countOwnChange(ctx);
   const picture = await readPicture(ctx, input.files);
   const blob = picture && (await ctx.app.blobs.put(picture));
   const changes = changesOf(input.body, blob && avatarPath(blob.key));

@@ -16,14 +16,14 @@ import { refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { readRole } from './find-roles.ts';
 import { isOwnRole } from './policy.ts';
-import { freeNumber, refuseTakenName, refuseTakenNumber } from './unique-roles.ts';
+import { freeNumber, refuseTakenName, refuseTakenNumber, refuseTooMany } from './unique-roles.ts';
 
 type InTx = SignedIn & TxCtx;
 
 /**
  * Adds a role without any permission. The company's row is locked, so that two roles made at once
  * get different numbers and names.
- * @throws 404 for another company, 409 when its number or its name is taken
+ * @throws 404 for another company, 409 when its number or its name is taken, or there are too many
  */
 export async function addRole(ctx: SignedIn, given: InferBody<typeof createRole>): Promise<RoleDto> {
   return await inTransaction(ctx, async ({ tx }) => {
@@ -31,6 +31,7 @@ export async function addRole(ctx: SignedIn, given: InferBody<typeof createRole>
     const company = await findInScope(inTx, Company, given.company_id);
     refuseDeleted(company);
     const companyId = String(company.id);
+    await refuseTooMany(inTx, companyId);
     await refuseTakenName(inTx, companyId, given.role_name);
     if (given.role_id !== undefined) await refuseTakenNumber(inTx, companyId, given.role_id);
     const roleId = given.role_id ?? (await freeNumber(inTx, companyId));

@@ -36,6 +36,27 @@ const names = async (query: string, as = admin.token) =>
 const withRole = (role: Role, tenant = admin) =>
   buildMailbox(server.app, { tenant, user: { roleId: String(role.id) } });
 
+describe('the number of roles of a company', () => {
+  it('is limited, deleted ones included', async () => {
+    const tenant = await buildAdministrator(server);
+    const known = await Role.count({ where: { companyId: companyId(tenant) } });
+    await Role.bulkCreate(
+      Array.from({ length: 199 - known }, (_, number) => ({
+        companyId: companyId(tenant),
+        roleId: 100 + number,
+        roleName: `Filler ${number}`,
+        deletedAt: new Date(),
+      })),
+    );
+    const add = (role_name: string) => create(role_name, { company_id: companyId(tenant) }, tenant.token);
+    const last = dto(await add('The last'));
+    expect((await add('One more')).body).toMatchObject({ success: false, code: 'too_many_roles' });
+    await call('DELETE', `/delete/${last._id}`, undefined, tenant.token);
+    await call('DELETE', `/permanent-delete/${last._id}`, undefined, tenant.token);
+    expect((await add('One more')).status).toBe(200);
+  });
+});
+
 describe('roles', () => {
   it('are created with the next free number, listed, renamed, deleted, restored and erased', async () => {
     const made = dto(await create('Weavers'));

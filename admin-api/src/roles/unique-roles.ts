@@ -25,6 +25,17 @@ export async function refuseTakenName(ctx: TxCtx, companyId: string, roleName: s
   throw conflict(text, 'role_name_taken', { role_name: text });
 }
 
+/** Forms offer all roles of a company at once, so there are at most this many. */
+const mostRoles = 200;
+
+/** @throws 409 `too_many_roles` */
+export async function refuseTooMany(ctx: TxCtx, companyId: string): Promise<void> {
+  const count = await Role.count({ where: { companyId }, transaction: ctx.tx });
+  if (count < mostRoles) return;
+  const text = `The company has ${mostRoles} roles, deleted ones included. Delete one permanently first.`;
+  throw conflict(text, 'too_many_roles', { role_name: text });
+}
+
 /** @throws 409 `role_number_taken` */
 export async function refuseTakenNumber(ctx: TxCtx, companyId: string, roleId: number): Promise<void> {
   const numbers = await takenNumbers(ctx, companyId);

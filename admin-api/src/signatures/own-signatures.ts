@@ -4,11 +4,13 @@ import { recordAudit } from '@selvage/core/access/audit';
 import { saveForm } from '@selvage/core/access/save-form';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
 import type { SignatureDto, updateSignature } from '@selvage/core/contracts/signatures';
+import { readRows } from '@selvage/core/database/run-sql';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, invalid, notFound } from '@selvage/core/errors';
 import { Signature } from '@selvage/core/models/signature';
 import { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction, turnOf, type TxCtx } from '@selvage/core/context/context';
+import { countOwnChange } from '../account/count-own-change.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
 const nameTaken = {
@@ -18,6 +20,8 @@ const nameTaken = {
 };
 
 const MAX_SIGNATURES = 50;
+/** The most characters of all signatures of a person together: one answer has all of them. */
+const MAX_CHARACTERS = 1_000_000;
 
 /** The caller's signatures, by name. */
 export async function listOwnSignatures(ctx: SignedIn): Promise<SignatureDto[]> {
@@ -30,6 +34,7 @@ export async function addSignature(
   ctx: SignedIn,
   given: { signature_name: string; signature_body: string },
 ): Promise<SignatureDto> {
+  await countOwnChange(ctx);
   const values = { ...nameValues(given.signature_name), signatureBody: await cleanBody(ctx, given.signature_body) };
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
@@ -38,6 +43,7 @@ export async function addSignature(
     if (count >= MAX_SIGNATURES) {
       throw conflict(`There are ${MAX_SIGNATURES} signatures already. Delete one first.`, 'too_many_signatures');
     }
+    await requireRoomFor(tx, owner.userId, values.signatureBody);
     const made = await writeUniqueName(nameTaken, () =>
       Signature.create({ ...owner, ...values }, { transaction: tx.tx }),
     );
@@ -55,14 +61,17 @@ export async function changeSignature(
   id: string,
   given: InferBody<typeof updateSignature>,
 ): Promise<SignatureDto> {
+  await countOwnChange(ctx);
   const values = {
     ...(given.signature_name === undefined ? {} : nameValues(given.signature_name)),
     ...(given.signature_body === undefined ? {} : { signatureBody: await cleanBody(ctx, given.signature_body) }),
   };
   return await inTransaction(ctx, async (tx) => {
     const where = { id, userId: ctx.actor.userId };
+    await lockUser(tx, where.userId);
     const found = await Signature.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.UPDATE });
     if (!found) throw notFound('signature');
+    if (values.signatureBody !== undefined) await requireRoomFor(tx, where.userId, values.signatureBody, id);
     const change = {
       changes: values,
       fields: { signatureName: 'signature_name', signatureBody: 'signature_body' },
@@ -74,6 +83,22 @@ export async function changeSignature(
     await writeUniqueName(nameTaken, () => saveForm(tx, found, change));
     return presentSignature(found);
   });
+}
+
+/**
+ * Checks that a signature fits beside the person's others. The caller has locked the person.
+ * @param except the signature that it replaces
+ * @throws 422
+ */
+async function requireRoomFor(tx: TxCtx, userId: string, body: string, except = '0'): Promise<void> {
+  const [row] = await readRows<{ characters: string | number }>(
+    tx,
+    'SELECT COALESCE(SUM(CHAR_LENGTH(signature_body)), 0) AS characters FROM signatures WHERE user_id = ? AND id <> ?',
+    [userId, except],
+  );
+  if (Number(row?.characters) + body.length <= MAX_CHARACTERS) return;
+  const text = 'Your signatures are too long together. Shorten this one, or delete another one.';
+  throw invalid({ signature_body: text }, text);
 }
 
 /**
@@ -96,6 +121,7 @@ export async function choosePreferences(
   ctx: SignedIn,
   given: { signature_new_emails_use?: Choice; signature_reply_forward_emails_use?: Choice },
 ): Promise<void> {
+  await countOwnChange(ctx);
   await inTransaction(ctx, async (tx) => {
     const newId = await chosen(tx, ctx.actor.userId, given.signature_new_emails_use);
     const replyId = await chosen(tx, ctx.actor.userId, given.signature_reply_forward_emails_use);

@@ -162,6 +162,21 @@ describe('signatures', () => {
     expect(await Signature.findByPk(theirs)).toMatchObject({ signatureName: 'Theirs' });
   });
 
+  it('are limited in their length together', async () => {
+    const long = `<p>${'Loom '.repeat(39_000)}</p>`;
+    const made = [];
+    for (let number = 1; number <= 5; number += 1) made.push(dto(await create(`Long ${number}`, long)));
+    const text = 'Your signatures are too long together. Shorten this one, or delete another one.';
+    expect((await create('Long 6', long)).body).toMatchObject({ errors: { signature_body: text } });
+    const path = `/update/${made[0]?._id}`;
+    expect((await call('PATCH', path, { signature_body: '<p>Short</p>' })).status).toBe(200);
+    const { _id } = dto(await create('Long 6', long));
+    expect((await call('PATCH', path, { signature_body: long })).status).toBe(422);
+    for (const id of [...made.map((one) => one._id), _id]) {
+      expect((await call('DELETE', `/delete/${id}`)).status).toBe(200);
+    }
+  });
+
   it('are limited in number', async () => {
     const owner = { userId: String(ana.user.id), companyId: String(ana.company.id) };
     await Signature.bulkCreate(

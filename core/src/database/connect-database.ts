@@ -16,13 +16,19 @@ interface RawConnection {
  * A day, since schema steps rewrite whole tables, and a step may wait for one of another process.
  */
 const schemaLimitSeconds = 86_400;
+/**
+ * After this time the server ends a transaction in which nothing is asked: its client has lost its
+ * network or its power, and other processes wait for its locks.
+ */
+const idleLimitSeconds = 60;
+
 const sessionSettings = (limitSeconds: number) => [
   // A value that does not fit fails instead of being cut
   "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
   // Without gap locks: a statement that changes due rows must not block inserts next to them
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
   // Only MariaDB runs the text between these marks; MySQL has such a limit for SELECT alone.
-  `SET SESSION innodb_lock_wait_timeout = 10 /*M! , max_statement_time = ${limitSeconds} */`,
+  `SET SESSION innodb_lock_wait_timeout = 10 /*M! , max_statement_time = ${limitSeconds}, idle_transaction_timeout = ${idleLimitSeconds} */`,
 ];
 
 /**
@@ -105,13 +111,13 @@ export async function waitForDatabase(
   sequelize: Sequelize,
   { limitMs = 60_000, say }: DatabaseWait = {},
 ): Promise<void> {
-  const deadline = Date.now() + limitMs;
+  const deadline = performance.now() + limitMs;
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2000)) {
     try {
       await sequelize.query('SELECT 1');
       return;
     } catch (error) {
-      if (!isDatabaseAway(error) || isLoginRefused(error) || Date.now() + pauseMs > deadline) throw error;
+      if (!isDatabaseAway(error) || isLoginRefused(error) || performance.now() + pauseMs > deadline) throw error;
       if (pauseMs === 100) say?.(`waiting for the database, up to ${limitMs / 1000} s`);
       log.warn('waiting for the database', { error });
     }

@@ -129,7 +129,14 @@ export async function proveWaitingDomains(ctx: Ctx, now = new Date()): Promise<s
       deletedAt: null,
       companyId: { [Op.in]: literal('(SELECT id FROM companies WHERE deleted_at IS NULL)') },
       createdAt: { [Op.gt]: new Date(now.getTime() - giveUpAfterMs) },
-      proofAskedAt: { [Op.or]: [null, { [Op.lt]: new Date(now.getTime() - askAgainMs) }] },
+      proofAskedAt: {
+        [Op.or]: [
+          null,
+          { [Op.lt]: new Date(now.getTime() - askAgainMs) },
+          // Asked by a clock that was ahead
+          { [Op.gt]: new Date(now.getTime() + askAgainMs) },
+        ],
+      },
     },
     order: [['proofAskedAt', 'ASC']],
     limit: domainsOfPass,

@@ -24,10 +24,11 @@ export async function activateSeenKeys(ctx: Ctx, now = new Date()): Promise<stri
     `SELECT k.id, k.selector, k.public_key AS publicKey, d.domain_name AS domain
        FROM dkim_keys k JOIN domains d ON d.id = k.domain_id
       WHERE k.is_active = 0 AND d.deleted_at IS NULL AND d.verified_at IS NOT NULL
-        AND (k.updated_at = k.created_at OR k.updated_at < ?)
+        AND (k.updated_at = k.created_at OR k.updated_at < ? OR k.updated_at > ?)
         AND k.id = (SELECT MAX(n.id) FROM dkim_keys n WHERE n.domain_id = k.domain_id)
       ORDER BY k.updated_at LIMIT ${keysOfPass}`,
-    [new Date(now.getTime() - askAgainMs)],
+    // A later moment than now was written by a clock that was ahead
+    [new Date(now.getTime() - askAgainMs), new Date(now.getTime() + askAgainMs)],
   );
   const seen = await Promise.all(waiting.map((key) => activateIfSeen(ctx, key, now)));
   return seen.filter((name) => name !== null);

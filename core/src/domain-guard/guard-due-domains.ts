@@ -10,6 +10,11 @@ const domainsOfStep = 50;
 const looksAtOnce = 8;
 /** The lease of a look. If the process that looks dies, the domain is due again after this time. */
 const leaseMs = 5 * 60_000;
+/**
+ * No look is planned further ahead than this, so a later one was planned by a clock that was ahead,
+ * and is due at once.
+ */
+const furthestMs = 48 * 3_600_000;
 /** Mail servers are probed again after this time, even within one pass. */
 const serversKnownMs = 10 * 60_000;
 
@@ -40,8 +45,8 @@ async function findDue(ctx: Ctx, now: Date): Promise<Domain[]> {
     const rows = await readRows<{ id: string; isGone: number }>(
       ctx,
       `SELECT d.id, c.deleted_at IS NOT NULL AS isGone FROM domains d JOIN companies c ON c.id = d.company_id
-        WHERE d.due_at <= ? ORDER BY d.due_at LIMIT ${domainsOfStep}`,
-      [now],
+        WHERE ${isDue('d.due_at')} ORDER BY d.due_at LIMIT ${domainsOfStep}`,
+      dueAt(now),
     );
     const gone = rows.filter(({ isGone }) => isGone).map(({ id }) => id);
     if (gone.length > 0) await putOff(ctx, gone, now);
@@ -49,6 +54,13 @@ async function findDue(ctx: Ctx, now: Date): Promise<Domain[]> {
     if (due.length > 0) return await Domain.findAll({ where: { id: due } });
     if (rows.length === 0) return [];
   }
+}
+
+const isDue = (column: string): string => `(${column} <= ? OR ${column} > ?)`;
+
+/** The values for the place holders of `isDue`. */
+function dueAt(now: Date): [Date, Date] {
+  return [now, new Date(now.getTime() + furthestMs)];
 }
 
 /**
@@ -66,8 +78,8 @@ async function putOff(ctx: Ctx, ids: readonly string[], now: Date): Promise<void
 /** Claims a due domain with a lease; false when another process has claimed it. */
 async function take(ctx: Ctx, { id }: Domain, now: Date): Promise<boolean> {
   const until = new Date(now.getTime() + leaseMs);
-  const sql = 'UPDATE domains SET next_check_at = ? WHERE id = ? AND due_at <= ?';
-  return (await inTransaction(ctx, (tx) => changeRows(tx, sql, [until, String(id), now]))) === 1;
+  const sql = `UPDATE domains SET next_check_at = ? WHERE id = ? AND ${isDue('due_at')}`;
+  return (await inTransaction(ctx, (tx) => changeRows(tx, sql, [until, String(id), ...dueAt(now)]))) === 1;
 }
 
 async function guard(ctx: Ctx, domain: Domain, looking: { servers: KnownServers; now: Date }): Promise<number> {

@@ -27,11 +27,11 @@ export function createHostMetrics(app: App): () => Promise<Registry> {
     registers: [],
   });
   const pending = new Set<HostPart>();
-  let lookedAt = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | null = null;
 
   async function look(): Promise<Registry> {
-    if (looking === null && Date.now() - lookedAt < freshMs) return registry;
+    if (looking === null && performance.now() - lookedAt < freshMs) return registry;
     looking ??= lookAtAll();
     await looking;
     return registry;
@@ -41,7 +41,7 @@ export function createHostMetrics(app: App): () => Promise<Registry> {
     try {
       await Promise.all(parts.map(lookAt));
     } finally {
-      lookedAt = Date.now();
+      lookedAt = performance.now();
       looking = null;
     }
   }

@@ -86,7 +86,7 @@ export class SearchThreads implements SearchIndexes {
       } catch (error) {
         log.error('a search index could not be used', { task, userId: input.userId, error });
         if (error instanceof QuestionTooLong) {
-          this.#resting.set(input.userId, Date.now() + restMs);
+          this.#resting.set(input.userId, performance.now() + restMs);
           throw tooLong(error);
         }
         throw unavailable('a search index could not be used', error);
@@ -122,7 +122,7 @@ export class SearchThreads implements SearchIndexes {
   }
 
   #refuseResting(userId: string): void {
-    for (const [resting, until] of this.#resting) if (until <= Date.now()) this.#resting.delete(resting);
+    for (const [resting, until] of this.#resting) if (until <= performance.now()) this.#resting.delete(resting);
     if (this.#resting.has(userId)) throw tooLong();
   }
 

@@ -86,6 +86,18 @@ describe('deleteOldRows', () => {
     expect(await Delivery.count()).toBe(1501);
   });
 
+  it('goes on behind the rows of a clock that was ahead', async () => {
+    await deliveries([-1000]);
+    await app.db.query(
+      `INSERT INTO deliveries (mail_id, direction, recipient, recipient_domain, envelope_from, state, created_at, updated_at)
+       SELECT mail_id, 'in', recipient, 'x.test', '', 'stored', created_at, updated_at
+         FROM deliveries JOIN seq_1_to_3000 WHERE recipient = '-1000'`,
+    );
+    await deliveries([401, 0]);
+    expect(await deleteOldRows({ app }, 'deliveries', { days: 400 })).toBe(1);
+    expect(await Delivery.count({ where: { recipient: ['401', '0'] } })).toBe(1);
+  });
+
   it('deletes old audit events', async () => {
     for (const days of [405, 399]) {
       await AuditEvent.create({ action: `x${days}`, address: '', details: null, createdAt: ago(days) });

@@ -15,7 +15,7 @@ export function byReach(addresses: readonly string[], hasIpv6 = isIpv6Here()): s
 }
 
 /** Looks at the machine's addresses, at most once a minute: they change rarely. */
-function isIpv6Here(now = Date.now()): boolean {
+function isIpv6Here(now = performance.now()): boolean {
   if (seen === null || now - seen.at > lookEveryMs) seen = { at: now, hasIpv6: hasGlobalIpv6() };
   return seen.hasIpv6;
 }

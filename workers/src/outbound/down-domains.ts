@@ -8,11 +8,11 @@ const mostDomains = 10_000;
  * transfer until every address has timed out, so these domains get few transfers.
  */
 export class DownDomains {
-  /** When each domain was last found to be down, the longest ago first; milliseconds since 1970. */
+  /** When each domain was last found to be down, the longest ago first; by `performance.now()`. */
   readonly #since = new Map<string, number>();
 
   /** Notes whether an attempt reached a server of the domain. */
-  note(domain: string, isReached: boolean, now = Date.now()): void {
+  note(domain: string, isReached: boolean, now = performance.now()): void {
     this.#since.delete(domain);
     if (isReached) return;
     this.#since.set(domain, now);
@@ -20,7 +20,7 @@ export class DownDomains {
     if (this.#since.size > mostDomains && oldest !== undefined) this.#since.delete(oldest);
   }
 
-  has(domain: string, now = Date.now()): boolean {
+  has(domain: string, now = performance.now()): boolean {
     const since = this.#since.get(domain);
     return since !== undefined && now - since < downMs;
   }

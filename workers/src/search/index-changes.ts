@@ -35,10 +35,10 @@ export interface ChangeIndexer {
 export function startChangeIndexer(app: App): ChangeIndexer {
   const ended = new AbortController();
   const subscriber = createRedis(app.config, { role: 'worker' });
-  /** When each mailbox that has changed is due. */
+  /** When each mailbox that has changed is due, by `performance.now()`. */
   const due = new Map<string, number>();
   void hearChanges(subscriber, (notices) => {
-    for (const { userId } of notices) if (!due.has(userId)) due.set(userId, Date.now() + gatherMs);
+    for (const { userId } of notices) if (!due.has(userId)) due.set(userId, performance.now() + gatherMs);
   }).catch((error: unknown) => {
     if (!ended.signal.aborted) log.warn('could not subscribe to mailbox changes', { error });
   });
@@ -55,8 +55,8 @@ export function startChangeIndexer(app: App): ChangeIndexer {
 async function indexDue(app: App, due: Map<string, number>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     // In the order in which they changed
-    const [userId, at] = due.entries().next().value ?? ['', Date.now() + gatherMs];
-    const waitMs = at - Date.now();
+    const [userId, at] = due.entries().next().value ?? ['', performance.now() + gatherMs];
+    const waitMs = at - performance.now();
     if (waitMs > 0) {
       await pause(Math.min(waitMs, 1000), signal);
       continue;
