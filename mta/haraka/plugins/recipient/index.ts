@@ -13,7 +13,7 @@ import { noteEvent } from '../../../src/note-event.ts';
 import { noteRefused } from '../../../src/inbound/refusals.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
-import { takeRecipient } from '../../../src/inbound/take-recipient.ts';
+import { refuseEndlessCommands, takeRecipient } from '../../../src/inbound/take-recipient.ts';
 import { largerThanMailbox, mailboxFull, ourFailure, type Reply } from '../../../src/reply.ts';
 import {
   noteUnknownRecipient,
@@ -59,6 +59,9 @@ async function answerRecipient(command: Command): Promise<HookAnswer> {
   const { connection, envelope } = command;
   const { mailId, recipients } = envelope;
   const { hostname, maxRecipients } = app.config;
+  envelope.recipientCommands += 1;
+  const endless = refuseEndlessCommands(envelope.recipientCommands, maxRecipients);
+  if (endless) return { ...refuse(command, endless), hangUp: true };
   const shut = refuseSearchingNetwork(connection) ?? checkRcptParameters(command.parameters);
   if (shut) return refuse(command, shut);
   const answer = await takeRecipient(
