@@ -31,6 +31,7 @@ const numbers = {
   internal_error: 14,
   timeout: 15,
   loop: 16,
+  dns_failure: 17,
   // The inbound server never refuses with these
   accepted: null,
   not_allowed_to_send_as: null,
@@ -46,7 +47,6 @@ const numbers = {
   remote_refused: null,
   remote_deferred: null,
   connection_failed: null,
-  dns_failure: null,
   no_such_domain: null,
   null_mx: null,
   no_mail_host: null,
