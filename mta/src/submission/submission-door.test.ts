@@ -132,7 +132,7 @@ describe('the submission door', () => {
     expect(rows.map(({ messageIdHash }) => messageIdHash !== null)).toEqual([false, true]);
   });
 
-  it('has a row also for what smtp-server refuses by itself', async () => {
+  it('has a row also for an address or a command that is broken, which smtp-server refuses by itself', async () => {
     const ben = await buildMailbox(door.app);
     await withPeer({ tls: true }, async (peer) => {
       expect(await peer.command(`MAIL FROM:<${ben.user.email}>`)).toMatch(/^530 /);
@@ -142,15 +142,17 @@ describe('the submission door', () => {
       expect(await peer.command('MAIL FROM:<no address>')).toMatch(/^501 /);
       expect(await peer.command(`MAIL FROM:<${ben.user.email}>`)).toMatch(/^250 /);
       expect(await peer.command('RCPT TO:<broken@@remote.test>')).toMatch(/^501 /);
+      expect(await peer.command('RCPT TO:<"a, b"@remote.test>')).toMatch(/^553 5\.1\.3 /);
     });
     const where = { companyId: String(ben.company.id) };
     const rows = await until('the rows', async () => {
       const found = await Delivery.findAll({ where, order: [['id', 'ASC']] });
-      return found.length >= 2 && found;
+      return found.length >= 3 && found;
     });
     expect(rows.map(({ reason, recipient }) => [reason, recipient])).toEqual([
       ['malformed_message', ''],
       ['malformed_message', 'broken@@remote.test'],
+      ['malformed_message', '"a, b"@remote.test'],
     ]);
     const before = await until('the row of the peer', () => Delivery.findOne({ where: { reason: 'login_required' } }));
     expect(before).toMatchObject({ companyId: null, direction: 'out', recipient: '', state: 'refused' });
