@@ -140,10 +140,10 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
     case 'temporary':
       return { kind: 'deferred', reason: 'dns_failure', reply: '451 4.4.3 the name server did not answer', ...about };
     case 'hosts': {
-      // RFC 5321 5.1: mail hosts that are less preferred than this one would only hand the message
+      // RFC 5321 5.1: a mail host that is not preferred to this one would only hand the message
       // back
-      const self = found.hosts.findIndex((host) => isOurselves(way.config, host));
-      const others = self < 0 ? found.hosts : found.hosts.slice(0, self);
+      const self = found.hosts.find((host) => isOurselves(way.config, host));
+      const others = self ? found.hosts.filter(({ preference }) => preference < self.preference) : found.hosts;
       if (others.length === 0) {
         const reply = '554 5.4.6 the domain points here but is not hosted here';
         return { kind: 'refused', reason: 'loop', reply, ...about };
