@@ -123,6 +123,13 @@ function remember(open: Map<string, Outcome>, to: string, outcome: Outcome, addr
   open.set(to, { ...outcome, reply: `${outcome.reply} [${address}]` });
 }
 
+const noAnswer: Outcome = {
+  kind: 'deferred',
+  reason: 'dns_failure',
+  reply: '451 4.4.3 the name server did not answer',
+  host: null,
+};
+
 /** The mail hosts of the domain that may be tried; or the outcome when there are none. */
 async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome> {
   const found = await resolveMailHosts(way.resolver, domain);
@@ -138,13 +145,15 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
       // when the retries end
       return settled(noAddress(null));
     case 'temporary':
-      return { kind: 'deferred', reason: 'dns_failure', reply: '451 4.4.3 the name server did not answer', ...about };
+      return noAnswer;
     case 'hosts': {
       // RFC 5321 5.1: a mail host that is not preferred to this one would only hand the message
       // back
       const self = found.hosts.find((host) => isOurselves(way.config, host));
       const others = self ? found.hosts.filter(({ preference }) => preference < self.preference) : found.hosts;
       if (others.length === 0) {
+        // A host that could not be looked up may be preferred to this one
+        if (found.isPartial) return noAnswer;
         const reply = '554 5.4.6 the domain points here but is not hosted here';
         return { kind: 'refused', reason: 'loop', reply, ...about };
       }
@@ -163,12 +172,9 @@ function followable(way: Way, found: { hosts: MailHost[]; isPartial: boolean }):
     .map((host) => ({ ...host, addresses: host.addresses.filter(isPublicAddress) }))
     .filter(({ addresses }) => addresses.length > 0);
   if (hosts.length > 0) return hosts;
-  const about = { host: null };
-  if (found.isPartial) {
-    return { kind: 'deferred', reason: 'dns_failure', reply: '451 4.4.3 the name server did not answer', ...about };
-  }
+  if (found.isPartial) return noAnswer;
   const reply = '554 5.4.4 every mail host of the domain has a private address';
-  return { kind: 'refused', reason: 'private_address', reply, ...about };
+  return { kind: 'refused', reason: 'private_address', reply, host: null };
 }
 
 function isOurselves(config: Way['config'], host: MailHost): boolean {
