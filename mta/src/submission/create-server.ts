@@ -8,7 +8,7 @@ import type { RefusedMailLogins } from '@selvage/core/access/refused-mail-logins
 import type { DoorGuard } from '@selvage/core/access/door-guard';
 import type { RefusalLedger } from '@selvage/core/ledger/refusal-ledger';
 import type { EndReason } from '@selvage/core/access/guarded-connection';
-import { lastReply } from '../door-limits.ts';
+import { commandTimeoutMs, lastReply, messageTimeoutMs } from '../door-limits.ts';
 import { checkMailParameters, checkRcptParameters, type EsmtpParameters } from '../esmtp-parameters.ts';
 import { noteEvent } from '../note-event.ts';
 import type { Reply } from '../reply.ts';
@@ -26,10 +26,6 @@ import { checkRecipient, completeRecipient } from './on-rcpt-to.ts';
 /** What is found out about a message that is refused. */
 type Found = { messageIdHeader: string | null };
 type Answer<T> = (error: Error | null, result?: T) => void;
-
-const commandTimeoutMs = 20_000;
-/** The time for our answer after the last byte of a message. */
-const messageTimeoutMs = 60_000;
 
 const signInFailed = {
   code: 454,
@@ -128,6 +124,8 @@ function handlers(
       const recipients = session.envelope.rcptTo.map(({ address }) => completeRecipient(address, sender));
       const known = { messageIdHeader: null };
       const answer = noting(refusals, session, { recipients, callback, known });
+      // The limit runs from DATA on, so after a quick transfer the guard of the door ends a
+      // connection that waits too long for its answer
       const timeoutMs = app.config.transferSeconds * 1000 + messageTimeoutMs;
       run(session, { timeoutMs, refused: 'message refused', answer }, async () => {
         const { id: sessionId, remoteAddress: address } = session;
