@@ -14,7 +14,10 @@ export type RecipientAnswer = { accept: LocalRecipient[] } | { refuse: Reply; co
  */
 const commandsPerRecipient = 10;
 
-/** The most people that one message is stored for. One group fits in any case. */
+/**
+ * A message takes no further group that would bring its people above this number. A group that is
+ * its first recipient always fits. The limit of the envelope bounds single recipients.
+ */
 export const mostPeople = 1000;
 
 const tooMany: Reply = {

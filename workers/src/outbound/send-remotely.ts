@@ -40,7 +40,10 @@ export interface Way {
  */
 const mostAddresses = 10;
 
-/** The result for one recipient. The kind of its outcome is never `unreachable` or `left`. */
+/**
+ * The result for one recipient. The kind of its outcome is never `unreachable` or
+ * `next_transaction`.
+ */
 export interface Sent {
   to: string;
   outcome: Outcome;
