@@ -62,7 +62,7 @@ export async function* sendRemotely(way: Way, envelope: Envelope): AsyncGenerato
   const [route, held] = await Promise.all([findHosts(way, domain), way.policies.find(way, domain)]);
   const port = way.config.outboundSmtpPort;
   const servers = Array.isArray(route) ? await serversOf(way, route, { domain, held, port }) : route;
-  if (!Array.isArray(servers)) return yield envelope.to.map((to) => ({ to, outcome: settled(servers) }));
+  if (!Array.isArray(servers)) return yield envelope.to.map((to) => ({ to, outcome: deferOpen(servers) }));
   yield* tryServers(way, servers, envelope);
 }
 
@@ -110,7 +110,7 @@ async function* tryServers(way: Way, servers: readonly SessionOptions[], envelop
     }
     if (open.size === 0) return;
   }
-  yield [...open].map(([to, outcome]) => ({ to, outcome: settled(outcome) }));
+  yield [...open].map(([to, outcome]) => ({ to, outcome: deferOpen(outcome) }));
 }
 
 /** How much a reason tells the sender; 0 for all others. */
@@ -146,7 +146,7 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
     case 'no_host':
       // An administrator may be changing the domain's records, so the sender gets a bounce only
       // when the retries end
-      return settled(noAddress(null));
+      return deferOpen(noAddress(null));
     case 'temporary':
       return noAnswer;
     case 'hosts': {
@@ -218,8 +218,8 @@ function noAddress(host: string | null): Outcome {
   return { kind: 'unreachable', reason: 'no_mail_host', reply: '451 4.4.4 the mail host has no address', host };
 }
 
-/** Defers what no server took or refused: the retry schedule decides when to try again. */
-function settled(outcome: Outcome): Outcome {
+/** Makes an outcome without an answer a deferral, so that the retry schedule decides. */
+function deferOpen(outcome: Outcome): Outcome {
   return outcome.kind === 'unreachable' || outcome.kind === 'next_transaction'
     ? { ...outcome, kind: 'deferred' }
     : outcome;
