@@ -39,7 +39,6 @@ const numbers = {
   held_for_undo: null,
   scheduled: null,
   waiting_for_key: null,
-  domain_busy: null,
   held_by_administrator: null,
   stored_locally: null,
   duplicate: null,
