@@ -3,9 +3,14 @@ import type { EndReason } from '@selvage/core/access/guarded-connection';
 import type { Config } from '@selvage/core/process/config';
 import { connectionEnds, type Reply, replyLine, tooManyConnections } from './reply.ts';
 
+/** Longest time that a command may take. After it the peer is answered 451. */
+export const commandTimeoutMs = 20_000;
+/** The time in which a door decides about a message. */
+export const messageTimeoutMs = 60_000;
+
 /**
- * RFC 5321 4.5.3.2.6: a peer waits this long for the answer to its message. Our answers come
- * sooner.
+ * RFC 5321 4.5.3.2.6: a peer waits this long for the answer to its message. The inbound door
+ * answers within a minute. At the submission door this limit ends a slower answer.
  */
 const decidingMs = 10 * 60_000;
 

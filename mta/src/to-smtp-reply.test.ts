@@ -1,5 +1,6 @@
 import { AppError, forbidden, invalid, tooLarge, tooMany, unavailable } from '@selvage/core/errors';
 import { tooMuchAtOnce } from '@selvage/core/memory-budget';
+import { noRoomIn } from '@selvage/core/mailstore/require-room';
 import { describe, expect, it } from 'vitest';
 import { outcomeOf, replyLine } from './reply.ts';
 import { toSmtpReply } from './to-smtp-reply.ts';
@@ -14,6 +15,8 @@ describe('toSmtpReply', () => {
     ],
     ['a large message', tooLarge(), 552, '5.3.4'],
     ['too many recipients in an hour', tooMany(60), 450, '4.7.1'],
+    ['a mailbox without room at the moment', noRoomIn('mailbox'), 452, '4.2.2'],
+    ['a message that never fits the mailbox', noRoomIn('never'), 552, '5.2.3'],
     ['a database that is away', unavailable(), 451, '4.3.0'],
     ['memory that is used up', tooMuchAtOnce(), 452, '4.3.1'],
     ['a failure of the host that has a code', new AppError({ status: 500, code: 'x', publicText: 'x' }), 451, '4.3.0'],

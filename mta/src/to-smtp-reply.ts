@@ -37,8 +37,8 @@ export function toSmtpReply(error: unknown): Reply {
 
 function codesOf(error: AppError): Codes {
   if (error.status >= 500) return ourFailure;
-  if (error.code === mailboxFull.reason) return mailboxFull;
-  if (noRoomOf(error) === 'never') return largerThanMailbox;
+  const room = noRoomOf(error);
+  if (room !== null) return room === 'never' ? largerThanMailbox : mailboxFull;
   if (error.code === 'line_too_long') return lineTooLong;
   return byStatus[error.status] ?? { code: 550, enhancedCode: '5.6.0' };
 }

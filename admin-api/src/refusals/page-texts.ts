@@ -163,6 +163,15 @@ export const refusalTexts: Record<ToldReason, RefusalText> = {
     ],
     isFinal: true,
   },
+  dns_failure: {
+    title: 'The sender could not be checked yet',
+    why: 'The domain of the sender asks for a check of its mail (DMARC), and name servers did not answer.',
+    advice: [
+      'You need to do nothing: your mail server tries again, and the check may succeed then.',
+      'If you look after the domain: see that its name servers answer quickly.',
+    ],
+    isFinal: false,
+  },
 };
 
 /** The other texts of these pages. */

@@ -16,7 +16,10 @@ export interface MailAccount {
   queued: number;
   /** Refused in the SMTP or HTTP dialogue, so not accepted. */
   refused: number;
-  /** Taken back by the sender before anything was sent, so no longer accepted. */
+  /**
+   * Ended before this host sent it, and so no longer accepted: its sender took it back or may not
+   * send it, or it is a copy that is not forwarded.
+   */
   cancelled: number;
   /** True when the sum is right: each accepted row is in one of the five states. */
   isBalanced: boolean;

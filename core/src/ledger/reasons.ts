@@ -26,7 +26,6 @@ export const reasons = [
   'held_for_undo',
   'scheduled',
   'waiting_for_key',
-  'domain_busy',
   'held_by_administrator',
   // At its end
   'stored_locally',

@@ -31,6 +31,7 @@ const numbers = {
   internal_error: 14,
   timeout: 15,
   loop: 16,
+  dns_failure: 17,
   // The inbound server never refuses with these
   accepted: null,
   not_allowed_to_send_as: null,
@@ -38,7 +39,6 @@ const numbers = {
   held_for_undo: null,
   scheduled: null,
   waiting_for_key: null,
-  domain_busy: null,
   held_by_administrator: null,
   stored_locally: null,
   duplicate: null,
@@ -46,7 +46,6 @@ const numbers = {
   remote_refused: null,
   remote_deferred: null,
   connection_failed: null,
-  dns_failure: null,
   no_such_domain: null,
   null_mx: null,
   no_mail_host: null,

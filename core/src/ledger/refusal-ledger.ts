@@ -34,6 +34,8 @@ const mostWaiting = 1000;
  * no longer distinguished.
  */
 const mostCounted = 1000;
+/** In one minute, refusals of more sources than this get no rows of their own and are counted. */
+const mostSources = 1000;
 const flushMs = 500;
 const minuteMs = 60_000;
 
@@ -138,7 +140,7 @@ export class RefusalLedger {
     if (minute !== this.#minute) this.#rows.clear();
     this.#minute = minute;
     const count = (this.#rows.get(source) ?? 0) + 1;
-    if (this.#rows.size < mostCounted || this.#rows.has(source)) this.#rows.set(source, count);
+    if (this.#rows.size < mostSources || this.#rows.has(source)) this.#rows.set(source, count);
     else return false;
     return count <= rowsPerMinute;
   }

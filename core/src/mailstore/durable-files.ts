@@ -63,7 +63,7 @@ async function writeBuffer(file: number, bytes: Buffer): Promise<StoredBlob> {
   return { key: digest.digest('hex'), size: bytes.length };
 }
 
-/** Gathers small chunks, since a message arrives line by line and each write is a system call. */
+/** Gathers small chunks, since each write is a system call. */
 async function writeStream(file: number, source: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
   const digest = createHash('sha256');
   const gatherBytes = 256 * 1024;

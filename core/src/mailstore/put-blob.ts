@@ -7,7 +7,7 @@ import { removeBlobIfUnreferenced } from './remove-blob.ts';
  * rolled back, the bytes are removed again, since another run may compose others. When its commit
  * may have succeeded, the sweep decides about them. Without a transaction this only stores them.
  */
-export async function putBlob(ctx: Ctx, source: AsyncIterable<Uint8Array> | Buffer): Promise<StoredBlob> {
+export async function putBlob(ctx: Ctx, source: Buffer): Promise<StoredBlob> {
   const { app, tx, requestId } = ctx;
   const blob = await app.blobs.put(source);
   const remove = async () => void (await removeBlobIfUnreferenced(systemContext(app, requestId), blob.key));

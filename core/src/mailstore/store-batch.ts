@@ -13,7 +13,7 @@ import { sortMail, type Unsorted } from './sort-mail.ts';
 
 /** A message that came in by SMTP, or a report of the host. Its recipients are resolved. */
 export interface StoreInput {
-  raw: AsyncIterable<Uint8Array> | Buffer;
+  raw: Buffer;
   /** Empty for the null sender. */
   envelopeFrom: string;
   recipients: readonly LocalRecipient[];
@@ -46,7 +46,7 @@ export interface StoreResult {
 export interface Prepared {
   parsed: StorableSummary;
   blob: { key: string; size: number };
-  raw?: Buffer;
+  raw: Buffer;
 }
 
 /** One message of a batch. */

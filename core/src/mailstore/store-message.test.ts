@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { losingCommits } from '../../../tests/support/losing-commits.ts';
@@ -75,13 +74,6 @@ describe('storeInbound', () => {
     await until('all are announced', () => heard.length === 3);
     expect(heard.flatMap(({ arrived = [] }) => arrived).sort()).toEqual([...result.entryIds].sort());
     subscriber.disconnect();
-  });
-
-  it('reads a message from a stream', async () => {
-    const { ctx, mailboxes, first } = await setUp();
-    const result = await storeInbound(ctx, inboundOf(Readable.from([rawMessage({ subject: 'Streamed' })]), [first]));
-    expect(mailboxes).toHaveLength(1);
-    expect(await Message.findByPk(result.messageId)).toMatchObject({ subject: 'Streamed' });
   });
 
   it.each([

@@ -51,32 +51,23 @@ export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreRe
   }
 }
 
-/**
- * Checks and parses a buffer before storing its blob, so that a refused message leaves none. A
- * stream can be read only once, so its blob is stored first.
- */
+/** Checks and parses a message before storing its blob, so that a refused one leaves none. */
 async function prepare(ctx: Ctx, input: StoreInput): Promise<Prepared> {
-  const { app } = ctx;
   const { raw, client } = input;
-  const turnsBy = networkOf(client.address);
-  if (Buffer.isBuffer(raw)) {
-    await requireRoomUnlessRepeated(ctx, input, raw);
-    const parsed = await app.content.summarise(raw, turnsBy);
-    return { parsed, blob: await putBlob(ctx, raw), raw };
-  }
-  const blob = await putBlob(ctx, raw);
-  return { parsed: await app.content.summarise(blob, turnsBy), blob };
+  await requireRoomUnlessRepeated(ctx, input);
+  const parsed = await ctx.app.content.summarise(raw, networkOf(client.address));
+  return { parsed, blob: await putBlob(ctx, raw), raw };
 }
 
 /**
  * Refuses a message without room before any work is done for it. If the same bytes were stored
  * lately, the message may be a repeat, which needs no room. That is decided when it is stored.
  */
-async function requireRoomUnlessRepeated(ctx: Ctx, input: StoreInput, raw: Buffer): Promise<void> {
+async function requireRoomUnlessRepeated(ctx: Ctx, input: StoreInput): Promise<void> {
   try {
-    await requireRoomForEach(ctx, [{ ...input, storedBytes: 0 }], raw.length);
+    await requireRoomForEach(ctx, [{ ...input, storedBytes: 0 }], input.raw.length);
   } catch (error) {
-    if (noRoomOf(error) === null || !(await wereBytesStored(ctx, raw))) throw error;
+    if (noRoomOf(error) === null || !(await wereBytesStored(ctx, input.raw))) throw error;
   }
 }
 

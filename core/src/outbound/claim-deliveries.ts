@@ -142,8 +142,10 @@ interface ClaimedRow extends ClaimedDelivery {
 /**
  * One statement reads rows, messages, signing keys and whether the domain is hosted here. Nothing
  * of this is cached, so a changed key or domain takes effect with the next claim. The host's own
- * name counts as hosted here, since it has a postmaster. Only the rows in `readers` come with their
- * message and its key, because a hundred recipients may share one message.
+ * name counts as hosted here, since it has a postmaster. A recipient with a `+` or a character
+ * beyond ASCII is left to `resolveRecipient`, since the table of addresses may have it in another
+ * form. Only the rows in `readers` come with their message and its key, because a hundred
+ * recipients may share one message.
  */
 async function readClaimed(
   ctx: Ctx,

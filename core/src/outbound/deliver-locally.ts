@@ -49,8 +49,9 @@ export async function deliverLocally(
 }
 
 /**
- * Whether this is a report or a notice of the host. Those have the null sender. A copy that a
- * mailbox forwards may have it too, but a stranger wrote that message.
+ * Whether the host itself wrote this: a notice, or the answer of a person who is away. Both have
+ * the null sender. A copy that a mailbox forwards may have it too, but a stranger wrote that
+ * message.
  */
 function isOfHost({ envelopeFrom, forwardedFor }: ClaimedDelivery): boolean {
   return envelopeFrom === '' && forwardedFor === null;

@@ -8,12 +8,13 @@ import type { Reason } from '../ledger/reasons.ts';
  *
  *   held ---- undo ----> cancelled
  *    |  \---- scheduled, and its sender may no longer send it ----> cancelled
+ *    |  \---- an administrator gives it up, or it can't become a draft ----> bounced
  *    v  time is up
  *   queued <--- 4xx, network, crash: next_attempt_at
  *    |  claim: attempts + 1, next_attempt_at, lease_until and claim_id are committed
  *    |  before anything is tried
  *    +--> stored (in a mailbox of this host) | relayed (the remote server has it)
- *         | bounced (reported to the sender) | cancelled (a copy that is no longer forwarded)
+ *         | bounced (reported to the sender) | cancelled (a copy that is not forwarded)
  *
  * An administrator may hold what is queued, and release it (change-queue.ts).
  *

@@ -172,10 +172,11 @@ async function keepAttempts(ctx: TxCtx, deferred: readonly Settled[]): Promise<v
 }
 
 /**
- * Shows the worst state of the deliveries in the senders' copies. A read without a lock is enough,
- * because every transaction that changes the state of a delivery has locked its entry. After the
- * commit the change is announced to the senders, even if the worst state is the same as before,
- * because a window shows the state of each recipient.
+ * Shows the worst state of the deliveries in the senders' copies. A read without a lock is enough:
+ * whatever changes the state of a delivery has locked its entry. Only `endHolding` (find-due.ts)
+ * has not, and it changes the entry itself afterwards. After the commit the change is announced to
+ * the senders, even if the worst state is the same as before, because a window shows the state of
+ * each recipient.
  */
 export async function rollUp(ctx: TxCtx, entries: readonly Entry[]): Promise<EntryState[]> {
   if (entries.length === 0) return [];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { readRefusalCode } from '@selvage/core/ledger/refusal-code';
@@ -14,11 +15,18 @@ const site = 'https://mail.host.test/r/';
 /** The text of a last line: what it says, and the code of its page. */
 const told = /^(\d{3} .*) https:\/\/mail\.host\.test\/r\/([0-9a-z]{37})$/;
 
+/** Keys about which the name servers of their domain say nothing. */
+const silentKeys = Array.from({ length: 10 }, (_, number) => `k${number}`);
+
 let door: Door;
 let ana: Mailbox;
 
 beforeAll(async () => {
   door = await startDoor('main-inbound.ts', {
+    zone: {
+      '_dmarc.strict.test': { TXT: ['v=DMARC1; p=reject'] },
+      ...Object.fromEntries(silentKeys.map((key) => [`${key}._domainkey.slow.test`, 'TIMEOUT'])),
+    },
     environment: { SELVAGE_URL: 'https://mail.host.test', SMTP_CONNECTIONS_PER_ADDRESS: '40' },
   });
   ana = await buildMailbox(door.app);
@@ -84,6 +92,22 @@ describe('an answer that refuses', () => {
       return found.length === 2 ? found : null;
     });
     for (const row of rows) expect(read(row.lastReply ?? '').code?.mailId).toBe(row.mailId);
+  });
+
+  it('has the page of its own reason where DMARC could not be checked, and the ledger has the answer as it was', async () => {
+    const [sender, address] = ['ann@slow.test', '127.9.0.1'];
+    const body = 'signed';
+    const bodyHash = createHash('sha256').update(`${body}\r\n`).digest('base64');
+    const headers = silentKeys
+      .map((key) => `DKIM-Signature: v=1; a=rsa-sha256; d=slow.test; s=${key}; h=from; bh=${bodyHash}; b=AAAA`)
+      .join('\r\n');
+    const text = plainMessage({ from: 'boss@strict.test', to: ana.user.email, subject: 'slow', headers, body });
+    const reply = await withPeer((peer) => peer.deliver(sender, ana.user.email, text), address);
+    const row = await until('the row', () => Delivery.findOne({ where: { remoteHost: address } }));
+    const { words, code } = read(reply);
+    expect(words).toBe('451 4.7.1 The DMARC check of the From domain could not be finished, try again later');
+    expect(code).toMatchObject({ reason: 'dns_failure', mailId: row.mailId });
+    expect(row).toMatchObject({ reason: 'dns_failure', lastReply: reply });
   });
 
   it('keeps its lines within 512 octets, and keeps its address, whatever the sender writes', async () => {

@@ -1,5 +1,5 @@
 import { isEnding } from './connections.ts';
-import type { HarakaConnection } from './haraka.ts';
+import { DSN, type HarakaConnection } from './haraka.ts';
 import { outcomeOf, type Reply, replyLine } from '../reply.ts';
 
 const counters = { accepted: 'accept', deferred: 'tempfail', rejected: 'reject' } as const;
@@ -10,7 +10,8 @@ const counters = { accepted: 'accept', deferred: 'tempfail', rejected: 'reject' 
  * hook, so the callback of the hook must not be called as well.
  */
 export function finishTransaction(connection: HarakaConnection, reply: Reply): void {
-  connection.respond(reply.code, replyLine(reply), () => {
+  // An object, as plugins reply: a plain text would count as a reply of Haraka's own
+  connection.respond(reply.code, new DSN(reply.code, replyLine(reply)), () => {
     connection.msg_count[counters[outcomeOf(reply)]]++;
     connection.reset_transaction(() => {
       if (isEnding()) connection.disconnect();

@@ -27,7 +27,6 @@ export interface HarakaConnection {
   capabilities: string[];
   transaction: HarakaTransaction | null;
   msg_count: { accept: number; tempfail: number; reject: number };
-  last_reject: string;
   readonly respond: Respond;
   disconnect(): void;
   resume(): void;

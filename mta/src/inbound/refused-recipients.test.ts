@@ -14,7 +14,7 @@ let ana: Mailbox;
 let other: Mailbox;
 
 beforeAll(async () => {
-  door = await startDoor('main-inbound.ts');
+  door = await startDoor('main-inbound.ts', { environment: { MAX_RECIPIENTS: '2' } });
   [ana, other] = [await buildMailbox(door.app), await buildMailbox(door.app)];
 });
 
@@ -89,4 +89,29 @@ describe('a refused recipient', () => {
     expect(await rowOf(foreign)).toMatchObject({ companyId: null, reason: 'relay_denied' });
     expect(await traceOf(ana, name)).toEqual([]);
   });
+});
+
+describe('a transaction without an end', () => {
+  it.each([
+    ['an accepted address', '127.11.0.1', {}, /^250 2\.1\.5 /],
+    ['a refused address', '127.12.0.1', { activeStatus: false }, /^450 4\.2\.1 /],
+  ])(
+    'is ended after ten commands for each of its recipients, which may all name %s',
+    async (_name, address, user, reply) => {
+      const { company, domain, roles } = ana;
+      const { user: named } = await buildMailbox(door.app, { tenant: { company, domain, roles }, user });
+      // A peer of its own for each: beyond 30 refusals a minute there are no further rows
+      const peer = await SmtpPeer.open(door.port, { from: address });
+      await peer.command(`MAIL FROM:<${from}>`);
+      const rcpt = `RCPT TO:<${named.email}>`;
+      for (let count = 0; count < 20; count += 1) expect(await peer.command(rcpt)).toMatch(reply);
+      const last = await peer.command(rcpt);
+      expect(last).toMatch(/^421 4\.7\.0 /);
+      expect(await peer.command('NOOP')).toBe('');
+      peer.close();
+      const where = { recipient: named.email, reason: 'too_many_recipients' };
+      const row = await until('the ledger row', () => Delivery.findOne({ where }));
+      expect(row.lastReply).toBe(last);
+    },
+  );
 });

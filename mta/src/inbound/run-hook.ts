@@ -1,4 +1,5 @@
 import { log, withLogContext } from '@selvage/core/log';
+import { commandTimeoutMs } from '../door-limits.ts';
 import { explained } from './explained.ts';
 import { DSN, type HarakaConnection, type Next, verdicts } from './haraka.ts';
 import { ourFailure, type Reply, replyLine } from '../reply.ts';
@@ -9,9 +10,6 @@ import { withDeadline } from '@selvage/core/with-deadline';
  * the connection.
  */
 export type HookAnswer = null | { accepted: string } | { refused: Reply; hangUp?: boolean };
-
-/** Longest time that a command may take. After it the peer is answered 451. */
-const commandTimeoutMs = 20_000;
 
 /**
  * Runs one hook, answers exactly once, and turns an error or a timeout into a 451. Haraka ignores

@@ -16,6 +16,8 @@ export interface Envelope {
   from: string;
   /** The size that the sender has declared (RFC 1870); 0 when it declared none. */
   declaredBytes: number;
+  /** How many RCPT commands a plugin was asked about, accepted or not. */
+  recipientCommands: number;
   /** The people behind the accepted addresses: several for a group. */
   recipients: LocalRecipient[];
   collector: MessageCollector | null;
@@ -32,7 +34,15 @@ const envelopes = new WeakMap<HarakaTransaction, Envelope>();
 /** Makes the envelope of a transaction, after MAIL FROM was accepted. */
 export function openEnvelope(transaction: HarakaTransaction, mailId: string, from: string): Envelope {
   const known = { messageIdHeader: null, checks: null };
-  const envelope: Envelope = { mailId, from, declaredBytes: 0, recipients: [], collector: null, known };
+  const envelope: Envelope = {
+    mailId,
+    from,
+    declaredBytes: 0,
+    recipientCommands: 0,
+    recipients: [],
+    collector: null,
+    known,
+  };
   envelopes.set(transaction, envelope);
   return envelope;
 }

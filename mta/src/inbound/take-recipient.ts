@@ -8,7 +8,16 @@ import type { Reply } from '../reply.ts';
  */
 export type RecipientAnswer = { accept: LocalRecipient[] } | { refuse: Reply; companyId: string | null };
 
-/** The most people that one message is stored for. One group fits in any case. */
+/**
+ * A transaction may have this many RCPT commands for each recipient that a message may have. An
+ * address that is named again is no further recipient, yet Haraka keeps something for each command.
+ */
+const commandsPerRecipient = 10;
+
+/**
+ * A message takes no further group that would bring its people above this number. A group that is
+ * its first recipient always fits. The limit of the envelope bounds single recipients.
+ */
 export const mostPeople = 1000;
 
 const tooMany: Reply = {
@@ -17,12 +26,26 @@ const tooMany: Reply = {
   text: 'Too many recipients, send the rest in another transaction',
   reason: 'too_many_recipients',
 };
+const tooManyCommands: Reply = {
+  code: 421,
+  enhancedCode: '4.7.0',
+  text: 'Too many RCPT commands in one transaction; closing the connection',
+  reason: 'too_many_recipients',
+};
 const relayDenied: Reply = {
   code: 550,
   enhancedCode: '5.7.1',
   text: 'Relaying denied: this host does not accept mail for that domain',
   reason: 'relay_denied',
 };
+
+/**
+ * The reply that ends the connection of a peer with too many RCPT commands in a transaction, or
+ * null.
+ */
+export function refuseEndlessCommands(commands: number, limit: number): Reply | null {
+  return commands > limit * commandsPerRecipient ? tooManyCommands : null;
+}
 
 /**
  * Answers one RCPT TO. `taken` counts the addresses of the envelope so far, and `people` the people

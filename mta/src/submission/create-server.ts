@@ -8,7 +8,7 @@ import type { RefusedMailLogins } from '@selvage/core/access/refused-mail-logins
 import type { DoorGuard } from '@selvage/core/access/door-guard';
 import type { RefusalLedger } from '@selvage/core/ledger/refusal-ledger';
 import type { EndReason } from '@selvage/core/access/guarded-connection';
-import { lastReply } from '../door-limits.ts';
+import { commandTimeoutMs, lastReply, messageTimeoutMs } from '../door-limits.ts';
 import { checkMailParameters, checkRcptParameters, type EsmtpParameters } from '../esmtp-parameters.ts';
 import { noteEvent } from '../note-event.ts';
 import type { Reply } from '../reply.ts';
@@ -26,10 +26,6 @@ import { checkRecipient, completeRecipient } from './on-rcpt-to.ts';
 /** What is found out about a message that is refused. */
 type Found = { messageIdHeader: string | null };
 type Answer<T> = (error: Error | null, result?: T) => void;
-
-const commandTimeoutMs = 20_000;
-/** The time for our answer after the last byte of a message. */
-const messageTimeoutMs = 60_000;
 
 const signInFailed = {
   code: 454,
@@ -54,10 +50,9 @@ export function createSubmissionServer(
   const { config } = app;
   const noteOwn: NoteOwnRefusal = (session, { command, code, text }) => {
     const reason = code === 530 ? 'login_required' : 'malformed_message';
-    noteRefused(options.refusals, session, {
-      reply: { code, enhancedCode: '', text, reason },
-      recipients: addressIn(command),
-    });
+    const reply: Reply = { code, enhancedCode: '', text, reason };
+    noteRefusal('command refused', reply);
+    noteRefused(options.refusals, session, { reply, recipients: addressIn(command) });
   };
   const server: GuardedSmtpServer = new GuardedSmtpServer(options.guard, noteOwn, {
     ...options.certificate,
@@ -94,7 +89,7 @@ function handlers(
 ): SMTPServerOptions {
   return {
     onAuth: ({ username = '', password }, session, callback) =>
-      run(session, commandTimeoutMs, callback, async () => {
+      run(session, { timeoutMs: commandTimeoutMs, refused: 'login refused', answer: callback }, async () => {
         const credentials = {
           username,
           password: password ?? '',
@@ -103,31 +98,36 @@ function handlers(
         };
         const login = await answerSignIn(app, credentials, refusedLogins);
         const tooMany = noteSignIn(session, login.user);
-        if (tooMany) throw refuse('login refused', lastReply(tooMany));
+        if (tooMany) throw new SmtpFailure(lastReply(tooMany));
         return { user: login };
       }),
     onMailFrom: ({ address, args }, session, callback) => {
       const answer = noting(refusals, session, { recipients: [], callback });
-      run(session, commandTimeoutMs, answer, async () => {
+      run(session, { timeoutMs: commandTimeoutMs, refused: 'sender refused', answer }, async () => {
         const offer = { maxBytes: app.config.maxMessageBytes, hasAuth: true };
         const parameters = checkMailParameters(parametersOf(args), offer);
         const reply = parameters ?? (await checkSender(app, address, loginOf(session)));
-        if (reply) throw refuse('sender refused', reply);
+        if (reply) throw new SmtpFailure(reply);
       });
     },
     onRcptTo: ({ address: given, args }, session, callback) => {
       const address = completeRecipient(given, loginOf(session).user.email);
       const taken = session.envelope.rcptTo.length;
       const reply = checkRcptParameters(parametersOf(args)) ?? checkRecipient(address, taken, app.config.maxRecipients);
-      if (reply) noteRefused(refusals, session, { reply, recipients: [address] });
-      callback(reply && refuse('recipient refused', reply));
+      if (!reply) return callback(null);
+      noteRefusal('recipient refused', reply);
+      noteRefused(refusals, session, { reply, recipients: [address] });
+      callback(new SmtpFailure(reply));
     },
     onData: (stream, session, callback) => {
       const sender = loginOf(session).user.email;
       const recipients = session.envelope.rcptTo.map(({ address }) => completeRecipient(address, sender));
       const known = { messageIdHeader: null };
       const answer = noting(refusals, session, { recipients, callback, known });
-      run(session, app.config.transferSeconds * 1000 + messageTimeoutMs, answer, async () => {
+      // The limit runs from DATA on, so after a quick transfer the guard of the door ends a
+      // connection that waits too long for its answer
+      const timeoutMs = app.config.transferSeconds * 1000 + messageTimeoutMs;
+      run(session, { timeoutMs, refused: 'message refused', answer }, async () => {
         const { id: sessionId, remoteAddress: address } = session;
         const { user } = loginOf(session);
         const mailId = await takeMessage(app, { user, recipients, stream, sessionId, address, known });
@@ -167,27 +167,33 @@ async function answerSignIn(
     // RFC 4954 6: mail programs don't take this temporary reply for a wrong password
     throw new SmtpFailure({ ...toSmtpReply(error), ...signInFailed });
   }
-  if ('refuse' in result) throw refuse('login refused', result.refuse);
+  if ('refuse' in result) throw new SmtpFailure(result.refuse);
   return result;
 }
 
-/** Runs one command and answers exactly once. */
-function run<T>(session: SMTPServerSession, timeoutMs: number, answer: Answer<T>, command: () => Promise<T>): void {
+/**
+ * Runs one command and answers exactly once. A refusal is written to log and metrics here, with
+ * `refused` as its message.
+ */
+function run<T>(
+  session: SMTPServerSession,
+  { timeoutMs, refused, answer }: { timeoutMs: number; refused: string; answer: Answer<T> },
+  command: () => Promise<T>,
+): void {
   withLogContext({ sessionId: session.id, address: session.remoteAddress }, () => {
     withDeadline(command(), timeoutMs).then(
       (result) => answer(null, result),
       (error: unknown) => {
-        if (error instanceof SmtpFailure) return answer(error);
-        const reply = toSmtpReply(error);
-        answer(refuse('message refused', reply));
+        const failure = error instanceof SmtpFailure ? error : new SmtpFailure(toSmtpReply(error));
+        noteRefusal(refused, failure.reply);
+        answer(failure);
       },
     );
   });
 }
 
-function refuse(message: string, reply: Reply): SmtpFailure {
+function noteRefusal(message: string, reply: Reply): void {
   noteEvent(message, reply, { door: 'submission' });
-  return new SmtpFailure(reply);
 }
 
 /**

@@ -25,6 +25,6 @@ export function checkRecipient(address: string, taken: number, limit: number): R
     code: 553,
     enhancedCode: '5.1.3',
     text: 'The recipient is not a valid address',
-    reason: 'unknown_recipient',
+    reason: 'malformed_message',
   };
 }

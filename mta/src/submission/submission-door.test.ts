@@ -46,6 +46,13 @@ function signedIn<T>(talk: (peer: SmtpPeer) => Promise<T>): Promise<T> {
   });
 }
 
+/** The refusals that the door has counted, by their event and reason. */
+async function countEvents(): Promise<Map<string, number>> {
+  const metrics = await (await fetch(`http://127.0.0.1:${door.healthPort}/metrics`)).text();
+  const lines = metrics.matchAll(/^selvage_mail_events_total\{event="(rejected|deferred)",reason="(\w+)".*\} (\d+)$/gm);
+  return new Map(Array.from(lines, ([, event, reason, count]) => [`${event} ${reason}`, Number(count)]));
+}
+
 describe('the submission door', () => {
   it('takes no password before TLS and no mail before the password', async () => {
     await withPeer({ tls: false }, async (peer) => {
@@ -132,7 +139,7 @@ describe('the submission door', () => {
     expect(rows.map(({ messageIdHash }) => messageIdHash !== null)).toEqual([false, true]);
   });
 
-  it('has a row also for what smtp-server refuses by itself', async () => {
+  it('has a row also for what smtp-server refuses by itself, and for a recipient that is no address', async () => {
     const ben = await buildMailbox(door.app);
     await withPeer({ tls: true }, async (peer) => {
       expect(await peer.command(`MAIL FROM:<${ben.user.email}>`)).toMatch(/^530 /);
@@ -142,21 +149,56 @@ describe('the submission door', () => {
       expect(await peer.command('MAIL FROM:<no address>')).toMatch(/^501 /);
       expect(await peer.command(`MAIL FROM:<${ben.user.email}>`)).toMatch(/^250 /);
       expect(await peer.command('RCPT TO:<broken@@remote.test>')).toMatch(/^501 /);
+      expect(await peer.command('RCPT TO:<"a, b"@remote.test>')).toMatch(/^553 5\.1\.3 /);
     });
     const where = { companyId: String(ben.company.id) };
     const rows = await until('the rows', async () => {
       const found = await Delivery.findAll({ where, order: [['id', 'ASC']] });
-      return found.length >= 2 && found;
+      return found.length >= 3 && found;
     });
     expect(rows.map(({ reason, recipient }) => [reason, recipient])).toEqual([
       ['malformed_message', ''],
       ['malformed_message', 'broken@@remote.test'],
+      ['malformed_message', '"a, b"@remote.test'],
     ]);
     const before = await until('the row of the peer', () => Delivery.findOne({ where: { reason: 'login_required' } }));
     expect(before).toMatchObject({ companyId: null, direction: 'out', recipient: '', state: 'refused' });
     expect(await Delivery.sum('answers', { where: { reason: 'login_required', remoteHost: before.remoteHost } })).toBe(
       2,
     );
+  });
+
+  it('counts each refusal once in the metrics, with its reason', async () => {
+    const ben = await buildMailbox(door.app);
+    const own = ben.user.email;
+    const text = plainMessage({ from: own, to: 'a@remote.test', subject: 'x' });
+    const before = await countEvents();
+    await withPeer({ tls: true }, async (peer) => {
+      expect(await peer.command(`MAIL FROM:<${own}>`)).toMatch(/^530 /);
+      expect(await peer.signIn(own, 'wrong password')).toMatch(/^535 /);
+      expect(await peer.signIn(own, ben.password)).toMatch(/^235 /);
+      expect(await peer.command('MAIL FROM:<no address>')).toMatch(/^501 /);
+      expect(await peer.command('MAIL FROM:<boss@host.test>')).toMatch(/^553 /);
+      expect(await peer.deliver(own, 'a@remote.test', `X: ${'y'.repeat(600_000)}\r\n${text}`)).toMatch(/^552 5\.3\.4 /);
+      for (const line of [`MAIL FROM:<${own}>`, 'RCPT TO:<"a, b"@remote.test>', 'RCPT TO:<a@remote.test>', 'DATA']) {
+        await peer.command(line);
+      }
+      await peer.write(`From: ${own}\r\nSubject: half`);
+    });
+    const counted = await until('the end of the last message', async () => {
+      const now = [...(await countEvents())];
+      const more = now.map(([name, count]) => ({ name, count: count - (before.get(name) ?? 0) }));
+      return more.some(({ name, count }) => name === 'deferred timeout' && count > 0) && more;
+    });
+    const grown = counted.filter(({ count }) => count > 0).map(({ name, count }) => `${name} ${count}`);
+    // A wrong password has the reason of a command before the login
+    expect(grown.toSorted()).toEqual([
+      'deferred timeout 1',
+      'rejected header_over_limit 1',
+      'rejected login_required 2',
+      'rejected malformed_message 2',
+      'rejected not_allowed_to_send_as 1',
+    ]);
   });
 
   it.each(['"john smith"@example.com', '"o.reilly"@example.com', 'ann@my_shop.example.com'])(

@@ -135,7 +135,6 @@ export const reasonWords = words('reasons', {
   held_for_undo: 'its sender can still take it back',
   scheduled: 'its sender has scheduled it for later',
   waiting_for_key: 'its signing key is not ready yet',
-  domain_busy: 'other mail for the same server goes first',
   stored_locally: 'it is in the mailbox',
   duplicate: 'it had been delivered before',
   remote_accepted: 'the other server took it',

@@ -20,7 +20,7 @@ import type { SmtpPool } from './smtp-pool.ts';
 import type { StsPolicies } from './sts-policies.ts';
 
 /** How long a delivery is postponed while the signing key of its domain is still being made. */
-const waitForKeyMs = 30_000;
+const keyPauseMs = 30_000;
 const recordPauseMs = 250;
 /** Reasons of an attempt in which no server of the domain answered. */
 const unreached: ReadonlySet<Reason> = new Set(['timeout', 'connection_failed', 'dns_failure', 'no_mail_host']);
@@ -170,7 +170,7 @@ async function relay(
 ): Promise<void> {
   const forms = await leavingForms(ctx, message, deliveries[0]?.forwardedFor ?? null);
   if (forms.kind === 'wait') {
-    const at = new Date(Date.now() + waitForKeyMs);
+    const at = new Date(Date.now() + keyPauseMs);
     log.info('deliveries wait for the signing key of their domain', { event: 'postponed', mailId: message.mailId, at });
     return await postponeDeliveries(ctx, deliveries, { reason: 'waiting_for_key', at });
   }

@@ -134,6 +134,40 @@ describe('recipients at one domain', () => {
     },
   );
 
+  it('go to the mail hosts that are preferred to this one, never to its equals', async () => {
+    const { app, mailbox, server, runner } = await setUp();
+    const inward = (preferred: { exchange: string; priority: number }[]) => {
+      const equals = Array.from({ length: 8 }, (_, n) => ({ exchange: `mx${n}.shared.test`, priority: 10 }));
+      const mx = async () => [{ exchange: app.config.hostname, priority: 10 }, ...equals, ...preferred];
+      const a = async (name: string) => {
+        if (name === 'silent.shared.test') throw Object.assign(new Error('no answer'), { code: 'ESERVFAIL' });
+        return ['127.0.0.1'];
+      };
+      const changes = { smtpPort: app.config.outboundSmtpPort, bindAddress: '127.0.3.2' };
+      return systemContext(
+        Object.assign(Object.create(app) as App, {
+          resolver: { ...resolver, mx, a, aaaa: async () => [] },
+          config: { ...app.config, ...changes },
+        }),
+      );
+    };
+    const between = inward([]);
+    const sent = await send(between, mailbox, at('shared.test', 1));
+    await passOver(runner, between);
+    expect(await sent.states()).toEqual(['bounced loop']);
+    expect(server.received).toEqual([]);
+    const behind = inward([{ exchange: 'best.shared.test', priority: 5 }]);
+    const onward = await send(behind, mailbox, at('shared.test', 1));
+    await passOver(runner, behind);
+    expect((await onward.rows()).map(({ state, remoteHost }) => [state, remoteHost])).toEqual([
+      ['relayed', 'best.shared.test'],
+    ]);
+    const unsure = inward([{ exchange: 'silent.shared.test', priority: 5 }]);
+    const waiting = await send(unsure, mailbox, at('shared.test', 1));
+    await passOver(runner, unsure);
+    expect(await waiting.states()).toEqual(['queued dns_failure']);
+  });
+
   it('are at most a hundred in one transfer', async () => {
     const { ctx, mailbox, server, runner } = await setUp({}, { maxRecipients: 150 });
     await send(ctx, mailbox, at('many.test', 130));

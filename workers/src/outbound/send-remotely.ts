@@ -40,7 +40,10 @@ export interface Way {
  */
 const mostAddresses = 10;
 
-/** The result for one recipient. The kind of its outcome is never `unreachable` or `left`. */
+/**
+ * The result for one recipient. The kind of its outcome is never `unreachable` or
+ * `next_transaction`.
+ */
 export interface Sent {
   to: string;
   outcome: Outcome;
@@ -59,7 +62,7 @@ export async function* sendRemotely(way: Way, envelope: Envelope): AsyncGenerato
   const [route, held] = await Promise.all([findHosts(way, domain), way.policies.find(way, domain)]);
   const port = way.config.outboundSmtpPort;
   const servers = Array.isArray(route) ? await serversOf(way, route, { domain, held, port }) : route;
-  if (!Array.isArray(servers)) return yield envelope.to.map((to) => ({ to, outcome: settled(servers) }));
+  if (!Array.isArray(servers)) return yield envelope.to.map((to) => ({ to, outcome: deferOpen(servers) }));
   yield* tryServers(way, servers, envelope);
 }
 
@@ -107,7 +110,7 @@ async function* tryServers(way: Way, servers: readonly SessionOptions[], envelop
     }
     if (open.size === 0) return;
   }
-  yield [...open].map(([to, outcome]) => ({ to, outcome: settled(outcome) }));
+  yield [...open].map(([to, outcome]) => ({ to, outcome: deferOpen(outcome) }));
 }
 
 /** How much a reason tells the sender; 0 for all others. */
@@ -123,6 +126,13 @@ function remember(open: Map<string, Outcome>, to: string, outcome: Outcome, addr
   open.set(to, { ...outcome, reply: `${outcome.reply} [${address}]` });
 }
 
+const noAnswer: Outcome = {
+  kind: 'deferred',
+  reason: 'dns_failure',
+  reply: '451 4.4.3 the name server did not answer',
+  host: null,
+};
+
 /** The mail hosts of the domain that may be tried; or the outcome when there are none. */
 async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome> {
   const found = await resolveMailHosts(way.resolver, domain);
@@ -136,15 +146,17 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
     case 'no_host':
       // An administrator may be changing the domain's records, so the sender gets a bounce only
       // when the retries end
-      return settled(noAddress(null));
+      return deferOpen(noAddress(null));
     case 'temporary':
-      return { kind: 'deferred', reason: 'dns_failure', reply: '451 4.4.3 the name server did not answer', ...about };
+      return noAnswer;
     case 'hosts': {
-      // RFC 5321 5.1: mail hosts that are less preferred than this one would only hand the message
+      // RFC 5321 5.1: a mail host that is not preferred to this one would only hand the message
       // back
-      const self = found.hosts.findIndex((host) => isOurselves(way.config, host));
-      const others = self < 0 ? found.hosts : found.hosts.slice(0, self);
+      const self = found.hosts.find((host) => isOurselves(way.config, host));
+      const others = self ? found.hosts.filter(({ preference }) => preference < self.preference) : found.hosts;
       if (others.length === 0) {
+        // A host that could not be looked up may be preferred to this one
+        if (found.isPartial) return noAnswer;
         const reply = '554 5.4.6 the domain points here but is not hosted here';
         return { kind: 'refused', reason: 'loop', reply, ...about };
       }
@@ -163,12 +175,9 @@ function followable(way: Way, found: { hosts: MailHost[]; isPartial: boolean }):
     .map((host) => ({ ...host, addresses: host.addresses.filter(isPublicAddress) }))
     .filter(({ addresses }) => addresses.length > 0);
   if (hosts.length > 0) return hosts;
-  const about = { host: null };
-  if (found.isPartial) {
-    return { kind: 'deferred', reason: 'dns_failure', reply: '451 4.4.3 the name server did not answer', ...about };
-  }
+  if (found.isPartial) return noAnswer;
   const reply = '554 5.4.4 every mail host of the domain has a private address';
-  return { kind: 'refused', reason: 'private_address', reply, ...about };
+  return { kind: 'refused', reason: 'private_address', reply, host: null };
 }
 
 function isOurselves(config: Way['config'], host: MailHost): boolean {
@@ -209,8 +218,8 @@ function noAddress(host: string | null): Outcome {
   return { kind: 'unreachable', reason: 'no_mail_host', reply: '451 4.4.4 the mail host has no address', host };
 }
 
-/** Defers what no server took or refused: the retry schedule decides when to try again. */
-function settled(outcome: Outcome): Outcome {
+/** Makes an outcome without an answer a deferral, so that the retry schedule decides. */
+function deferOpen(outcome: Outcome): Outcome {
   return outcome.kind === 'unreachable' || outcome.kind === 'next_transaction'
     ? { ...outcome, kind: 'deferred' }
     : outcome;

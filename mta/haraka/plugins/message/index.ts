@@ -1,5 +1,6 @@
 import { networkOf } from '@selvage/core/access/network-of';
 import { log, withLogContext } from '@selvage/core/log';
+import { messageTimeoutMs } from '../../../src/door-limits.ts';
 import { acceptMessage } from '../../../src/inbound/accept-message.ts';
 import { type Envelope, envelopeOf } from '../../../src/inbound/smtp-envelope.ts';
 import { clientOf } from '../../../src/inbound/client-of.ts';
@@ -15,9 +16,6 @@ import { runningApp } from '../../../src/inbound/running-app.ts';
 import { noteStoredMessage } from '../../../src/inbound/unknown-recipients.ts';
 import { checkConnection } from '../../../src/inbound/check-connection.ts';
 import { withDeadline } from '@selvage/core/with-deadline';
-
-/** RFC 5321 4.5.3.2.6 asks senders to wait ten minutes for the reply. Few wait that long. */
-const messageTimeoutMs = 60_000;
 
 export function hook_capabilities(next: Next, connection: HarakaConnection): void {
   const others = connection.capabilities.filter((capability) => !capability.startsWith('SIZE'));
@@ -53,7 +51,7 @@ export function hook_data_post(_next: Next, connection: HarakaConnection): void 
     report(connection, envelope, reply);
     if (reply.code === 250) void noteStoredMessage(runningApp(), connection);
     // A peer that has disconnected has no transaction any more. If its message was stored, its
-    // retry is recognised as a duplicate
+    // retry is recognised as a duplicate by its Message-ID. Without one it is stored again
     if (connection.transaction === transaction) setImmediate(() => finishTransaction(connection, reply));
   });
 }

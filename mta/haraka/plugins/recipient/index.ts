@@ -5,8 +5,7 @@ import { limitsOfPeople } from '@selvage/core/mailstore/storage-use';
 import type { Reason } from '@selvage/core/ledger/reasons';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
-import { newMailId } from '@selvage/core/mail/mail-id';
-import { addressesOf, envelopeOf, findEnvelope } from '../../../src/inbound/smtp-envelope.ts';
+import { addressesOf, type Envelope, envelopeOf } from '../../../src/inbound/smtp-envelope.ts';
 import { explained } from '../../../src/inbound/explained.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { checkRcptParameters, type EsmtpParameters } from '../../../src/esmtp-parameters.ts';
@@ -14,7 +13,7 @@ import { noteEvent } from '../../../src/note-event.ts';
 import { noteRefused } from '../../../src/inbound/refusals.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
-import { takeRecipient } from '../../../src/inbound/take-recipient.ts';
+import { refuseEndlessCommands, takeRecipient } from '../../../src/inbound/take-recipient.ts';
 import { largerThanMailbox, mailboxFull, ourFailure, type Reply } from '../../../src/reply.ts';
 import {
   noteUnknownRecipient,
@@ -22,37 +21,52 @@ import {
   tooManyUnknown,
 } from '../../../src/inbound/unknown-recipients.ts';
 
+/** One RCPT command. */
+interface Command {
+  connection: HarakaConnection;
+  /** The address as the peer wrote it. */
+  address: string;
+  parameters: EsmtpParameters;
+  /** Kept here, since a peer that has disconnected has no transaction any more. */
+  envelope: Envelope;
+  /**
+   * True once the command has timed out. Its 451 is in the ledger then, and the peer will name this
+   * recipient again.
+   */
+  isOver: boolean;
+}
+
 export function hook_rcpt(
   next: Next,
   connection: HarakaConnection,
-  [recipient, parameters]: [HarakaAddress, EsmtpParameters],
+  [{ address }, parameters]: [HarakaAddress, EsmtpParameters],
 ): void {
-  const command = { isOver: false };
+  const envelope = envelopeOf(connection.transaction);
+  const command: Command = { connection, address, parameters, envelope, isOver: false };
   runHook(
     connection,
     next,
-    () => answerRecipient(connection, recipient.address, parameters, command),
+    () => answerRecipient(command),
     () => {
       command.isOver = true;
-      return refuse(connection, ourFailure, { address: recipient.address, companyId: null }).refused;
+      return refuse(command, ourFailure).refused;
     },
   );
 }
 
-async function answerRecipient(
-  connection: HarakaConnection,
-  recipient: string,
-  parameters: EsmtpParameters,
-  command: { readonly isOver: boolean },
-): Promise<HookAnswer> {
+async function answerRecipient(command: Command): Promise<HookAnswer> {
   const app = runningApp();
-  const { mailId, recipients, declaredBytes } = envelopeOf(connection.transaction);
+  const { connection, envelope } = command;
+  const { mailId, recipients } = envelope;
   const { hostname, maxRecipients } = app.config;
-  const shut = refuseSearchingNetwork(connection) ?? checkRcptParameters(parameters);
-  if (shut) return refuse(connection, shut, { address: recipient, companyId: null });
+  envelope.recipientCommands += 1;
+  const endless = refuseEndlessCommands(envelope.recipientCommands, maxRecipients);
+  if (endless) return { ...refuse(command, endless), hangUp: true };
+  const shut = refuseSearchingNetwork(connection) ?? checkRcptParameters(command.parameters);
+  if (shut) return refuse(command, shut);
   const answer = await takeRecipient(
     {
-      address: recipient,
+      address: command.address,
       taken: addressesOf(recipients).size,
       people: recipients.length,
       limit: maxRecipients,
@@ -60,26 +74,28 @@ async function answerRecipient(
     },
     (address) => resolveAtDoor(systemContext(app, mailId), address),
   );
-  if ('accept' in answer) {
-    const accepted = await peopleWithRoom(systemContext(app, mailId), answer.accept, declaredBytes);
-    if (!Array.isArray(accepted)) {
-      const companyId = answer.accept[0]?.companyId ?? null;
-      return refuse(connection, accepted, { address: recipient, companyId });
-    }
-    // The command has timed out and was answered with a 451, so the peer will name this recipient
-    // again
-    if (command.isOver) return null;
-    const taken = addressesOf(recipients);
-    // The same address twice in an envelope is one delivery
-    recipients.push(...accepted.filter(({ address }) => !taken.has(address)));
-    return { accepted: '2.1.5 Recipient ok' };
-  }
-  const refused = refuse(connection, answer.refuse, { address: recipient, companyId: answer.companyId });
-  if (!searchReasons.has(answer.refuse.reason)) return refused;
+  if ('accept' in answer) return await takePeople(command, answer.accept);
+  if (command.isOver) return null;
+  const { refuse: reply, companyId } = answer;
+  if (!searchReasons.has(reply.reason)) return refuse(command, reply, companyId);
   const delayMs = await noteUnknownRecipient(app, connection);
-  if (delayMs === null) return { refused: tooManyUnknown, hangUp: true };
-  await sleep(delayMs);
-  return refused;
+  if (delayMs !== null) await sleep(delayMs);
+  if (command.isOver) return null;
+  return delayMs === null
+    ? { ...refuse(command, tooManyUnknown, companyId), hangUp: true }
+    : refuse(command, reply, companyId);
+}
+
+/** Takes the people of an accepted address into the envelope, if there is room for the message. */
+async function takePeople(command: Command, people: LocalRecipient[]): Promise<HookAnswer> {
+  const { mailId, recipients, declaredBytes } = command.envelope;
+  const accepted = await peopleWithRoom(systemContext(runningApp(), mailId), people, declaredBytes);
+  if (command.isOver) return null;
+  if (!Array.isArray(accepted)) return refuse(command, accepted, people[0]?.companyId ?? null);
+  const taken = addressesOf(recipients);
+  // The same address twice in an envelope is one delivery
+  recipients.push(...accepted.filter(({ address }) => !taken.has(address)));
+  return { accepted: '2.1.5 Recipient ok' };
 }
 
 /**
@@ -124,17 +140,14 @@ const searchReasons: ReadonlySet<Reason> = new Set([
   'unproved_domain',
 ]);
 
-interface RefusedRecipient {
-  address: string;
-  /** Null when the company of the recipient is unknown. */
-  companyId: string | null;
-}
-
-function refuse(connection: HarakaConnection, refused: Reply, recipient: RefusedRecipient): { refused: Reply } {
-  // A peer that has disconnected has no transaction any more
-  const { mailId = newMailId(), from = '' } = findEnvelope(connection.transaction) ?? {};
+/** Notes a refusal. `companyId` is null when the company of the recipient is unknown. */
+function refuse(
+  { connection, address, envelope: { mailId, from } }: Command,
+  refused: Reply,
+  companyId: string | null = null,
+): { refused: Reply } {
   const reply = explained(refused, mailId);
-  noteEvent('recipient refused', reply, { mailId, recipient: recipient.address });
-  noteRefused(connection, { mailId, envelopeFrom: from, recipients: [recipient], reply });
+  noteEvent('recipient refused', reply, { mailId, recipient: address });
+  noteRefused(connection, { mailId, envelopeFrom: from, recipients: [{ address, companyId }], reply });
   return { refused: reply };
 }
