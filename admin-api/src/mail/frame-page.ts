@@ -1,6 +1,7 @@
 import type { Ctx } from '@selvage/core/context/context';
 import type { Context } from 'koa';
 import type { ShownBody } from './body-html.ts';
+import { remoteImage } from './remote-image.ts';
 
 const style = `html{color-scheme:light;background:#fff}
 body{margin:16px;font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;color:#1b1b1b;overflow-wrap:anywhere}
@@ -45,15 +46,10 @@ function framePolicy(ctx: Ctx, koa: Context): string {
   ].join('; ');
 }
 
-/**
- * Gives remote pictures a `src`. The sanitiser escapes `<` and `>` within attributes, so the
- * regular expression matches only real tags.
- */
+/** Gives remote pictures a `src`. */
 function showRemote(html: string, imagesPath: string): string {
-  return html.replace(/<img\b[^>]*>/gi, (tag) =>
-    tag.replace(/ data-remote-src="([^"]*)"/i, (_all, url: string) => {
-      const asked = encodeURIComponent(url.replaceAll('&amp;', '&'));
-      return ` src="${imagesPath}?url=${asked}"`;
-    }),
-  );
+  return html.replace(remoteImage, (_all, tag: string, url: string) => {
+    const asked = encodeURIComponent(url.replaceAll('&amp;', '&'));
+    return `${tag} src="${imagesPath}?url=${asked}"`;
+  });
 }

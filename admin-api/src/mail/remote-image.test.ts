@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { longestTurn } from '../../../tests/support/event-loop.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
@@ -144,6 +145,23 @@ describe('a remote picture', () => {
     expect(answers.every((length) => length === png.length)).toBe(true);
     expect(most).toBeLessThanOrEqual(6);
     expect(asked).toHaveLength(40);
+  });
+
+  it('holds nothing up as one of very many, of which the first are shown', async () => {
+    const many = Array.from({ length: 140_000 }, (_, index) => `<img src=//a/${index.toString(36)}>\n`);
+    const id = await receive(`<img src="${origin}/a.png">\n<img alt=' data-remote-src="x"'>${many.join('')}`);
+    const { frame_path, images_path } = await open(id);
+    let page = '';
+    const longest = await longestTurn(async () => {
+      await open(id);
+      page = await (await fetch(`${api.url}${frame_path}?images=1`)).text();
+      await (await at(images_path, `${origin}/a.png`)).bytes();
+      await (await at(images_path, 'https://a/none')).bytes();
+    });
+    expect(longest).toBeLessThan(100);
+    expect(page.match(/ src="\/upload\/remote\//g)).toHaveLength(2000);
+    expect((await at(images_path, `https://a/${(139_000).toString(36)}`)).status).toBe(404);
+    expect(asked).toHaveLength(1);
   });
 
   it('is no longer fetched for a person that may not log in', async () => {

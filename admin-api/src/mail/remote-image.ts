@@ -31,10 +31,16 @@ export function hasRemoteImage(shown: ShownMessage, url: string): boolean {
 }
 
 /**
+ * The address of a remote picture, and its tag until there. The sanitiser escapes `<` and `>`
+ * within attributes, so only real tags match.
+ */
+export const remoteImage = /(<img\b[^<>]*?) data-remote-src="([^"]*)"/gi;
+
+/**
  * The addresses of the remote pictures. The sanitiser escapes these four characters in attributes.
  */
 function* remoteImagesOf(html: string): Generator<string> {
-  for (const [, url = ''] of html.matchAll(/ data-remote-src="([^"]*)"/g)) {
+  for (const [, , url = ''] of html.matchAll(remoteImage)) {
     yield url.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
   }
 }
