@@ -15,19 +15,24 @@ interface FramedText extends Pick<ShownBody, 'html' | 'sheet' | 'look'> {
   imagesPath: string;
 }
 
-/**
- * Answers with the text of a message as a page without scripts, in an opaque origin, and without
- * remote content unless the reader asks for it (D20).
- */
-export function answerFrame(ctx: Ctx, koa: Context, { html, sheet, look, imagesPath }: FramedText): void {
+/** The text of a message as a page, with its remote pictures if the reader asks for them. */
+export function pageOf(koa: Context, { html, sheet, look, imagesPath }: FramedText): Buffer {
   const showsRemote = koa.query['images'] === '1';
+  return Buffer.from(`<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<base target="_blank"><title>Message</title><style>${style}</style><style>${sheet}</style></head><body dir="auto" class="${look}">${showsRemote ? showRemote(html, imagesPath) : html}</body></html>`);
+}
+
+/**
+ * Answers with the page of a message, without scripts, in an opaque origin, and without remote
+ * content unless the page has it from this server (D20).
+ */
+export function answerFrame(ctx: Ctx, koa: Context, page: Buffer): void {
   koa.set('Content-Security-Policy', framePolicy(ctx, koa));
   koa.set('X-Frame-Options', 'SAMEORIGIN');
   koa.set('Referrer-Policy', 'no-referrer');
   koa.set('Cache-Control', 'private, no-store');
   koa.type = 'text/html; charset=utf-8';
-  koa.body = `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<base target="_blank"><title>Message</title><style>${style}</style><style>${sheet}</style></head><body dir="auto" class="${look}">${showsRemote ? showRemote(html, imagesPath) : html}</body></html>`;
+  koa.body = page;
 }
 
 function framePolicy(ctx: Ctx, koa: Context): string {
