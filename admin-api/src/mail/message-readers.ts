@@ -1,8 +1,7 @@
 import type { App } from '@selvage/core/context/app';
 import { type MemoryShare, smallMessage } from '@selvage/core/memory-budget';
 import type { Context } from 'koa';
-import { limitSending } from '../http/limit-sending.ts';
-import { tooBusy } from '../http/work-queue.ts';
+import { limitSending, whenGone } from '../http/limit-sending.ts';
 
 /** For whom messages are read, and how much memory that takes. */
 export interface Reading {
@@ -54,12 +53,7 @@ export async function readToSend<T>(
  * @throws AppError 503 when too many wait, or when the client disconnects while it waits
  */
 export async function holdAnswer(app: App, koa: Context, reading: Reading): Promise<void> {
-  const { res } = koa;
-  const gone = new AbortController();
-  const noteGone = () => gone.abort(tooBusy());
-  res.once('close', noteGone);
-  const share = await app.memory.wait(sourceOf(reading), reading.bytes, gone.signal);
-  res.off('close', noteGone);
+  const share = await app.memory.wait(sourceOf(reading), reading.bytes, whenGone(koa));
   holdWhileSent(koa, share);
   limitSending(app, koa);
 }

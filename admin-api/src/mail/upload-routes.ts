@@ -15,6 +15,7 @@ import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import type { Context, Middleware } from 'koa';
 import { hasDuties } from '../auth/first-duties.ts';
+import { whenGone } from '../http/limit-sending.ts';
 import { actorContext, contextOf, type SignedIn } from '../http/request-context.ts';
 import { endTurn } from '../http/request-turns.ts';
 import { tooBusy } from '../http/work-queue.ts';
@@ -114,7 +115,7 @@ export function uploadRoutes(app: App): Middleware {
     const shown = await readMessages(app, reading, () => inTurn(show));
     const url = String(koa.query['url'] ?? '');
     if (!hasRemoteImage(shown, url)) throw notFound('file', 'There is no such picture in this message.');
-    answerPicture(koa, await fetchRemoteImage(ctx, userId, url));
+    answerPicture(app, koa, await fetchRemoteImage(ctx, { userId, url, gone: whenGone(koa) }));
   });
 
   return router.routes() as Middleware;
