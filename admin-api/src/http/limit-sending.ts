@@ -1,12 +1,14 @@
 import type { App } from '@selvage/core/context/app';
 import type { Context } from 'koa';
+import { tooBusy } from './work-queue.ts';
 
 /**
  * Closes the connection when the client takes longer to receive the answer than an upload may take.
+ * @param most the most seconds, for an answer that holds more than memory
  */
-export function limitSending({ config }: App, { res }: Context): void {
+export function limitSending({ config }: App, { res }: Context, most = Number.POSITIVE_INFINITY): void {
   if (res.closed) return;
-  const limit = setTimeout(() => res.destroy(), config.transferSeconds * 1000);
+  const limit = setTimeout(() => res.destroy(), Math.min(most, config.transferSeconds) * 1000);
   res.once('close', () => clearTimeout(limit));
 }
 
@@ -24,4 +26,13 @@ export function keepPace({ config }: App, { req: { socket }, res }: Context): vo
     sent = socket.bytesWritten;
   }, config.transferSeconds * 1000);
   res.once('close', () => clearInterval(watch));
+}
+
+/** A signal that is aborted when the client disconnects before its answer was sent. */
+export function whenGone({ res }: Context): AbortSignal {
+  const gone = new AbortController();
+  const note = () => gone.abort(tooBusy());
+  if (res.closed) note();
+  else res.once('close', note);
+  return gone.signal;
 }

@@ -9,8 +9,9 @@ import { copiedRef, readCopied } from '@selvage/core/mailstore/find-copied';
 import { listCopied } from '@selvage/core/mailstore/list-copied';
 import { readEntryAlone } from '@selvage/core/mailstore/read-entry';
 import { MailCopy } from '@selvage/core/models/mail-copy';
-import { largestOf, showConversation } from '../mail/body-html.ts';
-import { readMessages } from '../mail/message-readers.ts';
+import type { Context } from 'koa';
+import { bytesOf, largestOf, showConversation } from '../mail/body-html.ts';
+import { holdAnswer, readMessages } from '../mail/message-readers.ts';
 import { presentEmail, presentRow } from '../mail/presenter.ts';
 import { findFailedChecks } from '../mail/warnings.ts';
 import type { Page } from '../http/paging.ts';
@@ -53,7 +54,7 @@ const plainId = (ref: string): string => ref.replace(copiedRef(''), '');
  * so the reader can neither unsubscribe nor answer invitations.
  * @throws 404
  */
-export async function openMessage(ctx: SignedIn, id: string): Promise<BackupEmailDto> {
+export async function openMessage(ctx: SignedIn, koa: Context, id: string): Promise<BackupEmailDto> {
   const viewerId = ctx.actor.userId;
   const [found] = await readCopied(ctx, viewerId, [id]);
   const copy = found && (await MailCopy.findByPk(found.copyId));
@@ -66,6 +67,7 @@ export async function openMessage(ctx: SignedIn, id: string): Promise<BackupEmai
   );
   const failed = await findFailedChecks(ctx, [item]);
   const judged = { trusted: new Set<string>(), failed, doubts: new Map(), warnings: [], invitation: null };
+  await holdAnswer(ctx.app, koa, { userId: viewerId, bytes: bytesOf(shown) });
   const email = presentEmail(ctx, item, shown, judged);
   return {
     ...email,

@@ -17,7 +17,7 @@ export function bindMailBackups(router: ApiRouter): void {
       ? findBackups(signedIn(ctx), query)
       : openMailbox(signedIn(ctx), { ...query, user_email });
   });
-  route(router, contracts.getBackupEmail, (ctx, { params }) => openMessage(signedIn(ctx), params.id));
+  route(router, contracts.getBackupEmail, (ctx, { koa, params }) => openMessage(signedIn(ctx), koa, params.id));
   route(router, contracts.removeBackup, (ctx, { body }) => removeBackup(signedIn(ctx), body), {
     message: 'Backup deleted',
   });

@@ -104,6 +104,11 @@ export function largestOf(items: readonly Pick<EntryWithFiles, 'message'>[]): nu
   return Math.max(...items.map(({ message }) => Number(message.size)));
 }
 
+/** The memory that shown texts take while they are sent: once themselves, and once as JSON. */
+export function bytesOf(texts: readonly Pick<ShownBody, 'html' | 'sheet'>[]): number {
+  return texts.reduce((sum, { html, sheet }) => sum + (html.length + sheet.length) * 2, 0);
+}
+
 /** The paths of the pictures in the text of a message, by their Content-ID. */
 function inlineImages(ctx: Ctx, { entry, attachments }: EntryWithFiles): Map<string, string> {
   const images = new Map<string, string>();

@@ -41,14 +41,21 @@ export function answerDownload(koa: Context, file: Download): void {
   koa.set('Content-Type', shown ?? `${savedType(file.contentType)}${charset}`);
 }
 
+/**
+ * For how many seconds a picture from another server is sent. It holds turns of its person and of
+ * its server, which others wait for, until it is sent.
+ */
+const pictureSeconds = 30;
+
 /** Answers with a picture from another server. Its type was detected from its bytes. */
-export function answerPicture(koa: Context, { type, content }: { type: string; content: Readable }): void {
+export function answerPicture(app: App, koa: Context, { type, content }: { type: string; content: Readable }): void {
   neverRun(koa);
   // The text of a message has an opaque origin, to which the pictures of this host are cross-origin
   koa.set('Cross-Origin-Resource-Policy', 'cross-origin');
   koa.set('Cache-Control', 'private, max-age=86400');
   koa.set('Content-Disposition', 'inline; filename="picture"');
   koa.body = content;
+  limitSending(app, koa, pictureSeconds);
   koa.set('Content-Type', type);
 }
 

@@ -1,4 +1,5 @@
 import type { App } from '@selvage/core/context/app';
+import { firstMatches } from '@selvage/core/mail/first-matches';
 import type { QuotedPicture } from '@selvage/core/mailstore/composed-images';
 import { readQuotedToken, signPath } from './signed-path.ts';
 
@@ -12,15 +13,21 @@ const kept = /"cid:quoted\.(\d{1,20})\.(\d{1,9})"/g;
 
 /** More pictures than any real message quotes. A signature is computed for each. */
 const MAX_PICTURES = 100;
+/** The most places of a text that are looked at, since one picture may stand in very many. */
+const MAX_PLACES = 10_000;
 
 /**
  * The `quoted.<entry>.<part>` words for pictures of the person's own messages in the HTML of an
  * editor, by path.
  */
 export function wordsOfPictures(app: App, userId: string, html: string): Map<string, string> {
-  const tokens = new Map([...html.matchAll(path)].map(([address, token = '']) => [address, token]));
+  const tokens = new Map<string, string>();
+  for (const [address, token = ''] of firstMatches(html, path, MAX_PLACES)) {
+    tokens.set(address, token);
+    if (tokens.size === MAX_PICTURES) break;
+  }
   const words = new Map<string, string>();
-  for (const [address, token] of [...tokens].slice(0, MAX_PICTURES)) {
+  for (const [address, token] of tokens) {
     const [owner, entryId, part] = readQuotedToken(app, 'attachment', token) ?? [];
     if (owner === userId && entryId && part) words.set(address, `quoted.${entryId}.${part}`);
   }
@@ -37,10 +44,14 @@ export function pictureAt(app: App, userId: string, address: string): QuotedPict
 /** Replaces the words in a stored draft by freshly signed paths. */
 export function withPictures(app: App, userId: string, html: string): string {
   const paths = new Map<string, string>();
-  return html.replaceAll(kept, (word, entryId: string, part: string) => {
+  let opened = '';
+  let end = 0;
+  for (const { 0: word, 1: entryId = '', 2: part = '', index } of firstMatches(html, kept, MAX_PLACES)) {
     if (!paths.has(word) && paths.size < MAX_PICTURES) {
       paths.set(word, JSON.stringify(signPath(app, 'attachment', [userId, entryId, part])));
     }
-    return paths.get(word) ?? word;
-  });
+    opened += html.slice(end, index) + (paths.get(word) ?? word);
+    end = index + word.length;
+  }
+  return opened + html.slice(end);
 }

@@ -14,6 +14,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { withPictures, wordsOfPictures } from './draft-pictures.ts';
+import { signPath } from './signed-path.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
@@ -377,6 +378,20 @@ describe('a draft of an answer', () => {
     const opened = withPictures(server.app, String(person.user.id), html);
     expect(opened.match(/\/upload\/attachment\/\d/g)?.length).toBeGreaterThan(0);
     expect(cpuTimeMs() - startedAt).toBeLessThan(1000);
+  });
+
+  it('holds nothing up, however often its text names one picture', async () => {
+    const userId = String(person.user.id);
+    const longest = (word: string) => word.repeat(5_000_000 / word.length);
+    const path = signPath(server.app, 'attachment', [userId, '1', '0']);
+    const startedAt = cpuTimeMs();
+    expect(wordsOfPictures(server.app, userId, longest(path))).toEqual(new Map([[path, 'quoted.1.0']]));
+    wordsOfPictures(server.app, userId, longest('/upload/attachment/x'));
+    const opened = withPictures(server.app, userId, longest('"cid:quoted.1.0"'));
+    expect(cpuTimeMs() - startedAt).toBeLessThan(150);
+    expect(opened.startsWith(`"${path.slice(0, 30)}`)).toBe(true);
+    // What is beyond the places that are looked at stays as it was written
+    expect(opened.endsWith('"cid:quoted.1.0"')).toBe(true);
   });
 
   it('of a message that its writer does not have is a draft without an original', async () => {

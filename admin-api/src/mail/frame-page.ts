@@ -1,6 +1,7 @@
 import type { Ctx } from '@selvage/core/context/context';
 import type { Context } from 'koa';
 import type { ShownBody } from './body-html.ts';
+import { remoteImage } from './remote-image.ts';
 
 const style = `html{color-scheme:light;background:#fff}
 body{margin:16px;font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;color:#1b1b1b;overflow-wrap:anywhere}
@@ -14,19 +15,24 @@ interface FramedText extends Pick<ShownBody, 'html' | 'sheet' | 'look'> {
   imagesPath: string;
 }
 
-/**
- * Answers with the text of a message as a page without scripts, in an opaque origin, and without
- * remote content unless the reader asks for it (D20).
- */
-export function answerFrame(ctx: Ctx, koa: Context, { html, sheet, look, imagesPath }: FramedText): void {
+/** The text of a message as a page, with its remote pictures if the reader asks for them. */
+export function pageOf(koa: Context, { html, sheet, look, imagesPath }: FramedText): Buffer {
   const showsRemote = koa.query['images'] === '1';
+  return Buffer.from(`<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<base target="_blank"><title>Message</title><style>${style}</style><style>${sheet}</style></head><body dir="auto" class="${look}">${showsRemote ? showRemote(html, imagesPath) : html}</body></html>`);
+}
+
+/**
+ * Answers with the page of a message, without scripts, in an opaque origin, and without remote
+ * content unless the page has it from this server (D20).
+ */
+export function answerFrame(ctx: Ctx, koa: Context, page: Buffer): void {
   koa.set('Content-Security-Policy', framePolicy(ctx, koa));
   koa.set('X-Frame-Options', 'SAMEORIGIN');
   koa.set('Referrer-Policy', 'no-referrer');
   koa.set('Cache-Control', 'private, no-store');
   koa.type = 'text/html; charset=utf-8';
-  koa.body = `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<base target="_blank"><title>Message</title><style>${style}</style><style>${sheet}</style></head><body dir="auto" class="${look}">${showsRemote ? showRemote(html, imagesPath) : html}</body></html>`;
+  koa.body = page;
 }
 
 function framePolicy(ctx: Ctx, koa: Context): string {
@@ -45,15 +51,10 @@ function framePolicy(ctx: Ctx, koa: Context): string {
   ].join('; ');
 }
 
-/**
- * Gives remote pictures a `src`. The sanitiser escapes `<` and `>` within attributes, so the
- * regular expression matches only real tags.
- */
+/** Gives remote pictures a `src`. */
 function showRemote(html: string, imagesPath: string): string {
-  return html.replace(/<img\b[^>]*>/gi, (tag) =>
-    tag.replace(/ data-remote-src="([^"]*)"/i, (_all, url: string) => {
-      const asked = encodeURIComponent(url.replaceAll('&amp;', '&'));
-      return ` src="${imagesPath}?url=${asked}"`;
-    }),
-  );
+  return html.replace(remoteImage, (_all, tag: string, url: string) => {
+    const asked = encodeURIComponent(url.replaceAll('&amp;', '&'));
+    return `${tag} src="${imagesPath}?url=${asked}"`;
+  });
 }

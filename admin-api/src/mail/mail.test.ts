@@ -10,6 +10,7 @@ import { Message } from '@selvage/core/models/message';
 import { systemContext } from '@selvage/core/context/context';
 import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/email';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 import { showConversation } from './body-html.ts';
@@ -268,6 +269,19 @@ describe('sending', () => {
       quoted: () => null,
     });
     expect(images.files).toHaveLength(1);
+  });
+
+  it('looks at the first pictures of a text alone, and at the first places of one that is repeated', async () => {
+    const ctx = systemContext(server.app);
+    const pasted = `<img src="data:image/png;base64,${picture.toString('base64')}">`;
+    const collect = (html: string) => collectImages(ctx, { userId: String(person.user.id), html, quoted: () => null });
+    const others = (count: number) => Array.from({ length: count }, (_, at) => `<img src=${at}>`).join('');
+    expect((await collect(`${others(99)}${pasted.repeat(2)}`)).files).toHaveLength(1);
+    expect((await collect(`${others(100)}${pasted}`)).files).toEqual([]);
+    const long = [`${others(300_000)}${pasted}`, `${'<img src=a>'.repeat(400_000)}${pasted}`];
+    const startedAt = cpuTimeMs();
+    for (const html of long) expect((await collect(html)).files).toEqual([]);
+    expect(cpuTimeMs() - startedAt).toBeLessThan(150);
   });
 
   it('answers within the conversation and carries the pictures it quotes', async () => {

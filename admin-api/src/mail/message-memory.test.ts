@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { systemContext } from '@selvage/core/context/context';
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { replyOrForward, sendEmail, undoSend } from '@selvage/core/contracts/mail';
-import { type NamedFile, receiveFiles } from '@selvage/core/mailstore/test-messages';
+import { storeInbound } from '@selvage/core/mailstore/store-message';
+import { inboundOf, type NamedFile, receiveFiles } from '@selvage/core/mailstore/test-messages';
 import type { MemoryShare } from '@selvage/core/memory-budget';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -27,6 +28,13 @@ async function receive(fileBytes: number): Promise<EmailDto> {
   const file: NamedFile = ['a.bin', randomBytes(fileBytes)];
   const { entryIds } = await receiveFiles(systemContext(server.app), [person], [file, file]);
   return (await server.call('GET', `/mail/get/${entryIds[0]}`, { token })).body.data as EmailDto;
+}
+
+/** A message whose text is this HTML. */
+async function receiveText(html: string): Promise<EmailDto> {
+  const raw = Buffer.from(`Content-Type: text/html\r\n\r\n${html.replaceAll(/.{900}(?= )/g, '$&\r\n')}\r\n`);
+  const { entryIds } = await storeInbound(systemContext(server.app), inboundOf(raw, [person]));
+  return (await server.call('GET', `/mail/get/${entryIds[0]}?brief=true`, { token })).body.data as EmailDto;
 }
 
 const shares: MemoryShare[] = [];
@@ -82,6 +90,60 @@ describe('the memory for messages', () => {
     await new Promise((resolve) => socket.once('readable', resolve));
     expect(server.app.memory.bytes).toBeGreaterThan(16 * mega);
     socket.destroy();
+    await until('the memory is free', () => server.app.memory.bytes === 0);
+  });
+
+  it('is held for a text until the client has it, for no longer than an upload may take', async () => {
+    const { config, memory } = server.app;
+    const { transferSeconds } = config;
+    const item = await receiveText('word '.repeat(1_100_000));
+    const { port, host } = new URL(server.url);
+    const ask = (path: string, headers = '') => {
+      const socket = connect({ port: Number(port), host: '127.0.0.1' });
+      socket.on('error', () => socket.destroy());
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`);
+      return socket;
+    };
+    const asks = [
+      () => ask(item.frame_path),
+      () => ask(`/api/v1/mail/get/${item._id}`, `Authorization: Bearer ${token}\r\n`),
+    ];
+    for (const asking of asks) {
+      const reader = asking();
+      await new Promise((resolve) => reader.once('readable', resolve));
+      expect(memory.bytes).toBeGreaterThan(5 * mega);
+      reader.destroy();
+      await until('the memory is free', () => memory.bytes === 0);
+    }
+    config.transferSeconds = 5;
+    try {
+      const readers = asks.map((asking) => asking());
+      await Promise.all(readers.map((reader) => new Promise((resolve) => reader.once('readable', resolve))));
+      expect(memory.bytes).toBeGreaterThan(10 * mega);
+      await until('the memory is free', () => memory.bytes === 0);
+      for (const reader of readers) {
+        reader.resume();
+        await new Promise((resolve) => reader.once('close', resolve));
+        expect(reader.bytesRead).toBeLessThan(5_500_000);
+      }
+    } finally {
+      config.transferSeconds = transferSeconds;
+    }
+  });
+
+  it('is refused to the page of a small message that would be large, when there is none', async () => {
+    const item = await receiveText('<img src=//a>'.repeat(1900));
+    const page = `${server.url}${item.frame_path}?images=1`;
+    takeAll();
+    const refused = await fetch(page);
+    expect([refused.status, await refused.json()]).toEqual([
+      503,
+      expect.objectContaining({ code: 'too_much_at_once' }),
+    ]);
+    expect(refused.headers.get('content-type')).toContain('json');
+    releaseAll();
+    const shown = await fetch(page);
+    expect([shown.status, (await shown.text()).length > 100_000]).toEqual([200, true]);
     await until('the memory is free', () => server.app.memory.bytes === 0);
   });
 

@@ -1,8 +1,7 @@
 import type { App } from '@selvage/core/context/app';
-import type { MemoryShare } from '@selvage/core/memory-budget';
+import { type MemoryShare, smallMessage } from '@selvage/core/memory-budget';
 import type { Context } from 'koa';
-import { limitSending } from '../http/limit-sending.ts';
-import { tooBusy } from '../http/work-queue.ts';
+import { limitSending, whenGone } from '../http/limit-sending.ts';
 
 /** For whom messages are read, and how much memory that takes. */
 export interface Reading {
@@ -25,30 +24,42 @@ export const wholeBytes = ({ size }: { size: number }): number => Number(size) *
  * process. People take turns.
  * @throws AppError 503 when too many wait
  */
-export async function readMessages<T>(app: App, { userId, bytes }: Reading, work: () => Promise<T>): Promise<T> {
-  return await app.memory.run(`user:${userId}`, bytes, work);
+export async function readMessages<T>(app: App, reading: Reading, work: () => Promise<T>): Promise<T> {
+  return await app.memory.run(sourceOf(reading), reading.bytes, work);
 }
 
 /**
- * As `readMessages`, for work whose result is then sent. The memory stays reserved until the client
- * has received it, which may take as long as an upload. If the client disconnects while it waits
- * for its turn, nothing is read.
+ * As `readMessages`, for work whose result is then sent; see `holdAnswer`.
+ * @param work gets a function to call with the bytes of a result that may need more memory than
+ *   reading did. It throws AppError 503 when there is none
  */
 export async function readToSend<T>(
   app: App,
   koa: Context,
-  { userId, bytes }: Reading,
-  work: () => Promise<T>,
+  reading: Reading,
+  work: (hold: (bytes: number) => void) => Promise<T>,
 ): Promise<T> {
-  const { res } = koa;
-  const gone = new AbortController();
-  const noteGone = () => gone.abort(tooBusy());
-  res.once('close', noteGone);
-  const share = await app.memory.wait(`user:${userId}`, bytes, gone.signal);
-  res.off('close', noteGone);
+  await holdAnswer(app, koa, reading);
+  return await work((needed) => {
+    const more = Math.min(needed, app.memory.mostOfSource) - reading.bytes;
+    if (needed > smallMessage && more > 0) holdWhileSent(koa, app.memory.take(sourceOf(reading), more));
+  });
+}
+
+/**
+ * Waits for memory for an answer. It stays reserved until the client has received the answer, which
+ * may take as long as an upload. The caller must hold no other memory for messages, since two that
+ * wait might each hold what the other needs.
+ * @throws AppError 503 when too many wait, or when the client disconnects while it waits
+ */
+export async function holdAnswer(app: App, koa: Context, reading: Reading): Promise<void> {
+  const share = await app.memory.wait(sourceOf(reading), reading.bytes, whenGone(koa));
   holdWhileSent(koa, share);
   limitSending(app, koa);
-  return await work();
+}
+
+function sourceOf({ userId }: Reading): string {
+  return `user:${userId}`;
 }
 
 function holdWhileSent({ res }: Context, share: MemoryShare): void {

@@ -3,10 +3,13 @@ import { systemContext } from '@selvage/core/context/context';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { longestTurn } from '../../../tests/support/event-loop.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { until } from '../../../tests/support/until.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
+import { Turns } from './turns.ts';
 
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500, 1)]);
 let api: TestServer;
@@ -146,6 +149,23 @@ describe('a remote picture', () => {
     expect(asked).toHaveLength(40);
   });
 
+  it('holds nothing up as one of very many, of which the first are shown', async () => {
+    const many = Array.from({ length: 140_000 }, (_, index) => `<img src=//a/${index.toString(36)}>\n`);
+    const id = await receive(`<img src="${origin}/a.png">\n<img alt=' data-remote-src="x"'>${many.join('')}`);
+    const { frame_path, images_path } = await open(id);
+    let page = '';
+    const longest = await longestTurn(async () => {
+      await open(id);
+      page = await (await fetch(`${api.url}${frame_path}?images=1`)).text();
+      await (await at(images_path, `${origin}/a.png`)).bytes();
+      await (await at(images_path, 'https://a/none')).bytes();
+    });
+    expect(longest).toBeLessThan(100);
+    expect(page.match(/ src="\/upload\/remote\//g)).toHaveLength(2000);
+    expect((await at(images_path, `https://a/${(139_000).toString(36)}`)).status).toBe(404);
+    expect(asked).toHaveLength(1);
+  });
+
   it('is no longer fetched for a person that may not log in', async () => {
     const other = await buildMailbox(api.app, { tenant: ana });
     const session = await api.signIn(other.user.email, other.password);
@@ -155,6 +175,80 @@ describe('a remote picture', () => {
     expect((await at(images_path, `${origin}/a.png`)).status).toBe(200);
     await other.user.update({ loginAllowed: false });
     expect((await at(images_path, `${origin}/a.png`)).status).toBe(404);
+  });
+});
+
+describe('a client that does not read its pictures', () => {
+  const large = Buffer.concat([png, Buffer.alloc(9 * 1_048_576)]);
+  const clients: Socket[] = [];
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.destroy();
+  });
+
+  /** Asks for pictures and reads none. */
+  function ask(path: string, urls: readonly string[]): Socket[] {
+    const { port, host } = new URL(api.url);
+    const asking = urls.map((url) => {
+      const client = connect(Number(port), '127.0.0.1').pause();
+      client.on('error', () => client.destroy());
+      client.write(`GET ${path}?url=${encodeURIComponent(url)} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      return client;
+    });
+    clients.push(...asking);
+    return asking;
+  }
+
+  const urlsOf = (name: string, count: number) =>
+    Array.from({ length: count }, (_, at) => `${origin}/${name}${at}.png`);
+  const shown = (urls: readonly string[]) => urls.map((url) => `<img src="${url}">`).join('');
+  const wasAsked = (name: string) => asked.filter(({ url }) => url?.startsWith(`/${name}`)).length;
+
+  it('leaves turns of the same host to other people', async () => {
+    answer = (request, response) => response.end(request.url?.startsWith('/large') ? large : png);
+    const urls = urlsOf('large', 12);
+    const { images_path } = await open(await receive(shown(urls)));
+    ask(images_path, urls);
+    await until('the person has all turns of one person', () => wasAsked('large') === 6);
+    const other = await buildMailbox(api.app, { tenant: ana });
+    const session = await api.signIn(other.user.email, other.password);
+    const id = await receive(shown([`${origin}/other.png`]), { to: other });
+    const { body } = await api.call('GET', `/mail/get/${id}`, { token: session.token });
+    const arrived = await at((body.data as EmailDto).images_path, `${origin}/other.png`);
+    expect((await arrived.bytes()).length).toBe(png.length);
+    expect(wasAsked('large')).toBe(6);
+  });
+
+  it('loses its turns in time', async () => {
+    answer = (request, response) => response.end(request.url?.startsWith('/slow') ? large : png);
+    const urls = urlsOf('slow', 6);
+    const { images_path } = await open(await receive(shown([...urls, `${origin}/last.png`])));
+    const { config } = api.app;
+    const { transferSeconds } = config;
+    config.transferSeconds = 1;
+    try {
+      ask(images_path, urls);
+      await until('the person has all turns of one person', () => wasAsked('slow') === 6);
+      expect((await (await at(images_path, `${origin}/last.png`)).bytes()).length).toBe(png.length);
+    } finally {
+      config.transferSeconds = transferSeconds;
+    }
+  });
+
+  it('waits for no turn any more when it disconnects', async () => {
+    answer = (request, response) => response.end(request.url?.startsWith('/held') ? large : png);
+    const [held, waiting] = [urlsOf('held', 6), urlsOf('waiting', 20)];
+    const { images_path } = await open(await receive(shown([...held, ...waiting, `${origin}/last.png`])));
+    const holding = ask(images_path, held);
+    await until('the person has all turns of one person', () => wasAsked('held') === 6);
+    const take = vi.spyOn(Turns.prototype, 'take');
+    const leaving = ask(images_path, waiting);
+    await until('the others wait', () => take.mock.calls.length === waiting.length);
+    for (const client of leaving) client.destroy();
+    await until('the server knows that they left', () => take.mock.calls.every(([, , gone]) => gone.aborted));
+    for (const client of holding) client.destroy();
+    expect((await (await at(images_path, `${origin}/last.png`)).bytes()).length).toBe(png.length);
+    expect(wasAsked('waiting')).toBe(0);
+    vi.restoreAllMocks();
   });
 });
 

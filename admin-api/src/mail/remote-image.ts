@@ -18,7 +18,8 @@ const limits = { bytes: 10 * 1_048_576, milliseconds: 15_000, redirects: 3 };
 const beginningBytes = 32;
 
 const ofPerson = new Turns({ atOnce: 6, waiting: 400 });
-const ofHost = new Turns({ atOnce: 6, waiting: 400 });
+/** One person can't take all turns of a host, which others ask for pictures as well. */
+const ofHost = new Turns({ atOnce: 12, ofKey: 6, waiting: 400 });
 const ofAll = new Turns({ atOnce: 48, waiting: 2000 });
 
 const addresses = new WeakMap<ShownMessage, ReadonlySet<string>>();
@@ -31,10 +32,16 @@ export function hasRemoteImage(shown: ShownMessage, url: string): boolean {
 }
 
 /**
+ * The address of a remote picture, and its tag until there. The sanitiser escapes `<` and `>`
+ * within attributes, so only real tags match.
+ */
+export const remoteImage = /(<img\b[^<>]*?) data-remote-src="([^"]*)"/gi;
+
+/**
  * The addresses of the remote pictures. The sanitiser escapes these four characters in attributes.
  */
 function* remoteImagesOf(html: string): Generator<string> {
-  for (const [, url = ''] of html.matchAll(/ data-remote-src="([^"]*)"/g)) {
+  for (const [, , url = ''] of html.matchAll(remoteImage)) {
     yield url.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
   }
 }
@@ -45,15 +52,24 @@ interface RemoteImage {
   content: Readable;
 }
 
+/** A picture that a person asks for. */
+interface AskedImage {
+  userId: string;
+  url: string;
+  /** Aborted when the client disconnects. */
+  gone: AbortSignal;
+}
+
 /**
- * Fetches a picture for a person.
+ * Fetches a picture for a person. Its turns last until its content is closed, so the caller must
+ * close it in time, whether or not the client reads it.
  * @throws AppError 404 when there is no picture at the address; 503 when too many requests wait
  */
-export async function fetchRemoteImage(ctx: Ctx, userId: string, url: string): Promise<RemoteImage> {
-  const turns = await takeTurns(userId, url);
+export async function fetchRemoteImage(ctx: Ctx, asked: AskedImage): Promise<RemoteImage> {
+  const turns = await takeTurns(asked);
   const end = () => turns.forEach((endTurn) => endTurn());
   try {
-    const image = await openImage(ctx, url);
+    const image = await openImage(ctx, asked);
     image.content.once('close', end);
     return image;
   } catch (error) {
@@ -66,12 +82,12 @@ export async function fetchRemoteImage(ctx: Ctx, userId: string, url: string): P
   }
 }
 
-async function takeTurns(userId: string, url: string): Promise<(() => void)[]> {
+async function takeTurns({ userId, url, gone }: AskedImage): Promise<(() => void)[]> {
   const taken: (() => void)[] = [];
   try {
-    taken.push(await ofPerson.take(userId));
-    taken.push(await ofHost.take(new URL(url).hostname));
-    taken.push(await ofAll.take('', userId));
+    taken.push(await ofPerson.take(userId, '', gone));
+    taken.push(await ofHost.take(new URL(url).hostname, userId, gone));
+    taken.push(await ofAll.take('', userId, gone));
     return taken;
   } catch (error) {
     for (const endTurn of taken) endTurn();
@@ -79,8 +95,8 @@ async function takeTurns(userId: string, url: string): Promise<(() => void)[]> {
   }
 }
 
-async function openImage(ctx: Ctx, url: string): Promise<RemoteImage> {
-  const signal = AbortSignal.timeout(limits.milliseconds);
+async function openImage(ctx: Ctx, { url, gone }: AskedImage): Promise<RemoteImage> {
+  const signal = AbortSignal.any([gone, AbortSignal.timeout(limits.milliseconds)]);
   const answer = await askStranger({
     url,
     signal,

@@ -22,7 +22,7 @@ import { undoSend } from '@selvage/core/outbound/undo-send';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { noteRefused } from './note-refused.ts';
-import { largestOf, showConversation } from './body-html.ts';
+import { bytesOf, largestOf, showConversation } from './body-html.ts';
 import { findOwnDraft, presentDraft, presentDraftRow, removeOwnDrafts } from './drafts.ts';
 import { addImageSender, findTrustedSenders, listImageSenders, removeImageSender } from './image-senders.ts';
 import { bindLabels } from './label-routes.ts';
@@ -30,7 +30,7 @@ import { listOwnLabels } from './labels.ts';
 import { answerInvitation, presentInvitation } from './invitations.ts';
 import { bindOwnFolders } from './own-folder-routes.ts';
 import { listFoldersOf } from './own-folders.ts';
-import { readMessages } from './message-readers.ts';
+import { holdAnswer, readMessages } from './message-readers.ts';
 import { presentEmail, presentRow, presentSentDelivery, presentThread } from './presenter.ts';
 import { bindRecipients } from './recipients.ts';
 import { saveWriting } from './save-draft.ts';
@@ -87,7 +87,7 @@ function bindReading(router: ApiRouter): void {
     const request = { userId, text, timeZone, utcOffsetMinutes, page, limit };
     return await presentSearch(ctx, await searchMailbox(ctx, request));
   });
-  route(router, contracts.getEmail, async (ctx, { params, query: { replies, brief, as } }) => {
+  route(router, contracts.getEmail, async (ctx, { koa, params, query: { replies, brief, as } }) => {
     const { userId } = signedIn(ctx).actor;
     const item = await readEntry(ctx, { userId, entryId: params.id }, replies);
     const asked = { asText: as === 'text', ...(brief && { bytes: 0 }) };
@@ -99,6 +99,7 @@ function bindReading(router: ApiRouter): void {
     const doubts = await findDoubts(ctx, item, failed);
     const warnings = shown[0] ? await findWarnings(ctx, item, shown[0]) : [];
     const invitation = shown[0] ? await presentInvitation(ctx, item, shown[0]) : null;
+    await holdAnswer(router.app, koa, { userId, bytes: bytesOf(shown) });
     return presentEmail(ctx, item, shown, { trusted, failed, doubts, warnings, invitation });
   });
   route(router, folders.getFolderTotals, async (ctx) => {

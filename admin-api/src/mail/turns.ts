@@ -1,5 +1,12 @@
 import { FairQueue } from '@selvage/core/fair-queue';
 
+/** How many turns a key has at once, how many of them one place may have, and how many wait. */
+interface Limits {
+  atOnce: number;
+  ofKey?: number;
+  waiting: number;
+}
+
 interface Line {
   queue: FairQueue;
   users: number;
@@ -8,18 +15,20 @@ interface Line {
 /** Limits how many turns a key may have at once. Others of the same key wait. */
 export class Turns {
   readonly #lines = new Map<string, Line>();
-  readonly #limits: { atOnce: number; waiting: number };
+  readonly #limits: Limits;
 
-  constructor(limits: { atOnce: number; waiting: number }) {
+  constructor(limits: Limits) {
     this.#limits = limits;
   }
 
   /**
    * Resolves when the caller's turn begins, to the function that ends it.
    * @param place who waits, within the key: places take turns
-   * @throws AppError 503 when too many wait
+   * @param gone ends the waiting
+   * @throws AppError 503 when too many wait; the reason of the signal
    */
-  async take(key: string, place = ''): Promise<() => void> {
+  async take(key: string, place: string, gone: AbortSignal): Promise<() => void> {
+    gone.throwIfAborted();
     const line = this.#lines.get(key) ?? { queue: new FairQueue(this.#limits), users: 0 };
     this.#lines.set(key, line);
     line.users += 1;
@@ -33,7 +42,17 @@ export class Turns {
       line.users -= 1;
       if (line.users === 0) this.#lines.delete(key);
     });
-    await started.promise;
+    const leave = () => {
+      // Its turn ends as soon as it comes
+      ended.resolve();
+      started.reject(gone.reason as Error);
+    };
+    gone.addEventListener('abort', leave, { once: true });
+    try {
+      await started.promise;
+    } finally {
+      gone.removeEventListener('abort', leave);
+    }
     return ended.resolve;
   }
 }

@@ -15,12 +15,13 @@ import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import type { Context, Middleware } from 'koa';
 import { hasDuties } from '../auth/first-duties.ts';
+import { whenGone } from '../http/limit-sending.ts';
 import { actorContext, contextOf, type SignedIn } from '../http/request-context.ts';
 import { endTurn } from '../http/request-turns.ts';
 import { tooBusy } from '../http/work-queue.ts';
 import { imagesPath, largestOf, showPage } from './body-html.ts';
 import { answerDownload, answerPicture, answerZip } from './download.ts';
-import { answerFrame } from './frame-page.ts';
+import { answerFrame, pageOf } from './frame-page.ts';
 import { type InTurn, readMessages, readToSend, wholeBytes } from './message-readers.ts';
 import { fetchRemoteImage, hasRemoteImage } from './remote-image.ts';
 import { readSignedToken, type SignedKind } from './signed-path.ts';
@@ -96,8 +97,12 @@ export function uploadRoutes(app: App): Middleware {
     const ctx = await contextOfOwner(koa, userId);
     const inTurn = turnsOf(koa, userId);
     const item = await inTurn(() => readEntryAlone(ctx, { userId, entryId }));
-    const page = await readMessages(app, { userId, bytes: largestOf([item]) }, () => inTurn(() => showPage(ctx, item)));
-    answerFrame(ctx, koa, { ...page, imagesPath: imagesPath(ctx, item.entry) });
+    await readToSend(app, koa, { userId, bytes: largestOf([item]) }, async (hold) => {
+      const text = await inTurn(() => showPage(ctx, item));
+      const page = pageOf(koa, { ...text, imagesPath: imagesPath(ctx, item.entry) });
+      hold(page.length);
+      answerFrame(ctx, koa, page);
+    });
   });
 
   router.get('/remote/:token', async (koa) => {
@@ -110,7 +115,7 @@ export function uploadRoutes(app: App): Middleware {
     const shown = await readMessages(app, reading, () => inTurn(show));
     const url = String(koa.query['url'] ?? '');
     if (!hasRemoteImage(shown, url)) throw notFound('file', 'There is no such picture in this message.');
-    answerPicture(koa, await fetchRemoteImage(ctx, userId, url));
+    answerPicture(app, koa, await fetchRemoteImage(ctx, { userId, url, gone: whenGone(koa) }));
   });
 
   return router.routes() as Middleware;

@@ -92,18 +92,29 @@ const rules: sanitizeHtml.IOptions = {
  * or style sheets, and loads nothing by itself. Pictures of the message (`cid:`) get the given
  * addresses. Its style sheets are returned separately, and an element keeps only those classes and
  * ids that the sheets name. The target of a link within the message keeps its name in `data-place`.
+ * @param options `mostPictures` limits the pictures of the message and of other servers. Those
+ *   beyond it lose their addresses, so that a browser shows their words
  */
-export function sanitizeMailHtml(html: string, options: { inlineImages: Addresses }): SanitizedHtml {
+export function sanitizeMailHtml(
+  html: string,
+  options: { inlineImages: Addresses; mostPictures?: number },
+): SanitizedHtml {
+  let left = options.mostPictures ?? Number.POSITIVE_INFINITY;
+  const bounded = (name: string, address: string | undefined): Attributes => {
+    if (address === undefined || left === 0) return {};
+    left -= 1;
+    return { [name]: address };
+  };
   const sheet = filterSheets(sheetsOf(html.slice(0, maxHtmlLength)));
   const imagePolicy: ImagePolicy = (image) => {
     const source = compactUrl(image.src ?? '');
+    if (isInlinePicture(source)) return { src: source };
     if (/^cid:/i.test(source)) {
       const id = source.slice(4);
       // RFC 2392 2: the id is percent-encoded, but some programs write it without encoding
-      return present('src', options.inlineImages.get(decodeName(id)) ?? options.inlineImages.get(id));
+      return bounded('src', options.inlineImages.get(decodeName(id)) ?? options.inlineImages.get(id));
     }
-    if (isInlinePicture(source)) return { src: source };
-    return present('data-remote-src', remoteUrl(source));
+    return bounded('data-remote-src', remoteUrl(source));
   };
   return sanitize(html, { imagePolicy, sheet, places: linkedPlaces(html.slice(0, maxHtmlLength)) });
 }

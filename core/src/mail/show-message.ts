@@ -39,6 +39,11 @@ const maxReplyTo = 100;
 const maxText = 1_048_576;
 /** The most characters of HTML, after the sanitiser. */
 const maxHtml = 6 * 1_048_576;
+/**
+ * The most pictures. Each gets an address for its reader, which is much longer than the reference
+ * in the message. The longest newsletters have some hundreds.
+ */
+const mostPictures = 2000;
 
 /**
  * A message's text as HTML that is safe to show (D20).
@@ -67,7 +72,7 @@ export function showMessage(parsed: ParsedMessage, mark: string, asText = false)
 type ShownText = Pick<ShownMessage, 'html' | 'sheet' | 'hasRemoteContent' | 'look'>;
 
 function showHtml(html: string, inlineImages: Map<string, string>): ShownText {
-  const clean = sanitizeMailHtml(html, { inlineImages });
+  const clean = sanitizeMailHtml(html, { inlineImages, mostPictures });
   return { ...clean, look: lookOf(clean) };
 }
 

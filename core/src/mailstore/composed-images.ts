@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../context/context.ts';
 import type { ComposedAttachment } from '../mail/compose-message.ts';
+import { firstMatches } from '../mail/first-matches.ts';
 import { pictureType } from '../mail/picture-type.ts';
 import { findAttachments } from './find-entry.ts';
 
@@ -30,6 +31,11 @@ export interface WrittenText {
 // The pattern stops at the next tag, so that a text of nothing but `<img` takes linear time
 const source = /<img\b[^<>]*?\ssrc=["']?([^"'\s<>]+)/gi;
 const mostImages = 100;
+/**
+ * The most tags that are looked at, since one address may stand in very many. A picture beyond them
+ * is no part of the message, as one beyond the most pictures is none.
+ */
+const mostTags = 10_000;
 const extension: Record<string, string> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -43,8 +49,7 @@ const extension: Record<string, string> = {
  */
 export async function collectImages(ctx: Ctx, text: WrittenText): Promise<ComposedImages> {
   const images: ComposedImages = { contentIds: new Map(), files: [] };
-  const found = new Set([...text.html.matchAll(source)].map((match) => match[1] ?? ''));
-  const addresses = [...found].slice(0, mostImages);
+  const addresses = firstAddresses(text.html);
   const quoted = await quotedPictures(ctx, text, addresses);
   for (const address of addresses) {
     const content = pastedPicture(address) ?? quoted.get(address);
@@ -60,6 +65,15 @@ export async function collectImages(ctx: Ctx, text: WrittenText): Promise<Compos
     });
   }
   return images;
+}
+
+function firstAddresses(html: string): string[] {
+  const found = new Set<string>();
+  for (const [, address = ''] of firstMatches(html, source, mostTags)) {
+    found.add(address);
+    if (found.size === mostImages) break;
+  }
+  return [...found];
 }
 
 function pastedPicture(address: string): Buffer | null {
