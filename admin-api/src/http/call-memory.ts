@@ -68,7 +68,8 @@ export function holdForCall(bytes: number): void {
   call.hold(bytes);
 }
 
-function sourceOf({ actor, address }: Ctx): string {
+/** The key under which the memory of a call is counted: its person, or their network. */
+export function sourceOf({ actor, address }: Ctx): string {
   return actor ? `user:${actor.userId}` : networkOf(address);
 }
 

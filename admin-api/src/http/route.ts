@@ -11,6 +11,7 @@ import type { Waiting } from '../auth/login-step.ts';
 import { admit } from './admit.ts';
 import { CallMemory } from './call-memory.ts';
 import { type Page, paginationOf } from './paging.ts';
+import { holdLargeAnswer } from './hold-answer.ts';
 import { discardBody, emptyBody, type RawBody, readBody } from './read-body.ts';
 import { contextOf } from './request-context.ts';
 import { endTurn } from './request-turns.ts';
@@ -106,6 +107,7 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
         });
       });
       writeAnswer(koa, contract, answered, parsed);
+      holdLargeAnswer(admitted.ctx, koa, (koa.body as string | undefined)?.length ?? 0);
     } catch (error) {
       options.refused?.(contextOf(koa), error, body.fields);
       throw error;
@@ -148,15 +150,20 @@ function writeAnswer(
   input: { query: unknown },
 ): void {
   koa.set('Cache-Control', 'no-store');
-  if (endpoint.flat) {
-    koa.body = output;
-  } else if (endpoint.paged) {
-    const page = output as Page<unknown>;
-    const pagination = paginationOf(page.total, input.query as { page: number; limit: number });
-    koa.body = { success: true, message, data: page.rows, pagination };
-  } else {
-    koa.body = { success: true, message, ...(output === undefined ? {} : { data: output }) };
-  }
+  koa.type = 'application/json; charset=utf-8';
+  koa.body = JSON.stringify(envelopeOf(endpoint, { output, message }, input));
+}
+
+function envelopeOf(
+  endpoint: Endpoint,
+  { output, message }: { output: unknown; message: string },
+  input: { query: unknown },
+): unknown {
+  if (endpoint.flat) return output;
+  if (!endpoint.paged) return { success: true, message, ...(output === undefined ? {} : { data: output }) };
+  const page = output as Page<unknown>;
+  const pagination = paginationOf(page.total, input.query as { page: number; limit: number });
+  return { success: true, message, data: page.rows, pagination };
 }
 
 /** The error for a caller that took too long to send its request. */

@@ -6,6 +6,7 @@ import { replyOrForward, sendEmail, undoSend } from '@selvage/core/contracts/mai
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { inboundOf, type NamedFile, receiveFiles } from '@selvage/core/mailstore/test-messages';
 import type { MemoryShare } from '@selvage/core/memory-budget';
+import { Signature } from '@selvage/core/models/signature';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';
@@ -129,6 +130,27 @@ describe('the memory for messages', () => {
     } finally {
       config.transferSeconds = transferSeconds;
     }
+  });
+
+  it('is held for any large answer until the client has it', async () => {
+    const { memory } = server.app;
+    const owner = { userId: String(person.user.id), companyId: String(person.company.id) };
+    const signatureBody = `<p>${'word '.repeat(38_000)}</p>`;
+    const names = Array.from({ length: 40 }, (_, at) => ({ signatureName: `Long ${at}`, nameKey: `long ${at}` }));
+    await Signature.bulkCreate(names.map((name) => ({ ...owner, ...name, signatureBody })));
+    const { port, host } = new URL(server.url);
+    const path = '/api/v1/mailsetting/signature/get/all';
+    const reader = connect({ port: Number(port), host: '127.0.0.1' });
+    reader.on('error', () => reader.destroy());
+    reader.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+    await new Promise((resolve) => reader.once('readable', resolve));
+    expect(memory.bytes).toBeGreaterThan(7 * mega);
+    reader.destroy();
+    await until('the memory is free', () => memory.bytes === 0);
+    takeAll();
+    const refused = await server.call('GET', '/mailsetting/signature/get/all', { token });
+    expect([refused.status, refused.body]).toEqual([503, expect.objectContaining({ code: 'too_much_at_once' })]);
+    await Signature.destroy({ where: owner });
   });
 
   it('is refused to the page of a small message that would be large, when there is none', async () => {
