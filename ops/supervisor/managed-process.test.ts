@@ -95,7 +95,7 @@ describe('managed process', () => {
   describe('of which the start takes long', () => {
     /** Lets an hour pass for the code under test, which goes on with its real probes. */
     const passHour = () => vi.advanceTimersByTime(3_600_000);
-    beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }));
+    beforeEach(() => vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }));
     afterEach(() => vi.useRealTimers());
 
     it('is waited for as long as it may take, and the operator is told every ten seconds', async () => {

@@ -64,9 +64,9 @@ export class ManagedProcess extends Managed {
    */
   async untilUp(): Promise<void> {
     const { name, startMs, startNote } = this.spec;
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const say = () => {
-      const line = `${name} has been starting for ${Math.round((Date.now() - startedAt) / 1000)} s`;
+      const line = `${name} has been starting for ${Math.round((performance.now() - startedAt) / 1000)} s`;
       this.events.say(startNote ? `${line}: ${startNote}` : line);
     };
     const timer = setInterval(say, SAY_MS);
