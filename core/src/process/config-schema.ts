@@ -202,7 +202,12 @@ export const configSchema = z.object({
     1_125_899_906_842_624,
     'Maximum number of bytes in a mailbox for which neither an administrator nor the company has set a limit; 0 is no limit.',
   ),
-  MAX_RECIPIENTS: whole(100, 1, 10_000, 'Maximum number of recipients of one message.'),
+  MAX_RECIPIENTS: whole(
+    100,
+    1,
+    10_000,
+    'Maximum number of recipients of one message. The webmail takes 100 in each of To, Cc and Bcc at most.',
+  ),
   UNDO_MS: whole(3500, 0, 60_000, 'How long a message sent from the webmail can be taken back.'),
   RETRY_SCHEDULE: z
     .string()

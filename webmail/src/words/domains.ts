@@ -17,7 +17,7 @@ export const domainWords = words('domains', {
   companyName: 'Company Name',
   company: 'Company',
   chooseCompany: 'Choose a company',
-  companiesFailed: 'The companies could not be loaded. Close this form and try again.',
+  companiesFailed: 'The companies could not be loaded.',
   similarOk: 'I have checked the domain: add it although it looks like another one',
   expiration: 'Expiration Date',
   expirationHint:

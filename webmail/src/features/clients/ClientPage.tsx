@@ -11,7 +11,7 @@ import { Page } from '../../components/page/Page.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { PlanUseSection } from '../../components/PlanUseSection.tsx';
 import { StateWord } from '../../components/StateWord.tsx';
-import { TextLink } from '../../components/TextLink.tsx';
+import { CompanyName } from '../../components/CompanyName.tsx';
 import { fullDay } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
@@ -91,7 +91,7 @@ function About({ client }: { client: ClientDetailDto }) {
 function CompanyCard({ client: { company } }: { client: ClientDetailDto }) {
   const t = useWords(clientWords);
   const r = useWords(recordWords);
-  const link = <TextLink to={`/dashboard/company/${company._id}`}>{company.name}</TextLink>;
+  const link = <CompanyName company={company} />;
   const place = [company.city, company.state].filter(Boolean).join(', ');
   return (
     <Section title={t.company}>

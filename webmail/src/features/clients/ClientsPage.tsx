@@ -7,7 +7,7 @@ import type { Column } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { RecordStateWord, stateFilter, stateInWords } from '../../components/list/record-state.tsx';
 import { StateWord } from '../../components/StateWord.tsx';
-import { TextLink } from '../../components/TextLink.tsx';
+import { CompanyName } from '../../components/CompanyName.tsx';
 import { can, isOfProvider } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
@@ -25,9 +25,7 @@ function ClientState({ client }: { client: ClientDto }) {
 
 function columns(): Column<ClientDto>[] {
   const t = wordsOf(clientWords);
-  const companyOf = ({ company_id }: ClientDto) => (
-    <TextLink to={`/dashboard/company/${company_id._id}`}>{company_id.name}</TextLink>
-  );
+  const companyOf = ({ company_id }: ClientDto) => <CompanyName company={company_id} />;
   return [
     { id: 'fname', title: t.name, cell: fullName, text: fullName },
     {

@@ -1,16 +1,15 @@
-import { getCompany } from '@selvage/core/contracts/companies';
 import { createDomain, type DomainDetailDto } from '@selvage/core/contracts/domains';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
+import { CompanyName } from '../../components/CompanyName.tsx';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { Facts } from '../../components/page/Facts.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { TabbedPage } from '../../components/page/TabbedPage.tsx';
 import type { PageTab } from '../../components/page/Tabs.tsx';
-import { TextLink } from '../../components/TextLink.tsx';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
@@ -101,9 +100,7 @@ function tabsOf({ abilities, deletedAt }: DomainDetailDto): readonly [Tab, ...Ta
 function Details({ domain }: { domain: NamedDomain }) {
   const t = useWords(domainWords);
   const r = useWords(recordWords);
-  const hasCompanyPage = can(useCurrentUser(), getCompany);
-  const { _id, name } = domain.company_id;
-  const company = hasCompanyPage ? <TextLink to={`/dashboard/company/${_id}`}>{name}</TextLink> : name;
+  const company = <CompanyName key="company" company={domain.company_id} />;
   return (
     <Section title={t.details}>
       <Facts

@@ -1,12 +1,11 @@
-import { getCompany } from '@selvage/core/contracts/companies';
 import { createDomain, type DomainDto, listDomains } from '@selvage/core/contracts/domains';
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { CompanyName } from '../../components/CompanyName.tsx';
 import type { Column, RowAction } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { recordActionsOf, stateFilter } from '../../components/list/record-state.tsx';
-import { TextLink } from '../../components/TextLink.tsx';
 import { can } from '../../lib/can.ts';
 import { companyFilters } from '../../components/list/company-parts.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
@@ -25,10 +24,9 @@ import { DeleteDomainDialog, EraseDomainDialog, useRestoreDomain } from './remov
 const nameOf = ({ domain_name: name }: DomainDto): string => shownAddress(name);
 const pathOf = ({ _id }: Pick<DomainDto, '_id'>): string => `/dashboard/domain/${_id}`;
 
-function columns(hasCompanyPage: boolean): Column<DomainDto>[] {
+function columns(): Column<DomainDto>[] {
   const t = wordsOf(domainWords);
-  const companyOf = ({ company_id: { _id, name } }: DomainDto) =>
-    hasCompanyPage ? <TextLink to={`/dashboard/company/${_id}`}>{name}</TextLink> : <span dir="auto">{name}</span>;
+  const companyOf = ({ company_id: company }: DomainDto) => <CompanyName company={company} />;
   return [
     { id: 'domain_name', title: t.domain, cell: nameOf, text: nameOf },
     { id: 'company', title: t.companyName, cell: companyOf, text: ({ company_id }) => company_id.name, width: '24%' },
@@ -59,7 +57,6 @@ export default function DomainsPage() {
   const [open, setOpen] = useState<Open>(null);
   const actionsOf = useRowActions(setOpen);
   const close = (): void => setOpen(null);
-  const maySeeCompanies = can(caller, getCompany);
   const add = can(caller, createDomain) ? (
     <Button appearance="primary" onClick={() => setOpen({ kind: 'new' })}>
       {t.addButton}
@@ -75,7 +72,7 @@ export default function DomainsPage() {
         searchLabel={t.search}
         filters={[...companyFilters(caller, t.company), stateFilter()]}
         isNumbered
-        columns={columns(maySeeCompanies)}
+        columns={columns()}
         keyOf={({ _id }) => _id}
         nameOf={nameOf}
         linkOf={pathOf}

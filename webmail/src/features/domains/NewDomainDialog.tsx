@@ -1,5 +1,6 @@
 import { listAllCompanies } from '@selvage/core/contracts/companies';
 import { createDomain, type DomainDetailDto, newDomainForm } from '@selvage/core/contracts/domains';
+import { Button } from '@fluentui/react-components';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
@@ -17,6 +18,7 @@ import { companiesKey, domainsKey } from '../../lib/record-keys.ts';
 import { stillHere } from '../../lib/still-here.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { domainWords } from '../../words/domains.ts';
+import { feedbackWords } from '../../words/feedback.ts';
 import { ExpirationField, FixedField } from './domain-fields.tsx';
 
 const companiesQuery = queryOptions({
@@ -87,10 +89,20 @@ export function NewDomainDialog({ onClose, onAdded }: Props) {
 
 function CompanyField({ form }: { form: FieldForm<{ company_id: string }> }) {
   const t = useWords(domainWords);
-  const { data, error } = useQuery(companiesQuery);
+  const { retry } = useWords(feedbackWords);
+  const { data, error, refetch } = useQuery(companiesQuery);
   return (
     <>
-      {error && <FormMessage text={t.companiesFailed} />}
+      {error && !data && (
+        <FormMessage
+          text={t.companiesFailed}
+          action={
+            <Button size="small" onClick={() => void refetch()}>
+              {retry}
+            </Button>
+          }
+        />
+      )}
       <SelectField
         form={form}
         name="company_id"

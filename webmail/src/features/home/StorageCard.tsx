@@ -2,6 +2,7 @@ import type { StorageUseDto } from '@selvage/core/contracts/morning';
 import { useQuery } from '@tanstack/react-query';
 import { LimitUse } from '../../components/LimitUse.tsx';
 import { Facts } from '../../components/page/Facts.tsx';
+import { CompanyName } from '../../components/CompanyName.tsx';
 import { TextLink } from '../../components/TextLink.tsx';
 import { fileSize } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -43,11 +44,7 @@ function Fullest({ mailboxes, companies }: Pick<StorageUseDto, 'mailboxes' | 'co
     })),
     ...(companies ?? []).map(({ _id, name, used, limit }) => ({
       key: _id,
-      name: (
-        <TextLink to={`/dashboard/company/${_id}`} dir="auto">
-          {name}
-        </TextLink>
-      ),
+      name: <CompanyName company={{ _id, name }} />,
       value: <LimitUse use={{ used, limit }} show={fileSize} />,
     })),
   ];

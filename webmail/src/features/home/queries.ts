@@ -1,6 +1,6 @@
 import { listCompanies } from '@selvage/core/contracts/companies';
 import { getGrowth, getMailDay } from '@selvage/core/contracts/dashboard';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, apiPage } from '../../lib/api.ts';
 import { growthKey } from '../../hooks/use-changed.ts';
 import { ownTimeZone } from '../../lib/own-time-zone.ts';
@@ -16,7 +16,8 @@ export const growthQuery = (period: ChosenPeriod, clientId = '') =>
     queryFn: ({ signal }) =>
       api(getGrowth, { query: { ...queryOf(period), ...(clientId ? { client_id: clientId } : {}) }, signal }),
     enabled: rangeProblem(period) === null,
-    placeholderData: keepPreviousData,
+    // The numbers of another client would stand under this one's name
+    placeholderData: (before, query) => (query?.queryKey.at(-1) === clientId ? before : undefined),
     staleTime: 60_000,
   });
 

@@ -1,12 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { UserEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storeTokens } from '../../lib/session.ts';
 import { show } from '../../test/render.tsx';
 import DetailPage from './DetailPage.tsx';
 
 const all = { view: true, create: true, edit: true, delete: true };
-const models = ['inbox', 'accountsettings'];
+const models = ['inbox', 'trash', 'accountsettings'];
 const person = { _id: '7', permissions: models.map((model) => ({ model, ...all })) };
 
 function message(_id: string, more: object = {}): object {
@@ -54,11 +55,13 @@ function message(_id: string, more: object = {}): object {
 }
 
 let replies: object[] = [];
+/** How the open message differs from the others. */
+let flags: object = {};
 /** What the server was asked to change. */
 let changes: unknown[] = [];
 
 beforeEach(() => {
-  [changes, replies] = [[], []];
+  [changes, replies, flags] = [[], [], {}];
   // Every message is near enough to be seen
   vi.stubGlobal(
     'IntersectionObserver',
@@ -75,18 +78,22 @@ beforeEach(() => {
     if (init.method === 'PUT') changes.push(JSON.parse(String(init.body)));
     const id = /\/mail\/get\/(\d)/.exec(url)?.[1];
     const around = url.includes('replies=0') ? [] : replies;
-    const data = url.endsWith('/user/info') ? person : id ? message(id, { replies: around }) : [];
+    const data = url.endsWith('/user/info')
+      ? person
+      : id
+        ? message(id, { replies: around, ...(id === '5' && flags) })
+        : [];
     return Response.json({ success: true, message: '', data });
   });
 });
 afterEach(() => vi.restoreAllMocks());
 
-const open = () =>
+const open = (place = 'inbox') =>
   show(
     <Routes>
-      <Route path="/dashboard/inbox/:id" element={<DetailPage />} />
+      <Route path={`/dashboard/${place}/:id`} element={<DetailPage />} />
     </Routes>,
-    '/dashboard/inbox/5',
+    `/dashboard/${place}/5`,
   );
 
 function turn(visibility: DocumentVisibilityState): void {
@@ -140,4 +147,43 @@ it('shows a message that stands alone by itself, without what folds and tells th
   expect(screen.queryByRole('region', { name: 'Conversation' })).toBeNull();
   expect(screen.queryByRole('button', { name: /collapse/i })).toBeNull();
   expect(document.querySelector('[data-message]')).toBeNull();
+});
+
+describe('the menu of a message on a phone', () => {
+  beforeEach(() => {
+    const { matchMedia } = window;
+    vi.spyOn(window, 'matchMedia').mockImplementation((media) =>
+      Object.assign(matchMedia(media), { matches: media.includes('max-width') }),
+    );
+  });
+
+  /** The items of the menus of the open message 5, and of message 7 below it. */
+  async function itemsOf(reader: UserEvent, which: '5' | '7'): Promise<string[]> {
+    const menus = await waitFor(() => {
+      const found = screen.getAllByRole('button', { name: 'More' });
+      expect(found).toHaveLength(2);
+      return found;
+    });
+    await reader.click(menus[which === '5' ? 0 : 1]!);
+    return (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent ?? '');
+  }
+
+  it.each([
+    ['5', true],
+    ['7', false],
+  ] as const)('offers to delete its own message for good, and no other one: %s', async (which, isOffered) => {
+    [replies, flags] = [[message('7')], { trash_status: true }];
+    const { person: reader } = open('trash');
+    expect((await itemsOf(reader, which)).includes('Delete for good')).toBe(isOffered);
+  });
+
+  it('acts on its own message where the list shows single messages', async () => {
+    replies = [message('7')];
+    const { person: reader } = open('starred');
+    expect(await itemsOf(reader, '7')).toContain('Report junk');
+    await reader.click(screen.getByRole('menuitem', { name: 'Report junk' }));
+    await waitFor(() =>
+      expect(changes).toContainEqual(expect.objectContaining({ email_id: ['7'], junk_status: true })),
+    );
+  });
 });

@@ -19,8 +19,12 @@ import { ownFolderWords } from '../../words/own-folders.ts';
 import { readingWords } from '../../words/reading.ts';
 import { snoozeWords } from '../../words/snooze.ts';
 import { openCompose } from './compose/compose-store.ts';
+import { mayBeJunk } from './folder-rules.ts';
 import { openLabelMenu } from './labels/label-menu.ts';
 import { OpenActions } from './open-actions.ts';
+import { askMove } from './own-folders/moving.ts';
+import { askSnooze, maySnooze } from './snoozing.ts';
+import type { DetailActions } from './use-detail-actions.ts';
 import { useMayChange } from './use-may-change.ts';
 import { useOneMessage } from './use-one-message.ts';
 import { print } from './use-print.ts';
@@ -34,24 +38,42 @@ const SourceDialog = lazyExtra(() => import('./SourceDialog.tsx'));
 const menu = lazyMenu(() => import('../../components/list/RowMenu.tsx'));
 
 /**
- * Items for which the toolbar has no room on a phone. They act on the same messages as the toolbar.
+ * Items for which the toolbar has no room on a phone. If the toolbar acts on all of the
+ * conversation, so do they in the menu of each message. Otherwise they act on that message alone.
  */
-function usePhoneItems(onDeleteForGood: () => void): { label: string; run: () => void }[] {
+function usePhoneItems(item: EmailDto, onDeleteForGood: () => void): { label: string; run: () => void }[] {
   const t = useWords(mailActionWords);
   const isNarrow = useMedia(NARROW);
   const labels = useWords(labelWords);
   const folders = useWords(ownFolderWords);
   const open = useContext(OpenActions);
   const mayDelete = can(useCurrentUser(), emptyTrash);
-  if (!isNarrow || !open?.actions.mayChange) return [];
-  const { email, actions } = open;
+  const mayChange = useMayChange();
+  if (!isNarrow || !open || !mayChange(item)) return [];
+  const isOpen = open.email._id === item._id;
+  const isMeant = isOpen || open.actions.isWhole;
+  const { snooze, junk, askMove: move, labelled } = isMeant ? open.actions : actionsOn(item, open.actions.alone);
+  const { junk_status: isJunk } = isMeant ? open.email : item;
   return [
-    ...(actions.snooze ? [{ label: t.snooze, run: actions.snooze }] : []),
-    ...(actions.junk ? [{ label: email.junk_status ? t.notJunk : t.junk, run: actions.junk }] : []),
-    { label: folders.moveMore, run: actions.askMove },
-    { label: labels.labelMore, run: () => openLabelMenu(subjectLine(), actions.labelled) },
-    ...(email.trash_status && mayDelete ? [{ label: t.deleteForGood, run: onDeleteForGood }] : []),
+    ...(snooze ? [{ label: t.snooze, run: snooze }] : []),
+    ...(junk ? [{ label: isJunk ? t.notJunk : t.junk, run: junk }] : []),
+    { label: folders.moveMore, run: move },
+    { label: labels.labelMore, run: () => openLabelMenu(subjectLine(), labelled) },
+    ...(isOpen && item.trash_status && mayDelete ? [{ label: t.deleteForGood, run: onDeleteForGood }] : []),
   ];
+}
+
+/** What the toolbar does, for a single message that is not the open one. */
+function actionsOn(
+  item: EmailDto,
+  alone: DetailActions['alone'],
+): Pick<DetailActions, 'snooze' | 'junk' | 'askMove' | 'labelled'> {
+  return {
+    snooze: maySnooze(item) ? () => askSnooze([item], (patch) => alone.set(item, patch)) : null,
+    junk: mayBeJunk(item) ? () => alone.set(item, { junk_status: !item.junk_status }) : null,
+    askMove: () => askMove([item], (patch) => alone.set(item, patch)),
+    labelled: [item],
+  };
 }
 
 const subjectLine = () => document.querySelector<HTMLElement>('[data-open-subject]');
@@ -90,7 +112,7 @@ export function MessageMenu({ email, isReadOnly = false, onSwitchText }: Props) 
   const mayReply = !isReadOnly && can(user, replyOrForward);
   const mayForward = !isReadOnly && can(user, sendEmail);
   const hasSender = !isReadOnly && email.received_status && sender !== '' && sender !== own;
-  const phoneItems = usePhoneItems(() => setShown('forGood'));
+  const phoneItems = usePhoneItems(email, () => setShown('forGood'));
   const ofOne = useOneMessage(email);
   const open = useContext(OpenActions);
   const items = [

@@ -1,3 +1,4 @@
+import { screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { show } from '../../test/render.tsx';
 import PreviewDialog from './PreviewDialog.tsx';
@@ -34,4 +35,14 @@ it.each(Object.entries(windows))('stops loading %s when its window closes', asyn
   unmount();
   await vi.waitUntil(() => signals[0]?.aborted === true, { timeout: 3_000 });
   expect(signals).toHaveLength(1);
+});
+
+it('offers another try when the file could not be fetched', async () => {
+  const answers = [new Response('', { status: 500 }), new Response('Of wool')];
+  vi.stubGlobal('fetch', async () => answers.shift());
+  const text = { ...file, original_name: 'plan.txt', contentType: 'text/plain', file_type: 'txt' };
+  const { person } = show(<PreviewDialog attachment={text} onClose={() => undefined} />);
+  await person.click(await screen.findByRole('button', { name: 'Retry' }));
+  await screen.findByText('Of wool');
+  expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -10,8 +10,9 @@ import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { messageOf } from '../../lib/api-error.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { saveFile } from '../../lib/save-file.ts';
+import { feedbackWords } from '../../words/feedback.ts';
 import { previewWords } from '../../words/file-preview.ts';
-import { fetchAttachment } from './download.ts';
+import { fetchAttachment, saveAttachment } from './download.ts';
 import { previewOf, readText } from './previewable.ts';
 
 const PdfPages = lazyExtra(() => import('./pdf/PdfPages.tsx'));
@@ -37,14 +38,23 @@ interface Props {
 export default function PreviewDialog({ attachment, onClose }: Props) {
   const t = useWords(previewWords);
   const { original_name: name, file_path: path } = attachment;
-  const { data: file, error } = useQuery({
+  const feedback = useWords(feedbackWords);
+  const {
+    data: file,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ['mail', 'file', path],
     queryFn: ({ signal }) => fetchAttachment(attachment, signal),
     // A change of the mailbox changes no file, and must not open the file again under its reader
     staleTime: 'static',
     gcTime: 0,
   });
-  const save = (): void => (file ? saveFile(name, file) : notify.info(t.stillLoading));
+  const save = (): void => {
+    if (file) saveFile(name, file);
+    else if (error) saveAttachment(attachment).catch(notify.error);
+    else notify.info(t.stillLoading);
+  };
   return (
     <DialogFrame
       size="large"
@@ -59,7 +69,16 @@ export default function PreviewDialog({ attachment, onClose }: Props) {
         </>
       }
     >
-      {error && <FormMessage text={messageOf(error)} />}
+      {error && (
+        <FormMessage
+          text={messageOf(error)}
+          action={
+            <Button size="small" onClick={() => void refetch()}>
+              {feedback.retry}
+            </Button>
+          }
+        />
+      )}
       {!error && !file && (
         <Placeholder label={t.loading}>
           <Bar height={240} />

@@ -78,6 +78,8 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const alone = useAlone(email, { back, showRest });
   const actions = {
     mayChange,
+    /** Whether the other actions move all of the conversation. */
+    isWhole,
     /** Actions on a single message of the conversation. */
     alone,
     back,

@@ -1,11 +1,8 @@
-import { getCompany } from '@selvage/core/contracts/companies';
 import type { UserDetailDto } from '@selvage/core/contracts/users';
 import { makeStyles } from '@fluentui/react-components';
+import { CompanyName } from '../../components/CompanyName.tsx';
 import { Facts } from '../../components/page/Facts.tsx';
 import { Section } from '../../components/page/Section.tsx';
-import { TextLink } from '../../components/TextLink.tsx';
-import { can } from '../../lib/can.ts';
-import { useCurrentUser } from '../../lib/current-user.ts';
 import { LimitUse } from '../../components/LimitUse.tsx';
 import { fileSize, fullDay } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -25,9 +22,7 @@ export function BasicInfo({ user }: { user: UserDetailDto }) {
   const t = useWords(userWords);
   const l = useWords(limitWords);
   const b = useWords(backupWords);
-  const hasCompanyPage = can(useCurrentUser(), getCompany);
-  const { _id, name } = user.company_id;
-  const company = hasCompanyPage ? <TextLink to={`/dashboard/company/${_id}`}>{name}</TextLink> : name;
+  const company = <CompanyName key="company" company={user.company_id} />;
   const bio = <span className={styles.bio}>{user.bio}</span>;
   return (
     <Section title={t.basicInfo}>

@@ -1,5 +1,5 @@
 import type { UserChoices } from '@selvage/core/contracts/users';
-import { Field, Input } from '@fluentui/react-components';
+import { Button, Field, Input } from '@fluentui/react-components';
 import { SelectField } from '../../components/form/choice-fields.tsx';
 import { FieldPair, TextField } from '../../components/form/fields.tsx';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
@@ -9,6 +9,7 @@ import { asUsername, cleanName, cleanPhone } from '../../lib/clean.ts';
 import { companyRecords } from '../../lib/companies.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
+import { feedbackWords } from '../../words/feedback.ts';
 import { limitWords } from '../../words/limits.ts';
 import { userWords } from '../../words/users.ts';
 import type { NewUserForm } from './use-new-user-form.ts';
@@ -24,11 +25,12 @@ function NoSeat({ company: { name }, seats: { used, limit } }: Pick<UserChoices,
 export function NewUserFields({
   form,
   choices,
-  error,
+  onRetry,
   domainName,
   hasCompany = false,
 }: NewUserForm & { hasCompany?: boolean }) {
   const t = useWords(userWords);
+  const { retry } = useWords(feedbackWords);
   const { companyId, domain_id: domainId, username: local } = form.values;
   const domains = choices?.domains ?? [];
   const clearChoices = (): void => {
@@ -37,7 +39,16 @@ export function NewUserFields({
   };
   return (
     <>
-      {error && <FormMessage text={t.choicesFailed} />}
+      {onRetry && (
+        <FormMessage
+          text={t.choicesFailed}
+          action={
+            <Button size="small" onClick={onRetry}>
+              {retry}
+            </Button>
+          }
+        />
+      )}
       {choices && <NoSeat {...choices} />}
       {hasCompany && (
         <PickField

@@ -38,7 +38,8 @@ export interface HandedOver {
 export interface NewUserForm {
   form: Form<NewUserValues>;
   choices: UserChoices | undefined;
-  error: Error | null;
+  /** Loads the choices again, when they could not be loaded; null otherwise. */
+  onRetry: (() => void) | null;
   /** The name of the chosen domain; empty while none is chosen. */
   domainName: string;
 }
@@ -79,6 +80,7 @@ export function useNewUserForm({ preset, kept, onMade }: Options): NewUserForm {
     },
   });
   const { companyId, domain_id: domainId } = form.values;
-  const { data: choices, error } = useQuery(choicesQuery(companyId));
-  return { form, choices, error, domainName: domainIn(choices, domainId) };
+  const { data: choices, error, refetch } = useQuery(choicesQuery(companyId));
+  const onRetry = error && !choices ? () => void refetch() : null;
+  return { form, choices, onRetry, domainName: domainIn(choices, domainId) };
 }
