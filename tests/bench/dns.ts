@@ -79,7 +79,7 @@ async function open(): Promise<Bench> {
 async function fill({ db, dns }: Bench): Promise<void> {
   await db.run(
     `INSERT INTO domains (company_id, domain_name, active_status, verified_at, next_check_at, created_at, updated_at)
-     SELECT 1, CONCAT('d', seq, '.many.test'), 1, NOW(3), '2099-01-01', NOW(3), NOW(3) FROM seq_1_to_${domains}`,
+     SELECT 1, CONCAT('d', seq, '.many.test'), 1, NOW(3), NOW(3) + INTERVAL 1 DAY, NOW(3), NOW(3) FROM seq_1_to_${domains}`,
   );
   await db.run(
     `INSERT INTO dkim_keys (company_id, domain_id, selector, public_key, private_key, is_active, created_at, updated_at)
