@@ -1,13 +1,12 @@
 import type { AppPasswordDto } from '@selvage/core/contracts/account';
 import type { PasskeyDto } from '@selvage/core/contracts/two-factor';
-import { Button, Checkbox, makeStyles, tokens } from '@fluentui/react-components';
+import { Checkbox, makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import type { FieldForm } from '../../hooks/use-form.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { appPasswordsQuery, lastUse, passkeysQuery } from '../../lib/ways-in.ts';
 import { changePasswordWords } from '../../words/change-password.ts';
-import { feedbackWords } from '../../words/feedback.ts';
-import { FormMessage } from '../form/FormMessage.tsx';
+import { RetryMessage } from '../form/RetryMessage.tsx';
 
 const useStyles = makeStyles({
   group: {
@@ -40,7 +39,6 @@ interface WayIn {
 export function OtherWaysIn({ form }: { form: FieldForm<AlsoEnded> }) {
   const styles = useStyles();
   const t = useWords(changePasswordWords);
-  const { retry } = useWords(feedbackWords);
   const appPasswords = useQuery(appPasswordsQuery);
   const passkeys = useQuery(passkeysQuery);
   // A list that comes later would move the boxes away under the pointer
@@ -66,14 +64,10 @@ export function OtherWaysIn({ form }: { form: FieldForm<AlsoEnded> }) {
         />
       ))}
       {missing.length > 0 && (
-        <FormMessage
+        <RetryMessage
           intent="warning"
           text={t.otherWaysFailed}
-          action={
-            <Button size="small" onClick={() => missing.forEach(({ refetch }) => void refetch())}>
-              {retry}
-            </Button>
-          }
+          onRetry={() => missing.forEach(({ refetch }) => void refetch())}
         />
       )}
     </fieldset>

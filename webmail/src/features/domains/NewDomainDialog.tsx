@@ -1,12 +1,11 @@
 import { listAllCompanies } from '@selvage/core/contracts/companies';
 import { createDomain, type DomainDetailDto, newDomainForm } from '@selvage/core/contracts/domains';
-import { Button } from '@fluentui/react-components';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { CheckField, SelectField, SwitchField } from '../../components/form/choice-fields.tsx';
 import { TextField } from '../../components/form/fields.tsx';
-import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { RetryMessage } from '../../components/form/RetryMessage.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { type FieldForm, useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
@@ -18,7 +17,6 @@ import { companiesKey, domainsKey } from '../../lib/record-keys.ts';
 import { stillHere } from '../../lib/still-here.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { domainWords } from '../../words/domains.ts';
-import { feedbackWords } from '../../words/feedback.ts';
 import { ExpirationField, FixedField } from './domain-fields.tsx';
 
 const companiesQuery = queryOptions({
@@ -89,20 +87,10 @@ export function NewDomainDialog({ onClose, onAdded }: Props) {
 
 function CompanyField({ form }: { form: FieldForm<{ company_id: string }> }) {
   const t = useWords(domainWords);
-  const { retry } = useWords(feedbackWords);
   const { data, error, refetch } = useQuery(companiesQuery);
   return (
     <>
-      {error && !data && (
-        <FormMessage
-          text={t.companiesFailed}
-          action={
-            <Button size="small" onClick={() => void refetch()}>
-              {retry}
-            </Button>
-          }
-        />
-      )}
+      {error && !data && <RetryMessage text={t.companiesFailed} onRetry={() => void refetch()} />}
       <SelectField
         form={form}
         name="company_id"

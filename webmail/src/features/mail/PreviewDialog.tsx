@@ -7,10 +7,10 @@ import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { RetryMessage } from '../../components/form/RetryMessage.tsx';
 import { messageOf } from '../../lib/api-error.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { feedbackWords } from '../../words/feedback.ts';
 import { previewWords } from '../../words/file-preview.ts';
 import { fetchAttachment, saveAttachment } from './download.ts';
 import { previewOf, readText } from './previewable.ts';
@@ -38,7 +38,6 @@ interface Props {
 export default function PreviewDialog({ attachment, onClose }: Props) {
   const t = useWords(previewWords);
   const { original_name: name, file_path: path } = attachment;
-  const feedback = useWords(feedbackWords);
   const {
     data: file,
     error,
@@ -69,16 +68,7 @@ export default function PreviewDialog({ attachment, onClose }: Props) {
         </>
       }
     >
-      {error && (
-        <FormMessage
-          text={messageOf(error)}
-          action={
-            <Button size="small" onClick={() => void refetch()}>
-              {feedback.retry}
-            </Button>
-          }
-        />
-      )}
+      {error && <RetryMessage text={messageOf(error)} onRetry={() => void refetch()} />}
       {!error && !file && (
         <Placeholder label={t.loading}>
           <Bar height={240} />

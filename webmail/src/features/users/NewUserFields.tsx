@@ -1,15 +1,15 @@
 import type { UserChoices } from '@selvage/core/contracts/users';
-import { Button, Field, Input } from '@fluentui/react-components';
+import { Field, Input } from '@fluentui/react-components';
 import { SelectField } from '../../components/form/choice-fields.tsx';
 import { FieldPair, TextField } from '../../components/form/fields.tsx';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { GivenPasswordField } from '../../components/form/GivenPasswordField.tsx';
 import { PickField } from '../../components/form/PickField.tsx';
+import { RetryMessage } from '../../components/form/RetryMessage.tsx';
 import { asUsername, cleanName, cleanPhone } from '../../lib/clean.ts';
 import { companyRecords } from '../../lib/companies.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
-import { feedbackWords } from '../../words/feedback.ts';
 import { limitWords } from '../../words/limits.ts';
 import { userWords } from '../../words/users.ts';
 import type { NewUserForm } from './use-new-user-form.ts';
@@ -30,7 +30,6 @@ export function NewUserFields({
   hasCompany = false,
 }: NewUserForm & { hasCompany?: boolean }) {
   const t = useWords(userWords);
-  const { retry } = useWords(feedbackWords);
   const { companyId, domain_id: domainId, username: local } = form.values;
   const domains = choices?.domains ?? [];
   const clearChoices = (): void => {
@@ -39,16 +38,7 @@ export function NewUserFields({
   };
   return (
     <>
-      {onRetry && (
-        <FormMessage
-          text={t.choicesFailed}
-          action={
-            <Button size="small" onClick={onRetry}>
-              {retry}
-            </Button>
-          }
-        />
-      )}
+      {onRetry && <RetryMessage text={t.choicesFailed} onRetry={onRetry} />}
       {choices && <NoSeat {...choices} />}
       {hasCompany && (
         <PickField
