@@ -70,7 +70,12 @@ export function holdForCall(bytes: number): void {
 
 /** The key under which the memory of a call is counted: its person, or their network. */
 export function sourceOf({ actor, address }: Ctx): string {
-  return actor ? `user:${actor.userId}` : networkOf(address);
+  return actor ? sourceOfUser(actor.userId) : networkOf(address);
+}
+
+/** The key under which the memory of a person is counted. */
+export function sourceOfUser(userId: string): string {
+  return `user:${userId}`;
 }
 
 /** The bytes that the body may have. A body without a length may be as long as the call allows. */

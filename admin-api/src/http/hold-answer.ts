@@ -2,7 +2,7 @@ import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import type { MemoryShare } from '@selvage/core/memory-budget';
 import type { Context } from 'koa';
-import { sourceOf } from './call-memory.ts';
+import { sourceOf, sourceOfUser } from './call-memory.ts';
 import { limitSending, whenGone } from './limit-sending.ts';
 
 /** For whom messages are read, and how much memory that takes. */
@@ -34,7 +34,8 @@ const smallAnswer = 262_144;
  * be slow to receive it, and hold very many connections.
  * @throws AppError 503 when none is left for the caller
  */
-export function holdLargeAnswer(ctx: Ctx, koa: Context, bytes: number): void {
+export function holdLargeAnswer(ctx: Ctx, koa: Context, text: string): void {
+  const bytes = Buffer.byteLength(text);
   if (bytes <= smallAnswer || held.has(koa)) return;
   const { memory } = ctx.app;
   holdWhileSent(koa, memory.take(sourceOf(ctx), Math.min(bytes, memory.mostOfSource)));
@@ -46,8 +47,4 @@ export function holdWhileSent(koa: Context, share: MemoryShare): void {
   held.add(koa);
   if (koa.res.closed) share.release();
   else koa.res.once('close', () => share.release());
-}
-
-export function sourceOfUser(userId: string): string {
-  return `user:${userId}`;
 }

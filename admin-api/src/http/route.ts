@@ -107,7 +107,7 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
         });
       });
       writeAnswer(koa, contract, answered, parsed);
-      holdLargeAnswer(admitted.ctx, koa, (koa.body as string | undefined)?.length ?? 0);
+      if (typeof koa.body === 'string') holdLargeAnswer(admitted.ctx, koa, koa.body);
     } catch (error) {
       options.refused?.(contextOf(koa), error, body.fields);
       throw error;

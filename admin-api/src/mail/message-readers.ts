@@ -1,7 +1,8 @@
 import type { App } from '@selvage/core/context/app';
 import { smallMessage } from '@selvage/core/memory-budget';
 import type { Context } from 'koa';
-import { holdAnswer, holdWhileSent, type Reading, sourceOfUser } from '../http/hold-answer.ts';
+import { sourceOfUser } from '../http/call-memory.ts';
+import { holdAnswer, holdWhileSent, type Reading } from '../http/hold-answer.ts';
 
 /** Runs some work of a person once fewer pieces of that person's work run than the limit. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
