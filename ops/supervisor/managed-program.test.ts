@@ -9,12 +9,13 @@ import { ManagedProgram, type ProgramSpec } from './managed-program.ts';
 
 /**
  * A program that listens at PORT, says its number to its peers, and prints what its primary says.
- * Where there is a file BROKEN it can't start, and where there is a file REDIS_AWAY it lacks Redis.
+ * Where there is a file BROKEN it can't start, where there is a file HUNG its start never ends, and
+ * where there is a file REDIS_AWAY it lacks Redis.
  */
 const program = `
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-const { NAME, PORT, BROKEN, DEAF, REDIS_AWAY } = process.env;
+const { NAME, PORT, BROKEN, HUNG, DEAF, REDIS_AWAY } = process.env;
 const checks = () => (existsSync(REDIS_AWAY ?? '') ? { redis: 'failed' } : {});
 if (existsSync(BROKEN)) process.exit(7);
 const server = createServer((socket) => socket.on('error', () => undefined).end(String(process.pid)));
@@ -26,7 +27,7 @@ process.on('message', (message) => {
   if (message.type === 'ask_metrics') process.send({ type: 'metrics', id: message.id, metrics: [] });
   if (message.type === 'replaced') end();
 });
-server.listen(Number(PORT), '127.0.0.1', () => {
+if (!existsSync(HUNG ?? '')) server.listen(Number(PORT), '127.0.0.1', () => {
   process.send({ type: 'counts', door: 'door', changes: [[NAME, 1]] });
   process.send({ type: 'ready' });
 });
@@ -156,6 +157,21 @@ describe('a program of one process', () => {
     expect([managed.state, managed.restarts]).toEqual(['ready', 1]);
     expect(said).toEqual(['!! fixture DIED (signal SIGKILL); starting it again in 250 ms', 'fixture is healthy again']);
     expect(printed['fixture']).toContain('A PROCESS DIED and is started again');
+  });
+
+  it('is killed and started again when its start hangs', async () => {
+    const hung = join(dir, 'hung');
+    writeFileSync(hung, '');
+    const exec = join(dir, 'program.mjs');
+    const environment = { NAME: 'fixture', PORT: String(port), BROKEN: broken, HUNG: hung };
+    const managed = await launch({ start: { exec, environment, hungMs: 3000 } });
+    const [old] = managed.pids;
+    await until('it was killed', () => managed.restarts > 0);
+    rmSync(hung);
+    await managed.untilReady(patientMs);
+    expect(managed.pids).not.toContain(old);
+    expect(said[0]).toBe('!! fixture DIED (signal SIGKILL); starting it again in 250 ms');
+    expect(printed['fixture']).toContain('a process does not get ready and is killed');
   });
 
   it('is replaced at once when it waits for its next start', async () => {

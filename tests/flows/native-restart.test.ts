@@ -14,6 +14,8 @@ import { prepareSigning } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { until } from '../support/until.ts';
 
+/** A machine that is busy with other tests may take long to start a process; milliseconds. */
+const startMs = 150_000;
 const names: NativeProgram[] = ['workers', 'mta-inbound', 'mta-submission', 'admin-api'];
 let host: NativeHost;
 let tenant: Tenant;
@@ -37,6 +39,9 @@ const restartDto = () => admin.data<RestartDto>('GET', '/env/restart');
 const askRestart = () => admin.data<RestartDto>('POST', '/env/restart/pm2');
 
 const doors = () => [webDoor(host.ports.http), ...mailDoors(host.ports)];
+
+/** The last lines of a log, for the report of a failed test. */
+const endOf = (name: NativeProgram | 'supervisor') => host.logOf(name).slice(-2000);
 
 /** All processes of the host. */
 const all = () => names.flatMap((name) => host.pids()[name]);
@@ -150,7 +155,11 @@ describe('a host of one process of each program', () => {
     await survive({ host, tenant }, 'killed', async () => {
       process.kill(before['mta-inbound'][0] ?? 0, 'SIGKILL');
       await until('it is noticed', () => host.program('mta-inbound').restarts === 1);
-      await until('it is there again', () => host.program('mta-inbound').state === 'ready');
+      await until(
+        () => `it is there again; ${endOf('supervisor')}; ${endOf('mta-inbound')}`,
+        () => host.program('mta-inbound').state === 'ready',
+        startMs,
+      );
     });
     const loud = /^\S+ !! mta-inbound DIED \(signal SIGKILL\); starting it again in 250 ms$/m;
     expect(host.logOf('supervisor')).toMatch(loud);

@@ -4,6 +4,8 @@ import { withDeadline } from '../with-deadline.ts';
 import type { ToMember, ToPrimary } from './messages.ts';
 
 const readyMs = 60_000;
+/** A machine that is busy starting everything at once may take longer than for one process. */
+const hungMs = 180_000;
 
 /** How a primary starts the members of a program. */
 export interface MemberStart {
@@ -16,6 +18,8 @@ export interface MemberStart {
   environment?: NodeJS.ProcessEnv;
   /** Takes what members print; unless given, they print where the primary does. */
   output?: (bytes: Buffer) => void;
+  /** After this time `endIfHung` kills a member that does no work yet; 180 s unless given. */
+  hungMs?: number;
 }
 
 /** How a member ended. */
@@ -30,13 +34,15 @@ export interface MemberEnd {
 export class MemberProcess {
   readonly #worker: Worker;
   readonly #log: LogWriter;
+  readonly #hungMs: number;
   readonly #gone = Promise.withResolvers<MemberEnd>();
   readonly #ready = Promise.withResolvers<boolean>();
   #end: MemberEnd | null = null;
   #readySince: number | null = null;
 
-  constructor({ exec, execArgv, cwd, environment, output }: MemberStart, log: LogWriter) {
+  constructor({ exec, execArgv, cwd, environment, output, hungMs: limitMs }: MemberStart, log: LogWriter) {
     this.#log = log;
+    this.#hungMs = limitMs ?? hungMs;
     const way = output ? 'pipe' : 'inherit';
     // All of them, as these were left by the last member, which may be of another program
     cluster.setupPrimary({
@@ -108,6 +114,16 @@ export class MemberProcess {
   /** Waits until it does its work; false when it ends, or needs too long. */
   async untilReady(): Promise<boolean> {
     return await withDeadline(this.ready, readyMs).catch(() => false);
+  }
+
+  /** Kills the member when its start hangs, such as at a disk that does not answer. */
+  async endIfHung(): Promise<void> {
+    try {
+      await withDeadline(this.ready, this.#hungMs);
+    } catch {
+      this.#log.error('a process does not get ready and is killed', { pid: this.pid, limitMs: this.#hungMs });
+      this.#worker.process.kill('SIGKILL');
+    }
   }
 
   /**

@@ -186,7 +186,9 @@ export class Primary {
 
   #launch(place: Place): void {
     try {
-      this.#occupy(place, this.#startMember());
+      const member = this.#startMember();
+      this.#occupy(place, member);
+      void member.endIfHung();
     } catch (error) {
       // For example no memory for one more process
       this.#onEnd(place, null, { how: messageOf(error), isClean: false });
