@@ -4,10 +4,14 @@ import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Passkey } from '@selvage/core/models/passkey';
 import { Session } from '@selvage/core/models/session';
 import { User } from '@selvage/core/models/user';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { stopAtEnd } from '../../../tests/support/end-of-file.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
-import { TestAuthenticator } from './test-authenticator.ts';
+import { attestByAndroid, attestSelf } from './test-attestations.ts';
+import { type Attest, TestAuthenticator } from './test-authenticator.ts';
 import { begin, codeOf, cookieOf, latestNotice, logIn, turnOn } from './test-two-factor.ts';
 
 let server: TestServer;
@@ -41,11 +45,13 @@ async function registrationOptions({ person: { user, password }, token, secret }
   return answer.body.data as Options;
 }
 
-async function add(owner: Owner, key: TestAuthenticator, request: object = {}): Promise<Answer> {
+async function add(owner: Owner, key: TestAuthenticator, request: object = {}, attest?: Attest): Promise<Answer> {
   const { challenge } = await registrationOptions(owner);
-  const response = key.create({ ...site, challenge, ...request });
-  const body = { passkey_name: 'My key', response };
-  return await server.call('POST', '/user/passkeys', { token: owner.token, body });
+  return await sendNew(owner, key.create({ ...site, challenge, ...request }, attest));
+}
+
+async function sendNew({ token }: Owner, response: object): Promise<Answer> {
+  return await server.call('POST', '/user/passkeys', { token, body: { passkey_name: 'My key', response } });
 }
 
 async function personWithKey() {
@@ -190,6 +196,29 @@ describe('adding a passkey', () => {
     expect((await send(fresh().create({ ...site, challenge }))).status).toBe(422);
     expect((await add(owner, key)).status).toBe(409);
     expect(await Passkey.count({ where: { userId: person.user.id } })).toBe(1);
+  });
+
+  it.each(['android-key', 'apple', 'tpm', 'fido-u2f', 'android-safetynet', 'packed'])(
+    'reads no certificate of an attestation, and asks no server that one names: %s',
+    async (fmt) => {
+      const asked: string[] = [];
+      const lists = createServer((request, answer) => {
+        asked.push(request.url ?? '');
+        answer.end();
+      });
+      await new Promise<void>((resolve) => lists.listen(0, '127.0.0.1', resolve));
+      stopAtEnd(() => new Promise((resolve) => lists.close(() => resolve())));
+      const { port } = lists.address() as AddressInfo;
+      const attest = attestByAndroid(`http://127.0.0.1:${port}/revoked`, fmt);
+      const { owner } = await personWithKey();
+      expect((await add(owner, new TestAuthenticator(), {}, attest)).status).toBe(422);
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it('takes a key that attests itself, as some do though no attestation is asked for', async () => {
+    const { owner } = await personWithKey();
+    expect((await add(owner, new TestAuthenticator(), {}, attestSelf)).status).toBe(200);
   });
 
   it('accepts no challenge of another session', async () => {

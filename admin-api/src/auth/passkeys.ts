@@ -65,9 +65,11 @@ export async function readRegistration(app: App, holder: string, response: Json)
   if (!expectedChallenge) return null;
   const { rpID, origin } = siteOf(app);
   const { verifyRegistrationResponse } = await webAuthn();
+  const given = response as unknown as RegistrationResponseJSON;
   try {
+    await refuseCertificates(given.response.attestationObject);
     const result = await verifyRegistrationResponse({
-      response: response as unknown as RegistrationResponseJSON,
+      response: given,
       expectedChallenge,
       expectedOrigin: origin,
       expectedRPID: rpID,
@@ -79,6 +81,20 @@ export async function readRegistration(app: App, holder: string, response: Json)
     log.info('a passkey was refused', { error });
     return null;
   }
+}
+
+/**
+ * Refuses an attestation with certificates. None is asked for, so a browser passes on at most a
+ * signature by the new credential itself (WebAuthn 5.1.3). The library would ask the servers that a
+ * certificate names for a list of revoked ones, and an attacker can name any address.
+ * @throws Error
+ */
+async function refuseCertificates(attestationObject: string): Promise<void> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+  const format = attestation.get('fmt');
+  const isBySelf = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
+  if (format !== 'none' && !isBySelf) throw new Error('an attestation that no browser passes on');
 }
 
 /** What a passkey is asked for. An answer that was given for one of them counts for no other. */

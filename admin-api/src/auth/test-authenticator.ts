@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 /** What a browser at `origin` tells its authenticator. */
 interface Request {
@@ -7,33 +7,47 @@ interface Request {
   challenge: string;
 }
 
-/** A security key in software: ES256, user presence, no attestation. */
+/** An attestation statement, and what it is about. */
+export interface Attestation {
+  fmt: string;
+  /** CBOR. */
+  attStmt: Buffer;
+}
+
+/** Attests a new credential whose keys are given. */
+export type Attest = (facts: {
+  authData: Buffer;
+  clientDataHash: Buffer;
+  keys: { publicKey: KeyObject; privateKey: KeyObject };
+}) => Attestation;
+
+const attestNothing: Attest = () => ({ fmt: 'none', attStmt: cborMap({}) });
+
+/** A security key in software: ES256, user presence, no attestation unless it is given one. */
 export class TestAuthenticator {
-  readonly credentialId = randomBytes(32);
+  readonly credentialId: Buffer;
   /** The counter in the next answer; 0 for a device that does not count. */
   counter = 0;
   /** Whether it checks the person, by a fingerprint or a PIN. */
   isVerifying = false;
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
+  constructor(credentialId: Buffer = randomBytes(32)) {
+    this.credentialId = credentialId;
+  }
+
   /** As `navigator.credentials.create` answers, in its JSON form. */
-  create(request: Request): Record<string, unknown> {
+  create(request: Request, attest: Attest = attestNothing): Record<string, unknown> {
     const length = Buffer.alloc(2);
     length.writeUInt16BE(this.credentialId.length);
     const credential = Buffer.concat([Buffer.alloc(16), length, this.credentialId, this.#coseKey()]);
     const authData = Buffer.concat([this.#header(request, 0x41), credential]);
-    const attestationObject = Buffer.concat([
-      Buffer.from([0xa3]),
-      cborText('fmt'),
-      cborText('none'),
-      cborText('attStmt'),
-      Buffer.from([0xa0]),
-      cborText('authData'),
-      cborBytes(authData),
-    ]);
+    const data = clientData('webauthn.create', request);
+    const clientDataHash = createHash('sha256').update(data).digest();
+    const { fmt, attStmt } = attest({ authData, clientDataHash, keys: this.#keys });
     return this.#answer({
-      clientDataJSON: encode(clientData('webauthn.create', request)),
-      attestationObject: encode(attestationObject),
+      clientDataJSON: encode(data),
+      attestationObject: encode(cborMap({ fmt: cborText(fmt), attStmt, authData: cborBytes(authData) })),
       transports: ['usb'],
     });
   }
@@ -77,11 +91,22 @@ function clientData(type: string, { origin, challenge }: Request): Buffer {
   return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 }
 
+/** A map of less than 24 entries whose values are CBOR. */
+export function cborMap(entries: Record<string, Buffer>): Buffer {
+  const parts = Object.entries(entries).flatMap(([name, value]) => [cborText(name), value]);
+  return Buffer.concat([Buffer.from([0xa0 | (parts.length / 2)]), ...parts]);
+}
+
+/** A list of less than 24 items that are CBOR. */
+export function cborList(items: readonly Buffer[]): Buffer {
+  return Buffer.concat([Buffer.from([0x80 | items.length]), ...items]);
+}
+
 function cborText(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x60 | text.length]), Buffer.from(text)]);
 }
 
-function cborBytes(bytes: Buffer): Buffer {
+export function cborBytes(bytes: Buffer): Buffer {
   const head = Buffer.from([0x59, bytes.length >> 8, bytes.length & 0xff]);
   return Buffer.concat([bytes.length < 256 ? Buffer.from([0x58, bytes.length]) : head, bytes]);
 }
