@@ -74,7 +74,7 @@ async function addPasskey(ctx: SignedIn, body: InferBody<typeof contracts.addPas
           credentialId: credential.id,
           publicKey: encodeKey(credential.publicKey),
           counter: credential.counter,
-          transports: credential.transports ?? [],
+          transports: credential.transports,
         },
         { transaction: inside.tx },
       );

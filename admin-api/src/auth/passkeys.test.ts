@@ -4,6 +4,7 @@ import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Passkey } from '@selvage/core/models/passkey';
 import { Session } from '@selvage/core/models/session';
 import { User } from '@selvage/core/models/user';
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -219,6 +220,28 @@ describe('adding a passkey', () => {
   it('takes a key that attests itself, as some do though no attestation is asked for', async () => {
     const { owner } = await personWithKey();
     expect((await add(owner, new TestAuthenticator(), {}, attestSelf)).status).toBe(200);
+  });
+
+  it('refuses an id that is too long for a passkey to be found again', async () => {
+    const { owner } = await personWithKey();
+    expect((await add(owner, new TestAuthenticator(randomBytes(1050)))).status).toBe(200);
+    expect((await add(owner, new TestAuthenticator(randomBytes(1051)))).status).toBe(422);
+  });
+
+  it('stores no transports but short words, which are only a hint', async () => {
+    const { owner, person } = await personWithKey();
+    const stored = async (transports: unknown) => {
+      const { challenge } = await registrationOptions(owner);
+      const key = new TestAuthenticator();
+      const { response, ...rest } = key.create({ ...site, challenge });
+      expect((await sendNew(owner, { ...rest, response: { ...response, transports } })).status).toBe(200);
+      const where = { userId: person.user.id, credentialId: key.credentialId.toString('base64url') };
+      return (await Passkey.findOne({ where, rejectOnEmpty: true })).transports;
+    };
+    expect(await stored(['internal', 'smart-card'])).toEqual(['internal', 'smart-card']);
+    for (const odd of [undefined, 7, { usb: 1 }, [[]], ['u'.repeat(33)], Array.from({ length: 17 }, () => 'usb')]) {
+      expect(await stored(odd)).toEqual([]);
+    }
   });
 
   it('accepts no challenge of another session', async () => {

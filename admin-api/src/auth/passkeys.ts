@@ -11,6 +11,7 @@ import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { log } from '@selvage/core/log';
 import { Op } from 'sequelize';
+import { z } from 'zod';
 import type { SignedIn } from '../http/request-context.ts';
 
 /*
@@ -27,6 +28,8 @@ const CHALLENGE_SECONDS = 300;
 const algorithms = [-8, -7, -257];
 /** The base64url id of a credential, as a browser sends it. The column compares ASCII only. */
 const credentialIdForm = /^[\w-]{1,1400}$/;
+/** What a browser says of the ways to reach a passkey, a few short words. Others say nothing. */
+const transportsForm = z.array(z.string().max(32)).max(16).catch([]);
 
 type Json = Record<string, unknown>;
 
@@ -56,11 +59,14 @@ export async function registrationOptions(app: App, user: User, holder: string):
   return { ...options };
 }
 
+/** A credential whose transports were checked. */
+type NewCredential = WebAuthnCredential & { transports: string[] };
+
 /**
  * The credential that a browser made; null when the response is not a right answer to the
  * challenge.
  */
-export async function readRegistration(app: App, holder: string, response: Json): Promise<WebAuthnCredential | null> {
+export async function readRegistration(app: App, holder: string, response: Json): Promise<NewCredential | null> {
   const expectedChallenge = await takeChallenge(app, `add:${holder}`);
   if (!expectedChallenge) return null;
   const { rpID, origin } = siteOf(app);
@@ -76,7 +82,10 @@ export async function readRegistration(app: App, holder: string, response: Json)
       requireUserVerification: false,
       supportedAlgorithmIDs: algorithms,
     });
-    return result.verified ? result.registrationInfo.credential : null;
+    if (!result.verified) return null;
+    const { credential } = result.registrationInfo;
+    if (!credentialIdForm.test(credential.id)) return null;
+    return { ...credential, transports: transportsForm.parse(credential.transports) };
   } catch (error) {
     log.info('a passkey was refused', { error });
     return null;

@@ -7,6 +7,10 @@ interface Request {
   challenge: string;
 }
 
+interface Answer extends Record<string, unknown> {
+  response: object;
+}
+
 /** An attestation statement, and what it is about. */
 export interface Attestation {
   fmt: string;
@@ -37,7 +41,7 @@ export class TestAuthenticator {
   }
 
   /** As `navigator.credentials.create` answers, in its JSON form. */
-  create(request: Request, attest: Attest = attestNothing): Record<string, unknown> {
+  create(request: Request, attest: Attest = attestNothing): Answer {
     const length = Buffer.alloc(2);
     length.writeUInt16BE(this.credentialId.length);
     const credential = Buffer.concat([Buffer.alloc(16), length, this.credentialId, this.#coseKey()]);
@@ -53,7 +57,7 @@ export class TestAuthenticator {
   }
 
   /** As `navigator.credentials.get` answers, in its JSON form. */
-  get(request: Request): Record<string, unknown> {
+  get(request: Request): Answer {
     const authData = this.#header(request, this.isVerifying ? 0x05 : 0x01);
     const data = clientData('webauthn.get', request);
     const signed = Buffer.concat([authData, createHash('sha256').update(data).digest()]);
@@ -64,7 +68,7 @@ export class TestAuthenticator {
     });
   }
 
-  #answer(response: object): Record<string, unknown> {
+  #answer(response: object): Answer {
     const id = encode(this.credentialId);
     return { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response };
   }

@@ -110,6 +110,20 @@ describe('bad input', () => {
     expect((await server.call('POST', '/mail/send', packed)).status).toBe(415);
   });
 
+  it('refuses values within values within values', async () => {
+    const send = (list: string) =>
+      server.call('POST', '/user/confirm', { token, body: `{"response":{"list":${list}}}` });
+    const nested = (depth: number, inside = '') => `${'['.repeat(depth)}${inside}${']'.repeat(depth)}`;
+    for (const list of [nested(31), nested(24_000), nested(24_000, '"\\ud83d"')]) {
+      const { status, body } = await send(list);
+      expect([status, body['message']]).toEqual([413, 'The request is nested too deeply.']);
+    }
+    // Lists side by side are not deep, and brackets in a text are no lists
+    for (const list of [nested(30), nested(1, `${'[],'.repeat(1000)}[]`), nested(1, `"${'['.repeat(1000)}"`)]) {
+      expect((await send(list)).body['code']).toBe('two_factor_off');
+    }
+  });
+
   it('answers unknown paths and methods in the envelope', async () => {
     const unknown = await get('/no/such/call');
     expect(unknown.status).toBe(404);

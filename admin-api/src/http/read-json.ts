@@ -8,14 +8,23 @@ import { endTurn, takeTurnAgain } from './request-turns.ts';
  * two seconds, 20 MB of text for a few milliseconds. The largest real call has some thousands.
  */
 const mostSigns = 50_000;
+/**
+ * The most lists and objects within each other. Functions that walk a value call themselves for
+ * each of them, and some thousands overflow the stack. No call needs ten.
+ */
+const mostDepth = 32;
 
 const quote = 0x22;
 const backslash = 0x5c;
-const [comma, colon, openList, openObject] = [0x2c, 0x3a, 0x5b, 0x7b] as const;
+const [comma, colon] = [0x2c, 0x3a] as const;
+const [openList, openObject, endList, endObject] = [0x5b, 0x7b, 0x5d, 0x7d] as const;
 
 /** Counts the values of a JSON text while it arrives, in pieces of any length. */
 class ValueCounter {
   signs = 0;
+  /** How many lists and objects were open within each other at most. */
+  deepest = 0;
+  #depth = 0;
   #isInText = false;
   #isEscaped = false;
 
@@ -24,15 +33,23 @@ class ValueCounter {
       if (this.#isEscaped) this.#isEscaped = false;
       else if (byte === quote) this.#isInText = !this.#isInText;
       else if (this.#isInText) this.#isEscaped = byte === backslash;
-      else if (byte === comma || byte === colon || byte === openList || byte === openObject) this.signs += 1;
+      else if (byte === comma || byte === colon) this.signs += 1;
+      else if (byte === openList || byte === openObject) this.#open();
+      else if (byte === endList || byte === endObject) this.#depth -= 1;
     }
+  }
+
+  #open(): void {
+    this.signs += 1;
+    this.#depth += 1;
+    if (this.#depth > this.deepest) this.deepest = this.#depth;
   }
 }
 
 /**
  * The JSON body of a request; `{}` when it is empty.
- * @throws AppError 400 when it is no JSON, 413 when it is too long or has too many values, 415 when
- *   it is compressed
+ * @throws AppError 400 when it is no JSON, 413 when it is too long, has too many values or is nested
+ *   too deeply, 415 when it is compressed
  */
 export async function readJson(request: IncomingMessage, mostBytes: number): Promise<unknown> {
   const { 'content-encoding': encoding = 'identity', 'content-length': announced = '0' } = request.headers;
@@ -56,6 +73,7 @@ async function readBytes(request: IncomingMessage, mostBytes: number): Promise<B
     if (bytes > mostBytes) throw tooLong();
     counter.add(piece);
     if (counter.signs > mostSigns) throw tooLarge('The request has too many values.');
+    if (counter.deepest > mostDepth) throw tooLarge('The request is nested too deeply.');
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
