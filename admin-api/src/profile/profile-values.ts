@@ -22,8 +22,7 @@ export function profileValues(body: InferBody<typeof updateUser>) {
     phoneNumber: emptyIsNone(body.phone_number),
     country: emptyIsNone(body.country),
     designation: emptyIsNone(body.designation),
-    // Browsers send line ends in forms as CRLF
-    bio: emptyIsNone(body.bio?.replaceAll('\r\n', '\n')),
+    bio: emptyIsNone(body.bio),
   };
 }
 

@@ -95,6 +95,12 @@ describe('the own profile', () => {
     });
   });
 
+  it('counts the end of a line as one sign, though a form sends it as two', async () => {
+    const bio = `${'x\n'.repeat(499)}xx`;
+    expect((await save({ bio })).body.data).toMatchObject({ bio });
+    expect((await save({ bio: `${bio}xx` })).body.errors).toHaveProperty('bio');
+  });
+
   it('keeps its address, role, company and password', async () => {
     expect((await save({ email: 'boss@host.test' })).body.errors).toHaveProperty('email');
     expect((await save({ email: '' })).body.errors).toEqual({ email: 'Email is required' });

@@ -20,8 +20,13 @@ export const profileForm = z.object({
   phone_number: optionalPhone,
   country: optionalLine(100),
   designation: optionalLine(100),
-  /** The only field of several lines. */
-  bio: z.string().trim().max(1000, 'Maximum 1000 characters allowed').optional(),
+  /** The only field of several lines. Browsers send line ends in forms as CRLF. */
+  bio: z
+    .string()
+    .overwrite((text) => text.replaceAll('\r\n', '\n'))
+    .trim()
+    .max(1000, 'Maximum 1000 characters allowed')
+    .optional(),
   avatar: z.literal('').optional(),
   /** Ends the set-up of the company for the caller, who is no longer led there (D56). */
   required_data: takenBack.optional(),
