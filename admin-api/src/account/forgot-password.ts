@@ -60,7 +60,7 @@ async function mailPasswordLink(ctx: Ctx, email: string): Promise<void> {
     return;
   }
   await inTransaction(ctx, async (tx) => {
-    const link = await createLink(tx, user, 'set_password', to);
+    const link = await createLink(tx, user, 'set_password', to, { isForStranger: true });
     const text = linkText(user.email, link, ctx.address);
     await sendNotice(tx, { companyId: String(user.companyId), to, subject: 'Set a new password', text });
     await recordAccountAudit(tx, user, 'password:reset-asked', { isByOwner: false });

@@ -95,6 +95,24 @@ describe('a forgotten password', () => {
     expect((await server.signIn(user.email, password)).token).toBeTruthy();
   });
 
+  it('that a stranger asks for takes no link away that the person was given in another way', async () => {
+    const jo = await buildRecoverable();
+    const wanted = { address: jo.user.email, turnsTwoFactorOff: false };
+    const shown = tokenOf((await makeResetLink(systemContext(server.app), wanted)).link);
+    const mailed = await tokenFor(jo);
+    expect((await check(mailed)).status).toBe(200);
+    expect((await set(shown)).status).toBe(200);
+    expect((await check(mailed)).status).toBe(400);
+  });
+
+  it('is no longer set with an older link once the operator has made one', async () => {
+    const kim = await buildRecoverable();
+    const mailed = await tokenFor(kim);
+    const wanted = { address: kim.user.email, turnsTwoFactorOff: false };
+    const shown = tokenOf((await makeResetLink(systemContext(server.app), wanted)).link);
+    expect([(await check(mailed)).status, (await check(shown)).status]).toEqual([400, 200]);
+  });
+
   it('leaves the recovery address that its link was mailed to, and none that waits to be confirmed', async () => {
     const fay = await buildRecoverable();
     const { token: session } = await server.signIn(fay.user.email, fay.password);
@@ -223,6 +241,7 @@ describe('a forgotten password', () => {
       for (let count = 0; count < 6; count += 1) statuses.push((await forget(email)).status);
       expect(statuses).toEqual([...Array(5).fill(200), 429]);
     }
+    await forgiveAttempts(server.app, rules.forgotAddress, networkOf('127.0.0.1'));
   });
 
   it('refuses a link that ran out, was replaced, was made up, or whose owner may not log in any more', async () => {

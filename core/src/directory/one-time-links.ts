@@ -27,10 +27,18 @@ const pages: Record<LinkPurpose, string> = {
  * The link is built from the configured URL of the host, never from a header of the request. Its
  * secret is a fragment, which reaches no server log and no Referer.
  * @param address the address that the link is mailed to, or `shownToOperator`
+ * @param options.isForStranger the caller has not proved who they are, so only earlier links to the
+ *   same address stop working: a stranger must not take away what the person was given elsewhere
  */
-export async function createLink(ctx: TxCtx, user: User, purpose: LinkPurpose, address: string): Promise<string> {
+export async function createLink(
+  ctx: TxCtx,
+  user: User,
+  purpose: LinkPurpose,
+  address: string,
+  { isForStranger = false }: { isForStranger?: boolean } = {},
+): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  await dropLinks(ctx, String(user.id), purpose);
+  await dropLinks(ctx, String(user.id), purpose, isForStranger ? { address } : {});
   await OneTimeLink.create(
     {
       companyId: String(user.companyId),
@@ -50,11 +58,17 @@ function linkTo(config: Config, purpose: LinkPurpose, token: string): string {
 }
 
 /**
- * Makes a person's links of one purpose stop working: they are no longer needed, or their address
- * is no longer the person's.
+ * Makes a person's links of one purpose stop working, or those of them that were mailed to one
+ * address: they are no longer needed, or their address is no longer the person's.
  */
-export async function dropLinks(ctx: TxCtx, userId: string, purpose: LinkPurpose): Promise<void> {
-  await OneTimeLink.update({ usedAt: new Date() }, { where: { userId, purpose, usedAt: null }, transaction: ctx.tx });
+export async function dropLinks(
+  { tx }: TxCtx,
+  userId: string,
+  purpose: LinkPurpose,
+  mailedTo: { address?: string } = {},
+): Promise<void> {
+  const where = { userId, purpose, usedAt: null, ...mailedTo };
+  await OneTimeLink.update({ usedAt: new Date() }, { where, transaction: tx });
 }
 
 /**
