@@ -10,7 +10,7 @@ import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { consume } from '@selvage/core/access/rate-limit';
 import type { Context } from 'koa';
-import { checkCaptcha } from '../auth/captcha.ts';
+import { checkCaptcha, type Count } from '../auth/captcha.ts';
 import { countAttempt } from '../auth/throttle.ts';
 import { rules } from './rate-limits.ts';
 
@@ -31,9 +31,12 @@ export async function takeLinkRequest(ctx: Ctx, koa: Context, request: Request):
   const { app } = ctx;
   const email = normaliseAddress(request.email) ?? request.email.toLowerCase();
   const network = networkOf(ctx.address);
-  await checkCaptcha(ctx, { token: request.captcha_token, text: request.captcha_text });
-  await countAttempt(app, rules.forgotAddress, network);
-  await countAttempt(app, rules.forgotAccount, `${email}|${network}`);
+  const counts: Count[] = [
+    [rules.forgotAddress, network],
+    [rules.forgotAccount, `${email}|${network}`],
+  ];
+  await checkCaptcha(ctx, { token: request.captcha_token, text: request.captcha_text }, counts);
+  for (const [rule, subject] of counts) await countAttempt(app, rule, subject);
   koa.res.once('close', () => {
     mailPasswordLink(ctx, email).catch((error: unknown) => {
       log.error('a link to set a password could not be mailed', { error });

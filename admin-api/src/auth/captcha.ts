@@ -4,7 +4,7 @@ import { invalid } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import svgCaptcha from 'svg-captcha';
-import { countAttempt, rules } from './throttle.ts';
+import { countAttempt, refuseOverLimit, type Rule, rules } from './throttle.ts';
 
 const LIFETIME_SECONDS = 300;
 const key = (token: string) => `captcha:${token}`;
@@ -23,12 +23,18 @@ interface Solved {
   text: string | undefined;
 }
 
+/** A limit, and of whom attempts are counted towards it. */
+export type Count = readonly [rule: Rule, subject: string];
+
 /**
  * Checks an answer. Right or wrong, the captcha can't be used again. Only wrong answers count
  * towards a limit, so callers who solve none do not block other callers in the same network.
+ * @param counts what the caller counts afterwards. When one of them is at its limit the captcha is
+ *   not used up: the web app waits a few seconds and makes the same call again.
  * @throws 422, 429
  */
-export async function checkCaptcha(ctx: Ctx, solved: Solved): Promise<void> {
+export async function checkCaptcha(ctx: Ctx, solved: Solved, counts: readonly Count[]): Promise<void> {
+  for (const [rule, subject] of counts) await refuseOverLimit(ctx.app, rule, subject);
   const problem = await problemOf(ctx.app, solved);
   if (problem === null) return;
   await countAttempt(ctx.app, rules.wrongCaptcha, networkOf(ctx.address));

@@ -7,7 +7,7 @@ import type { Ctx } from '@selvage/core/context/context';
 import { blockOf, networkOf } from '@selvage/core/access/network-of';
 import { verifyPassword } from '@selvage/core/secrets/password-hash';
 import { renewPasswordHash } from '@selvage/core/directory/renew-password-hash';
-import { checkCaptcha } from './captcha.ts';
+import { checkCaptcha, type Count } from './captcha.ts';
 import type { LoginStep } from './login-step.ts';
 import { countAttempt, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
 
@@ -35,10 +35,13 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
   const [account, accountOfBlock] = [`${address}|${network}`, `${address}|${blockOf(ctx.address)}`];
   const user = email ? await User.findOne({ where: { email } }) : null;
   const step = user && isStepOf(user, given.begun) ? given.begun : null;
-  if (!step) await checkCaptcha(ctx, given.captcha);
-  await countAttempt(app, rules.loginAddress, network);
-  await countAttempt(app, rules.loginAccount, account);
-  await countAttempt(app, rules.loginAccountBlock, accountOfBlock);
+  const counts: Count[] = [
+    [rules.loginAddress, network],
+    [rules.loginAccount, account],
+    [rules.loginAccountBlock, accountOfBlock],
+  ];
+  if (!step) await checkCaptcha(ctx, given.captcha, counts);
+  for (const [rule, subject] of counts) await countAttempt(app, rule, subject);
   const isRight = await verifyPassword(given.password, user?.passwordHash ?? null, network);
   if (!user || !isRight) {
     await auditRefusal(ctx, user);

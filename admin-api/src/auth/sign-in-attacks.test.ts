@@ -3,6 +3,7 @@ import { AuditEvent } from '@selvage/core/models/audit-event';
 import { blockOf, networkOf } from '@selvage/core/access/network-of';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { rules as accountRules } from '../account/rate-limits.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 import { begin, codeOf, cookieOf, logIn, turnOn } from './test-two-factor.ts';
 import { type Rule, rules } from './throttle.ts';
@@ -83,6 +84,23 @@ describe('guessing passwords', () => {
     expect((await server.call('POST', '/user/forgot_password', { body: asked, headers: neighbour })).status).toBe(200);
     expect((await logIn(server, person, neighbour)).status).toBe(200);
   });
+
+  it.each([
+    ['/user/login', rules.loginAddress, '198.18.4.1'],
+    ['/user/forgot_password', accountRules.forgotAddress, '198.18.5.1'],
+  ])(
+    'that come too fast at %s use up no captcha, so that a browser can wait and repeat them',
+    async (path, rule, at) => {
+      const encoded = encodePassword(person.password);
+      const body = { email: person.user.email, password: encoded, ...(await server.captcha()) };
+      const send = async () => (await server.call('POST', path, { body, headers: from(at) })).status;
+      await useUp(rule, at);
+      expect([await send(), await send()]).toEqual([429, 429]);
+      expect(await server.app.redis.get(keyOf(rule, at))).toBe(String(rule.limit));
+      await server.app.redis.del(keyOf(rule, at));
+      expect([await send(), await send()]).toEqual([200, 422]);
+    },
+  );
 
   it('does not count the logins of a whole office against it', async () => {
     const office = '203.0.113.80';

@@ -65,6 +65,16 @@ export async function countAttempt(app: App, rule: Rule, subject: string): Promi
   if (!allowed) throw tooMany(retryAfterSeconds);
 }
 
+/**
+ * Refuses an attempt that `countAttempt` would refuse now, and counts nothing.
+ * @throws 429
+ */
+export async function refuseOverLimit(app: App, rule: Rule, subject: string): Promise<void> {
+  const others = { ...rule, limit: rule.limit - 1 };
+  const { allowed, retryAfterSeconds } = await consume(app.redis, `${rule.name}:${subject}`, others, 0);
+  if (!allowed) throw tooMany(retryAfterSeconds);
+}
+
 /** Counts an attempt as `countAttempt` does. Returns false when it is over the limit. */
 export async function countWithinLimit(app: App, rule: Rule, subject: string): Promise<boolean> {
   return (await consume(app.redis, `${rule.name}:${subject}`, rule)).allowed;
