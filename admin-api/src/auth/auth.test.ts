@@ -1,3 +1,4 @@
+import { mostSessions, type SessionDto } from '@selvage/core/contracts/auth';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Company } from '@selvage/core/models/company';
@@ -5,6 +6,7 @@ import { Session } from '@selvage/core/models/session';
 import { User } from '@selvage/core/models/user';
 import { needsRehash } from '@selvage/core/secrets/password-hash';
 import { SignJWT, UnsecuredJWT } from 'jose';
+import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { outdatedHash } from '../../../tests/support/outdated-hash.ts';
@@ -121,6 +123,28 @@ describe('tokens', () => {
     expect(await status()).toBe(200);
     await User.increment('tokenVersion', { where: { id: member.user.id } });
     expect(await status()).toBe(401);
+  });
+
+  it('ends as many sessions at once as a person may be allowed', async () => {
+    const busy = await buildMailbox(server.app);
+    const { token } = await server.signIn(busy.user.email, busy.password);
+    const key = () => randomBytes(16).toString('hex');
+    const session = { companyId: busy.company.id, userId: busy.user.id, deviceIp: '', userAgent: '', tokenVersion: 0 };
+    const times = { lastActive: new Date(), expiresAt: new Date(Date.now() + 60_000) };
+    const others = Array.from({ length: mostSessions - 1 }, () => ({
+      ...session,
+      ...times,
+      sessionKey: key(),
+      refreshHash: key(),
+    }));
+    await Session.bulkCreate(others);
+    const { data } = (await server.call('GET', '/user/active_sessions', { token })).body;
+    const ids = (data as SessionDto[]).map(({ session_id: id }) => id);
+    expect(ids.length).toBe(mostSessions);
+    const end = (sessions: string[]) => server.call('POST', '/user/logout', { token, body: { session_ids: sessions } });
+    expect((await end([...ids, key()])).status).toBe(422);
+    expect((await end(ids)).status).toBe(200);
+    expect((await server.call('GET', '/user/info', { token })).status).toBe(401);
   });
 
   it('ends the session at logout, and no other person’s session', async () => {

@@ -5,6 +5,9 @@ import { encodedPassword } from './fields.ts';
 import { forwardingFields } from './forwarding.ts';
 import { permissionActions } from './permissions.ts';
 
+/** The most sessions that a host can be set to let a person have (`SESSION_LIMIT`). */
+export const mostSessions = 1000;
+
 /** One logged-in device of a person. Times are ISO 8601, UTC. */
 export const sessionDto = z.object({
   /** Public random id; it gives no access. */
@@ -208,7 +211,7 @@ export const logout = endpoint({
   body: z.object({
     session_ids: z
       .array(z.string().regex(/^[0-9a-f]{32}$/))
-      .max(100)
+      .max(mostSessions)
       .optional(),
   }),
   answer: z.undefined(),

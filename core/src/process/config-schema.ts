@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { mostSessions } from '../contracts/auth.ts';
 import {
   decimal,
   flag,
@@ -176,7 +177,7 @@ export const configSchema = z.object({
     3600,
     'How long a remote mail server may take to answer once it has the whole message. If the host stops waiting, it sends the message again (RFC 5321 4.5.3.2.6).',
   ),
-  SESSION_LIMIT: whole(5, 1, 1000, 'Sessions a person may have at once.'),
+  SESSION_LIMIT: whole(5, 1, mostSessions, 'Sessions a person may have at once.'),
   MAX_MESSAGE_BYTES: whole(36_700_160, 65_536, 268_435_456, 'Largest raw message, which is about 25 MiB of files.'),
   MAX_HEADER_BYTES: whole(262_144, 16_384, 1_048_576, 'Largest header of a message; more is refused while it arrives.'),
   MAX_HEADER_LINES: whole(4000, 100, 20_000, 'Maximum number of lines of a header.'),
