@@ -180,10 +180,13 @@ describe('groups', () => {
     const ana = await inTenant();
     const theirs = await inTenant(other);
     const gone = await buildMailbox(server.app, { tenant: admin, user: { deletedAt: new Date() } });
-    for (const id of [idOf(theirs), idOf(gone), '999999999']) {
+    for (const id of [idOf(theirs), '999999999']) {
       const { status, body } = await create({ name: 'X', address: at(local()), members: [id] });
       expect([status, body.errors]).toEqual([422, { members: 'Choose people of the company' }]);
     }
+    const { status, body } = await create({ name: 'X', address: at(local()), members: [idOf(ana), idOf(gone)] });
+    const problem = `Deleted people cannot be added: ${gone.user.fname} ${gone.user.lname}`;
+    expect([status, body.errors]).toEqual([422, { members: problem }]);
     const ids = Array.from({ length: maxMembers + 1 }, (_, n) => String(n + 1));
     expect((await create({ name: 'X', address: at(local()), members: ids })).status).toBe(422);
     const twice = await create({ name: 'X', address: at(local()), members: [idOf(ana), idOf(ana)] });
@@ -205,6 +208,34 @@ describe('groups', () => {
     await ana.user.update({ deletedAt: null });
     const { members } = data<GroupDetailDto>(await admin.call('GET', `/group/get/${group.id}`));
     expect(members.map(({ email }) => email)).toEqual([ana.user.email]);
+  });
+
+  it('take people in and let others go, and keep all that the caller does not name', async () => {
+    const [ana, ben, cem, dua] = [await inTenant(), await inTenant(), await inTenant(), await inTenant()];
+    const group = await buildGroup(admin, { members: [ana, ben] });
+    const change = (body: object) => admin.call('PUT', `/group/update/${group.id}`, body);
+    const shown = (answer: Answer) => data<GroupDetailDto>(answer).members.map(({ _id }) => _id);
+    const both = { add_members: [idOf(cem), idOf(ana)], remove_members: [idOf(ben), idOf(dua)] };
+    expect(shown(await change(both)).toSorted()).toEqual([idOf(ana), idOf(cem)].toSorted());
+    await ana.user.update({ deletedAt: new Date() });
+    expect(shown(await change({ add_members: [idOf(dua)] })).toSorted()).toEqual([idOf(cem), idOf(dua)].toSorted());
+    await ana.user.update({ deletedAt: null });
+    expect(shown(await change({ remove_members: [idOf(cem)] })).toSorted()).toEqual([idOf(ana), idOf(dua)].toSorted());
+    for (const members of ['members', 'add_members']) {
+      const { status, body } = await change({ [members]: [idOf(await inTenant(other))] });
+      expect([status, body.errors]).toEqual([422, { [members]: 'Choose people of the company' }]);
+    }
+  });
+
+  it('take a list that still has a person who was deleted meanwhile', async () => {
+    const [ana, ben] = [await inTenant(), await inTenant()];
+    const group = await buildGroup(admin, { members: [ana, ben] });
+    await ana.user.update({ deletedAt: new Date() });
+    const change = { name: 'Weavers', members: [idOf(ana), idOf(ben)], version: 1 };
+    const changed = await admin.call('PUT', `/group/update/${group.id}`, change);
+    expect(data(changed)).toMatchObject({ name: 'Weavers', people: 1, version: 2 });
+    await ana.user.update({ deletedAt: null });
+    expect(data(await admin.call('GET', `/group/get/${group.id}`))).toMatchObject({ people: 2 });
   });
 
   it('of another company answer 404, and none is made in it', async () => {

@@ -11,7 +11,7 @@ import type { SignedIn } from '../http/request-context.ts';
 import { endCatchAlls } from './end-catch-alls.ts';
 import { claimAddress, placeAddress } from './claim-address.ts';
 import { readGroup } from './find-groups.ts';
-import { setMembers } from './members.ts';
+import { changeMembers } from './members.ts';
 
 type InTx = SignedIn & TxCtx;
 
@@ -28,7 +28,7 @@ export async function addGroup(ctx: SignedIn, given: InferBody<typeof createGrou
     const placed = await placeAddress(inTx, companyId, given.address);
     const group = await Group.create({ companyId, name: given.name, address: placed.address }, { transaction: tx });
     await claimAddress(inTx, placed, { kind: 'group', groupId: String(group.id) });
-    await setMembers(inTx, group, given.members);
+    await changeMembers(inTx, group, { members: given.members });
     await audit(inTx, group, 'group:created', { people: given.members.length });
     return await readGroup(inTx, String(group.id));
   });
@@ -36,7 +36,7 @@ export async function addGroup(ctx: SignedIn, given: InferBody<typeof createGrou
 
 /**
  * Renames a group, switches it on or off, or changes its members.
- * @throws 404, 409 when it was changed meanwhile, 422 at `members`
+ * @throws 404, 409 when it was changed meanwhile, 422 at `members` or `add_members`
  */
 export async function changeGroup(
   ctx: SignedIn,
@@ -48,7 +48,7 @@ export async function changeGroup(
     const group = await findInScope(inTx, Group, id);
     const isOutdated = given.version !== undefined && given.version !== group.version;
     // An outdated form is refused below, so its members are not written
-    const changed = given.members && !isOutdated ? await setMembers(inTx, group, given.members) : null;
+    const changed = isOutdated ? null : await changeMembers(inTx, group, given);
     const hasOtherPeople = changed !== null && changed.added.length + changed.removed.length > 0;
     await saveForm(inTx, group, {
       changes: {

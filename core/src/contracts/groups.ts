@@ -55,8 +55,13 @@ export const groupChange = z.object({
    * Ids of all its people from now on. Deleted people stay in it, for the day they are restored.
    */
   members: members.optional(),
+  /** Ids of people that it has from now on, beside those that are in it or in `members`. */
+  add_members: members.optional(),
+  /** Ids of people that it no longer has, deleted ones among them. */
+  remove_members: members.optional(),
   version: startVersion,
 });
+export type GroupChange = z.infer<typeof groupChange>;
 
 const view = { model: 'user', action: 'view' } as const;
 const params = z.object({ id });

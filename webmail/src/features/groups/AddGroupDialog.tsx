@@ -16,6 +16,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { groupWords } from '../../words/groups.ts';
+import { without } from './member-changes.ts';
 import { type Member, MembersField } from './MembersField.tsx';
 import { groupsKey } from './queries.ts';
 
@@ -37,13 +38,14 @@ export function AddGroupDialog({ onClose }: { onClose: () => void }) {
       username,
       domain: z.string().min(1, t.chooseDomain),
     }),
-    submit: ({ name, company_id, username: local, domain, members }) =>
+    submit: ({ name, company_id, username: local, domain, members: people }) =>
       api(createGroup, {
-        body: { name, company_id, address: `${local}@${domain}`, members: members.map(({ _id }) => _id) },
+        body: { name, company_id, address: `${local}@${domain}`, members: people.map(({ _id }) => _id) },
       }),
     fieldNames: { address: 'username' },
     onDone: () => tellChanged(t.created).then(onClose),
   });
+  const { members } = form.values;
   const clearChoices = (): void => {
     form.set('domain', '');
     form.set('members', []);
@@ -53,7 +55,14 @@ export function AddGroupDialog({ onClose }: { onClose: () => void }) {
       <CompanyField form={form} name="company_id" label={t.company} onPicked={clearChoices} />
       <TextField form={form} name="name" label={t.name} maxLength={100} isRequired />
       <AddressFields form={form} />
-      <MembersField form={form} companyId={form.values.company_id} />
+      <MembersField
+        name="members"
+        members={members}
+        onAdd={(person) => form.set('members', [...members, person])}
+        onDrop={(person) => form.set('members', without(members, person))}
+        problem={form.problems['members']}
+        companyId={form.values.company_id}
+      />
     </FormDialog>
   );
 }

@@ -14,7 +14,8 @@ import { shownAddress } from '../../lib/shown-address.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { formWords } from '../../words/forms.ts';
 import { groupWords } from '../../words/groups.ts';
-import { MembersField } from './MembersField.tsx';
+import { addMember, chosenMembers, dropMember, type MemberValues } from './member-changes.ts';
+import { type Member, MembersField } from './MembersField.tsx';
 import { groupQuery, groupsKey } from './queries.ts';
 
 /** Opens a group, whose people the list does not have, to change it. */
@@ -32,15 +33,11 @@ export function EditGroupDialog({ id, onClose }: { id: string; onClose: () => vo
 }
 
 function valuesOf({ name, active_status, members }: GroupDetailDto) {
-  return {
-    name,
-    active_status,
-    members: members.map(({ _id, fname, lname, email }) => ({ _id, fname, lname, email })),
-  };
+  const unchanged: MemberValues = { members, added: [], removed: [] };
+  return { name, active_status, ...unchanged };
 }
-type Values = ReturnType<typeof valuesOf>;
 
-const toBody = ({ members, ...values }: Values) => ({ ...values, members: members.map(({ _id }) => _id) });
+const idsOf = (people: Member[]): string[] => people.map(({ _id }) => _id);
 
 /** Renames a group, changes its people, or switches it on or off. Company and address stay. */
 function GroupForm({ group, onClose }: { group: GroupDetailDto; onClose: () => void }) {
@@ -49,10 +46,14 @@ function GroupForm({ group, onClose }: { group: GroupDetailDto; onClose: () => v
   const tellChanged = useChanged(groupsKey);
   const form = useForm({
     start: valuesOf(group),
-    schema: groupChange,
-    toBody,
-    submit: (values, version) => api(updateGroup, { params: { id: group._id }, body: { ...toBody(values), version } }),
+    schema: groupChange.pick({ name: true, active_status: true }),
+    submit: ({ name, active_status, added, removed }, version) =>
+      api(updateGroup, {
+        params: { id: group._id },
+        body: { name, active_status, add_members: idsOf(added), remove_members: idsOf(removed), version },
+      }),
     version: group.version,
+    fieldNames: { add_members: 'added', remove_members: 'added' },
     fieldLabels: { members: t.people },
     fromConflict: (current) => {
       const theirs = current as GroupDetailDto;
@@ -60,10 +61,21 @@ function GroupForm({ group, onClose }: { group: GroupDetailDto; onClose: () => v
     },
     onDone: () => tellChanged(t.updated).then(onClose),
   });
+  const setMembers = ({ added, removed }: Omit<MemberValues, 'members'>): void => {
+    form.set('added', added);
+    form.set('removed', removed);
+  };
   return (
     <FormDialog form={form} title={t.edit} submitLabel={save} busyLabel={saving} onClose={onClose}>
       <TextField form={form} name="name" label={t.name} maxLength={100} isRequired />
-      <MembersField form={form} companyId={group.company_id._id} />
+      <MembersField
+        name="added"
+        members={chosenMembers(form.values)}
+        onAdd={(person) => setMembers(addMember(form.values, person))}
+        onDrop={(person) => setMembers(dropMember(form.values, person))}
+        problem={form.problems['added']}
+        companyId={group.company_id._id}
+      />
       <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />
       <Facts
         rows={[

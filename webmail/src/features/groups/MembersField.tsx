@@ -2,7 +2,6 @@ import { nameOrAddress } from '@selvage/core/contracts/full-name';
 import type { UserDto } from '@selvage/core/contracts/users';
 import { Field, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
-import type { FieldForm, FormValues } from '../../hooks/use-form.ts';
 import { fieldProblem } from '../../components/form/field-problem.ts';
 import { RecordPicker } from '../../components/form/RecordPicker.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -29,38 +28,40 @@ const useStyles = makeStyles({
   quiet: { color: tokens.colorNeutralForeground2 },
 });
 
-interface Props<V extends FormValues> {
-  form: FieldForm<V>;
+interface Props {
+  /** The form's field at which a problem with the people is shown. */
+  name: string;
+  members: Member[];
+  onAdd: (person: Member) => void;
+  onDrop: (person: Member) => void;
+  problem: string | undefined;
   /** People of this company can be chosen; empty while none is chosen. */
   companyId: string;
 }
 
 /** The people of a group: found by typing, and taken out again. */
-export function MembersField<V extends FormValues & { members: Member[] }>({ form, companyId }: Props<V>) {
+export function MembersField({ name, members, onAdd, onDrop, problem, companyId }: Props) {
   const t = useWords(groupWords);
-  const { members } = form.values;
-  const set = (next: Member[]): void => form.set('members', next);
-  const add = (person: Member | undefined): void => {
-    if (person && members.every(({ _id }) => _id !== person._id)) set([...members, person]);
-  };
   return (
     <>
-      <Field label={t.people} {...fieldProblem(form.problems['members'])}>
+      <Field label={t.people} {...fieldProblem(problem)}>
         <RecordPicker
           records={peopleOf(companyId)}
-          name="members"
+          name={name}
           value=""
           placeholder={companyId ? t.addPerson : t.chooseCompany}
           isDisabled={!companyId}
-          onPick={(_id, person) => add(person)}
+          onPick={(id, person) => {
+            if (person && members.every(({ _id }) => _id !== id)) onAdd(person);
+          }}
         />
       </Field>
-      <MemberList members={members} onDrop={(id) => set(members.filter(({ _id }) => _id !== id))} />
+      <MemberList members={members} onDrop={onDrop} />
     </>
   );
 }
 
-function MemberList({ members, onDrop }: { members: Member[]; onDrop: (id: string) => void }) {
+function MemberList({ members, onDrop }: Pick<Props, 'members' | 'onDrop'>) {
   const styles = useStyles();
   const t = useWords(groupWords);
   if (members.length === 0) return <Text className={styles.quiet}>{t.noPeople}</Text>;
@@ -78,7 +79,7 @@ function MemberList({ members, onDrop }: { members: Member[]; onDrop: (id: strin
               size="small"
               label={t.drop({ name: nameOrAddress(member) })}
               icon={<DismissRegular />}
-              onClick={() => onDrop(member._id)}
+              onClick={() => onDrop(member)}
             />
           </li>
         ))}
