@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { choicesKey, matricesKey } from '../lib/record-keys.ts';
 import { show } from '../test/render.tsx';
 import { growthKey, useChanged } from './use-changed.ts';
 
@@ -12,11 +13,17 @@ function Add() {
   );
 }
 
-it('has the records and the numbers of the home page fetched again', async () => {
+it('has the records fetched again, and all that is made of records of several kinds', async () => {
   const { person, client } = show(<Add />);
-  const keys = [['users', 'list'], [...growthKey, 'month'], ['domains']];
+  const keys = [
+    ['users', 'list'],
+    [...growthKey, 'month'],
+    [...choicesKey, '1'],
+    [...matricesKey, 'user', '1'],
+    ['domains'],
+  ];
   for (const key of keys) client.setQueryData(key, {});
   await person.click(screen.getByRole('button', { name: 'Add' }));
   await screen.findByText('Added');
-  expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true, false]);
+  expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true, true, true, false]);
 });

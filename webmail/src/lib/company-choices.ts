@@ -1,14 +1,12 @@
 import { getUserChoices } from '@selvage/core/contracts/users';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './api.ts';
+import { choicesKey } from './record-keys.ts';
 
 /** How often the page asks whether a domain has been verified meanwhile. */
 const ASK_EVERY_MS = 15_000;
 
-/** All that belongs to the choices begins with this. */
-export const choicesKey = ['user-choices'] as const;
-
-/** Roles of a company, and the domains that people can have addresses in. */
+/** Roles of a company, the domains that people can have addresses in, and the seats that are left. */
 export const choicesQuery = (companyId: string) =>
   queryOptions({
     queryKey: [...choicesKey, companyId],

@@ -18,6 +18,9 @@ export const tracedKey = ['trace'] as const;
 /** A change of a role's matrix concerns those of its people. */
 export const matricesKey = ['permissions'] as const;
 
+/** What a form of a company lets choose, such as its roles and domains, and how many seats are left. */
+export const choicesKey = ['user-choices'] as const;
+
 /** The key of one record. */
 export function recordKey<K extends string>(kind: readonly [K], id: string) {
   return [...kind, 'record', id] as const;

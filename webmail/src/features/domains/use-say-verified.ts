@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { notify } from '../../components/feedback/notify.ts';
 import { focusOnArrival } from '../../components/page/Page.tsx';
-import { choicesKey } from '../../lib/company-choices.ts';
 import { wordsOf } from '../../lib/i18n.ts';
+import { choicesKey } from '../../lib/record-keys.ts';
 import { domainWords } from '../../words/domains.ts';
 
 /**

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useAction } from '../../hooks/use-action.ts';
 import { api } from '../../lib/api.ts';
 import { createPendingChanges, useWithPending } from '../../lib/pending-changes.ts';
-import { matricesKey, matrixKey, type MatrixSubject, rolesKey, usersKey } from '../../lib/record-keys.ts';
+import { choicesKey, matricesKey, matrixKey, type MatrixSubject, rolesKey, usersKey } from '../../lib/record-keys.ts';
 import { namedBy } from './queries.ts';
 
 type Flags = Partial<Record<PermissionAction, boolean>>;
@@ -41,7 +41,8 @@ export function useChangeFlag({ kind, id }: MatrixSubject) {
       // The answer also says which rows are now the person's own
       client.setQueryData(queryKey, saved);
     };
-    return { changes: pendingFlags, call, commit: () => undefined, stale: [matricesKey, rolesKey, usersKey] };
+    const stale = [matricesKey, rolesKey, usersKey, choicesKey];
+    return { changes: pendingFlags, call, commit: () => undefined, stale };
   }, [client, kind, id]);
   const change = useAction<Flags>(options);
   return (row: KeyedRow, action: PermissionAction, value: boolean): Promise<boolean> =>

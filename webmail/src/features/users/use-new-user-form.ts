@@ -72,10 +72,8 @@ export function useNewUserForm({ preset, kept, onMade }: Options): NewUserForm {
       return api(createUser, { body: { ...toBody({ ...values, username: '' }), email } });
     },
     fieldNames: { email: 'username' },
-    onDone: async ({ fname, email }, { companyId, password }) => {
+    onDone: async ({ fname, email }, { password }) => {
       onMade({ name: fname, email, password });
-      // The company has one seat less
-      void client.invalidateQueries({ queryKey: choicesQuery(companyId).queryKey });
       await tellChanged(t.created);
     },
   });
