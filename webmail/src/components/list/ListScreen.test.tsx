@@ -60,7 +60,7 @@ function Address() {
   );
 }
 
-function open(path = '/list') {
+function open(path = '/list', lookAgainMs?: number) {
   return show(
     <>
       <Address />
@@ -83,6 +83,7 @@ function open(path = '/list') {
           action: <button type="button">Add Wool</button>,
         }}
         isNumbered
+        lookAgainMs={lookAgainMs}
         renderSelection={({ chosen }) => <button type="button">Dye {chosen.map(({ name }) => name).join(', ')}</button>}
       />
     </>,
@@ -327,6 +328,15 @@ describe('the rows of a list', () => {
     expect(screen.getByRole('progressbar', { name: 'Loading: Wools' })).toBeTruthy();
     answer();
     await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('false'));
+  });
+
+  it('follow what the server has, on a page whose rows change by themselves', async () => {
+    let dyed = 'Red';
+    server = serveList(() => [{ _id: '1', name: dyed, ply: 1 }]);
+    open('/list', 20);
+    await row('Red');
+    dyed = 'Blue';
+    await row('Blue');
   });
 
   it('have a menu of what can be done with them', async () => {

@@ -70,6 +70,8 @@ interface Props<Row>
   header?: ReactNode;
   /** Each row has its number in the list before it. */
   isNumbered?: boolean;
+  /** Rows that change by themselves are asked for again this often while the page is in view. */
+  lookAgainMs?: number | undefined;
 }
 
 /**
@@ -79,11 +81,11 @@ interface Props<Row>
  */
 export function ListScreen<Row>(props: Props<Row>): ReactNode {
   const { title, endpoint, queryKey, sizes = usualSizes, searchLabel, filters = [] } = props;
-  const { empty, actions, renderSelection, exportName, header, isNumbered = false } = props;
+  const { empty, actions, renderSelection, exportName, header, isNumbered = false, lookAgainMs } = props;
   const styles = useStyles();
   const t = useWords(listWords);
   const list = useListState({ name: endpoint.path, sizes, defaultSize: 10, facts: endpoint.list });
-  const { data, error, refetch, isPlaceholderData, totalPages } = useListQuery(endpoint, queryKey, list);
+  const { data, error, refetch, isPlaceholderData, totalPages } = useListQuery(endpoint, queryKey, list, lookAgainMs);
   const rows = data?.rows ?? [];
   // That the list before this one was empty says nothing of this one
   const isUnknown = !data || (isPlaceholderData && rows.length === 0);

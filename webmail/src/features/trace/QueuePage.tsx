@@ -12,7 +12,7 @@ import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { queueWords } from '../../words/mail-queue.ts';
 import { traceStateWords } from '../../words/message-trace.ts';
 import { recordWords } from '../../words/records.ts';
-import { queueKey } from './queries.ts';
+import { queueKey, WHILE_WAITING_MS } from './queries.ts';
 import { kindOfState, reasonInWords } from './reason-in-words.ts';
 import { QueueDialog } from './QueueDialog.tsx';
 import { type QueueAct, useQueueActions } from './use-queue-actions.ts';
@@ -127,6 +127,7 @@ export default function QueuePage() {
         title={t.title}
         endpoint={listQueue}
         queryKey={queueKey}
+        lookAgainMs={WHILE_WAITING_MS}
         searchLabel={t.search}
         columns={columns()}
         keyOf={({ _id }) => _id}
