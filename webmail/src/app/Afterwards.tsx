@@ -9,6 +9,7 @@ import { useSubject } from '../lib/current-user.ts';
 import { useLive } from './live/use-live.ts';
 import { hosts } from './page-registry.ts';
 import { keepChoicesSaved } from './save-choices.ts';
+import { keepHour } from './keep-hour.ts';
 import { keepShell } from './keep-shell.ts';
 
 /**
@@ -20,6 +21,7 @@ export default function Afterwards() {
   const call = useStore(waitingCall);
   useKeyboardFocus();
   useLive();
+  useEffect(keepHour, []);
   useEffect(() => {
     if (subject === null) return;
     keepShell();

@@ -3,6 +3,7 @@ import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import type { QueryKey } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
+import { useHourly } from '../../hooks/use-hourly.ts';
 import { useListQuery } from '../../hooks/use-list-query.ts';
 import { useListState } from '../../hooks/use-list-state.ts';
 import { type Selection, useSelection } from '../../hooks/use-selection.ts';
@@ -84,6 +85,7 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
   const { empty, actions, renderSelection, exportName, header, isNumbered = false, lookAgainMs } = props;
   const styles = useStyles();
   const t = useWords(listWords);
+  useHourly();
   const list = useListState({ name: endpoint.path, sizes, defaultSize: 10, facts: endpoint.list });
   const { data, error, refetch, isPlaceholderData, totalPages } = useListQuery(endpoint, queryKey, list, lookAgainMs);
   const rows = data?.rows ?? [];

@@ -7,6 +7,7 @@ import { MailDrawing } from '../../components/drawings.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { StatusPage } from '../../components/page/StatusPage.tsx';
 import { Toolbar } from '../../components/Toolbar.tsx';
+import { useHourly } from '../../hooks/use-hourly.ts';
 import { listQuery, useListQuery } from '../../hooks/use-list-query.ts';
 import { useListState } from '../../hooks/use-list-state.ts';
 import { useSelection } from '../../hooks/use-selection.ts';
@@ -48,6 +49,7 @@ export default function DraftsPage() {
   const t = useWords(draftWords);
   const words = useWords(mailListWords);
   const list = useListState(mailListOptions());
+  useHourly();
   const answered = useListQuery(listDrafts, mailKeys.drafts, list);
   const { data, totalPages } = answered;
   const rows = data?.rows ?? noRows;

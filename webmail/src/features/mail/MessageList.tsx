@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type HTMLAttributes, type MouseEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { useHourly } from '../../hooks/use-hourly.ts';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -88,6 +89,7 @@ export function MessageList(props: Props) {
     // it: the keys would act on a row that nothing marks
     if (hadKeyFocus) scrollRef.current?.querySelector<HTMLElement>('[data-row-link]')?.focus();
   };
+  useHourly();
   // Rows of Snoozed show when they come back, and not the day on which they came
   const headings = rows.map((row) => (folder === 'snoozed' ? undefined : dateGroupOf(placedAt(row))));
 

@@ -10,6 +10,7 @@ import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { VisuallyHidden } from '../../components/VisuallyHidden.tsx';
+import { useHourly } from '../../hooks/use-hourly.ts';
 import { fullDate, rowDate } from '../../lib/format.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { own } from '../../theme/own-tokens.ts';
@@ -83,6 +84,7 @@ export function ThreadMessage({ item, isAlone, isOpen, isUnread, onToggle, canCo
   const t = useWords(readingWords);
   const list = useWords(mailListWords);
   const one = useWords(oneMessageWords);
+  useHourly();
   const name = item.send_status ? t.me : senderIn(item);
   const root = {
     ref,

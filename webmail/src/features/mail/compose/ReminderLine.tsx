@@ -1,6 +1,7 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm';
 import { useStore } from '@nanostores/react';
+import { useHourly } from '../../../hooks/use-hourly.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { snoozeWords } from '../../../words/snooze.ts';
 import { QuietLine } from '../QuietLine.tsx';
@@ -24,6 +25,7 @@ export function ReminderLine({ message }: { message: OpenMessage }) {
   const t = useWords(snoozeWords);
   const { remindAt } = useStore(message.composition);
   const { phase } = useStore(message.state);
+  useHourly();
   if (!isAhead(remindAt)) return null;
   return (
     <div className={styles.root}>

@@ -11,6 +11,7 @@ import { IconButton } from '../../../components/IconButton.tsx';
 import { lazyExtra } from '../../../components/lazy-extra.tsx';
 import { LoadError } from '../../../components/page/LoadError.tsx';
 import { Toolbar } from '../../../components/Toolbar.tsx';
+import { useHourly } from '../../../hooks/use-hourly.ts';
 import { can } from '../../../lib/can.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../../lib/i18n.ts';
@@ -64,6 +65,7 @@ function Message({ email }: { email: EmailDto }) {
   const canCompose = useCompose();
   const back = (): void => void navigate(LIST_PATH);
   const time = email.scheduled_for;
+  useHourly();
   return (
     <OpenFrame
       subject={subjectOf(email)}

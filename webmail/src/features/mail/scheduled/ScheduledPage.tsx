@@ -10,6 +10,7 @@ import { Pagination } from '../../../components/list/Pagination.tsx';
 import { LoadError } from '../../../components/page/LoadError.tsx';
 import { StatusPage } from '../../../components/page/StatusPage.tsx';
 import { Toolbar } from '../../../components/Toolbar.tsx';
+import { useHourly } from '../../../hooks/use-hourly.ts';
 import { listQuery, useListQuery } from '../../../hooks/use-list-query.ts';
 import { useListState } from '../../../hooks/use-list-state.ts';
 import { useSelection } from '../../../hooks/use-selection.ts';
@@ -128,6 +129,7 @@ function ScheduledList({ rows, selection }: ListProps) {
   const t = useWords(scheduledWords);
   const paneRef = useRef<HTMLDivElement>(null);
   const here = fromHere(useLocation());
+  useHourly();
   const { focusedRow, rememberFocus, move } = useRowFocus(rows, paneRef, here.from);
   useShortcuts({
     j: () => move(1),

@@ -6,6 +6,7 @@ import { makeStyles, mergeClasses } from '@fluentui/react-components';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { useHourly } from '../../../hooks/use-hourly.ts';
 import type { Selection } from '../../../hooks/use-selection.ts';
 import { useShortcuts } from '../../../hooks/use-shortcuts.ts';
 import { can } from '../../../lib/can.ts';
@@ -85,6 +86,7 @@ export function FoundList({ rows, selection, total }: Props) {
   };
   const choice = useRowChoice({ rows, selection, focusedRow, move });
   useShortcuts({ j: () => move(1), k: () => move(-1), ...actions.keys, '#': remove, ...choice.keys });
+  useHourly();
   const headings = rows.map((row) => dateGroupOf(placedAt(row)));
   return (
     <div ref={paneRef} className={styles.pane}>
