@@ -69,7 +69,6 @@ export const onboardingWords = words('onboarding', {
   dns: 'DNS records',
   dnsDone: 'Everything is set up: mail for this domain arrives.',
   guideFailed: 'The DNS records could not be loaded.',
-  retry: 'Retry',
 
   roles: 'Roles',
   superAdmin: 'Super Admin',

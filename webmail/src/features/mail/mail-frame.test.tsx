@@ -1,23 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { emptyMail, pageOf } from '../../test/mail-document.ts';
 import { frameDocument } from './mail-frame.ts';
-
-const shown = {
-  html: '',
-  sheet: '',
-  imagesPath: null,
-  origin: 'https://mail.test',
-  look: 'simple' as const,
-  isForward: false,
-};
-
-function pageOf(source: string): Document {
-  return new DOMParser().parseFromString(source, 'text/html');
-}
 
 describe('a picture in a message', () => {
   const styleOf = (attributes: string): string => {
     const html = `<img src="/upload/1" ${attributes}>`;
-    const image = pageOf(frameDocument({ ...shown, html, isDark: false })).querySelector('img');
+    const image = pageOf(frameDocument({ ...emptyMail, html, isDark: false })).querySelector('img');
     return image?.getAttribute('style')?.replaceAll(/\s/g, '') ?? '';
   };
 

@@ -7,6 +7,7 @@ import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { FieldPair } from '../../components/form/fields.tsx';
 import { Form } from '../../components/form/Form.tsx';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { RetryMessage } from '../../components/form/RetryMessage.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { useForm } from '../../hooks/use-form.ts';
@@ -113,8 +114,7 @@ function DnsGuide({ id }: { id: string }) {
   const { data: guide, error, refetch } = useQuery(guideQuery(id));
   if (!guide) {
     if (!error) return <PageSpinner />;
-    const retry = <Button onClick={() => void refetch()}>{t.retry}</Button>;
-    return <FormMessage text={failureMessage(error, t.guideFailed)} action={retry} />;
+    return <RetryMessage text={failureMessage(error, t.guideFailed)} onRetry={() => void refetch()} />;
   }
   const left = guide.steps.filter(({ state }) => state !== 'done').length;
   return (
