@@ -8,6 +8,8 @@ interface OnceLoaded {
    * @returns whether something waited
    */
   takeBack: () => boolean;
+  /** Whether something waits. */
+  waits: () => boolean;
 }
 
 /**
@@ -32,5 +34,6 @@ export function useOnceLoaded(isLoaded: boolean, run: () => void): OnceLoaded {
       isAsked.current = false;
       return wasAsked;
     },
+    waits: () => isAsked.current,
   };
 }

@@ -102,7 +102,9 @@ export function RecipientField({
           className={styles.box}
           aria-label={t.listOf({ field: label })}
           onClick={({ target }) => target === boxRef.current && field.focusInput()}
-          onBlur={field.handleBlur}
+          onBlur={(event) => {
+            if (!suggestions.waits()) field.handleBlur(event);
+          }}
         >
           {recipients.map((recipient, index) => (
             <li key={recipient.address.toLowerCase()} className={styles.chip}>
@@ -141,7 +143,9 @@ export function RecipientField({
               onKeyDown={(event) => {
                 if (!suggestions.handleKey(event)) field.handleKey(event);
               }}
-              onBlur={suggestions.close}
+              onBlur={() => {
+                if (!suggestions.waits()) suggestions.close();
+              }}
               onPaste={field.handlePaste}
             />
           </li>

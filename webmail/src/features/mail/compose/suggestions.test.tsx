@@ -55,7 +55,7 @@ beforeEach(() => {
 function Field({ start, onClosed }: { start: string; onClosed: () => void }) {
   const [value, setValue] = useState<FieldValue>({ recipients: readRecipients(start), text: '' });
   return (
-    <div onKeyDown={({ key }) => key === 'Escape' && onClosed()}>
+    <div role="dialog" aria-label="New message" onKeyDown={({ key }) => key === 'Escape' && onClosed()}>
       <RecipientField label="To" recipients={value.recipients} text={value.text} onChange={setValue} />
       <button type="button">Next</button>
     </div>
@@ -222,7 +222,7 @@ describe('the people that a field of recipients offers', () => {
   });
 });
 
-describe('Enter before the suggestions are there', () => {
+describe('Enter or Tab before the suggestions are there', () => {
   it('takes the first of them once they are there', async () => {
     const { answer, input, person } = await lateField('priv');
     await person.keyboard('{Enter}');
@@ -230,6 +230,19 @@ describe('Enter before the suggestions are there', () => {
     answer();
     await waitFor(() => expect(chips()).toEqual(['priv@y.test']));
     expect(input.value).toBe('');
+  });
+
+  it.each([
+    ['takes the first of them', 'priv', 'priv@y.test'],
+    ['makes a recipient of the text that fits none', 'zed', 'zed: Email must contain a single @'],
+  ])('%s once they are there when Tab leads to the next field', async (_what, text, chip) => {
+    const { answer, input, person } = await lateField(text);
+    await person.keyboard('{Tab}');
+    const next = screen.getByRole('button', { name: 'Next' });
+    expect([chips(), input.value, document.activeElement === next]).toEqual([[], text, true]);
+    answer();
+    await waitFor(() => expect(chips()).toEqual([chip]));
+    expect([offered(), input.value, document.activeElement === next]).toEqual([[], '', true]);
   });
 
   it('leaves the text before it to itself when the person types on', async () => {

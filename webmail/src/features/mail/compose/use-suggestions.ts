@@ -22,7 +22,7 @@ interface Options {
   text: string;
   recipients: readonly Recipient[];
   onTake: (person: RecipientDto) => void;
-  /** Enter was pressed before the suggestions came, and none of them fits. */
+  /** Enter or Tab was pressed before the suggestions came, and none of them fits. */
   onNobody: () => void;
 }
 
@@ -53,8 +53,9 @@ export function useSuggestions({ text, recipients, onTake, onNobody }: Options) 
   };
   const enter = useOnceLoaded(isLoaded || isOpen, () => {
     const person = people[active];
-    if (person) take(person);
-    else onNobody();
+    if (person) return take(person);
+    hide();
+    onNobody();
   });
   const close = (): void => {
     hide();
@@ -77,14 +78,16 @@ export function useSuggestions({ text, recipients, onTake, onNobody }: Options) 
       return true;
     }
     const isEnter = key === 'Enter' && !event.ctrlKey && !event.metaKey;
-    if (isEnter && !isOpen && !isLoaded && firstActive(text) === 0) {
-      event.preventDefault();
+    const isTab = key === 'Tab' && !event.shiftKey;
+    if ((isEnter || isTab) && !isOpen && !isLoaded && firstActive(text) === 0) {
+      // Tab goes on to the next field all the same
+      if (isEnter) event.preventDefault();
       enter.ask();
       return true;
     }
     if (!isOpen) return false;
     const person = people[active];
-    if ((isEnter || (key === 'Tab' && !event.shiftKey)) && person) {
+    if ((isEnter || isTab) && person) {
       event.preventDefault();
       take(person);
       return true;
@@ -108,7 +111,7 @@ export function useSuggestions({ text, recipients, onTake, onNobody }: Options) 
     setChosen(null);
     return enter.takeBack();
   };
-  return { people, isOpen, active, take, forget, close, handleKey, handleTyped };
+  return { people, isOpen, active, take, forget, close, handleKey, handleTyped, waits: enter.waits };
 }
 
 type Looked = Pick<Options, 'text' | 'recipients'> & { isWanted: boolean };
