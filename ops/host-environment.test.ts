@@ -1,16 +1,31 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { markRestoring } from '@selvage/core/backup/restore-marker';
 import { expect, it, onTestFinished } from 'vitest';
 import { withDatabase } from './host-environment.ts';
 import { claimDataDir } from './supervisor/claim.ts';
 
-it('lets no restore begin in a data directory that is in use, also with a database elsewhere', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'selvage-claimed-'));
+async function makeEnvironment(): Promise<{ dataDir: string; env: NodeJS.ProcessEnv }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'selvage-environment-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  const env = { SELVAGE_DATA: dataDir, DATABASE_URL: 'mysql://a:b@127.0.0.1:9/selvage' };
+  const SELVAGE_SECRET_KEY = 'ab'.repeat(32);
+  return { dataDir, env: { SELVAGE_DATA: dataDir, DATABASE_URL: 'mysql://a:b@127.0.0.1:9/selvage', SELVAGE_SECRET_KEY } };
+}
+
+it('lets no restore begin in a data directory that is in use, also with a database elsewhere', async () => {
+  const { dataDir, env } = await makeEnvironment();
   expect(await withDatabase(env, { isThere: false }, () => Promise.resolve('begun'))).toBe('begun');
   expect(await claimDataDir(dataDir)).toBe(false);
   const again = withDatabase(env, { isThere: false }, () => Promise.resolve('begun'));
   await expect(again).rejects.toThrow('another command works on it');
+});
+
+it('lets no command work on a host that is half restored, but another restore', async () => {
+  const { dataDir, env } = await makeEnvironment();
+  const work = () => Promise.resolve('done');
+  expect(await withDatabase(env, { isThere: true }, work)).toBe('done');
+  await markRestoring({ dataDir }, '2026-11-30T02-30-00Z');
+  await expect(withDatabase(env, { isThere: true }, work)).rejects.toThrow('A restore into this host has not ended');
+  expect(await withDatabase(env, { isThere: false }, work)).toBe('done');
 });

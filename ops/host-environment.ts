@@ -4,6 +4,7 @@ import type { App } from '@selvage/core/context/app';
 import { connectDatabase, waitForDatabase } from '@selvage/core/database/connect-database';
 import { OperatorError } from '@selvage/core/operator-error';
 import { type Config, loadConfig } from '@selvage/core/process/config';
+import { refuseHalfRestored } from '@selvage/core/backup/restore-marker';
 import { settingsIn } from '@selvage/core/backup/settings-file';
 import { makeDataDir } from './engines/data-dir.ts';
 import { startEngines } from './engines.ts';
@@ -38,6 +39,7 @@ export interface DatabaseNeed {
  * Runs work while the host's database is up. If the private database does not run, it is started
  * for the time of the work. `./ops/up` waits meanwhile. It also waits for work that makes a host in
  * an external database.
+ * @throws OperatorError when the work needs a host, and none is there or it is half restored
  */
 export async function withDatabase<T>(
   env: NodeJS.ProcessEnv,
@@ -45,7 +47,10 @@ export async function withDatabase<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { dataDir, databaseUrl } = readSettings(env);
-  if (isThere) refuseNoHost(dataDir, env);
+  if (isThere) {
+    refuseHalfRestored({ dataDir });
+    refuseNoHost(dataDir, env);
+  }
   if (isThere && (databaseUrl || readRunningStack(dataDir))) return await work();
   makeDataDir(dataDir);
   if (!(await claimDataDir(dataDir)))

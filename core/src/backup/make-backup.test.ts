@@ -17,6 +17,7 @@ import { neededKeys } from '../mailstore/report-damage.ts';
 import { receive } from '../mailstore/test-messages.ts';
 import { Message } from '../models/message.ts';
 import { type BackupJob, makeBackup } from './make-backup.ts';
+import { markRestoring, unmarkRestoring } from './restore-marker.ts';
 
 let environment: NodeJS.ProcessEnv;
 let app: App;
@@ -114,6 +115,19 @@ describe('a backup', { timeout: 240_000 }, () => {
     });
     await expect(makeBackup(job)).rejects.toThrow('bytes may have been removed meanwhile');
     await Promise.all(changed);
+    expect(await backups.snapshots()).toEqual([]);
+  });
+
+  it('of a host that is half restored is refused, since the snapshot would lack what is not restored yet', async () => {
+    await markRestoring(app.config, '2026-11-30T02-30-00Z');
+    onTestFinished(() => unmarkRestoring(app.config));
+    await expect(makeBackup(jobOf(() => undefined))).rejects.toThrow('A restore into this host has not ended');
+    for (const options of [['--keep', '1'], ['--prune', '--keep', '1']]) {
+      expect(await backups.backUp(environment, ...options)).toMatchObject({
+        code: 2,
+        output: expect.stringContaining('A restore into this host has not ended'),
+      });
+    }
     expect(await backups.snapshots()).toEqual([]);
   });
 

@@ -26,6 +26,7 @@ import {
 import { describeFailure, OperatorError } from '../operator-error.ts';
 import { type Progress, readableBytes } from './progress.ts';
 import { pruneBackups, removeUnfinished } from './prune-backups.ts';
+import { refuseHalfRestored } from './restore-marker.ts';
 import { formatSettings } from './settings-file.ts';
 
 /** The host to back up, and how. */
@@ -65,6 +66,9 @@ export interface MadeBackup extends Snapshot {
  */
 export async function makeBackup(job: BackupJob): Promise<MadeBackup> {
   await refuseOtherSchema(job.db);
+  // A restore marks the host first and looks for connections then, such as this one, so one of the
+  // two always refuses
+  refuseHalfRestored(job.config);
   await prepareDirectory(job);
   const target = { app: { db: job.db } };
   return await whileRemovalsHeld(target, job, async ({ signal, confirm }) => {

@@ -16,15 +16,15 @@ export async function unmarkRestoring(config: Pick<Config, 'dataDir'>): Promise<
   await rm(markerOf(config), { force: true });
 }
 
-/** Says whether a restore has begun and was interrupted. */
+/** Says whether a restore is under way or was interrupted. */
 export function isHalfRestored(config: Pick<Config, 'dataDir'>): boolean {
   return readIfThere(markerOf(config)) !== null;
 }
 
-/** @throws OperatorError when a restore was interrupted, since a part of the host is missing */
+/** @throws OperatorError when a restore is under way or was interrupted: a part of the host is missing */
 export function refuseHalfRestored(config: Pick<Config, 'dataDir'>): void {
   if (!isHalfRestored(config)) return;
   throw new OperatorError(
-    'A restore into this host was interrupted, so a part of it is missing. Run ./ops/restore again.',
+    'A restore into this host has not ended, so a part of it is missing. If it was interrupted, run ./ops/restore again.',
   );
 }
