@@ -177,18 +177,36 @@ describe('a backup', { timeout: 240_000 }, () => {
     expect(await backups.snapshots()).toHaveLength(2);
   });
 
-  it('is whole where an older one lacks its list, which is named, and so can not be removed', async () => {
+  it('is whole where an older one has no right list, which is named, and then nothing is removed', async () => {
+    const [own = ''] = await store(1);
+    await backUp();
     const { name } = await backUp();
+    await remove('blob_key', own);
     const list = join(backups.directory, name, 'blobs.list');
-    await rename(list, `${list}.away`);
-    const { code, output } = await backups.backUp(environment, '--keep', '2');
-    expect(code).toBe(1);
-    expect(output).toContain(
-      `the backup is whole, but older ones could not be removed: there is no such file or directory: ${list}\n`,
-    );
-    expect(output).toContain('every row of the backup has its bytes\n');
+    const text = await readFile(list, 'utf8');
+    const wrongDigit = text.replace(own, `${own.startsWith('0') ? '1' : '0'}${own.slice(1)}`);
+    for (const [content, words] of [
+      ['', 'was changed'],
+      [wrongDigit, 'was changed'],
+      [null, 'is missing'],
+    ] as const) {
+      const before = (await backups.snapshots()).length;
+      await (content === null ? rm(list) : writeFile(list, content));
+      const sentence = `${list} ${words}, so nothing shows which blobs that backup needs`;
+      const { code, output } = await backups.backUp(environment, '--keep', '2');
+      expect(code).toBe(1);
+      expect(output).toContain(`the backup is whole, but older ones could not be removed: ${sentence}\n`);
+      expect(output).toContain('every row of the backup has its bytes\n');
+      const pruned = await backups.backUp(environment, '--prune', '--keep', '2');
+      expect(pruned).toEqual({ code: 2, output: `selvage: ${sentence}\n` });
+      expect(await backups.snapshots()).toHaveLength(before + 1);
+      expect(await backups.blobs()).toContain(own);
+      await rm(join(backups.directory, (await backups.snapshots()).at(-1) ?? ''), { recursive: true });
+    }
+    await writeFile(list, text);
+    expect((await backups.backUp(environment, '--keep', '2')).code).toBe(0);
     expect(await backups.snapshots()).toHaveLength(2);
-    expect((await backups.backUp(environment, '--check')).code).toBe(0);
+    expect(await backups.blobs()).toContain(own);
   });
 
   it('can be pruned without a new one, which makes room on a full disk', async () => {

@@ -122,15 +122,23 @@ export async function digestFile(path: string): Promise<{ sha256: string; bytes:
 }
 
 /** Compares the files of a snapshot with its manifest; names those that differ. */
-export async function damagedFiles({ path, manifest }: Snapshot): Promise<string[]> {
+export async function damagedFiles(snapshot: Snapshot): Promise<string[]> {
   const damaged: string[] = [];
-  for (const { path: name, sha256 } of manifest.files) {
-    try {
-      if ((await digestFile(join(path, name))).sha256 !== sha256) damaged.push(`${join(path, name)} was changed`);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      damaged.push(`${join(path, name)} is missing`);
-    }
+  for (const { path } of snapshot.manifest.files) {
+    const damage = await damageOf(snapshot, path);
+    if (damage !== null) damaged.push(damage);
   }
   return damaged;
+}
+
+/** How a file of a snapshot differs from the manifest, in words; null when it does not. */
+export async function damageOf({ path, manifest }: Snapshot, name: string): Promise<string | null> {
+  const file = join(path, name);
+  const written = manifest.files.find((one) => one.path === name);
+  try {
+    return (await digestFile(file)).sha256 === written?.sha256 ? null : `${file} was changed`;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return `${file} is missing`;
+  }
 }

@@ -6,7 +6,7 @@ import { OperatorError } from '../operator-error.ts';
 import { refuseOthersDirectory } from './directory-owner.ts';
 import { whileRemovalsHeld } from './keep-hold.ts';
 import { readKeys } from './key-list.ts';
-import { listFile, listSnapshots, unfinished } from './manifest.ts';
+import { damageOf, listFile, listSnapshots, openSnapshot, unfinished } from './manifest.ts';
 import type { Progress } from './progress.ts';
 
 /** What to keep. */
@@ -45,18 +45,20 @@ export async function pruneAlone(
  * snapshot that was removed by hand leaves such blobs too. The snapshot that was just made stays,
  * even when a clock that was ahead has given others a later name. The lists are sorted, so only one
  * folder's keys are in memory at a time.
+ * @throws OperatorError when a list is damaged; then nothing is removed
  */
 export async function pruneBackups({ directory, keep, made, progress, signal }: Pruning): Promise<void> {
   const names = await listSnapshots(directory);
   const others = names.filter((name) => name !== made);
   const old = others.slice(0, Math.max(0, names.length - keep));
+  const kept = names.filter((name) => !old.includes(name));
+  await refuseDamagedLists(directory, kept, signal);
   for (const name of old) {
     // Renamed first: a half-removed snapshot must not look like a whole one
     const doomed = join(directory, `${unfinished}${name}`);
     await rename(join(directory, name), doomed);
     await rm(doomed, { recursive: true, force: true });
   }
-  const kept = names.filter((name) => !old.includes(name));
   const removed = await removeUnlisted(directory, kept, signal);
   if (old.length > 0 || removed > 0)
     progress.say(`removed ${old.length} older backups and ${removed} blobs that no other one needs`);
@@ -69,6 +71,15 @@ export async function pruneBackups({ directory, keep, made, progress, signal }: 
 export async function removeUnfinished(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (name.startsWith(unfinished)) await rm(join(directory, name), { recursive: true, force: true });
+  }
+}
+
+/** Compares the lists with their checksums first: a damaged one may name too few blobs. */
+async function refuseDamagedLists(directory: string, kept: readonly string[], signal?: AbortSignal): Promise<void> {
+  for (const name of kept) {
+    signal?.throwIfAborted();
+    const damage = await damageOf(await openSnapshot(directory, name), listFile);
+    if (damage !== null) throw new OperatorError(`${damage}, so nothing shows which blobs that backup needs`);
   }
 }
 
