@@ -10,6 +10,7 @@ import { OperatorError } from '@selvage/core/operator-error';
 import { readableBytes } from '@selvage/core/backup/progress';
 import { settingsIn } from '@selvage/core/backup/settings-file';
 import { hostEnvironment, onDatabase } from './host-environment.ts';
+import { interruption } from './interruption.ts';
 import { print, printError } from './print.ts';
 import { runCommand } from './run-command.ts';
 import { terminalProgress } from './terminal-progress.ts';
@@ -96,11 +97,7 @@ async function run(): Promise<number> {
   const directory = resolve(given);
   if (values.list) return await list(directory);
   if (values.check) return await check(directory);
-  const stopping = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.once(name, () => stopping.abort(new OperatorError('interrupted; there is no new backup')));
-  }
-  const { signal } = stopping;
+  const signal = interruption();
   const keep = values.keep === undefined ? undefined : Number(values.keep);
   if (values.prune && keep !== undefined) return await prune(directory, { keep, signal });
   return await backUp(directory, { keep, isQuick: values.quick, signal });

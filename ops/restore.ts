@@ -6,6 +6,7 @@ import { readableBytes } from '@selvage/core/backup/progress';
 import { type Restored, restoreBackup, type RestoreJob } from '@selvage/core/backup/restore-backup';
 import { releaseOutgoing } from '@selvage/core/backup/settle-restored';
 import { hostEnvironment, onDatabase } from './host-environment.ts';
+import { interruption } from './interruption.ts';
 import { print, printError } from './print.ts';
 import { runCommand } from './run-command.ts';
 import { dataDirOf } from './supervisor/settings.ts';
@@ -55,8 +56,9 @@ async function restore(choice: Choice): Promise<number> {
     throw new OperatorError(`the host in ${dataDir} is running; stop it first: ./ops/down`);
   const env: NodeJS.ProcessEnv = { ...process.env, SELVAGE_DATA: dataDir };
   const hasGivenKey = Boolean(env['SELVAGE_SECRET_KEY'] || env['SELVAGE_SECRET_KEY_FILE']);
+  const [progress, signal] = [terminalProgress(), interruption()];
   return await onDatabase(env, { isThere: false }, async (host) =>
-    report(await restoreBackup({ ...choice, ...host, hasGivenKey, progress: terminalProgress() }), choice),
+    report(await restoreBackup({ ...choice, ...host, hasGivenKey, progress, signal }), choice),
   );
 }
 

@@ -13,7 +13,7 @@ export async function checkBackup(
   snapshot: Snapshot,
   { progress, signal, acceptsLosses = false }: { progress: Progress; signal?: AbortSignal; acceptsLosses?: boolean },
 ): Promise<string[]> {
-  const damaged = await damagedFiles(snapshot);
+  const damaged = await damagedFiles(snapshot, signal);
   const list = join(snapshot.path, listFile);
   // Without the right list there is nothing to compare with
   if (damaged.some((line) => line.startsWith(list))) return damaged;

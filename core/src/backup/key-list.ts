@@ -83,4 +83,5 @@ export async function forEachOf<T>(
   }
   await Promise.all(running);
   if (failures.length > 0) throw failures[0];
+  signal?.throwIfAborted();
 }

@@ -111,10 +111,11 @@ function parseManifest(text: string, path: string): Manifest {
 }
 
 /** SHA-256 and size of a file. */
-export async function digestFile(path: string): Promise<{ sha256: string; bytes: number }> {
+export async function digestFile(path: string, signal?: AbortSignal): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    signal?.throwIfAborted();
     hash.update(chunk as Buffer);
     bytes += (chunk as Buffer).length;
   }
@@ -122,21 +123,25 @@ export async function digestFile(path: string): Promise<{ sha256: string; bytes:
 }
 
 /** Compares the files of a snapshot with its manifest; names those that differ. */
-export async function damagedFiles(snapshot: Snapshot): Promise<string[]> {
+export async function damagedFiles(snapshot: Snapshot, signal?: AbortSignal): Promise<string[]> {
   const damaged: string[] = [];
   for (const { path } of snapshot.manifest.files) {
-    const damage = await damageOf(snapshot, path);
+    const damage = await damageOf(snapshot, path, signal);
     if (damage !== null) damaged.push(damage);
   }
   return damaged;
 }
 
 /** How a file of a snapshot differs from the manifest, in words; null when it does not. */
-export async function damageOf({ path, manifest }: Snapshot, name: string): Promise<string | null> {
+export async function damageOf(
+  { path, manifest }: Snapshot,
+  name: string,
+  signal?: AbortSignal,
+): Promise<string | null> {
   const file = join(path, name);
   const written = manifest.files.find((one) => one.path === name);
   try {
-    return (await digestFile(file)).sha256 === written?.sha256 ? null : `${file} was changed`;
+    return (await digestFile(file, signal)).sha256 === written?.sha256 ? null : `${file} was changed`;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     return `${file} is missing`;

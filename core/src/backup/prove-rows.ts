@@ -16,10 +16,15 @@ export interface HostProof {
 /**
  * Checks for every row that refers to a blob that the store has it, in the size that the row names.
  */
-export async function proveRows(target: DatabaseTarget, directory: string, progress: Progress): Promise<HostProof> {
+export async function proveRows(
+  target: DatabaseTarget,
+  directory: string,
+  { progress, signal }: { progress: Progress; signal: AbortSignal },
+): Promise<HostProof> {
   const blobs = openBlobsForReading(directory);
   const proof: HostProof = { blobs: 0, bytes: 0, missing: [] };
   for (let after = ''; ; ) {
+    signal.throwIfAborted();
     const rows = await readReferences(target, after, 'g');
     const files = await Promise.all(rows.map(({ blobKey }) => blobs.stat(blobKey)));
     const bad: string[] = [];

@@ -77,8 +77,7 @@ export async function removeUnfinished(directory: string): Promise<void> {
 /** Compares the lists with their checksums first: a damaged one may name too few blobs. */
 async function refuseDamagedLists(directory: string, kept: readonly string[], signal?: AbortSignal): Promise<void> {
   for (const name of kept) {
-    signal?.throwIfAborted();
-    const damage = await damageOf(await openSnapshot(directory, name), listFile);
+    const damage = await damageOf(await openSnapshot(directory, name), listFile, signal);
     if (damage !== null) throw new OperatorError(`${damage}, so nothing shows which blobs that backup needs`);
   }
 }

@@ -163,6 +163,15 @@ describe('a restore', { timeout: 240_000 }, () => {
     expect((await startCommand('core/src/startup/main-migrate.ts', [], target).ended).code).toBe(0);
   });
 
+  it('ends in order when it is interrupted while it checks the backup', async () => {
+    const { target, restore, goOn } = await restoreUpToCheck();
+    restore.child.kill('SIGTERM');
+    await goOn();
+    expect(await restore.ended).toEqual({ code: 2, output: expect.stringMatching(/\nselvage: interrupted\n$/) });
+    expect(isHalfRestored({ dataDir: target['SELVAGE_DATA'] ?? '' })).toBe(false);
+    expect(isEmpty(target)).toBe(true);
+  });
+
   it('leaves links in the place of the certificate, and says so', async () => {
     const own = join(app.config.dataDir, 'tls');
     await mkdir(own);

@@ -37,6 +37,7 @@ export interface RestoreJob {
   /** The secret key is given to the processes and not taken from the data directory. */
   hasGivenKey: boolean;
   progress: Progress;
+  signal: AbortSignal;
 }
 
 /** The result of a restore. */
@@ -54,14 +55,19 @@ export interface Restored extends HostProof {
 
 /**
  * Makes a host out of a backup. Everything is checked before anything is changed. A restore that
- * was interrupted leaves a mark that keeps the host from starting, and can be run again.
+ * was interrupted leaves a mark that keeps the host from starting, and can be run again. While it
+ * only adds blobs to an old host, there is no mark.
  * @throws OperatorError when the backup or the host is not fit for it
  */
 export async function restoreBackup(job: RestoreJob): Promise<Restored> {
   // A lock of the database: two containers that share it and a volume don't see each other's
   // sockets
   const lock = { name: restoreLockOf(job.db), patienceSeconds: 0, refusal: restoredElsewhere };
-  return await withNamedLock(job.db, lock, () => restoreAlone(job));
+  try {
+    return await withNamedLock(job.db, lock, () => restoreAlone(job));
+  } catch (error) {
+    throw job.signal.aborted ? job.signal.reason : error;
+  }
 }
 
 /** Named after the database, since several databases may share one server. */
@@ -74,7 +80,7 @@ function restoredElsewhere(): OperatorError {
 }
 
 async function restoreAlone(job: RestoreJob): Promise<Restored> {
-  const { config, db, directory, progress } = job;
+  const { config, db, directory, progress, signal } = job;
   const snapshot = await openSnapshot(directory, job.snapshot);
   await refuseNewer(job, snapshot);
   await refuseUsedHost(job, isHalfRestored(config));
@@ -87,17 +93,18 @@ async function restoreAlone(job: RestoreJob): Promise<Restored> {
   if (damaged.length > 0 && (isFatal || !job.acceptsLosses))
     return { snapshot, damaged, isRestored: false, ...nothing };
 
-  const hasOldHost = await markUnlessUsed(job, snapshot);
-  await restoreBlobs(job, snapshot, { hasOldHost });
+  await restoreBlobs(job, snapshot);
   await restoreFiles(job, snapshot);
   await loadDatabase(job, snapshot);
+  signal.throwIfAborted();
   const target = { app: { db } };
   const rows = await countRows(target);
   refuseOtherCounts(rows, snapshot);
   const steps = await withMigrationLock(db, () => migrate(db));
   if (steps > 0) progress.say(`brought the database up to this version (${steps} steps)`);
+  signal.throwIfAborted();
   const heldBack = await settleRestored(target, job);
-  const proof = await proveRows(target, config.blobStore.directory, progress);
+  const proof = await proveRows(target, config.blobStore.directory, job);
   await unmarkRestoring(config);
   return { snapshot, damaged, isRestored: true, ...rows, ...proof, heldBack };
 }
@@ -111,16 +118,14 @@ async function refuseNewer({ db }: RestoreJob, { manifest, path }: Snapshot): Pr
 }
 
 /**
- * Marks the host, which then does not start. The check of the backup takes hours, so this also
- * refuses a host that was started meanwhile.
- * @returns whether the restore replaces a host that is whole
+ * Marks the host, which then does not start. The check of the backup takes hours, and so does the
+ * copy of the blobs, so this also refuses a host that was started meanwhile.
  */
-async function markUnlessUsed(job: RestoreJob, { name }: Snapshot): Promise<boolean> {
+async function markUnlessUsed(job: RestoreJob, { name }: Snapshot): Promise<void> {
   const isHalf = isHalfRestored(job.config);
   await markRestoring(job.config, name);
   try {
     await refuseUsedHost(job, isHalf);
-    return !isHalf && (await tablesOf(job.db)).length > 0;
   } catch (error) {
     if (!isHalf) await unmarkRestoring(job.config);
     throw error;
@@ -174,24 +179,27 @@ async function refuseOtherKey({ config, hasGivenKey }: RestoreJob, { path }: Sna
 }
 
 /**
- * Copies the blobs, which may take hours and fill the disk. This only adds to an old host, so where
- * it fails the old host may start again; its sweep removes what was added.
+ * Copies the blobs, which may take hours and fill the disk, and marks the host. To an old host the
+ * copy only adds, so that one is marked afterwards. If the copy is cut short, the old host may start
+ * again, its sweep removes what was added, and the next restore asks for `--replace` again.
  */
-async function restoreBlobs(
-  { config, directory, progress }: RestoreJob,
-  { path }: Snapshot,
-  { hasOldHost }: { hasOldHost: boolean },
-): Promise<void> {
-  const [from, to] = [join(directory, 'blobs'), config.blobStore.directory];
+async function restoreBlobs(job: RestoreJob, snapshot: Snapshot): Promise<void> {
+  const { config, db, directory, progress, signal } = job;
+  const [from, to, list] = [join(directory, 'blobs'), config.blobStore.directory, join(snapshot.path, listFile)];
+  const copy = () => copyBlobs({ from, to, list, progress, signal, isStrict: true });
+  const hasOldHost = !isHalfRestored(config) && (await tablesOf(db)).length > 0;
+  if (!hasOldHost) {
+    await markUnlessUsed(job, snapshot);
+    return await copy();
+  }
+  await refuseUsedHost(job, false);
   try {
-    await copyBlobs({ from, to, list: join(path, listFile), progress, isStrict: true });
+    await copy();
   } catch (error) {
-    if (hasOldHost) {
-      await unmarkRestoring(config);
-      progress.say('the blobs could not be copied; the host that was to be replaced is as it was and can start');
-    }
+    progress.say('the blobs could not be copied; the host that was to be replaced is as it was and can start');
     throw error;
   }
+  await markUnlessUsed(job, snapshot);
 }
 
 /** Restores the secrets and the certificate to the places where the processes look for them. */
@@ -220,7 +228,7 @@ async function isLink(path: string): Promise<boolean> {
   }
 }
 
-async function loadDatabase({ config, db, progress }: RestoreJob, { path }: Snapshot): Promise<void> {
+async function loadDatabase({ config, db, progress, signal }: RestoreJob, { path }: Snapshot): Promise<void> {
   const tables = (await tablesOf(db)).map((name) => `\`${name}\``).join(', ');
   const emptying = tables === '' ? '' : `SET FOREIGN_KEY_CHECKS = 0;\nDROP TABLE ${tables};\n`;
   const tool = startLoad(config);
@@ -234,8 +242,10 @@ async function loadDatabase({ config, db, progress }: RestoreJob, { path }: Snap
     }
   }
   try {
-    await pipeline(createReadStream(join(path, dumpFile)), createGunzip(), afterEmptying, tool.child.stdin);
+    const source = createReadStream(join(path, dumpFile));
+    await pipeline(source, createGunzip(), afterEmptying, tool.child.stdin, { signal });
   } catch (error) {
+    if (signal.aborted) tool.child.kill();
     // When the program has failed, its own words say why
     await tool.done;
     throw error;
