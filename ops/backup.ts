@@ -63,9 +63,9 @@ async function prune(directory: string, { keep, signal }: { keep: number; signal
 
 async function check(directory: string): Promise<number> {
   const snapshot = await openSnapshot(directory);
-  const damaged = await checkBackup(directory, snapshot, { progress });
-  for (const line of damaged) printError(line);
-  if (damaged.length > 0) return 1;
+  const { lines } = await checkBackup(directory, snapshot, { progress });
+  for (const line of lines) printError(line);
+  if (lines.length > 0) return 1;
   print(`${describe(snapshot)} is whole`);
   return 0;
 }

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { OperatorError } from '@selvage/core/operator-error';
+import { settingsFile } from '@selvage/core/backup/manifest';
 import { readableBytes } from '@selvage/core/backup/progress';
 import { type Restored, restoreBackup, type RestoreJob } from '@selvage/core/backup/restore-backup';
 import { releaseOutgoing } from '@selvage/core/backup/settle-restored';
@@ -23,17 +24,22 @@ function printSome(title: string, lines: readonly string[]): void {
   if (lines.length > shown) printError(`  and ${lines.length - shown} more`);
 }
 
-function report({ snapshot, damaged, isRestored, missing, ...counts }: Restored, { sendsOutgoing }: Choice): number {
-  printSome('the backup is damaged:', damaged);
-  if (!isRestored) {
-    printError('nothing was restored; --accept-losses restores what is left, if the database is whole');
+function report({ snapshot, damage, missing, ...restored }: Restored, { sendsOutgoing }: Choice): number {
+  printSome('the backup is damaged:', damage.lines);
+  if (!restored.isRestored) {
+    printError(
+      restored.isUsable
+        ? 'nothing was restored; --accept-losses restores what is left'
+        : 'nothing was restored: without its database, its list of blobs and its secret key a backup makes no host; take another one by --snapshot NAME',
+    );
     return 1;
   }
-  const { companies, users, messages, blobs, bytes, heldBack } = counts;
+  const { companies, users, messages, blobs, bytes, heldBack } = restored;
   print(
     `restored ${snapshot.name}: companies ${companies}, people ${users}, messages ${messages}, blobs ${blobs} (${readableBytes(bytes)})`,
   );
-  print(`the settings of that host: ${join(snapshot.path, 'files/settings.env')}`);
+  const areDamaged = damage.files.has(settingsFile) ? ' are damaged' : '';
+  print(`the settings of that host${areDamaged}: ${join(snapshot.path, settingsFile)}`);
   print('every person has to log in again; passwords are those of the backup');
   if (!sendsOutgoing) {
     if (heldBack > 0)
@@ -45,7 +51,7 @@ function report({ snapshot, damaged, isRestored, missing, ...counts }: Restored,
   printSome('rows that lack their bytes need these blobs:', missing);
   if (missing.length > 0) return 1;
   print('every row has its bytes');
-  return 0;
+  return damage.lines.length > 0 ? 1 : 0;
 }
 
 type Choice = Pick<RestoreJob, 'directory' | 'snapshot' | 'replaces' | 'acceptsLosses' | 'sendsOutgoing'>;

@@ -14,12 +14,14 @@ import { whileRemovalsHeld } from './keep-hold.ts';
 import { noteBackup } from './last-backup.ts';
 import {
   digestFile,
+  keyFile,
   listFile,
   listSnapshots,
   type Manifest,
   manifestFile,
   markFile,
   nameOf,
+  settingsFile,
   type Snapshot,
   unfinished,
 } from './manifest.ts';
@@ -199,10 +201,10 @@ async function fill(folder: string, takenAt: Date, job: BackupJob): Promise<Mani
 /** The secrets and settings without which the rows are of no use. */
 async function copyFiles(folder: string, { config, settings }: BackupJob): Promise<Manifest['files']> {
   const texts: Record<string, string | null> = {
-    'files/secrets/secret-key': `${config.secretKey.toString('hex')}\n`,
+    [keyFile]: `${config.secretKey.toString('hex')}\n`,
     'files/tls/key.pem': readIfThere(join(config.dataDir, 'tls/key.pem')),
     'files/tls/cert.pem': readIfThere(join(config.dataDir, 'tls/cert.pem')),
-    'files/settings.env': formatSettings(settings),
+    [settingsFile]: formatSettings(settings),
   };
   const written: Manifest['files'] = [];
   for (const [path, text] of Object.entries(texts)) {

@@ -58,6 +58,8 @@ export const markFile = 'SELVAGE-BACKUP';
 export const manifestFile = 'manifest.json';
 export const dumpFile = 'database.sql.gz';
 export const listFile = 'blobs.list';
+export const keyFile = 'files/secrets/secret-key';
+export const settingsFile = 'files/settings.env';
 export const unfinished = 'unfinished-';
 const snapshotName = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/;
 
@@ -122,12 +124,15 @@ export async function digestFile(path: string, signal?: AbortSignal): Promise<{ 
   return { sha256: hash.digest('hex'), bytes };
 }
 
-/** Compares the files of a snapshot with its manifest; names those that differ. */
-export async function damagedFiles(snapshot: Snapshot, signal?: AbortSignal): Promise<string[]> {
-  const damaged: string[] = [];
+/**
+ * Compares the files of a snapshot with its manifest. Answers how each of those that differ does so,
+ * by their paths in the snapshot.
+ */
+export async function damagedFiles(snapshot: Snapshot, signal?: AbortSignal): Promise<Map<string, string>> {
+  const damaged = new Map<string, string>();
   for (const { path } of snapshot.manifest.files) {
     const damage = await damageOf(snapshot, path, signal);
-    if (damage !== null) damaged.push(damage);
+    if (damage !== null) damaged.set(path, damage);
   }
   return damaged;
 }

@@ -22,7 +22,7 @@ import { type Ctx, systemContext } from '../context/context.ts';
 import { changeRows } from '../database/run-sql.ts';
 import { replyOnVacation } from '../jobs/reply-on-vacation.ts';
 import { Message } from '../models/message.ts';
-import { digestFile, dumpFile } from './manifest.ts';
+import { digestFile, dumpFile, keyFile } from './manifest.ts';
 import { isHalfRestored } from './restore-marker.ts';
 
 let environment: NodeJS.ProcessEnv;
@@ -83,14 +83,38 @@ describe('a restore', { timeout: 240_000 }, () => {
     expect(accepted.output).toMatch(new RegExp(`need these blobs:\n(  [0-9a-f]{64}\n)*  ${gone}\n`));
     expect(readOf(target, 'SELECT COUNT(*) FROM messages')).toEqual([String(await Message.count())]);
 
-    const dump = join(backups.directory, name, dumpFile);
-    await writeFile(dump, (await readFile(dump)).subarray(0, -20));
     const second = await testEnvironment();
-    expect(await backups.restore(second, '--accept-losses')).toMatchObject({
-      code: 1,
-      output: expect.stringContaining(dump),
-    });
+    for (const file of [keyFile, dumpFile]) {
+      const path = join(backups.directory, name, file);
+      await writeFile(path, (await readFile(path)).subarray(0, -20));
+      const { code, output } = await backups.restore(second, '--accept-losses');
+      expect([code, output]).toEqual([1, expect.stringContaining(`${path} was changed`)]);
+      expect(output).toContain('nothing was restored: without its database, its list of blobs and its secret key');
+    }
     expect(isEmpty(second)).toBe(true);
+  });
+
+  it('leaves out a certificate and settings that were changed, where losses are accepted', async () => {
+    const own = join(app.config.dataDir, 'tls');
+    await mkdir(own);
+    onTestFinished(async () => await rm(own, { recursive: true }));
+    for (const name of ['cert.pem', 'key.pem']) await writeFile(join(own, name), 'of the backup');
+    const { name } = await backUp();
+    const [key, settings] = [join(backups.directory, name, 'files/tls/key.pem'), 'files/settings.env'];
+    await writeFile(key, 'changed');
+    await rm(join(backups.directory, name, settings));
+    const target = await testEnvironment();
+    const refused = await backups.restore(target);
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining(`${key} was changed`) });
+    expect(refused.output).toMatch(/\nnothing was restored; --accept-losses restores what is left\n$/);
+    expect(isEmpty(target)).toBe(true);
+
+    const { code, output } = await backups.restore(target, '--accept-losses');
+    expect([code, output]).toEqual([1, expect.stringContaining('every row has its bytes')]);
+    expect(output).toContain('the certificate of the backup is damaged and was left out');
+    expect(output).toContain(`the settings of that host are damaged: ${join(backups.directory, name, settings)}\n`);
+    expect(existsSync(join(target['SELVAGE_DATA'] ?? '', 'tls'))).toBe(false);
+    expect((await startCommand('core/src/startup/main-migrate.ts', [], target).ended).code).toBe(0);
   });
 
   it('refuses a backup of a newer version', async () => {

@@ -10,10 +10,10 @@ import { withNamedLock } from '../database/named-lock.ts';
 import { readRows } from '../database/run-sql.ts';
 import { blobFolders, openBlobsForReading } from '../mailstore/blob-store.ts';
 import type { Config } from '../process/config.ts';
-import { checkBackup } from './check-backup.ts';
+import { checkBackup, type Damage } from './check-backup.ts';
 import { copyBlobs } from './copy-blobs.ts';
 import { startLoad } from './database-tools.ts';
-import { dumpFile, listFile, openSnapshot, type Snapshot } from './manifest.ts';
+import { dumpFile, keyFile, listFile, openSnapshot, type Snapshot } from './manifest.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Progress } from './progress.ts';
 import { countRows, type HostProof, proveRows } from './prove-rows.ts';
@@ -44,7 +44,9 @@ export interface RestoreJob {
 export interface Restored extends HostProof {
   snapshot: Snapshot;
   /** What is damaged in the backup. When the damage is not accepted, nothing was restored. */
-  damaged: string[];
+  damage: Damage;
+  /** Whether what is left of the backup makes a host. */
+  isUsable: boolean;
   isRestored: boolean;
   companies: number;
   users: number;
@@ -52,6 +54,9 @@ export interface Restored extends HostProof {
   /** Deliveries that wait until the operator releases them. */
   heldBack: number;
 }
+
+/** Half a database is no host, and without the key the secrets of its rows can't be opened. */
+const vitalFiles = [dumpFile, listFile, keyFile];
 
 /**
  * Makes a host out of a backup. Everything is checked before anything is changed. A restore that
@@ -86,15 +91,14 @@ async function restoreAlone(job: RestoreJob): Promise<Restored> {
   await refuseUsedHost(job, isHalfRestored(config));
   await refuseOtherKey(job, snapshot);
   progress.say(`checking the backup ${snapshot.name} of ${snapshot.manifest.hostname}`);
-  const damaged = await checkBackup(directory, snapshot, job);
+  const damage = await checkBackup(directory, snapshot, job);
   const nothing = { companies: 0, users: 0, messages: 0, blobs: 0, bytes: 0, heldBack: 0, missing: [] };
-  // Half a database is no host, so a damaged dump can't be accepted
-  const isFatal = damaged.some((line) => !line.startsWith('blob '));
-  if (damaged.length > 0 && (isFatal || !job.acceptsLosses))
-    return { snapshot, damaged, isRestored: false, ...nothing };
+  const isUsable = !vitalFiles.some((name) => damage.files.has(name));
+  if (damage.lines.length > 0 && !(isUsable && job.acceptsLosses))
+    return { snapshot, damage, isUsable, isRestored: false, ...nothing };
 
   await restoreBlobs(job, snapshot);
-  await restoreFiles(job, snapshot);
+  await restoreFiles(job, snapshot, damage);
   await loadDatabase(job, snapshot);
   signal.throwIfAborted();
   const target = { app: { db } };
@@ -106,7 +110,7 @@ async function restoreAlone(job: RestoreJob): Promise<Restored> {
   const heldBack = await settleRestored(target, job);
   const proof = await proveRows(target, config.blobStore.directory, job);
   await unmarkRestoring(config);
-  return { snapshot, damaged, isRestored: true, ...rows, ...proof, heldBack };
+  return { snapshot, damage, isUsable, isRestored: true, ...rows, ...proof, heldBack };
 }
 
 async function refuseNewer({ db }: RestoreJob, { manifest, path }: Snapshot): Promise<void> {
@@ -171,10 +175,10 @@ async function hasBlobs(directory: string): Promise<boolean> {
 /** Refuses another secret key, under which the secrets of the rows could not be opened. */
 async function refuseOtherKey({ config, hasGivenKey }: RestoreJob, { path }: Snapshot): Promise<void> {
   if (!hasGivenKey) return;
-  const key = await readFile(join(path, 'files/secrets/secret-key'), 'utf8');
+  const key = await readFile(join(path, keyFile), 'utf8');
   if (key.trim().toLowerCase() === config.secretKey.toString('hex')) return;
   throw new OperatorError(
-    `SELVAGE_SECRET_KEY is not the key of this backup, which is in ${path}/files/secrets/secret-key`,
+    `SELVAGE_SECRET_KEY is not the key of this backup, which is in ${join(path, keyFile)}`,
   );
 }
 
@@ -202,15 +206,28 @@ async function restoreBlobs(job: RestoreJob, snapshot: Snapshot): Promise<void> 
   await markUnlessUsed(job, snapshot);
 }
 
-/** Restores the secrets and the certificate to the places where the processes look for them. */
-async function restoreFiles({ config, progress }: RestoreJob, { path, manifest }: Snapshot): Promise<void> {
+/**
+ * Restores the secrets and the certificate to the places where the processes look for them. A
+ * certificate is of no use without its key.
+ */
+async function restoreFiles(
+  { config, progress }: RestoreJob,
+  { path, manifest }: Snapshot,
+  damage: Damage,
+): Promise<void> {
   const { dataDir } = config;
   const certificate = ['tls/cert.pem', 'tls/key.pem'];
   const isLinked = (await Promise.all(certificate.map((place) => isLink(join(dataDir, place))))).includes(true);
+  const isDamaged = certificate.some((place) => damage.files.has(`files/${place}`));
   if (isLinked) progress.say('the certificate was left as it is, since its files are links');
+  else if (isDamaged)
+    progress.say(
+      'the certificate of the backup is damaged and was left out: a host without one makes its own at the start',
+    );
   for (const { path: name } of manifest.files) {
     const place = /^files\/((?:secrets|tls)\/[\w.-]+)$/.exec(name)?.[1];
-    if (place === undefined || (isLinked && certificate.includes(place))) continue;
+    if (place === undefined || damage.files.has(name)) continue;
+    if ((isLinked || isDamaged) && certificate.includes(place)) continue;
     const target = join(dataDir, place);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await writeFile(`${target}.restored`, await readFile(join(path, name)), { mode: 0o600, flush: true });
