@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -36,8 +36,35 @@ describe('the commands of the operator', () => {
       spawnSync('bash', ['-c', `. ${checkout}/ops/lib.sh; ${read}`, command], { encoding: 'utf8', env: given }).stdout;
     expect(settingsOf('./ops/status')).toBe("https://a.test/?b=it's 1 25\n");
     expect(settingsOf('./ops/test')).toBe('  25\n');
-    const { stderr } = spawnSync(join(checkout, 'ops/up'), { encoding: 'utf8', env: given });
-    expect(stderr).toBe(`selvage: line 6 of ${dataDir}/settings.env is not a setting: write it as NAME=value\n`);
+  });
+
+  // ./ops/test has settings of its own
+  it.each(commands.filter((name) => name !== 'test'))(
+    'refuse a wrong line among the settings, unless they only look at a host or stop it: ./ops/%s',
+    (name) => {
+      const dataDir = mkdtempSync(join(checkout, 'data-'));
+      writeFileSync(join(dataDir, 'settings.env'), 'HTTP_PORT=1\nexport BLOB_STORE=file:/data/blobs\n');
+      const options = { encoding: 'utf8', env: { PATH: process.env['PATH'], SELVAGE_DATA: dataDir } } as const;
+      const { status, stdout, stderr } = spawnSync(join(checkout, 'ops', name), ['/backup'], options);
+      const refusal = `selvage: line 2 of ${dataDir}/settings.env is not a setting: write it as NAME=value\n`;
+      if (['down', 'logs', 'restart', 'status'].includes(name)) expect(stderr).not.toContain('settings.env');
+      else expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: refusal });
+      expect(spawnSync(join(checkout, 'ops', name), ['--help'], options).status).toBe(0);
+    },
+  );
+
+  it.each(['backup', 'restore'])('exit with 2 where ./ops/%s can not begin, since 1 says that it was done', (name) => {
+    const [elsewhere, path] = [mkdtempSync(join(checkout, 'elsewhere-')), mkdtempSync(join(checkout, 'path-'))];
+    cpSync(join(checkout, 'ops'), join(elsewhere, 'ops'), { recursive: true });
+    for (const program of ['bash', 'dirname', 'realpath', 'id', 'sed']) {
+      symlinkSync(spawnSync('which', [program], { encoding: 'utf8' }).stdout.trim(), join(path, program));
+    }
+    const env = { PATH: path, SELVAGE_DATA: elsewhere };
+    const { status, stdout, stderr } = spawnSync(join(elsewhere, 'ops', name), ['/backup'], { encoding: 'utf8', env });
+    expect([status, stdout + stderr]).toEqual([
+      2,
+      expect.stringMatching(/^selvage: (nothing is installed here|these are missing: nodejs)/),
+    ]);
   });
 
   it('take settings as editors leave them: with spaces at an end, a mark of Unicode and ends of lines of Windows', () => {

@@ -30,8 +30,16 @@ read_settings() {
 # ./ops/test has settings of its own
 [ ! -r "$settings_file" ] || [ "${0##*/}" = test ] || read_settings
 
+# Refuses settings that can't all be read. Commands that work on a host call this first. Those that
+# look at a running host, restart or stop it do not, so that a wrong line keeps no host from stopping.
+require_settings() {
+  [ ! -e "$settings_file" ] || [ -r "$settings_file" ] || die "$settings_file can't be read by $(id -un)"
+  [ -z "$bad_setting" ] || die "line $bad_setting of $settings_file is not a setting: write it as NAME=value"
+}
+
 say() { printf 'selvage: %s\n' "$*"; }
-die() { printf 'selvage: %s\n' "$*" >&2; exit 1; }
+# 1 is the status of commands that did their work and found something wrong
+die() { printf 'selvage: %s\n' "$*" >&2; exit 2; }
 have() { command -v "$1" >/dev/null 2>&1; }
 have_redis() { have redis-server || have valkey-server; }
 
@@ -65,7 +73,7 @@ need_packages() {
     case " $* " in *' nodejs '* | *' npm '*) say '  or put node (20 or newer) and npm on your PATH' ;; esac
     case " $* " in *' mariadb-server '*) say '  or set DATABASE_URL=mysql://user:password@host:3306/database' ;; esac
     case " $* " in *' redis-server '*) say '  or set REDIS_URL=redis://host:6379/0' ;; esac
-    exit 1
+    exit 2
   fi
   say "installing from Debian: $*"
   install_packages "$@"

@@ -85,7 +85,7 @@ describe('./ops/up', () => {
     change();
     const refusal =
       'selvage: Selvage is already running here, and the files of this checkout have changed. To upgrade: ./ops/down, then ./ops/up\n';
-    expect(up()).toEqual({ status: 1, output: refusal });
+    expect(up()).toEqual({ status: 2, output: refusal });
     expect(existsSync(join(checkout, 'node_modules/.selvage-lock'))).toBe(true);
   });
 
@@ -102,6 +102,6 @@ describe('./ops/up', () => {
     holder = spawn(node, ['600']);
     change();
     const refusal = `selvage: process ${holder.pid} runs from ${checkout}/node_modules, which has to be installed anew. Stop it first; a host stops by ./ops/down\n`;
-    expect(up()).toEqual({ status: 1, output: refusal });
+    expect(up()).toEqual({ status: 2, output: refusal });
   });
 });
