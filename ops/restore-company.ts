@@ -1,6 +1,7 @@
 /** `./ops/restore-company`: makes a company out of an archive; that script has the details. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { digestFile } from '@selvage/core/backup/manifest';
 import { ArchiveReader, verifyArchive } from '@selvage/core/company-archive/read-archive';
 import { type CompanyRestore, restoreCompany } from '@selvage/core/company-archive/restore-company';
 import { systemContext } from '@selvage/core/context/context';
@@ -11,7 +12,14 @@ import { hostEnvironment, withDatabase } from './host-environment.ts';
 import { print } from './print.ts';
 import { runCommand } from './run-command.ts';
 
-async function check(path: string): Promise<number> {
+async function refuseOther(path: string, wanted: string): Promise<void> {
+  const { sha256 } = await digestFile(path);
+  if (wanted.toLowerCase() !== sha256)
+    throw new OperatorError(`the file has the SHA-256 ${sha256}: it is not the archive that was named`);
+}
+
+async function check(path: string, wanted: string | undefined): Promise<number> {
+  if (wanted !== undefined) await refuseOther(path, wanted);
   const reader = await ArchiveReader.open(path);
   const { company, made_at: madeAt, counts } = await verifyArchive(reader);
   await reader.close();
@@ -51,7 +59,7 @@ await runCommand('restore-company', async () => {
   const [given, ...others] = positionals;
   if (given === undefined || others.length > 0) throw new OperatorError('name one file: ./ops/restore-company FILE');
   const path = resolve(given);
-  if (values.check) return await check(path);
+  if (values.check) return await check(path, values.sha256);
   const env = hostEnvironment();
   const wanted = { path, sha256: values.sha256, isNameFree: values['beside-it'], say: print };
   return await withDatabase(env, { isThere: true }, () => restore(loadConfig(env), wanted));
