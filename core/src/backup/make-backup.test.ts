@@ -16,6 +16,7 @@ import { removeMessageIfUnreferenced } from '../mailstore/remove-unreferenced.ts
 import { neededKeys } from '../mailstore/report-damage.ts';
 import { receive } from '../mailstore/test-messages.ts';
 import { Message } from '../models/message.ts';
+import { OperatorError } from '../operator-error.ts';
 import { type BackupJob, makeBackup } from './make-backup.ts';
 import { markRestoring, unmarkRestoring } from './restore-marker.ts';
 
@@ -72,8 +73,8 @@ async function holdUp(key: string): Promise<{ end: () => Promise<void>; letGo: (
 
 const hasBegunToCopy = async () => existsSync(join(backups.directory, 'blobs')) && (await backups.blobs()).length > 5;
 
-/** A backup in this process. */
-function jobOf(onDatabaseWritten: () => void): BackupJob {
+/** A backup in this process, and what happens once it has told of a step. */
+function jobOf(onStep: () => void, step = 'database written'): BackupJob {
   return {
     config: app.config,
     db: app.db,
@@ -81,7 +82,7 @@ function jobOf(onDatabaseWritten: () => void): BackupJob {
     version: '0',
     settings: {},
     signal: new AbortController().signal,
-    progress: { at: () => undefined, say: (line) => line.startsWith('database written') && onDatabaseWritten() },
+    progress: { at: () => undefined, say: (line) => line.startsWith(step) && onStep() },
   };
 }
 
@@ -207,6 +208,16 @@ describe('a backup', { timeout: 240_000 }, () => {
     expect((await backups.backUp(environment, '--keep', '2')).code).toBe(0);
     expect(await backups.snapshots()).toHaveLength(2);
     expect(await backups.blobs()).toContain(own);
+  });
+
+  it('is whole when it is interrupted at its end, and then nothing is removed', async () => {
+    const { name } = await backUp();
+    const stopping = new AbortController();
+    const job = jobOf(() => stopping.abort(new OperatorError('interrupted')), 'read and proved');
+    const made = await makeBackup({ ...job, keep: 1, signal: stopping.signal });
+    expect(made.unpruned).toBe('interrupted');
+    expect(await backups.snapshots()).toEqual([name, made.name]);
+    expect((await backups.backUp(environment, '--check')).code).toBe(0);
   });
 
   it('can be pruned without a new one, which makes room on a full disk', async () => {

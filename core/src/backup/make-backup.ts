@@ -92,17 +92,17 @@ export async function makeBackup(job: BackupJob): Promise<MadeBackup> {
       job.progress.say(`the host could not note its backup: ${String(error)}`),
     );
     // Within the hold, which keeps another backup from copying blobs that no list names yet
-    const unpruned = await prune(job, snapshot.name);
+    const unpruned = await prune({ ...job, signal }, snapshot.name);
     await warnOfLaterNames(job, snapshot.name);
     return { ...snapshot, unpruned };
   });
 }
 
 /** Removes older backups; says why that failed, since the new one is whole all the same. */
-async function prune({ directory, keep, progress }: BackupJob, made: string): Promise<string | null> {
+async function prune({ directory, keep, progress, signal }: BackupJob, made: string): Promise<string | null> {
   if (keep === undefined) return null;
   try {
-    await pruneBackups({ directory, keep, progress, made });
+    await pruneBackups({ directory, keep, progress, made, signal });
     return null;
   } catch (error) {
     return describeFailure(error);

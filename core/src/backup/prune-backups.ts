@@ -17,7 +17,8 @@ export interface Pruning {
   /** Name of the snapshot that was just made, if there is one. */
   made?: string;
   progress: Progress;
-  signal?: AbortSignal;
+  /** Ends the work before the next removal. */
+  signal: AbortSignal;
 }
 
 /**
@@ -27,7 +28,7 @@ export interface Pruning {
  */
 export async function pruneAlone(
   target: DatabaseTarget,
-  pruning: Omit<Pruning, 'made'> & { signal: AbortSignal; secretKey: Buffer },
+  pruning: Omit<Pruning, 'made'> & { secretKey: Buffer },
 ): Promise<void> {
   const { directory, secretKey } = pruning;
   refuseOthersDirectory(directory, secretKey);
@@ -54,6 +55,7 @@ export async function pruneBackups({ directory, keep, made, progress, signal }: 
   const kept = names.filter((name) => !old.includes(name));
   await refuseDamagedLists(directory, kept, signal);
   for (const name of old) {
+    signal.throwIfAborted();
     // Renamed first: a half-removed snapshot must not look like a whole one
     const doomed = join(directory, `${unfinished}${name}`);
     await rename(join(directory, name), doomed);
@@ -75,23 +77,23 @@ export async function removeUnfinished(directory: string): Promise<void> {
 }
 
 /** Compares the lists with their checksums first: a damaged one may name too few blobs. */
-async function refuseDamagedLists(directory: string, kept: readonly string[], signal?: AbortSignal): Promise<void> {
+async function refuseDamagedLists(directory: string, kept: readonly string[], signal: AbortSignal): Promise<void> {
   for (const name of kept) {
     const damage = await damageOf(await openSnapshot(directory, name), listFile, signal);
     if (damage !== null) throw new OperatorError(`${damage}, so nothing shows which blobs that backup needs`);
   }
 }
 
-async function removeUnlisted(directory: string, kept: readonly string[], signal?: AbortSignal): Promise<number> {
+async function removeUnlisted(directory: string, kept: readonly string[], signal: AbortSignal): Promise<number> {
   const store = await openBlobStore(join(directory, 'blobs'));
   const lists = kept.map((name) => byFolder(join(directory, name, listFile)));
   let removed = 0;
   for (const folder of blobFolders) {
-    signal?.throwIfAborted();
     const needed = new Set<string>();
     for (const list of lists) for (const key of await list.take(folder)) needed.add(key);
     for (const key of await store.list(folder)) {
       if (needed.has(key)) continue;
+      signal.throwIfAborted();
       await store.remove(key);
       removed += 1;
     }
