@@ -335,6 +335,25 @@ describe('a backup', { timeout: 240_000 }, () => {
     await backUp();
   });
 
+  it('names a lost blob that its snapshot needs, though the last message with it is deleted meanwhile', async () => {
+    const [kept = '', ended = ''] = await store(2);
+    const { id } = await Message.findOne({ where: { blobKey: kept }, rejectOnEmpty: true });
+    const deleteForGood = "UPDATE mailbox_entries e JOIN messages m ON m.id = e.message_id SET e.folder = 'gone'";
+    await changeRows(ctx, `${deleteForGood} WHERE m.blob_key = ?`, [ended]);
+    for (const key of [kept, ended]) await app.blobs.remove(key);
+    const changed: Promise<unknown>[] = [];
+    const job = jobOf(() => {
+      changed.push(changeRows(ctx, `${deleteForGood} WHERE m.blob_key = ?`, [kept]));
+    });
+    const { manifest } = await makeBackup(job);
+    await Promise.all(changed);
+    expect(manifest).toMatchObject({ absent: [kept, ended].sort(), lost: [kept] });
+    const target = await testEnvironment();
+    expect((await backups.restore(target)).output).toContain(`  ${kept}\n`);
+    await remove('id', String(id));
+    await remove('blob_key', ended);
+  });
+
   it('asks for the rows of more lost blobs than one statement takes', async () => {
     const [key = ''] = await store(1);
     const lost = Array.from({ length: 320_000 }, (_, n) => n.toString(16).padStart(64, '0'));

@@ -4,7 +4,6 @@ import { dirname, join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sequelize } from 'sequelize';
 import { schemaState } from '../database/migrate.ts';
-import { neededKeys } from '../mailstore/report-damage.ts';
 import type { Config } from '../process/config.ts';
 import { readIfThere } from '../secrets/published-file.ts';
 import { copyBlobs, proveBlobs, recopyBlob } from './copy-blobs.ts';
@@ -14,6 +13,7 @@ import { whileRemovalsHeld } from './keep-hold.ts';
 import { noteBackup } from './last-backup.ts';
 import {
   digestFile,
+  dumpFile,
   keyFile,
   listFile,
   listSnapshots,
@@ -27,6 +27,7 @@ import {
 } from './manifest.ts';
 import { describeFailure, OperatorError } from '../operator-error.ts';
 import { type Progress, readableBytes } from './progress.ts';
+import { neededInDump } from './needed-in-dump.ts';
 import { pruneBackups, removeUnfinished } from './prune-backups.ts';
 import { refuseHalfRestored } from './restore-marker.ts';
 import { formatSettings } from './settings-file.ts';
@@ -173,7 +174,7 @@ async function warnOfLaterNames({ directory, progress }: BackupJob, made: string
 }
 
 async function fill(folder: string, takenAt: Date, job: BackupJob): Promise<Manifest> {
-  const { config, db, directory, progress, signal } = job;
+  const { config, directory, progress, signal } = job;
   const { file, ...facts } = await dumpDatabase(config, folder, { progress, signal });
   progress.say(`database written (${readableBytes(file.bytes)})`);
   const list = join(folder, listFile);
@@ -182,7 +183,7 @@ async function fill(folder: string, takenAt: Date, job: BackupJob): Promise<Mani
   const mend = (key: string) => recopyBlob({ from, to }, key);
   const isQuick = job.isQuick ?? false;
   const { bad, ...blobs } = await proveBlobs({ directory: to, list, progress, signal, isQuick, mend });
-  const lost = await neededKeys({ app: { db } }, bad);
+  const lost = await neededInDump(bad, { dump: join(folder, dumpFile), progress, signal });
   progress.say(`${isQuick ? 'found' : 'read and proved'} ${blobs.blobs} blobs (${readableBytes(blobs.bytes)})`);
   const others = await copyFiles(folder, job);
   return {
