@@ -10,7 +10,10 @@ async function makeEnvironment(): Promise<{ dataDir: string; env: NodeJS.Process
   const dataDir = await mkdtemp(join(tmpdir(), 'selvage-environment-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const SELVAGE_SECRET_KEY = 'ab'.repeat(32);
-  return { dataDir, env: { SELVAGE_DATA: dataDir, DATABASE_URL: 'mysql://a:b@127.0.0.1:9/selvage', SELVAGE_SECRET_KEY } };
+  return {
+    dataDir,
+    env: { SELVAGE_DATA: dataDir, DATABASE_URL: 'mysql://a:b@127.0.0.1:9/selvage', SELVAGE_SECRET_KEY },
+  };
 }
 
 it('lets no restore begin in a data directory that is in use, also with a database elsewhere', async () => {

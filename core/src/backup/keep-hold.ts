@@ -23,7 +23,9 @@ export async function whileRemovalsHeld<T>(
   const lost = new AbortController();
   const confirm = async () => {
     if (await renewRemovalHold(target, claimId)) return;
-    throw new OperatorError('the database was away for too long, so bytes may have been removed meanwhile; try again');
+    throw new OperatorError(
+      'the database was away for too long or its clock was put back, so bytes may have been removed meanwhile; try again',
+    );
   };
   const timer = setInterval(() => void renew(confirm, lost), renewMs);
   try {

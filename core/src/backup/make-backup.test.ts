@@ -123,7 +123,10 @@ describe('a backup', { timeout: 240_000 }, () => {
     await markRestoring(app.config, '2026-11-30T02-30-00Z');
     onTestFinished(() => unmarkRestoring(app.config));
     await expect(makeBackup(jobOf(() => undefined))).rejects.toThrow('A restore into this host has not ended');
-    for (const options of [['--keep', '1'], ['--prune', '--keep', '1']]) {
+    for (const options of [
+      ['--keep', '1'],
+      ['--prune', '--keep', '1'],
+    ]) {
       expect(await backups.backUp(environment, ...options)).toMatchObject({
         code: 2,
         output: expect.stringContaining('A restore into this host has not ended'),

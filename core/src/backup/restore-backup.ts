@@ -177,9 +177,7 @@ async function refuseOtherKey({ config, hasGivenKey }: RestoreJob, { path }: Sna
   if (!hasGivenKey) return;
   const key = await readFile(join(path, keyFile), 'utf8');
   if (key.trim().toLowerCase() === config.secretKey.toString('hex')) return;
-  throw new OperatorError(
-    `SELVAGE_SECRET_KEY is not the key of this backup, which is in ${join(path, keyFile)}`,
-  );
+  throw new OperatorError(`SELVAGE_SECRET_KEY is not the key of this backup, which is in ${join(path, keyFile)}`);
 }
 
 /**

@@ -58,6 +58,19 @@ describe('a hold of removals', () => {
     expect(await takeRemovalHold(ctx, 'another')).toBe(true);
   });
 
+  it('goes on when the clock of the database is put back a little, and is lost when it is put back a lot', async () => {
+    const { ctx, claimId, sql } = await setUp();
+    expect(await takeRemovalHold(ctx, claimId)).toBe(true);
+    // As much ahead as the clock was put back
+    await sql('UPDATE removal_hold SET held_until = TIMESTAMPADD(SECOND, 60, held_until)');
+    expect(await inTransaction(ctx, areRemovalsHeld)).toBe(true);
+    expect(await takeRemovalHold(ctx, 'another')).toBe(false);
+    expect(await renewRemovalHold(ctx, claimId)).toBe(true);
+    await sql('UPDATE removal_hold SET held_until = TIMESTAMPADD(HOUR, 1, held_until)');
+    expect(await inTransaction(ctx, areRemovalsHeld)).toBe(false);
+    expect(await renewRemovalHold(ctx, claimId)).toBe(false);
+  });
+
   it('does not count when a clock that was wrong wrote it', async () => {
     const { ctx, claimId, sql } = await setUp();
     await sql('UPDATE removal_hold SET held_until = TIMESTAMPADD(YEAR, 1, UTC_TIMESTAMP(3))');

@@ -16,6 +16,9 @@ import type { TxCtx } from '../context/context.ts';
 /** How long a hold lasts unless it is renewed. */
 export const holdSeconds = 90;
 
+/** A hold may end this much later, since the clock may have been put back since it was written. */
+const mostAhead = 2 * holdSeconds;
+
 const isHeldNow = 'held_until > UTC_TIMESTAMP(3) AND held_until <= TIMESTAMPADD(SECOND, ?, UTC_TIMESTAMP(3))';
 
 /**
@@ -26,7 +29,7 @@ export async function areRemovalsHeld(ctx: TxCtx): Promise<boolean> {
   const rows = await readRows<{ isHeld: number | null }>(
     ctx,
     `SELECT ${isHeldNow} AS isHeld FROM removal_hold WHERE id = 1 LOCK IN SHARE MODE`,
-    [holdSeconds],
+    [mostAhead],
   );
   return Number(rows[0]?.isHeld ?? 0) === 1;
 }
@@ -37,26 +40,25 @@ export async function takeRemovalHold(target: DatabaseTarget, claimId: string): 
     target,
     `UPDATE removal_hold SET held_until = TIMESTAMPADD(SECOND, ?, UTC_TIMESTAMP(3)), claim_id = ?
       WHERE id = 1 AND NOT COALESCE(${isHeldNow}, FALSE)`,
-    [holdSeconds, claimId, holdSeconds],
+    [holdSeconds, claimId, mostAhead],
   );
   return taken > 0;
 }
 
-/** Prolongs a hold; false when it has ended, and bytes may have been removed since. */
+/** Prolongs a hold; false when it no longer counted, and bytes may have been removed since. */
 export async function renewRemovalHold(target: DatabaseTarget, claimId: string): Promise<boolean> {
   const renewed = await changeRows(
     target,
     `UPDATE removal_hold SET held_until = TIMESTAMPADD(SECOND, ?, UTC_TIMESTAMP(3))
-      WHERE id = 1 AND claim_id = ? AND held_until > UTC_TIMESTAMP(3)`,
-    [holdSeconds, claimId],
+      WHERE id = 1 AND claim_id = ? AND ${isHeldNow}`,
+    [holdSeconds, claimId, mostAhead],
   );
   if (renewed > 0) return true;
   // Two renewals in one millisecond write the same time, and an unchanged row is not counted
-  const rows = await readRows(
-    target,
-    'SELECT id FROM removal_hold WHERE id = 1 AND claim_id = ? AND held_until > UTC_TIMESTAMP(3)',
-    [claimId],
-  );
+  const rows = await readRows(target, `SELECT id FROM removal_hold WHERE id = 1 AND claim_id = ? AND ${isHeldNow}`, [
+    claimId,
+    mostAhead,
+  ]);
   return rows.length > 0;
 }
 
