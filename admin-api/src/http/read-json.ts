@@ -48,8 +48,8 @@ class ValueCounter {
 
 /**
  * The JSON body of a request; `{}` when it is empty.
- * @throws AppError 400 when it is no JSON, 413 when it is too long, has too many values or is nested
- *   too deeply, 415 when it is compressed
+ * @throws AppError 400 when it is no JSON, 413 when it is too long, has too many values or is
+ *   nested too deeply, 415 when it is compressed
  */
 export async function readJson(request: IncomingMessage, mostBytes: number): Promise<unknown> {
   const { 'content-encoding': encoding = 'identity', 'content-length': announced = '0' } = request.headers;
