@@ -6,7 +6,7 @@ import { choicesKey } from './record-keys.ts';
 /** How often the page asks whether a domain has been verified meanwhile. */
 const ASK_EVERY_MS = 15_000;
 
-/** Roles of a company, the domains that people can have addresses in, and the seats that are left. */
+/** Roles of a company, domains that people can have addresses in, and how many seats are left. */
 export const choicesQuery = (companyId: string) =>
   queryOptions({
     queryKey: [...choicesKey, companyId],

@@ -18,7 +18,7 @@ export const tracedKey = ['trace'] as const;
 /** A change of a role's matrix concerns those of its people. */
 export const matricesKey = ['permissions'] as const;
 
-/** What a form of a company lets choose, such as its roles and domains, and how many seats are left. */
+/** What forms let choose in a company, such as its roles and domains, and its seats. */
 export const choicesKey = ['user-choices'] as const;
 
 /** The key of one record. */

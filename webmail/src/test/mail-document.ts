@@ -1,4 +1,4 @@
-/** What a frame or a sheet of paper is made of for an empty message; a test sets what it is about. */
+/** What the document of an empty message is made of; a test sets what it is about. */
 export const emptyMail = {
   html: '',
   sheet: '',
