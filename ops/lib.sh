@@ -31,7 +31,7 @@ read_settings() {
 [ ! -r "$settings_file" ] || [ "${0##*/}" = test ] || read_settings
 
 # Refuses settings that can't all be read. Commands that work on a host call this first. Those that
-# look at a running host, restart or stop it do not, so that a wrong line keeps no host from stopping.
+# look at a running host, restart or stop it do not: a wrong line must keep no host from stopping.
 require_settings() {
   [ ! -e "$settings_file" ] || [ -r "$settings_file" ] || die "$settings_file can't be read by $(id -un)"
   [ -z "$bad_setting" ] || die "line $bad_setting of $settings_file is not a setting: write it as NAME=value"

@@ -125,8 +125,8 @@ export async function digestFile(path: string, signal?: AbortSignal): Promise<{ 
 }
 
 /**
- * Compares the files of a snapshot with its manifest. Answers how each of those that differ does so,
- * by their paths in the snapshot.
+ * Compares the files of a snapshot with its manifest. Answers for each that differs, by its path in
+ * the snapshot, how it does.
  */
 export async function damagedFiles(snapshot: Snapshot, signal?: AbortSignal): Promise<Map<string, string>> {
   const damaged = new Map<string, string>();

@@ -181,9 +181,9 @@ async function refuseOtherKey({ config, hasGivenKey }: RestoreJob, { path }: Sna
 }
 
 /**
- * Copies the blobs, which may take hours and fill the disk, and marks the host. To an old host the
- * copy only adds, so that one is marked afterwards. If the copy is cut short, the old host may start
- * again, its sweep removes what was added, and the next restore asks for `--replace` again.
+ * Copies the blobs, which may take hours and fill the disk, and marks the host. The copy only adds
+ * to an old host, so that one is marked afterwards. If the copy is cut short, the old host may
+ * start again, its sweep removes what was added, and the next restore asks for `--replace` again.
  */
 async function restoreBlobs(job: RestoreJob, snapshot: Snapshot): Promise<void> {
   const { config, db, directory, progress, signal } = job;

@@ -21,7 +21,10 @@ export function isHalfRestored(config: Pick<Config, 'dataDir'>): boolean {
   return readIfThere(markerOf(config)) !== null;
 }
 
-/** @throws OperatorError when a restore is under way or was interrupted: a part of the host is missing */
+/**
+ * @throws OperatorError when a restore is under way or was interrupted, since a part of the host is
+ * missing
+ */
 export function refuseHalfRestored(config: Pick<Config, 'dataDir'>): void {
   if (!isHalfRestored(config)) return;
   throw new OperatorError(
