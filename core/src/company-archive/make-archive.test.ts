@@ -141,7 +141,20 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     const userId = String(ana.user.id);
     const owner = { companyId: String(ana.company.id), userId, role: null, uidValidity: 1 };
     const long = '長い名前'.repeat(15);
-    const names = ['Kunden & Müller', 'Yarn/Garn', 'Yarn.Garn', '📦 Pakete', '../../etc', 'Sent?', long];
+    const names = [
+      'Kunden & Müller',
+      'Yarn/Garn',
+      'Yarn.Garn',
+      '📦 Pakete',
+      '../../etc',
+      'Sent?',
+      'Kunden  2026',
+      'A\\b',
+      'a-b',
+      'Gro\u0308\u00dfe',
+      "-rf $(x) `y` 'z' #",
+      long,
+    ];
     for (const name of names) {
       const folder = await Folder.create({ ...owner, name, nameKey: folderNameKey(name) });
       const { entryIds } = await receive(ctx, [ana]);
@@ -160,6 +173,11 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
       '.Own.&2D3c5g- Pakete',
       '.Own.------etc',
       '.Own.Sent-',
+      '.Own.Kunden  2026',
+      '.Own.A-b-2',
+      '.Own.a-b',
+      '.Own.Gro&AwgA3w-e',
+      ".Own.-rf $(x) `y` 'z' #",
     ]);
     // As much of a long name as the header of a tar has room for
     expect(own.at(-1)).toMatch(/^\.Own\.&lXcwRFQNUk[\w+,]+-$/);

@@ -26,6 +26,8 @@ export interface Member {
 }
 
 const chunkBytes = 1_048_576;
+/** A SHA-256 in hexadecimal. */
+const digestLetters = 64;
 /** The longest line of SHA256SUMS: a digest and a name. */
 const mostLineBytes = 330;
 
@@ -112,10 +114,11 @@ export class ArchiveReader {
   }
 
   /** The lines of SHA256SUMS. */
-  async *lines({ start, size }: Member): AsyncGenerator<string, void> {
-    if (size === 0) return;
+  async *lines({ start, size }: Member): AsyncGenerator<string, undefined> {
+    if (size === 0) return undefined;
     const input = createReadStream(this.#path, { start, end: start + size - 1, encoding: 'latin1' });
     yield* createInterface({ input, crlfDelay: Infinity });
+    return undefined;
   }
 
   async #read(at: number, size: number, near: string): Promise<Buffer> {
@@ -172,15 +175,19 @@ export async function verifyArchive(reader: ArchiveReader, { onFile }: Verifying
   for await (const member of reader.members()) {
     if (member.name === sumsName) break;
     const { value: line } = await lines.next();
-    const [digest, name] = typeof line === 'string' ? line.split('  ') : [];
-    if (name !== member.name) throw new OperatorError(`${member.name} is not in ${sumsName}`);
-    if ((await reader.digest(member)) !== digest) throw new OperatorError(`${member.name} was changed or is damaged`);
+    // A name may have two spaces in a row itself, so only the widths tell digest and name apart
+    if (line?.slice(digestLetters) !== `  ${member.name}`) {
+      throw new OperatorError(`${member.name} is not in ${sumsName}`);
+    }
+    if ((await reader.digest(member)) !== line.slice(0, digestLetters)) {
+      throw new OperatorError(`${member.name} was changed or is damaged`);
+    }
     await reader.check(member);
     files += 1;
     await onFile?.(member.end);
   }
   const { value: missing } = await lines.next();
-  if (missing !== undefined) throw new OperatorError(`${String(missing).slice(66)} is missing`);
+  if (missing !== undefined) throw new OperatorError(`${missing.slice(digestLetters + 2)} is missing`);
   if (files !== facts.files)
     throw new OperatorError(`${manifestName} says ${facts.files} files, and there are ${files}`);
   return facts;
