@@ -2,8 +2,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { digestFile } from '@selvage/core/backup/manifest';
-import { ArchiveReader, verifyArchive } from '@selvage/core/company-archive/read-archive';
+import { ArchiveReader } from '@selvage/core/company-archive/read-archive';
 import { type CompanyRestore, restoreCompany } from '@selvage/core/company-archive/restore-company';
+import { verifyArchive } from '@selvage/core/company-archive/verify-archive';
 import { systemContext } from '@selvage/core/context/context';
 import { OperatorError } from '@selvage/core/operator-error';
 import { type Config, loadConfig } from '@selvage/core/process/config';

@@ -12,6 +12,8 @@ export interface Cursor {
    * milliseconds since 1970. Hours in which the host was down do not count.
    */
   failing?: { hours: number; since: number } | undefined;
+  /** How often the archive was begun anew because its files contradicted each other. */
+  anew?: number | undefined;
   stage: 'company' | 'people' | 'groups' | 'end';
   /** The id of the last person who is written completely. */
   person: string;

@@ -7,17 +7,21 @@ import { mostOwnFolders, ownFolderForm } from '../contracts/own-folders.ts';
 /*
  * The files of an archive, in their order:
  *
- *   company.json, roles.json, domains.json
+ *   company.json
  *   people/<address>/person.json             without passwords, second factors and keys
  *   people/<address>/drafts/<id>/<n>         the files of a draft, then
  *   people/<address>/drafts/<id>.json        the draft
  *   people/<address>/mail/…/cur/<message>    a Maildir: the whole bytes of each message, then
  *   people/<address>/index/<n>.jsonl         a line for each of them with what its name can't say
  *   groups.json                              groups and catch-alls, which name people
+ *   roles.json, domains.json
  *   SHA256SUMS                               a line for each file above, as sha256sum writes it
  *   manifest.json                            version, company, counts, the digest of SHA256SUMS
  *
  * A file of JSON comes after the files that it names, so that an archive is restored in one walk.
+ * The roles and domains are an exception: a restore reads them first, wherever they are. They are
+ * written last, so that they have what people were given while the archive was made. Archives of
+ * older versions have them behind company.json.
  */
 
 /** The file that has the digests of all before it. */
@@ -33,6 +37,11 @@ const ownFolder = '\\.Own\\.[^\\x00-\\x1f\\x7f-\\uffff./\\\\:*?"<>|]{1,150}';
 const known = new RegExp(
   `^(?:(?:company|roles|domains|groups|manifest)\\.json|SHA256SUMS|people/(${folder})/(?:person\\.json|drafts/\\d{1,20}(?:\\.json|/\\d{1,4})|index/\\d{6,9}\\.jsonl|mail/(?:\\.[A-Z][a-z]{2,12}/|${ownFolder}/)?cur/\\d{1,12}\\.M\\d{1,20}\\.selvage:2,[DFPRST]{0,6}))$`,
 );
+
+/** Says whether a file is one of those that make the company, before its people are restored. */
+export function isOfCompany(name: string): boolean {
+  return /^(?:company|roles|domains)\.json$/.test(name);
+}
 
 /** Says whether an archive can have a file of this name. */
 export function isKnownName(name: string): boolean {
@@ -276,19 +285,3 @@ export const archiveManifest = z.object({
   sums_sha256: digest,
 });
 export type ArchiveManifest = z.infer<typeof archiveManifest>;
-
-/** The schema of each JSON file. */
-const schemas: [RegExp, z.ZodType][] = [
-  [/^company\.json$/, companyFile],
-  [/^roles\.json$/, rolesFile],
-  [/^domains\.json$/, domainsFile],
-  [/^groups\.json$/, groupsFile],
-  [/\/person\.json$/, personFile],
-  [/\/drafts\/\d+\.json$/, draftFile],
-  [/\/index\/\d+\.jsonl$/, indexLine],
-];
-
-/** The schema of a JSON file, or of each line of one; null for other files. */
-export function schemaOf(name: string): z.ZodType | null {
-  return schemas.find(([pattern]) => pattern.test(name))?.[1] ?? null;
-}

@@ -26,9 +26,10 @@ import { Message } from '../models/message.ts';
 import { Passkey } from '../models/passkey.ts';
 import { submitMessage } from '../outbound/submit-message.ts';
 import { pathsOf } from './archive-file.ts';
-import { beginning, type Cursor } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import { keepArchives } from './keep-archives.ts';
 import { workOnArchive } from './make-archive.ts';
+import { askForArchive } from './test-archives.ts';
 
 let app: App;
 let ctx: Ctx;
@@ -38,12 +39,6 @@ beforeAll(async () => {
   app.config.archives.spareBytes = 0;
   ctx = systemContext(app);
 });
-
-async function ask({ company }: Mailbox): Promise<string> {
-  const companyId = String(company.id);
-  const facts = { askedBy: null, askerName: 'A', fileName: 'a.tar', state: 'making', cursorAt: beginning } as const;
-  return String((await CompanyArchive.create({ companyId, makingOf: companyId, ...facts })).id);
-}
 
 const hourMs = 3_600_000;
 
@@ -105,7 +100,7 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
       publicKey: 'the-key',
       transports: [],
     });
-    const id = await ask(ana);
+    const id = await askForArchive(ana);
     expect(await workOnArchive(ctx, id)).toBe('done');
     const row = await rowOf(id);
     expect(row).toMatchObject({ state: 'ready', done: 3, people: 1, lost: 0, problem: null, makingOf: null });
@@ -161,7 +156,7 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
       const to = { ownFolderId: String(folder.id), archiveStatus: false, junkStatus: false, trashStatus: false };
       await moveEntries(ctx, { userId, entryIds, to });
     }
-    const id = await ask(ana);
+    const id = await askForArchive(ana);
     await workOnArchive(ctx, id);
     expect(await rowOf(id)).toMatchObject({ state: 'ready', problem: null });
     const { folder, names: files } = unpack(id);
@@ -194,7 +189,7 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     const message = await Message.findByPk(messageId, { rejectOnEmpty: true });
     await inTransaction(ctx, (tx) => addReceivedEntriesOnce(tx, message, { recipients: [recipientOf(ana)] }));
     await changeStatus(ctx, { userId, entryIds: [entryId], flags: { deleteStatus: true } });
-    const id = await ask(ana);
+    const id = await askForArchive(ana);
     await workOnArchive(ctx, id);
     expect(await rowOf(id)).toMatchObject({ state: 'ready', done: 1, lost: 0 });
     const { names } = unpack(id);
@@ -203,7 +198,7 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
 
   it('has no bytes of another company', async () => {
     const [{ ana }, { ana: other }] = [await filledCompany(), await filledCompany()];
-    const id = await ask(ana);
+    const id = await askForArchive(ana);
     await workOnArchive(ctx, id);
     const { names } = unpack(id);
     expect(names.some((name) => name.includes(ana.user.email))).toBe(true);
@@ -212,7 +207,7 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
 
   it('goes on after a run that was killed, with what it wrote last cut off', async () => {
     const { ana } = await filledCompany(5);
-    const id = await ask(ana);
+    const id = await askForArchive(ana);
     // A run whose time is over after each step
     let rounds = 0;
     while ((await workOnArchive(ctx, id, { longestMs: 1 })) === 'more') {
@@ -232,7 +227,7 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
 
   it('is begun anew when its file is gone, and left to the run that has it', async () => {
     const { ana } = await filledCompany();
-    const id = await ask(ana);
+    const id = await askForArchive(ana);
     while (((await rowOf(id)).cursorAt as Cursor).counts.files < 4) await workOnArchive(ctx, id, { longestMs: 1 });
     await rm(pathsOf(app.config.archives.directory, id).unfinished);
     await CompanyArchive.update({ claimId: 'other', leaseUntil: new Date(Date.now() + 60_000) }, { where: { id } });
@@ -245,7 +240,7 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
 
   it('is gone on with after the end of the process, however old it is', async () => {
     const { ana } = await filledCompany();
-    const id = await ask(ana);
+    const id = await askForArchive(ana);
     await workOnArchive(ctx, id, { longestMs: 1 });
     await age(id);
     const ending = AbortSignal.abort(new Error('the process ends'));
@@ -258,7 +253,7 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
 
   it('is given up when runs failed in more hours than a day has, and not for its age', async () => {
     const { ana } = await filledCompany();
-    const id = await ask(ana);
+    const id = await askForArchive(ana);
     await age(id);
     await workOnArchive(ctx, id, { longestMs: 1 });
     const mark = join(app.config.archives.directory, '.directory');
@@ -297,7 +292,7 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
 
   it('is given up with a reason when the disk would have too little room', async () => {
     const { ana } = await filledCompany();
-    const id = await ask(ana);
+    const id = await askForArchive(ana);
     await workOnArchive(ctx, id, { longestMs: 1 });
     app.config.archives.spareBytes = Number.MAX_SAFE_INTEGER;
     try {
@@ -316,7 +311,7 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     const owner = { companyId: String(ana.company.id), userId: String(ana.user.id) };
     const filter = { place: 1, name: 'Odd', conditions: { match: 'all', rules: 'none' }, actions: { star: true } };
     await MailFilter.create({ ...owner, ...(filter as unknown as Pick<MailFilter, keyof typeof filter>) });
-    const id = await ask(ana);
+    const id = await askForArchive(ana);
     await workOnArchive(ctx, id);
     expect(await rowOf(id)).toMatchObject({ state: 'failed', problem: 'damaged', makingOf: null });
     expect(await filesOf(id)).toEqual([]);
@@ -328,7 +323,7 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     const conditions = { from: 'loom@' };
     await MailFilter.create({ ...owner, place: 1, name: 'Nothing', conditions, actions: {} });
     await MailFilter.create({ ...owner, place: 2, name: 'Star', conditions, actions: { star: true } });
-    const id = await ask(ana);
+    const id = await askForArchive(ana);
     await workOnArchive(ctx, id);
     expect(await rowOf(id)).toMatchObject({ state: 'ready', problem: null });
     const person = JSON.parse(await unpack(id).read(`people/${ana.user.email}/person.json`)) as object;
@@ -339,14 +334,14 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     const { ana, entryIds } = await filledCompany();
     const entry = await MailboxEntry.findByPk(entryIds[1] ?? '', { rejectOnEmpty: true });
     await app.blobs.remove((await Message.findByPk(entry.messageId, { rejectOnEmpty: true })).blobKey);
-    const id = await ask(ana);
+    const id = await askForArchive(ana);
     await workOnArchive(ctx, id);
     expect(await rowOf(id)).toMatchObject({ state: 'ready', done: 2, lost: 1 });
   });
 
   it('stops and leaves nothing when its company is erased, or it is deleted, while it is made', async () => {
     const { ana } = await filledCompany();
-    const [id, { company }] = [await ask(ana), ana];
+    const [id, { company }] = [await askForArchive(ana), ana];
     while (((await rowOf(id)).cursorAt as Cursor).counts.files < 4) await workOnArchive(ctx, id, { longestMs: 1 });
     expect((await filesOf(id)).length).toBe(2);
     await Company.update({ deletedAt: new Date(), erasedAt: new Date() }, { where: { id: company.id } });
@@ -356,7 +351,7 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     expect(await CompanyArchive.findByPk(id)).toBeNull();
 
     const { ana: other } = await filledCompany();
-    const second = await ask(other);
+    const second = await askForArchive(other);
     await workOnArchive(ctx, second, { longestMs: 1 });
     await CompanyArchive.update({ state: 'removed', makingOf: null }, { where: { id: second } });
     await keepArchives(ctx);
@@ -365,7 +360,7 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
 
   it('is kept while its directory is away, and removed where its file is gone from there', async () => {
     const [{ ana }, { ana: other }] = [await filledCompany(1), await filledCompany(1)];
-    const [id, lost] = [await ask(ana), await ask(other)];
+    const [id, lost] = [await askForArchive(ana), await askForArchive(other)];
     await workOnArchive(ctx, id);
     await workOnArchive(ctx, lost);
     const { directory } = app.config.archives;
@@ -384,7 +379,7 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     await keepArchives(ctx);
     expect(await stands()).toEqual(['ready', 'ready']);
     const { ana: third } = await filledCompany(1);
-    const below = await ask(third);
+    const below = await askForArchive(third);
     await workOnArchive(ctx, below);
     await keepArchives(ctx);
     expect([...(await stands()), (await rowOf(below)).state]).toEqual(['ready', 'ready', 'ready']);
@@ -398,7 +393,7 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
 
   it('is removed when its days are over; a lost job is gone on with, and rubbish is cleared away', async () => {
     const { ana } = await filledCompany();
-    const id = await ask(ana);
+    const id = await askForArchive(ana);
     await mkdir(app.config.archives.directory, { recursive: true });
     await writeFile(join(app.config.archives.directory, '999999.tar'), 'rubbish');
     await writeFile(join(app.config.archives.directory, 'note.txt'), 'not ours');

@@ -15,12 +15,14 @@ import { OperatorError } from '../operator-error.ts';
 import { restAfter } from '../sweeps/rest.ts';
 import type { Run } from '../sweeps/run.ts';
 import { ArchiveFile, LostFile, nameDirectory, pathsOf, removeFiles } from './archive-file.ts';
+import { Disagreement } from './agreement.ts';
 import { archiveDrafts, archiveMessages } from './archive-mail.ts';
 import { beginning, type Cursor } from './cursor.ts';
 import { describeCompany, describeDomains, describeGroups, describePerson, describeRoles } from './describe-company.ts';
 import { roomForArchives } from './disk-room.ts';
 import { type ArchiveManifest, folderOfPerson, manifestName } from './layout.ts';
-import { ArchiveReader, verifyArchive } from './read-archive.ts';
+import { ArchiveReader } from './read-archive.ts';
+import { verifyArchive } from './verify-archive.ts';
 
 /*
  * An archive is written in steps (D66):
@@ -36,6 +38,8 @@ import { ArchiveReader, verifyArchive } from './read-archive.ts';
 const leaseMs = 60_000;
 /** In how many hours runs may fail without a further step. */
 const mostFailingHours = 24;
+/** How often an archive is begun anew when the company was changed too much while it was made. */
+const mostAnew = 2;
 /** How often a run renews its lease while it reads the file again. */
 const renewMs = 10_000;
 
@@ -114,7 +118,7 @@ async function goOn(ctx: Ctx, { archiveId, claimId, run }: Claim & { run: Run })
   const place = await nameDirectory(directory);
   let cursor: Cursor = { ...(archive.cursorAt as Cursor), place };
   const file = await openFile(ctx, archive, cursor);
-  if (file.bytes === 0) cursor = { ...beginning, place };
+  if (file.bytes === 0) cursor = { ...beginning, place, anew: cursor.anew };
   try {
     while (cursor.stage !== 'end') {
       run.signal?.throwIfAborted();
@@ -133,7 +137,15 @@ async function goOn(ctx: Ctx, { archiveId, claimId, run }: Claim & { run: Run })
   } finally {
     await file.close();
   }
-  await finish(ctx, { archive, claimId, directory });
+  try {
+    await finish(ctx, { archive, claimId, directory });
+  } catch (error) {
+    const { anew = 0 } = cursor;
+    if (!(error instanceof Disagreement) || anew === mostAnew) throw error;
+    log.info('an archive of a company is begun anew', { archiveId, reason: error.message });
+    await note(archiveId, claimId, { ...beginning, place, anew: anew + 1 });
+    return 'more';
+  }
   return 'done';
 }
 
@@ -181,13 +193,13 @@ async function takeStep(ctx: Ctx, file: ArchiveFile, { cursor, archive, company 
   const companyId = String(company.id);
   if (cursor.stage === 'company') {
     await file.addJson('company.json', await describeCompany(company));
-    await file.addJson('roles.json', await describeRoles(companyId));
-    await file.addJson('domains.json', await describeDomains(companyId));
-    return { ...cursor, stage: 'people', counts: add(cursor, { files: 3 }) };
+    return { ...cursor, stage: 'people', counts: add(cursor, { files: 1 }) };
   }
   if (cursor.stage === 'people') return await stepOfPeople(ctx, file, { cursor, companyId });
   await file.addJson('groups.json', await describeGroups(ctx, companyId));
-  const counts = add(cursor, { files: 1 });
+  await file.addJson('roles.json', await describeRoles(companyId));
+  await file.addJson('domains.json', await describeDomains(companyId));
+  const counts = add(cursor, { files: 3 });
   const sums = await file.addSums();
   const { files, ...shown } = counts;
   const manifest: ArchiveManifest = {

@@ -4,15 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
 import { OperatorError } from '../operator-error.ts';
-import {
-  type ArchiveManifest,
-  archiveManifest,
-  isKnownName,
-  manifestName,
-  mostBytesOf,
-  schemaOf,
-  sumsName,
-} from './layout.ts';
+import { isKnownName, manifestName, mostBytesOf } from './layout.ts';
 import { blockBytes, fillOf, readHeader } from './tar-format.ts';
 
 /** A file of an archive, and where its content is. */
@@ -26,10 +18,6 @@ export interface Member {
 }
 
 const chunkBytes = 1_048_576;
-/** A SHA-256 in hexadecimal. */
-const digestLetters = 64;
-/** The longest line of SHA256SUMS: a digest and a name. */
-const mostLineBytes = 330;
 
 /**
  * Reads an archive. A stranger may have made it, so it refuses each file that does not fit, by
@@ -93,17 +81,6 @@ export class ArchiveReader {
     return parseAs(member.name, (await this.content(member)).toString(), schema);
   }
 
-  /**
-   * Checks a JSON file against the schema of its name. Other files pass.
-   * @throws OperatorError naming the file when it does not fit
-   */
-  async check(member: Member): Promise<void> {
-    const schema = schemaOf(member.name);
-    if (schema === null) return;
-    if (!member.name.endsWith('.jsonl')) return void (await this.json(member, schema));
-    for (const line of linesOf(await this.content(member))) parseAs(member.name, line, schema);
-  }
-
   /** The SHA-256 of the content of a file. */
   async digest({ start, size }: Member): Promise<string> {
     const hash = createHash('sha256');
@@ -153,59 +130,4 @@ export function parseAs<T>(name: string, text: string, schema: z.ZodType<T>): T 
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new OperatorError(`${name} does not fit an archive: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
-}
-
-/** Options of a verification. */
-export interface Verifying {
-  /** Called after each file, with the position in the archive. */
-  onFile?: (at: number) => Promise<void> | void;
-}
-
-/**
- * Reads a whole archive: compares each file with its digest and the list of digests with the
- * manifest, and reads each file of JSON as a restore would.
- * @throws OperatorError naming the file that is damaged, missing or too much, or does not fit
- */
-export async function verifyArchive(reader: ArchiveReader, { onFile }: Verifying = {}): Promise<ArchiveManifest> {
-  const { sums, manifest } = await findEnd(reader);
-  const facts = await reader.json(manifest, archiveManifest);
-  if ((await reader.digest(sums)) !== facts.sums_sha256) throw new OperatorError(`${sumsName} was changed`);
-  const lines = reader.lines(sums);
-  let files = 0;
-  for await (const member of reader.members()) {
-    if (member.name === sumsName) break;
-    const { value: line } = await lines.next();
-    // A name may have two spaces in a row itself, so only the widths tell digest and name apart
-    if (line?.slice(digestLetters) !== `  ${member.name}`) {
-      throw new OperatorError(`${member.name} is not in ${sumsName}`);
-    }
-    if ((await reader.digest(member)) !== line.slice(0, digestLetters)) {
-      throw new OperatorError(`${member.name} was changed or is damaged`);
-    }
-    await reader.check(member);
-    files += 1;
-    await onFile?.(member.end);
-  }
-  const { value: missing } = await lines.next();
-  if (missing !== undefined) throw new OperatorError(`${missing.slice(digestLetters + 2)} is missing`);
-  if (files !== facts.files)
-    throw new OperatorError(`${manifestName} says ${facts.files} files, and there are ${files}`);
-  return facts;
-}
-
-/** Finds the two last files. On the way it checks the names of all files. */
-async function findEnd(reader: ArchiveReader): Promise<{ sums: Member; manifest: Member }> {
-  let sums: Member | undefined;
-  let files = 0;
-  for await (const member of reader.members()) {
-    files += 1;
-    if (member.name === manifestName && sums !== undefined) return { sums, manifest: member };
-    if (sums !== undefined) throw new OperatorError(`${member.name} stands behind ${sumsName}`);
-    if (member.name === manifestName) throw new OperatorError(`the archive has no ${sumsName}`);
-    if (member.name !== sumsName) continue;
-    // A list that is one endless line would be read into memory
-    if (member.size > files * mostLineBytes) throw new OperatorError(`${sumsName} is larger than it can be`);
-    sums = member;
-  }
-  throw new OperatorError('the archive has no manifest');
 }

@@ -9,26 +9,29 @@ import { Client } from '../models/client.ts';
 import { Company } from '../models/company.ts';
 import { User } from '../models/user.ts';
 import { OperatorError } from '../operator-error.ts';
+import { mostWaiting } from './agreement.ts';
 import {
   type ArchiveManifest,
   companyFile,
   domainsFile,
   groupsFile,
+  isOfCompany,
   personFile,
   personOf,
   rolesFile,
   sumsName,
 } from './layout.ts';
-import { ArchiveReader, type Member, verifyArchive } from './read-archive.ts';
+import { ArchiveReader, type Member } from './read-archive.ts';
 import { findMissingModules } from './restore-flags.ts';
 import { type Owner, readDraft, readMessages, type Written } from './restore-mail.ts';
 import { type CompanyFiles, refuseTaken, restoreCompanyRows, restoreGroups, restorePerson } from './restore-people.ts';
+import { verifyArchive } from './verify-archive.ts';
 
 /*
  * An archive is restored in one walk (D66):
  *
- *   read all and compare it with its digests -> the company, its roles and domains -> each file of
- *     JSON with the files before it, in one transaction with the place that is reached
+ *   read all and compare it with its digests -> the company, its roles and domains -> each other
+ *     file of JSON with the files before it, in one transaction with the place that is reached
  *
  * A restore that was interrupted goes on after that place, so nothing is restored twice. One
  * command at a time restores an archive: it holds a lock of the database, and writes a file only if
@@ -58,9 +61,6 @@ export interface RestoredCompany {
   missingModules: string[];
 }
 
-/** No JSON file names more files. An archive with more was made to fill the memory. */
-const mostWaiting = 2000;
-
 /**
  * Restores a company into a host, from a file that is verified first.
  * @throws OperatorError in a sentence that names what is wrong. Nothing is written then, unless a
@@ -77,8 +77,8 @@ export async function restoreCompany(ctx: Ctx, restore: CompanyRestore): Promise
       throw new OperatorError(`the file has the SHA-256 ${sha256}: it is not the archive that was named`);
     }
     return await withRestoreLock(ctx, sha256, async () => {
-      const { files, end } = await readCompany(reader);
-      const companyId = await begin(ctx, files, { sha256, end, isNameFree: restore.isNameFree ?? false });
+      const files = await readCompany(reader);
+      const companyId = await begin(ctx, files, { sha256, isNameFree: restore.isNameFree ?? false });
       await walk(ctx, reader, { sha256, companyId, say });
       const missingModules = await findMissingModules(reader);
       const made = await finish(ctx, { sha256, companyId, isActive: files.company.active });
@@ -115,28 +115,27 @@ async function readPlace(ctx: Ctx, sha256: string): Promise<Place | undefined> {
   return place;
 }
 
-/** Reads the files that make the company, which are the first ones, and where they end. */
-async function readCompany(reader: ArchiveReader): Promise<{ files: CompanyFiles; end: number }> {
-  const firsts: Member[] = [];
-  for await (const member of reader.members()) if (firsts.push(member) === 3) break;
-  const names = firsts.map(({ name }) => name).join(' ');
-  const [company, roles, domains] = firsts;
-  if (!company || !roles || !domains || names !== 'company.json roles.json domains.json') {
-    throw new OperatorError('the archive does not begin with company.json, roles.json and domains.json');
-  }
-  const files = {
-    company: await reader.json(company, companyFile),
-    roles: await reader.json(roles, rolesFile),
-    domains: await reader.json(domains, domainsFile),
+/** Reads the files that make the company, wherever in the archive they are. */
+async function readCompany(reader: ArchiveReader): Promise<CompanyFiles> {
+  const members = new Map<string, Member>();
+  for await (const member of reader.members()) if (isOfCompany(member.name)) members.set(member.name, member);
+  const memberOf = (name: string) => {
+    const member = members.get(name);
+    if (!member) throw new OperatorError(`the archive has no ${name}`);
+    return member;
   };
-  return { files, end: domains.end };
+  return {
+    company: await reader.json(memberOf('company.json'), companyFile),
+    roles: await reader.json(memberOf('roles.json'), rolesFile),
+    domains: await reader.json(memberOf('domains.json'), domainsFile),
+  };
 }
 
 /** Makes the company, or finds the one that an interrupted restore has begun. */
 async function begin(
   ctx: Ctx,
   files: CompanyFiles,
-  { sha256, end, isNameFree }: { sha256: string; end: number; isNameFree: boolean },
+  { sha256, isNameFree }: { sha256: string; isNameFree: boolean },
 ): Promise<string> {
   const begun = await readPlace(ctx, sha256);
   if (begun?.finishedAt) throw new OperatorError('this archive was restored into this host already');
@@ -146,8 +145,8 @@ async function begin(
     const companyId = await restoreCompanyRows(tx, files);
     await changeRows(
       tx,
-      'INSERT INTO company_restores (sha256, company_id, position, created_at) VALUES (?, ?, ?, ?)',
-      [sha256, companyId, end, new Date()],
+      'INSERT INTO company_restores (sha256, company_id, position, created_at) VALUES (?, ?, 0, ?)',
+      [sha256, companyId, new Date()],
     );
     return companyId;
   });
@@ -168,6 +167,7 @@ async function walk(ctx: Ctx, reader: ArchiveReader, { sha256, companyId, say }:
   for await (const member of reader.members(from)) {
     const { name } = member;
     if (name === sumsName) return;
+    if (isOfCompany(name)) continue;
     if (!/\.jsonl?$/.test(name)) {
       waiting.set(name, member);
       if (waiting.size > mostWaiting) throw new OperatorError(`no file of JSON names ${name}`);

@@ -9,6 +9,7 @@ import { readOwnFolders } from '../mailstore/own-folders.ts';
 import { type DraftFile, type DraftSave, saveDraft } from '../mailstore/save-draft.ts';
 import { Draft } from '../models/draft.ts';
 import { OperatorError } from '../operator-error.ts';
+import { findFile, sayShort } from './agreement.ts';
 import { draftFile, type IndexLine, indexLine } from './layout.ts';
 import { type ArchiveReader, linesOf, type Member, parseAs } from './read-archive.ts';
 
@@ -28,12 +29,6 @@ export type Written = (tx: TxCtx) => Promise<void>;
 /** How many messages are written at once. More would be held in memory for long. */
 const atOnce = 20;
 
-function findFile(files: Waiting, name: string, by: string): Member {
-  const member = files.get(name);
-  if (member === undefined) throw new OperatorError(`${by} names ${JSON.stringify(name)}, which is not before it`);
-  return member;
-}
-
 /**
  * Reads the messages of an index and puts their bytes into the store. Their rows are written in one
  * transaction, in pieces.
@@ -48,7 +43,7 @@ export async function readMessages(
   const drafts: Written[] = [];
   for (const line of lines) {
     const content = await reader.content(findFile(files, line.file, index.name));
-    if (line.trace_bytes > content.length) throw new OperatorError(`${line.file} is shorter than its own header`);
+    if (line.trace_bytes > content.length) throw new OperatorError(sayShort(line.file));
     const raw = content.subarray(line.trace_bytes);
     // A restore sends no scheduled message
     if (line.folder === 'scheduled') drafts.push(await draftOfMessage(ctx, owner, { raw, line }));

@@ -29,6 +29,7 @@ import { UserPermission } from '../models/user-permission.ts';
 import { Vacation } from '../models/vacation.ts';
 import { OperatorError } from '../operator-error.ts';
 import { hashRandomPassword } from '../secrets/password-hash.ts';
+import { sayNoDomain, sayNoRole } from './agreement.ts';
 import type { CompanyFile, DomainsFile, GroupsFile, PersonFile, RolesFile } from './layout.ts';
 import { matrixRowsOf } from './restore-flags.ts';
 
@@ -160,17 +161,13 @@ async function restoreClient(tx: TxCtx, companyId: string, { client }: CompanyFi
 export async function restorePerson(tx: TxCtx, companyId: string, person: PersonFile): Promise<string> {
   const options = { transaction: tx.tx };
   const role = await Role.findOne({ where: { companyId, roleId: person.role }, ...options });
-  if (role === null) throw new OperatorError(`${person.email} has a role that roles.json does not have`);
-  const domain = await Domain.findOne({ where: { companyId, domainName: domainOf(person.email) }, ...options });
-  if (domain === null) throw new OperatorError(`${person.email} is in a domain that domains.json does not have`);
-  const user = await createPerson(tx, { companyId, role, domain, person });
+  if (role === null) throw new OperatorError(sayNoRole(person.email));
+  const domainId = await takeAddress(tx, companyId, person.email);
+  const user = await createPerson(tx, { companyId, role, domainId, person });
   const owner = { companyId, userId: String(user.id) };
   for (const address of person.aliases) {
-    const own = await Domain.findOne({ where: { companyId, domainName: domainOf(address) }, ...options });
-    if (own === null) throw new OperatorError(`${address} is in a domain that domains.json does not have`);
-    await naming(address, () =>
-      Address.create({ ...owner, domainId: String(own.id), address, kind: 'alias' }, options),
-    );
+    const values = { ...owner, domainId: await takeAddress(tx, companyId, address), address, kind: 'alias' as const };
+    await naming(address, () => Address.create(values, options));
   }
   const rows = await matrixRowsOf(tx, person.permissions);
   await UserPermission.bulkCreate(
@@ -197,15 +194,29 @@ export async function restorePerson(tx: TxCtx, companyId: string, person: Person
   return owner.userId;
 }
 
+/**
+ * Makes an address free that is about to be given. Where an alias went to another person, or became
+ * a group, while the archive was made, the archive has its address twice and the later one gets it.
+ * @returns the id of its domain: one that is deleted keeps its addresses, one that is not proved
+ * has none (D34)
+ */
+async function takeAddress(tx: TxCtx, companyId: string, address: string): Promise<string> {
+  const where = { companyId, domainName: domainOf(address), verifiedAt: { [Op.ne]: null } };
+  const domain = await Domain.findOne({ where, transaction: tx.tx });
+  if (domain === null) throw new OperatorError(sayNoDomain(address));
+  await Address.destroy({ where: { companyId, address, kind: 'alias' }, transaction: tx.tx });
+  return String(domain.id);
+}
+
 async function createPerson(
   tx: TxCtx,
-  { companyId, role, domain, person }: { companyId: string; role: Role; domain: Domain; person: PersonFile },
+  { companyId, role, domainId, person }: { companyId: string; role: Role; domainId: string; person: PersonFile },
 ): Promise<User> {
   const unknown = await hashRandomPassword(randomBytes(32).toString('base64url'));
   const values = {
     companyId,
     roleId: String(role.id),
-    domainId: String(domain.id),
+    domainId,
     email: person.email,
     passwordHash: unknown,
     passwordChangeRequired: true,
@@ -299,11 +310,10 @@ async function restoreLabels(
 export async function restoreGroups(tx: TxCtx, companyId: string, { groups, catch_alls }: GroupsFile): Promise<void> {
   const options = { transaction: tx.tx };
   for (const { name, address, active, members } of groups) {
-    const domain = await Domain.findOne({ where: { companyId, domainName: domainOf(address) }, ...options });
-    if (domain === null) throw new OperatorError(`${address} is in a domain that domains.json does not have`);
+    const domainId = await takeAddress(tx, companyId, address);
     const group = await Group.create({ companyId, name, address, activeStatus: active }, options);
     const groupId = String(group.id);
-    const values = { companyId, domainId: String(domain.id), address, kind: 'group' as const, groupId };
+    const values = { companyId, domainId, address, kind: 'group' as const, groupId };
     await naming(address, () => Address.create(values, options));
     const people = await User.findAll({ where: { companyId, email: members }, attributes: ['id'], ...options });
     await GroupMember.bulkCreate(
