@@ -40,7 +40,9 @@ export async function archiveDrafts(ctx: Ctx, file: ArchiveFile, { id, folder, l
     limit: stepDrafts,
   });
   const step: Step = { last: null, written: 0, lost: 0, files: 0 };
+  const begin = file.bytes;
   for (const draft of drafts) {
+    if (file.bytes - begin > stepBytes) break;
     const place = `people/${folder}/drafts/${draft.id}`;
     const files: DraftFileJson['files'] = [];
     const attachments = await DraftAttachment.findAll({ where: { draftId: draft.id }, order: [['id', 'ASC']] });

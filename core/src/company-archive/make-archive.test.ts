@@ -18,6 +18,7 @@ import { receive, recipientOf } from '../mailstore/test-messages.ts';
 import { AuditEvent } from '../models/audit-event.ts';
 import { Company } from '../models/company.ts';
 import { CompanyArchive } from '../models/company-archive.ts';
+import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
 import { Folder } from '../models/folder.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
@@ -79,6 +80,11 @@ async function filledCompany(messages = 3): Promise<{ ana: Mailbox; entryIds: st
   const lists = { toList: ['b@remote.test'], ccList: [], bccList: ['c@remote.test'] };
   await Draft.create({ ...owner, ...lists, subject: 'Begun', body: '<p>So far</p>' });
   return { ana, entryIds };
+}
+
+/** The facts of a file of a draft. */
+function fileOf({ id }: Draft) {
+  return { draftId: String(id), filename: 'a.txt', contentType: 'text/plain' };
 }
 
 describe('an archive of a company', { timeout: 60_000 }, () => {
@@ -337,6 +343,24 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     const id = await askForArchive(ana);
     await workOnArchive(ctx, id);
     expect(await rowOf(id)).toMatchObject({ state: 'ready', done: 2, lost: 1 });
+  });
+
+  it('has no more than a few large drafts in one step', async () => {
+    const { ana } = await filledCompany(0);
+    const { key: blobKey, size } = await app.blobs.put(Buffer.alloc(33_554_432, 'x'));
+    const draft = await Draft.findOne({ where: { userId: ana.user.id }, rejectOnEmpty: true });
+    const { companyId, userId, toList, ccList, bccList } = draft;
+    const next = await Draft.create({ companyId, userId, toList, ccList, bccList, subject: 'Next', body: '' });
+    for (const one of [draft, next]) {
+      await DraftAttachment.create({ ...fileOf(one), blobKey, size });
+    }
+    const id = await askForArchive(ana);
+    const drafts = async () => ((await rowOf(id)).cursorAt as Cursor).counts.drafts;
+    while ((await drafts()) === 0) await workOnArchive(ctx, id, { longestMs: 1 });
+    expect(await drafts()).toBe(1);
+    await workOnArchive(ctx, id);
+    expect(await drafts()).toBe(2);
+    expect(await rowOf(id)).toMatchObject({ state: 'ready' });
   });
 
   it('stops and leaves nothing when its company is erased, or it is deleted, while it is made', async () => {

@@ -2,12 +2,13 @@ import { hourMs } from '../utc-day.ts';
 import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Op } from 'sequelize';
 import { recordAudit } from '../access/audit.ts';
 import { digestFile } from '../backup/manifest.ts';
 import { type Ctx, inTransaction } from '../context/context.ts';
 import { log } from '../log.ts';
+import { syncFolder } from '../mailstore/durable-files.ts';
 import { type ArchiveProblem, CompanyArchive } from '../models/company-archive.ts';
 import { Company } from '../models/company.ts';
 import { User } from '../models/user.ts';
@@ -40,7 +41,7 @@ const leaseMs = 60_000;
 const mostFailingHours = 24;
 /** How often an archive is begun anew when the company was changed too much while it was made. */
 const mostAnew = 2;
-/** How often a run renews its lease while it reads the file again. */
+/** How often a run renews its lease, also within a step. */
 const renewMs = 10_000;
 
 /**
@@ -48,17 +49,18 @@ const renewMs = 10_000;
  * @returns whether there is more to do
  */
 export async function workOnArchive(ctx: Ctx, archiveId: string, run: Run = {}): Promise<'more' | 'done'> {
-  const claimId = randomUUID();
-  if (!(await renewClaim(archiveId, claimId, { isNew: true }))) return 'done';
+  const claim: Claim = { archiveId, claimId: randomUUID() };
+  const { claimId } = claim;
+  if (!(await renewClaim(claim, { isNew: true }))) return 'done';
   try {
-    return await goOn(ctx, { archiveId, claimId, run });
+    return await renewingClaim(claim, () => goOn(ctx, { ...claim, run }));
   } catch (error) {
     // This process ends, and another run continues the archive
     if (run.signal?.aborted) throw error;
-    const problem = problemOf(error) ?? ((await countFailure({ archiveId, claimId })) ? 'failed' : null);
+    const problem = problemOf(error) ?? ((await countFailure(claim)) ? 'failed' : null);
     if (problem === null) throw error;
     log.warn('an archive of a company was given up', { archiveId, problem, error });
-    await giveUp(ctx, { archiveId, claimId }, problem);
+    await giveUp(ctx, claim, problem);
     return 'done';
   } finally {
     await CompanyArchive.update({ leaseUntil: null }, { where: { id: archiveId, claimId } });
@@ -72,6 +74,7 @@ interface Claim {
 
 /** Thrown when another run has the archive, or it was removed. This run must write no more. */
 class LostClaim extends Error {}
+const lostClaim = () => new LostClaim('another run has the archive');
 class NoRoom extends Error {}
 
 /** Why an archive can't be made; null for a failure that may pass, as when the database is away. */
@@ -99,7 +102,7 @@ async function countFailure({ archiveId, claimId }: Claim): Promise<boolean> {
   return failing.hours > mostFailingHours;
 }
 
-async function renewClaim(archiveId: string, claimId: string, { isNew }: { isNew: boolean }): Promise<boolean> {
+async function renewClaim({ archiveId, claimId }: Claim, { isNew }: { isNew: boolean }): Promise<boolean> {
   const now = Date.now();
   const free = { [Op.or]: [{ leaseUntil: null }, { leaseUntil: { [Op.lt]: new Date(now) } }] };
   const [changed] = await CompanyArchive.update(
@@ -111,42 +114,62 @@ async function renewClaim(archiveId: string, claimId: string, { isNew }: { isNew
 
 async function goOn(ctx: Ctx, { archiveId, claimId, run }: Claim & { run: Run }): Promise<'more' | 'done'> {
   const { directory } = ctx.app.config.archives;
-  const deadline = performance.now() + (run.longestMs ?? Infinity);
   const archive = await CompanyArchive.findByPk(archiveId, { rejectOnEmpty: true });
   const company = await Company.findOne({ where: { id: archive.companyId, erasedAt: null } });
   if (company === null) return await forget(ctx, archiveId);
   const place = await nameDirectory(directory);
   let cursor: Cursor = { ...(archive.cursorAt as Cursor), place };
-  const file = await openFile(ctx, archive, cursor);
-  if (file.bytes === 0) cursor = { ...beginning, place, anew: cursor.anew };
   try {
-    while (cursor.stage !== 'end') {
-      run.signal?.throwIfAborted();
-      const startedAt = performance.now();
-      if ((await roomForArchives(ctx.app)) < 0) throw new NoRoom('no room for an archive');
-      cursor = await takeStep(ctx, file, { cursor, archive, company });
-      cursor.written = await file.sync();
-      cursor.failing = undefined;
-      await note(archiveId, claimId, cursor);
-      if (performance.now() > deadline) return 'more';
-      await restAfter(startedAt, run.signal);
+    if (!isNamed(directory, { archiveId, cursor })) {
+      const { cursor: reached, isTimeOver } = await writeSteps(ctx, { cursor, archive, company }, { claimId, run });
+      if (isTimeOver) return 'more';
+      cursor = reached;
     }
-  } catch (error) {
-    if (!(error instanceof LostClaim)) throw error;
-    return await forget(ctx, archiveId);
-  } finally {
-    await file.close();
-  }
-  try {
     await finish(ctx, { archive, claimId, directory });
+    return 'done';
   } catch (error) {
+    if (error instanceof LostClaim) return await forget(ctx, archiveId);
     const { anew = 0 } = cursor;
     if (!(error instanceof Disagreement) || anew === mostAnew) throw error;
     log.info('an archive of a company is begun anew', { archiveId, reason: error.message });
-    await note(archiveId, claimId, { ...beginning, place, anew: anew + 1 });
+    await note({ archiveId, claimId }, { ...beginning, place, anew: anew + 1 });
     return 'more';
   }
-  return 'done';
+}
+
+/** Says whether the file has its last name: a run may have ended between that and its row. */
+function isNamed(directory: string, { archiveId, cursor }: { archiveId: string; cursor: Cursor }): boolean {
+  const { unfinished, finished } = pathsOf(directory, archiveId);
+  return cursor.stage === 'end' && !existsSync(unfinished) && existsSync(finished);
+}
+
+/** Writes step by step until all is written, or until the time of the run is over. */
+async function writeSteps(
+  ctx: Ctx,
+  { cursor, archive, company }: Stand,
+  { claimId, run }: { claimId: string; run: Run },
+): Promise<{ cursor: Cursor; isTimeOver: boolean }> {
+  const archiveId = String(archive.id);
+  const deadline = performance.now() + (run.longestMs ?? Infinity);
+  const file = await openFile(ctx, archive, cursor);
+  let at = cursor;
+  if (file.bytes === 0) at = { ...beginning, place: cursor.place, anew: cursor.anew };
+  try {
+    while (at.stage !== 'end') {
+      run.signal?.throwIfAborted();
+      const startedAt = performance.now();
+      if ((await roomForArchives(ctx.app)) < 0) throw new NoRoom('no room for an archive');
+      at = await takeStep(ctx, file, { cursor: at, archive, company });
+      at.written = await file.sync();
+      at.failing = undefined;
+      await note({ archiveId, claimId }, at);
+      if (performance.now() > deadline) return { cursor: at, isTimeOver: true };
+      await restAfter(startedAt, run.signal);
+    }
+  } finally {
+    await file.close();
+  }
+  return { cursor: at, isTimeOver: false };
 }
 
 async function openFile(ctx: Ctx, archive: CompanyArchive, { written }: Cursor): Promise<ArchiveFile> {
@@ -162,10 +185,12 @@ async function openFile(ctx: Ctx, archive: CompanyArchive, { written }: Cursor):
 }
 
 /**
- * Removes the files of an archive whose row or company was removed, unless another run writes them.
+ * Removes the files of an archive whose row or company was removed, unless another run writes them
+ * or has finished them.
  */
 async function forget(ctx: Ctx, archiveId: string): Promise<'done'> {
   const archive = await CompanyArchive.findByPk(archiveId);
+  if (archive?.state === 'ready') return 'done';
   if (archive?.state === 'making' && (await Company.count({ where: { id: archive.companyId, erasedAt: null } })) > 0)
     return 'done';
   if (archive?.state === 'making') await archive.update({ state: 'removed', makingOf: null });
@@ -173,14 +198,14 @@ async function forget(ctx: Ctx, archiveId: string): Promise<'done'> {
   return 'done';
 }
 
-async function note(archiveId: string, claimId: string, cursor: Cursor): Promise<void> {
+async function note({ archiveId, claimId }: Claim, cursor: Cursor): Promise<void> {
   const { messages, lost, people } = cursor.counts;
   const bytes = String(cursor.written.bytes);
   const [changed] = await CompanyArchive.update(
     { cursorAt: cursor, done: messages, lost, people, bytes, leaseUntil: new Date(Date.now() + leaseMs) },
     { where: { id: archiveId, claimId, state: 'making' } },
   );
-  if (changed === 0) throw new LostClaim('another run has the archive');
+  if (changed === 0) throw lostClaim();
 }
 
 interface Stand {
@@ -268,58 +293,65 @@ interface Finishing {
 
 /**
  * Reads the whole file once more, its digests and all of its JSON as a restore reads them: an
- * archive that a restore would refuse is not offered.
+ * archive that a restore would refuse is not offered. A run that begins here finds the file under
+ * its last name where the one before ended too early.
  */
 async function finish(ctx: Ctx, { archive, claimId, directory }: Finishing): Promise<void> {
   const archiveId = String(archive.id);
   const { unfinished, finished, sums } = pathsOf(directory, archiveId);
-  await renewingClaim({ archiveId, claimId }, async () => {
-    const reader = await ArchiveReader.open(unfinished);
-    try {
-      await verifyArchive(reader);
-    } finally {
-      await reader.close();
-    }
-    const { sha256, bytes } = await digestFile(unfinished);
-    await rename(unfinished, finished);
-    await rm(sums, { force: true });
-    await inTransaction(ctx, async (tx) => {
-      const [changed] = await CompanyArchive.update(
-        { state: 'ready', makingOf: null, sha256, bytes: String(bytes), finishedAt: new Date() },
-        { where: { id: archiveId, claimId, state: 'making' }, transaction: tx.tx },
-      );
-      if (changed > 0) await audit(tx, archive, { action: 'archive:made', details: { bytes, sha256 } });
-    });
+  const path = existsSync(unfinished) ? unfinished : finished;
+  const reader = await ArchiveReader.open(path);
+  try {
+    await verifyArchive(reader);
+  } finally {
+    await reader.close();
+  }
+  const { sha256, bytes } = await digestFile(path);
+  if (!(await renewClaim({ archiveId, claimId }, { isNew: false }))) throw lostClaim();
+  if (path === unfinished) await rename(unfinished, finished);
+  await syncFolder(directory);
+  await rm(sums, { force: true });
+  await inTransaction(ctx, async (tx) => {
+    const [changed] = await CompanyArchive.update(
+      { state: 'ready', makingOf: null, sha256, bytes: String(bytes), finishedAt: new Date() },
+      { where: { id: archiveId, claimId, state: 'making' }, transaction: tx.tx },
+    );
+    if (changed > 0) await audit(tx, archive, { action: 'archive:made', details: { bytes, sha256 } });
   });
   log.info('an archive of a company was made', { archiveId, companyId: String(archive.companyId) });
 }
 
 /** Renews the claim while work takes long. */
-async function renewingClaim({ archiveId, claimId }: Claim, work: () => Promise<void>): Promise<void> {
-  const renew = () => {
-    renewClaim(archiveId, claimId, { isNew: false }).catch((error: unknown) => {
+async function renewingClaim<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
+  let renewing = Promise.resolve(true);
+  const timer = setInterval(() => {
+    renewing = renewClaim(claim, { isNew: false }).catch((error: unknown) => {
       log.debug('the claim of an archive could not be renewed', { error });
+      return false;
     });
-  };
-  const timer = setInterval(renew, renewMs);
+  }, renewMs);
   try {
-    await work();
+    return await work();
   } finally {
     clearInterval(timer);
+    // It must not come after the claim was given back
+    await renewing;
   }
 }
 
+/** Gives an archive up and removes its files, unless another run has it by now. */
 async function giveUp(ctx: Ctx, { archiveId, claimId }: Claim, problem: ArchiveProblem): Promise<void> {
-  await removeFiles(ctx.app.config.archives.directory, archiveId);
-  await inTransaction(ctx, async (tx) => {
+  const isOwn = await inTransaction(ctx, async (tx) => {
     const archive = await CompanyArchive.findOne({
       where: { id: archiveId, claimId, state: 'making' },
       transaction: tx.tx,
     });
-    if (archive === null) return;
+    if (archive === null) return false;
     await archive.update({ state: 'failed', makingOf: null, problem, finishedAt: new Date() }, { transaction: tx.tx });
     await audit(tx, archive, { action: 'archive:failed', details: { problem } });
+    return true;
   });
+  if (isOwn) await removeFiles(ctx.app.config.archives.directory, archiveId);
 }
 
 async function audit(

@@ -145,11 +145,16 @@ export class DurableFolders {
 /** Makes a folder and returns a descriptor of it, which stays open. */
 async function makeFolder(folder: string): Promise<number> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const parent = await disk.open(dirname(folder), 'r');
-  try {
-    await disk.sync(parent);
-  } finally {
-    await disk.close(parent);
-  }
+  await syncFolder(dirname(folder));
   return await disk.open(folder, 'r');
+}
+
+/** Waits until the names in a folder are on the disk. */
+export async function syncFolder(folder: string): Promise<void> {
+  const descriptor = await disk.open(folder, 'r');
+  try {
+    await disk.sync(descriptor);
+  } finally {
+    await disk.close(descriptor);
+  }
 }
