@@ -126,6 +126,14 @@ export function isContentLost(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === contentLostCode;
 }
 
+/**
+ * Says whether the disk is damaged where it was read. Its other errors, such as ESTALE, end when
+ * the operator repairs it. EIO rarely does.
+ */
+export function isDiskDamaged(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EIO';
+}
+
 /** Says whether an error refuses an actor who may not do something: 403. */
 export function isForbidden(error: unknown): boolean {
   return error instanceof AppError && error.status === 403;

@@ -1,7 +1,8 @@
 import { Op } from 'sequelize';
 import { type Ctx, turnOf } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import { AppError, isContentLost } from '../errors.ts';
+import { AppError, isContentLost, isDiskDamaged } from '../errors.ts';
+import { log } from '../log.ts';
 import { type Ancestry, ancestryOfDraft } from '../mailstore/descent.ts';
 import { readSource } from '../mailstore/message-source.ts';
 import { readOwnFolders } from '../mailstore/own-folders.ts';
@@ -20,6 +21,11 @@ import { placeIn, placesOfOwn } from './maildir-folders.ts';
 const stepEntries = 200;
 const stepBytes = 33_554_432;
 const stepDrafts = 20;
+
+/** How often bytes are read that the disk fails to give, before they count as lost. */
+const tries = 3;
+/** With more such messages in a step than others, and than this, the disk is not there at all. */
+const mostUnreadable = 10;
 
 type Current = NonNullable<Cursor['current']>;
 
@@ -49,8 +55,8 @@ export async function archiveDrafts(ctx: Ctx, file: ArchiveFile, { id, folder, l
     for (const [index, { blobKey, filename, contentType, size }] of attachments.entries()) {
       const member = `${place}/${index + 1}`;
       const read = () => readBlob(ctx.app.blobs, blobKey);
-      const isThere = await addUnlessLost(ctx, file, { name: member, bytes: Number(size), read });
-      if (isThere) files.push({ file: member, name: filename, type: contentType });
+      const outcome = await addUnlessLost(ctx, file, { name: member, bytes: Number(size), read });
+      if (outcome === 'written') files.push({ file: member, name: filename, type: contentType });
       else step.lost += 1;
     }
     await file.addJson(`${place}.json`, draftJson(draft, files, await ancestryIfThere(ctx, draft)));
@@ -70,7 +76,8 @@ async function ancestryIfThere(ctx: Ctx, draft: Draft): Promise<Ancestry> {
     return await ancestryOfDraft(ctx, draft);
   } catch (error) {
     // It may have been sent or deleted meanwhile, with its message
-    if (error instanceof AppError && error.status === 404) return { inReplyTo: null, references: [] };
+    const isGone = error instanceof AppError && error.status === 404;
+    if (isGone || isDiskDamaged(error)) return { inReplyTo: null, references: [] };
     throw error;
   }
 }
@@ -117,6 +124,7 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
   const step: Step = { last: null, written: 0, lost: 0, files: 0 };
   const lines: IndexLine[] = [];
   const begin = file.bytes;
+  let unreadable = 0;
   for (const entry of entries) {
     if (file.bytes - begin > stepBytes) break;
     step.last = String(entry.id);
@@ -128,7 +136,9 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
     const read = () => readSource(ctx.app, message);
     // Mail servers take the time of a file in a Maildir for that at which the message came
     const when = entry.firstArrivedAt ?? entry.arrivedAt;
-    if (!(await addUnlessLost(ctx, file, { name, bytes: Number(message.size) * 2, read, when }))) {
+    const outcome = await addUnlessLost(ctx, file, { name, bytes: Number(message.size) * 2, read, when });
+    if (outcome === 'unreadable') unreadable += 1;
+    if (outcome !== 'written') {
       // The host removes bytes with the last entry that needs them, and this one may be deleted
       // meanwhile
       if ((await MailboxEntry.count({ where: { id: entry.id, deleteStatus: false } })) > 0) step.lost += 1;
@@ -143,6 +153,9 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
       }),
     );
   }
+  if (unreadable > mostUnreadable && unreadable > lines.length) {
+    throw new Error(`the disk can not read ${unreadable} of ${unreadable + lines.length} messages`);
+  }
   if (lines.length > 0) {
     const index = `people/${folder}/index/${String(indexes + 1).padStart(6, '0')}.jsonl`;
     await file.add(index, Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
@@ -153,27 +166,33 @@ export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Curr
 }
 
 /**
- * Reads a member once the budget of the process has room for its bytes, and writes it; false when
- * they are lost.
+ * Reads a member once the budget of the process has room for its bytes, and writes it, unless they
+ * are lost or the disk can't read them.
  */
 async function addUnlessLost(
   ctx: Ctx,
   file: ArchiveFile,
   { name, bytes, read, when }: { name: string; bytes: number; read: () => Promise<Buffer>; when?: Date },
-): Promise<boolean> {
+): Promise<'written' | 'lost' | 'unreadable'> {
   return await ctx.app.memory.run(turnOf(ctx), bytes, async () => {
-    const content = await unlessLost(read);
-    if (content !== null) await file.add(name, content, when);
-    return content !== null;
+    const content = await unlessLost(name, read);
+    if (!Buffer.isBuffer(content)) return content;
+    await file.add(name, content, when);
+    return 'written';
   });
 }
 
-async function unlessLost(read: () => Promise<Buffer>): Promise<Buffer | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isContentLost(error)) return null;
-    throw error;
+async function unlessLost(name: string, read: () => Promise<Buffer>): Promise<Buffer | 'lost' | 'unreadable'> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (isContentLost(error)) return 'lost';
+      if (!isDiskDamaged(error)) throw error;
+      if (attempt < tries) continue;
+      log.error('the disk can not read bytes that an archive should have', { name, error });
+      return 'unreadable';
+    }
   }
 }
 

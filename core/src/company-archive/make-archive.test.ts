@@ -1,15 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import { folderNameKey } from '../contracts/own-folders.ts';
 import { eraseCompanyRows } from '../directory/erase-rows.ts';
+import { log } from '../log.ts';
 import { changeStatus } from '../mailstore/change-status.ts';
 import { addReceivedEntriesOnce } from '../mailstore/entry-rows.ts';
 import { readSource } from '../mailstore/message-source.ts';
@@ -343,6 +344,36 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     const id = await askForArchive(ana);
     await workOnArchive(ctx, id);
     expect(await rowOf(id)).toMatchObject({ state: 'ready', done: 2, lost: 1 });
+  });
+
+  it('counts as lost what the disk cannot read, in messages and drafts, and has the others', async () => {
+    const alarms = vi.spyOn(log, 'error').mockImplementation(() => undefined);
+    const { ana, entryIds } = await filledCompany();
+    const entry = await MailboxEntry.findByPk(entryIds[1] ?? '', { rejectOnEmpty: true });
+    const { blobKey } = await Message.findByPk(entry.messageId, { rejectOnEmpty: true });
+    const draft = await Draft.findOne({ where: { userId: ana.user.id }, rejectOnEmpty: true });
+    await DraftAttachment.create({ ...fileOf(draft), blobKey, size: 10 });
+    await app.blobs.remove(blobKey);
+    // Nothing is mapped at its beginning, so to read it there is an I/O error
+    await symlink('/proc/self/mem', join(app.config.blobStore.directory, blobKey.slice(0, 2), blobKey));
+    const id = await askForArchive(ana);
+    await workOnArchive(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', done: 2, lost: 2 });
+    expect(alarms).toHaveBeenCalledTimes(2);
+    alarms.mockRestore();
+  });
+
+  it('is not made while the disk reads next to nothing', async () => {
+    const { ana } = await filledCompany(11);
+    const id = await askForArchive(ana);
+    const alarms = vi.spyOn(log, 'error').mockImplementation(() => undefined);
+    const failure = Object.assign(new Error('i/o error'), { code: 'EIO' });
+    const reading = vi.spyOn(app.blobs, 'read').mockRejectedValue(failure);
+    await expect(workOnArchive(ctx, id)).rejects.toThrow('the disk can not read 11 of 11 messages');
+    reading.mockRestore();
+    alarms.mockRestore();
+    await workOnArchive(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', done: 11, lost: 0 });
   });
 
   it('has no more than a few large drafts in one step', async () => {

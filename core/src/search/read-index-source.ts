@@ -1,5 +1,6 @@
 import { parseJsonColumn } from '../database/parse-json-column.ts';
 import type { Ctx } from '../context/context.ts';
+import { isDiskDamaged } from '../errors.ts';
 import { readRows } from '../database/run-sql.ts';
 import { addressWords } from '../mail/address-words.ts';
 import { isUnreadable } from '../mail/parsed-message.ts';
@@ -307,9 +308,4 @@ async function ifReadable<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
     if (!isUnreadable(error) && !isDiskDamaged(error)) throw error;
     return otherwise;
   }
-}
-
-/** Other errors of a disk, such as ESTALE, end when the operator repairs it. EIO rarely does. */
-function isDiskDamaged(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EIO';
 }
