@@ -111,7 +111,7 @@ describe('an archive of a company that is changed while it is made', { timeout: 
 
 /** Changes the text of one file of an archive. */
 const withText = (name: RegExp, change: (text: string) => string) => (files: FileOfArchive[]) =>
-  files.map((file) => (name.test(file.name) ? { ...file, content: Buffer.from(change(`${file.content}`)) } : file));
+  files.map((file) => (name.test(file.name) ? { ...file, content: Buffer.from(change(String(file.content))) } : file));
 
 describe('the restore of an archive with digests that fit', { timeout: 60_000 }, () => {
   it('takes the order of older versions, in which roles and domains come first', async () => {

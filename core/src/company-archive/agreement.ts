@@ -67,7 +67,8 @@ export class Agreement {
   }
 
   /**
-   * Says whether all that the files name is there, once all are taken.
+   * Compares the roles and domains that people need with those that there are, once all files are
+   * taken.
    * @throws OperatorError naming what is missing
    */
   end(): void {
