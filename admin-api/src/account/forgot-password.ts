@@ -1,7 +1,7 @@
 import { networkOf } from '@selvage/core/access/network-of';
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { createLink } from '@selvage/core/directory/one-time-links';
-import { isSharedIn, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import { findRecoveryAddress } from '@selvage/core/directory/recovery-address';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
@@ -45,16 +45,15 @@ export async function takeLinkRequest(ctx: Ctx, koa: Context, request: Request):
 }
 
 /**
- * Mails a link to the recovery address, but only if its owner has confirmed it. Otherwise anyone
- * who can enter a recovery address for the account could take it over.
+ * Mails a link to the recovery address, but only if its owner has confirmed it and it still counts.
+ * Otherwise anyone who can enter a recovery address for the account could take it over.
  */
 async function mailPasswordLink(ctx: Ctx, email: string): Promise<void> {
   const user = await User.findOne({ where: { email } });
-  const to = user?.confirmedRecoveryEmail;
-  if (!user || !to || !(await findUsableAccount(ctx, user))) return;
-  // It may have become an alias or a group since it was confirmed
-  if (isSharedIn(await resolveRecipient(ctx, to), String(user.companyId))) {
-    log.warn('no link is mailed to a recovery e-mail that is no mailbox', { userId: String(user.id) });
+  if (!user?.confirmedRecoveryEmail || !(await findUsableAccount(ctx, user))) return;
+  const to = await findRecoveryAddress(ctx, user);
+  if (!to) {
+    log.warn('no link is mailed to a recovery e-mail that does not count', { userId: String(user.id) });
     return;
   }
   const { allowed } = await consume(ctx.app.redis, `${rules.forgotMail.name}:${user.id}`, rules.forgotMail);

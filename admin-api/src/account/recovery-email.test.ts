@@ -1,4 +1,5 @@
 import { builtInRole } from '@selvage/core/contracts/permissions';
+import { eraseUserRows } from '@selvage/core/directory/erase-rows';
 import { createLink } from '@selvage/core/directory/one-time-links';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { AuditEvent } from '@selvage/core/models/audit-event';
@@ -17,6 +18,7 @@ beforeAll(async () => {
 
 interface Person extends Mailbox {
   save(address: string, password?: string): Promise<Answer>;
+  token: string;
   resend(): Promise<Answer>;
 }
 
@@ -25,6 +27,7 @@ async function buildPerson(overrides: Parameters<typeof buildMailbox>[1] = {}): 
   const { token } = await server.signIn(mailbox.user.email, mailbox.password);
   return {
     ...mailbox,
+    token,
     save: (address, password = mailbox.password) => {
       const body = { recovery_email: address, password: encodePassword(password) };
       return server.call('PUT', '/user/recovery_email', { token, body });
@@ -39,13 +42,21 @@ describe('the recovery address', () => {
   it('is used once the link mailed to it was opened, and the one before stays in use until then', async () => {
     const ana = await buildPerson();
     const saved = await ana.save('Ana.First@Recovery.test');
-    expect(saved.body.data).toEqual({ recovery_email: 'ana.first@recovery.test', recovery_email_confirmed: false });
+    expect(saved.body.data).toEqual({
+      recovery_email: 'ana.first@recovery.test',
+      recovery_email_confirmed: false,
+      recovery_email_in_force: null,
+    });
     expect((await ana.user.reload()).confirmedRecoveryEmail).toBeNull();
     const first = tokenOf(await linkMailedTo(server.app, 'ana.first@recovery.test', subject));
     expect((await confirm(first)).body.data).toEqual({ recovery_email: 'ana.first@recovery.test' });
     expect((await confirm(first)).status).toBe(400);
 
-    await ana.save('ana.second@recovery.test');
+    expect((await ana.save('ana.second@recovery.test')).body.data).toEqual({
+      recovery_email: 'ana.second@recovery.test',
+      recovery_email_confirmed: false,
+      recovery_email_in_force: 'ana.first@recovery.test',
+    });
     expect((await ana.user.reload()).confirmedRecoveryEmail).toBe('ana.first@recovery.test');
     expect((await mailsTo(server.app, 'ana.first@recovery.test'))[0]?.subject).toBe('Your recovery e-mail was changed');
     const second = tokenOf(await linkMailedTo(server.app, 'ana.second@recovery.test', subject));
@@ -121,6 +132,39 @@ describe('the recovery address', () => {
     expect((await cem.save(colleague.user.email)).status).toBe(200);
   });
 
+  it('is no mailbox of a person who may do less: those who may change that person could open it', async () => {
+    const boss = await buildPerson({ roleNumber: builtInRole.admin });
+    const colleague = await buildMailbox(server.app, { tenant: boss });
+    const refused = await boss.save(colleague.user.email);
+    expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['recovery_email']]);
+    // Confirmed while the two could do the same
+    const address = colleague.user.email;
+    const confirmed = { confirmedRecoveryEmail: address, confirmedRecoveryUserId: String(colleague.user.id) };
+    await boss.user.update({ recoveryEmail: address, ...confirmed });
+    expect((await boss.resend()).body.errors).toHaveProperty('recovery_email');
+    const { body } = await server.call('GET', '/user/info', { token: boss.token });
+    const shown = { recovery_email: address, recovery_email_confirmed: false, recovery_email_in_force: null };
+    expect(body.data).toMatchObject(shown);
+  });
+
+  it('counts anew for the next owner of the mailbox only once that person has agreed too', async () => {
+    const ida = await buildPerson();
+    const first = await buildMailbox(server.app, { tenant: ida, local: 'next' });
+    const address = first.user.email;
+    expect((await ida.save(address)).status).toBe(200);
+    const old = tokenOf(await linkMailedTo(server.app, address, subject));
+    const now = new Date();
+    await first.user.update({ deletedAt: now, erasedAt: now });
+    await eraseUserRows(systemContext(server.app), String(first.user.id));
+    const second = await buildMailbox(server.app, { tenant: ida, local: 'next' });
+    expect((await confirm(old)).body['code']).toBe('link_invalid');
+    expect((await ida.resend()).status).toBe(200);
+    const fresh = tokenOf(await linkMailedTo(server.app, address, subject));
+    expect((await confirm(fresh)).status).toBe(200);
+    const { confirmedRecoveryEmail, confirmedRecoveryUserId } = await ida.user.reload();
+    expect([confirmedRecoveryEmail, String(confirmedRecoveryUserId)]).toEqual([address, String(second.user.id)]);
+  });
+
   it('is removed by an empty address, with the links that were mailed to it', async () => {
     const dan = await buildPerson({
       user: { recoveryEmail: 'dan@recovery.test', confirmedRecoveryEmail: 'dan@recovery.test' },
@@ -128,7 +172,11 @@ describe('the recovery address', () => {
     const link = await inTransaction(systemContext(server.app), (tx) =>
       createLink(tx, dan.user, 'set_password', 'dan@recovery.test'),
     );
-    expect((await dan.save('')).body.data).toEqual({ recovery_email: null, recovery_email_confirmed: false });
+    expect((await dan.save('')).body.data).toEqual({
+      recovery_email: null,
+      recovery_email_confirmed: false,
+      recovery_email_in_force: null,
+    });
     expect(await dan.user.reload()).toMatchObject({ recoveryEmail: null, confirmedRecoveryEmail: null });
     const body = { token: tokenOf(link) };
     expect((await server.call('POST', '/user/set_password/check', { body })).status).toBe(400);

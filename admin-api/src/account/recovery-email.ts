@@ -1,11 +1,13 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import type { setRecoveryEmail } from '@selvage/core/contracts/account';
-import type { InferBody } from '@selvage/core/contracts/endpoint';
+import type { InferAnswer, InferBody } from '@selvage/core/contracts/endpoint';
 import { createLink, dropLinks, invalidLink, redeemLink } from '@selvage/core/directory/one-time-links';
 import { lockUser } from '@selvage/core/directory/lock-user';
-import { isSharedIn, type Resolution, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import { findRecoveryAddress, judgeRecoveryAddress } from '@selvage/core/directory/recovery-address';
+import { type Resolution, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { conflict, invalid } from '@selvage/core/errors';
 import { isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
+import type { OneTimeLink } from '@selvage/core/models/one-time-link';
 import { User } from '@selvage/core/models/user';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
 import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
@@ -17,11 +19,8 @@ import { countAttempt } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { rules } from './rate-limits.ts';
 
-/** The recovery address as its owner sees it. */
-interface RecoveryState {
-  recovery_email: string | null;
-  recovery_email_confirmed: boolean;
-}
+/** The recovery address of a person: as it was entered, and the one that is used. */
+export type RecoveryState = InferAnswer<typeof setRecoveryEmail>;
 
 /**
  * Sets or removes the caller's recovery address. A new address is used only after its owner has
@@ -38,7 +37,7 @@ export async function changeRecoveryEmail(
   const address = given.recovery_email === '' ? null : await checkRecoveryAddress(ctx, known, given.recovery_email);
   // Requires a code, since a code that is mailed to the address can turn two-factor off
   await requireCode(ctx, koa, known, given);
-  const needsMail = address !== null && ![known.recoveryEmail, known.confirmedRecoveryEmail].includes(address);
+  const needsMail = address !== null && ![known.recoveryEmail, await findRecoveryAddress(ctx, known)].includes(address);
   if (needsMail) {
     await countAttempt(ctx.app, rules.confirmationMail, ctx.actor.userId);
     await countAttempt(ctx.app, rules.confirmationTarget, address);
@@ -46,14 +45,14 @@ export async function changeRecoveryEmail(
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
     if (user.recoveryEmail !== address) await writeAddress(tx, user, address, { isByOwner: true });
-    return stateOf(user);
+    return await presentRecovery(tx, user);
   });
 }
 
 /**
  * A recovery address in the form in which it is stored.
  * @throws 422 at `recovery_email` when it is no address, the person's own mailbox, or an address of
- *   the company that leads to another mailbox
+ *   this host that can't be a recovery address of the person
  */
 export async function checkRecoveryAddress(ctx: Ctx, user: User, typed: string): Promise<string> {
   const address = isValidAddress(typed) ? normaliseAddress(typed) : null;
@@ -64,11 +63,17 @@ export async function checkRecoveryAddress(ctx: Ctx, user: User, typed: string):
   const resolved = await resolveRecipient(ctx, address);
   const isOwn = address === user.email || leadsOnlyTo(resolved, String(user.id));
   if (isOwn) throw refuse('The recovery e-mail must be another mailbox than the one it recovers.');
-  if (isSharedIn(resolved, String(user.companyId))) {
-    throw refuse('Choose the address of a mailbox. Others can change who gets the mail of a group or an alias.');
-  }
+  const mailbox = await judgeRecoveryAddress(ctx, user, resolved);
+  // The owner of an address without a mailbox can't open the link that is mailed to it
+  if ('refused' in mailbox && mailbox.refused !== 'no_mailbox') throw refuse(refusals[mailbox.refused]);
   return address;
 }
+
+const refusals = {
+  shared: 'Choose the address of a mailbox. Others can change who gets the mail of a group or an alias.',
+  outranked:
+    'Choose an address outside this host, or the mailbox of a person whose permissions include all of this account. Others can open that mailbox.',
+};
 
 /** Whether mail to an address reaches only this person. */
 export function leadsOnlyTo(resolved: Resolution, userId: string): boolean {
@@ -107,13 +112,13 @@ export function recoveryValues(
  * that the owner of the old address is told as well.
  */
 export async function tellOfRecoveryChange(tx: TxCtx, user: User, address: string | null): Promise<void> {
-  await tellOwner(tx, user, 'Your recovery e-mail was changed', sayRecoveryChange(user, address));
+  await tellOwner(tx, user, 'Your recovery e-mail was changed', await sayRecoveryChange(tx, user, address));
 }
 
-function sayRecoveryChange({ recoveryEmail, confirmedRecoveryEmail }: User, address: string | null): string {
+async function sayRecoveryChange(tx: TxCtx, user: User, address: string | null): Promise<string> {
   if (address === null) return 'The recovery e-mail of your account was removed.';
-  if (address === confirmedRecoveryEmail) {
-    return `Your recovery e-mail is ${address} again: ${recoveryEmail} was not confirmed.`;
+  if (address === (await findRecoveryAddress(tx, user))) {
+    return `Your recovery e-mail is ${address} again: ${user.recoveryEmail} was not confirmed.`;
   }
   return 'Another recovery e-mail was entered for your account. It is used once its owner has confirmed it.';
 }
@@ -132,7 +137,7 @@ export async function finishRecoveryChange(
   await dropLinks(tx, userId, 'confirm_recovery');
   if (address === null) await dropLinks(tx, userId, 'set_password');
   await recordAccountAudit(tx, user, address ? 'recovery-email:changed' : 'recovery-email:removed', options);
-  if (address && address !== user.confirmedRecoveryEmail) await mailRecoveryConfirmation(tx, user, address);
+  if (address && address !== (await findRecoveryAddress(tx, user))) await mailRecoveryConfirmation(tx, user, address);
 }
 
 /**
@@ -146,7 +151,7 @@ export async function keepRecoveryAddress(
   mailedTo: string,
   options: { isByOwner: boolean },
 ): Promise<void> {
-  const kept = user.confirmedRecoveryEmail === mailedTo ? mailedTo : null;
+  const kept = (await findRecoveryAddress(tx, user)) === mailedTo ? mailedTo : null;
   if (user.recoveryEmail !== kept) await writeAddress(tx, user, kept, options);
 }
 
@@ -170,17 +175,19 @@ export async function mailRecoveryConfirmation(tx: TxCtx, user: User, address: s
 
 /**
  * Mails the link again.
- * @throws 409 when no address is waiting to be confirmed, 429
+ * @throws 409 when no address is waiting to be confirmed, 422 when it can't be confirmed any more,
+ *   429
  */
 export async function mailConfirmationAgain(ctx: SignedIn): Promise<void> {
   const known = await User.findByPk(ctx.actor.userId);
-  const target = waitingAddress(known);
+  const target = known && (await waitingAddress(ctx, known));
   if (!target) throw nothingToConfirm();
+  await checkRecoveryAddress(ctx, known, target);
   await countAttempt(ctx.app, rules.confirmationMail, ctx.actor.userId);
   await countAttempt(ctx.app, rules.confirmationTarget, target);
   await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
-    const address = waitingAddress(user);
+    const address = await waitingAddress(tx, user);
     if (!address) throw nothingToConfirm();
     await mailRecoveryConfirmation(tx, user, address);
   });
@@ -194,8 +201,11 @@ export async function confirmRecoveryAddress(ctx: Ctx, token: string): Promise<s
   return await inTransaction(ctx, async (tx) => {
     const { link, user } = await redeemLink(tx, token, 'confirm_recovery');
     if (user.recoveryEmail !== link.address) throw invalidLink();
-    if (user.confirmedRecoveryEmail !== link.address) {
-      await user.update({ confirmedRecoveryEmail: link.address }, { transaction: tx.tx });
+    const mailbox = await judgeRecoveryAddress(tx, user, await resolveRecipient(tx, link.address));
+    if ('refused' in mailbox || (await isNewerThan(tx, mailbox, link))) throw invalidLink();
+    if ((await findRecoveryAddress(tx, user)) !== link.address) {
+      const values = { confirmedRecoveryEmail: link.address, confirmedRecoveryUserId: mailbox.ownerId };
+      await user.update(values, { transaction: tx.tx });
       // Invalidates password links that were mailed to the address confirmed before
       await dropLinks(tx, String(user.id), 'set_password');
     }
@@ -204,13 +214,27 @@ export async function confirmRecoveryAddress(ctx: Ctx, token: string): Promise<s
   });
 }
 
-function waitingAddress(user: User | null): string | null {
-  return user && user.recoveryEmail !== user.confirmedRecoveryEmail ? user.recoveryEmail : null;
+/** Whether a mailbox was made after a link was mailed, so that its owner did not get the link. */
+async function isNewerThan(tx: TxCtx, { ownerId }: { ownerId: string | null }, link: OneTimeLink): Promise<boolean> {
+  const owner = ownerId === null ? null : await User.findByPk(ownerId, { transaction: tx.tx });
+  return owner !== null && owner.createdAt > link.createdAt;
 }
 
-function stateOf({ recoveryEmail, confirmedRecoveryEmail }: User): RecoveryState {
-  const isConfirmed = recoveryEmail !== null && recoveryEmail === confirmedRecoveryEmail;
-  return { recovery_email: recoveryEmail, recovery_email_confirmed: isConfirmed };
+async function waitingAddress(ctx: Ctx, user: User): Promise<string | null> {
+  return user.recoveryEmail === (await findRecoveryAddress(ctx, user)) ? null : user.recoveryEmail;
+}
+
+export async function presentRecovery(ctx: Ctx, user: User): Promise<RecoveryState> {
+  return recoveryFieldsOf(user, await findRecoveryAddress(ctx, user));
+}
+
+/** @param inForce the address that is used */
+export function recoveryFieldsOf({ recoveryEmail }: User, inForce: string | null): RecoveryState {
+  return {
+    recovery_email: recoveryEmail,
+    recovery_email_confirmed: recoveryEmail !== null && recoveryEmail === inForce,
+    recovery_email_in_force: inForce,
+  };
 }
 
 function nothingToConfirm(): Error {

@@ -1,6 +1,7 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { findLink, invalidLink, redeemLink, shownToOperator } from '@selvage/core/directory/one-time-links';
 import { endOtherWaysIn, sayEnded } from '@selvage/core/directory/end-other-ways-in';
+import { findRecoveryAddress } from '@selvage/core/directory/recovery-address';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { writePassword } from '@selvage/core/directory/write-password';
 import { invalid } from '@selvage/core/errors';
@@ -47,7 +48,7 @@ export async function setPasswordByLink(ctx: Ctx, token: string, password: strin
   return await inTransaction(ctx, async (tx) => {
     const { link, user } = await redeemLink(tx, token, 'set_password');
     // A link to any other address may have been mailed to an administrator
-    const isByOwner = link.address === user.confirmedRecoveryEmail;
+    const isByOwner = link.address === (await findRecoveryAddress(tx, user));
     const byRecoveryEmail = isByOwner && user.twoFactorStatus;
     const ended = await writePassword(tx, user, passwordHash, { byRecoveryEmail });
     const waysIn = await endOtherWaysIn(tx, String(user.id), 'all');

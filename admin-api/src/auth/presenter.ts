@@ -8,6 +8,7 @@ import { Signature } from '@selvage/core/models/signature';
 import type { Ctx } from '@selvage/core/context/context';
 import { presentChoices } from '../account/choices.ts';
 import { presentForwarding } from '../account/forwarding.ts';
+import { presentRecovery, type RecoveryState } from '../account/recovery-email.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
 
@@ -36,13 +37,15 @@ export async function loadCurrentUser(ctx: SignedIn): Promise<CurrentUserDto> {
 /** As `loadCurrentUser`, from records that are already loaded. */
 export async function presentCurrentUser(ctx: SignedIn, person: Person): Promise<CurrentUserDto> {
   const { user } = person;
-  const [aliases, signatures, codesLeft] = await Promise.all([
+  const [aliases, signatures, codesLeft, recovery] = await Promise.all([
     findOwnAliases(ctx, String(user.id)),
     signaturesOf(ctx, [user.signatureNewId, user.signatureReplyId]),
     user.twoFactorStatus ? countRecoveryCodes(ctx, String(user.id)) : 0,
+    presentRecovery(ctx, user),
   ]);
   return {
     ...presentPerson(person),
+    ...recovery,
     aliases,
     recovery_codes_left: codesLeft,
     signature_new_emails_use: signatures.get(String(user.signatureNewId)) ?? null,
@@ -56,6 +59,7 @@ type Person = NonNullable<Awaited<ReturnType<typeof loadActor>>>;
 type Loaded =
   | 'aliases'
   | 'recovery_codes_left'
+  | keyof RecoveryState
   | 'signature_new_emails_use'
   | 'signature_reply_forward_emails_use'
   | 'undo_ms'
@@ -82,8 +86,6 @@ function presentPerson({ actor, user, company, role }: Person): Omit<CurrentUser
     country: user.country,
     phone_number: user.phoneNumber,
     active_status: user.activeStatus,
-    recovery_email: user.recoveryEmail,
-    recovery_email_confirmed: user.recoveryEmail !== null && user.recoveryEmail === user.confirmedRecoveryEmail,
     ...presentForwarding(user),
     vacation_on: user.hasVacation,
     twoFactorStatus: user.twoFactorStatus,

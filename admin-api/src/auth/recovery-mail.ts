@@ -1,6 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { recordAccountAudit } from '@selvage/core/access/audit';
-import { isSharedIn, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import { findRecoveryAddress } from '@selvage/core/directory/recovery-address';
 import { invalid } from '@selvage/core/errors';
 import type { User } from '@selvage/core/models/user';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
@@ -33,9 +33,8 @@ return 0`;
  * @throws 422 when the person has no confirmed recovery address, 429
  */
 export async function sendRecoveryCode(ctx: Ctx, user: User): Promise<void> {
-  const to = user.confirmedRecoveryEmail;
-  // It may have become an alias or a group since it was confirmed
-  if (!to || isSharedIn(await resolveRecipient(ctx, to), String(user.companyId))) {
+  const to = await findRecoveryAddress(ctx, user);
+  if (!to) {
     const text = 'This account has no confirmed recovery e-mail. Use a recovery code, or ask your administrator.';
     throw invalid({ recovery_email: text }, text);
   }

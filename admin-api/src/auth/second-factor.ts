@@ -1,5 +1,6 @@
 import { type AuditAction, recordAccountAudit } from '@selvage/core/access/audit';
 import type { SignInAnswer } from '@selvage/core/contracts/auth';
+import { findRecoveryAddress } from '@selvage/core/directory/recovery-address';
 import { type AppError, invalid, unauthorized } from '@selvage/core/errors';
 import { Passkey } from '@selvage/core/models/passkey';
 import { User } from '@selvage/core/models/user';
@@ -31,15 +32,16 @@ export async function proverOf(ctx: Ctx, input: { waiting: Waiting | null; koa: 
 
 /** The second factors that a person with two-factor on can use. */
 export async function secondFactorsOf(ctx: Ctx, user: User): Promise<SecondFactor[]> {
-  const [passkeys, codes] = await Promise.all([
+  const [passkeys, codes, recovery] = await Promise.all([
     Passkey.count({ where: { userId: String(user.id) } }),
     countRecoveryCodes(ctx, String(user.id)),
+    findRecoveryAddress(ctx, user),
   ]);
   return [
     'totp',
     ...(passkeys > 0 ? (['passkey'] as const) : []),
     ...(codes > 0 ? (['recovery_code'] as const) : []),
-    ...(user.confirmedRecoveryEmail && !user.passwordByRecoveryEmail ? (['recovery_email'] as const) : []),
+    ...(recovery && !user.passwordByRecoveryEmail ? (['recovery_email'] as const) : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { endAllSessions } from '@selvage/core/directory/end-all-sessions';
+import { findRecoveryAddress } from '@selvage/core/directory/recovery-address';
 import { removeSecondFactor } from '@selvage/core/directory/remove-second-factor';
 import { conflict } from '@selvage/core/errors';
 import { AppPassword } from '@selvage/core/models/app-password';
@@ -53,14 +54,15 @@ export async function turnTwoFactorOn(
  * before two-factor was on.
  * @returns sentences for the owner; empty when there are none
  */
-async function sayRemaining({ tx }: TxCtx, user: User): Promise<string> {
-  const { recoveryEmail, confirmedRecoveryEmail } = user;
-  const appPasswords = await AppPassword.count({ where: { userId: user.id }, transaction: tx });
+async function sayRemaining(ctx: TxCtx, user: User): Promise<string> {
+  const { recoveryEmail } = user;
+  const recovery = await findRecoveryAddress(ctx, user);
+  const appPasswords = await AppPassword.count({ where: { userId: user.id }, transaction: ctx.tx });
   const remaining = [
     ...(appPasswords === 1 ? [' 1 app password still works without a code.'] : []),
     ...(appPasswords > 1 ? [` ${appPasswords} app passwords still work without a code.`] : []),
-    ...(confirmedRecoveryEmail ? [` A code that is mailed to ${confirmedRecoveryEmail} can turn it off again.`] : []),
-    ...(recoveryEmail && recoveryEmail !== confirmedRecoveryEmail
+    ...(recovery ? [` A code that is mailed to ${recovery} can turn it off again.`] : []),
+    ...(recoveryEmail && recoveryEmail !== recovery
       ? [` Once ${recoveryEmail} is confirmed as your recovery e-mail, a code that is mailed there can turn it off.`]
       : []),
     sayForwarding(user),

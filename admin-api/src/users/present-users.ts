@@ -1,6 +1,7 @@
 import { type HeldPermission, holdsPermission, permissionsByPerson } from '@selvage/core/access/effective-permissions';
 import { isOutranked } from '@selvage/core/access/grant';
 import type { UserDetailDto, UserDto } from '@selvage/core/contracts/users';
+import { findRecoveryAddress } from '@selvage/core/directory/recovery-address';
 import { bytesOfPeople } from '@selvage/core/mailstore/storage-use';
 import { notFound } from '@selvage/core/errors';
 import { Company } from '@selvage/core/models/company';
@@ -8,6 +9,7 @@ import type { MailCopy } from '@selvage/core/models/mail-copy';
 import { Role } from '@selvage/core/models/role';
 import type { User } from '@selvage/core/models/user';
 import { presentForwarding } from '../account/forwarding.ts';
+import { recoveryFieldsOf, type RecoveryState } from '../account/recovery-email.ts';
 import { backupsOfUser } from '../mail-backups/find-backups.ts';
 import { abilitiesOf, noAbilities } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -18,9 +20,14 @@ interface Surroundings {
   roles: Map<string, Role>;
   held: Map<string, HeldPermission[]>;
   bytes: Map<string, number>;
+  /** Recovery addresses that are used now. */
+  recovery: Map<string, string | null>;
 }
 
-/** People as the console shows them. This takes five queries for any number of people. */
+/**
+ * People as the console shows them. This takes five queries for any number of people, and a few
+ * more for each person whose recovery address is a mailbox of this host.
+ */
 export async function presentUsers(ctx: SignedIn, users: readonly User[]): Promise<UserDto[]> {
   const around = await surroundingsOf(ctx, users);
   return users.flatMap((user) => presentOne(ctx, user, around) ?? []);
@@ -55,7 +62,7 @@ function backupOf({ id, createdAt }: MailCopy, email: string): UserDetailDto['ba
 async function surroundingsOf(ctx: SignedIn, users: readonly User[]): Promise<Surroundings> {
   const idsOf = (pick: (user: User) => string) => [...new Set(users.map((user) => String(pick(user))))];
   const options = { transaction: ctx.tx };
-  const [companies, roles, held, bytes] = await Promise.all([
+  const [companies, roles, held, bytes, recovery] = await Promise.all([
     Company.findAll({ where: { id: idsOf(({ companyId }) => companyId) }, ...options }),
     Role.findAll({ where: { id: idsOf(({ roleId }) => roleId) }, ...options }),
     permissionsByPerson(ctx, users),
@@ -63,23 +70,32 @@ async function surroundingsOf(ctx: SignedIn, users: readonly User[]): Promise<Su
       ctx,
       users.map(({ id }) => String(id)),
     ),
+    Promise.all(users.map(async (user) => [String(user.id), await recoveryOf(ctx, user)] as const)),
   ]);
   return {
     companies: new Map(companies.map((company) => [String(company.id), company])),
     roles: new Map(roles.map((role) => [String(role.id), role])),
     held,
     bytes,
+    recovery: new Map(recovery),
   };
 }
 
+/** Only mailboxes of this host are looked up: a list has many people whose address is elsewhere. */
+async function recoveryOf(ctx: SignedIn, user: User): Promise<string | null> {
+  return user.confirmedRecoveryUserId ? await findRecoveryAddress(ctx, user) : user.confirmedRecoveryEmail;
+}
+
 /** Null when a job has removed the company, and with it the person, after the person was read. */
-function presentOne(ctx: SignedIn, user: User, { companies, roles, held, bytes }: Surroundings): UserDto | null {
+function presentOne(ctx: SignedIn, user: User, around: Surroundings): UserDto | null {
+  const { companies, roles, held, bytes, recovery } = around;
   const company = companies.get(String(user.companyId));
   const role = roles.get(String(user.roleId));
   if (!company || !role) return null;
   const entries = (held.get(String(user.id)) ?? []).map(({ entry }) => entry);
   return {
     ...ownFields(user),
+    ...recoveryFieldsOf(user, recovery.get(String(user.id)) ?? null),
     role_id: { _id: String(role.id), role_id: role.roleId, role_name: role.roleName },
     company_id: { _id: String(company.id), name: company.name, email: company.email },
     storage: { used: bytes.get(String(user.id)) ?? 0, limit: limitOf(ctx, user, company) },
@@ -105,7 +121,9 @@ function limitOf({ app }: SignedIn, user: User, company: Company): number | null
   return set ? Number(set) : app.config.mailboxBytes;
 }
 
-function ownFields(user: User): Omit<UserDto, 'role_id' | 'company_id' | 'storage' | 'abilities'> {
+function ownFields(
+  user: User,
+): Omit<UserDto, 'role_id' | 'company_id' | 'storage' | 'abilities' | keyof RecoveryState> {
   return {
     _id: String(user.id),
     fname: user.fname,
@@ -117,8 +135,6 @@ function ownFields(user: User): Omit<UserDto, 'role_id' | 'company_id' | 'storag
     designation: user.designation,
     country: user.country,
     bio: user.bio,
-    recovery_email: user.recoveryEmail,
-    recovery_email_confirmed: user.recoveryEmail !== null && user.recoveryEmail === user.confirmedRecoveryEmail,
     ...presentForwarding(user),
     loginAllowed: user.loginAllowed,
     twoFactorStatus: user.twoFactorStatus,

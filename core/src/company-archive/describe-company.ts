@@ -1,6 +1,7 @@
 import type { Ctx } from '../context/context.ts';
 import { filterActions } from '../contracts/mail-rules.ts';
 import { readRows } from '../database/run-sql.ts';
+import { findRecoveryAddress } from '../directory/recovery-address.ts';
 import { readOwnFolders } from '../mailstore/own-folders.ts';
 import { BlockedSender } from '../models/blocked-sender.ts';
 import { Client } from '../models/client.ts';
@@ -166,7 +167,7 @@ export async function describePerson(ctx: Ctx, user: User): Promise<PersonFile> 
     designation: user.designation,
     bio: user.bio,
     role: Number(facts?.role ?? 0),
-    recovery_email: user.confirmedRecoveryEmail,
+    recovery_email: await findRecoveryAddress(ctx, user),
     forward_to: user.forwardTo,
     active: user.activeStatus,
     login_allowed: user.loginAllowed,

@@ -85,7 +85,13 @@ async function filled(): Promise<Files> {
   const label = await Label.create({ ...owner, name: 'Mill', nameKey: 'mill', colour: 'red' });
   const own = { signatureName: 'Short', nameKey: 'short', signatureBody: '<p>Ana</p>' };
   const signature = await Signature.create({ ...owner, ...own });
-  await ana.user.update({ signatureNewId: String(signature.id), hasFilters: true });
+  await ana.user.update({
+    signatureNewId: String(signature.id),
+    hasFilters: true,
+    recoveryEmail: email,
+    confirmedRecoveryEmail: email,
+    confirmedRecoveryUserId: String(admin.user.id),
+  });
   const ids: string[] = [];
   for (let n = 0; n < 8; n += 1) ids.push((await receive(ctx, [ana, admin])).entryIds[0] ?? '');
   const mark = (at: number, flags: object) => changeStatus(ctx, { userId, entryIds: [ids[at] ?? ''], flags });

@@ -306,7 +306,7 @@ async function restoreLabels(
   await User.update({ hasFilters }, { where: { id: owner.userId }, transaction: tx.tx });
 }
 
-/** Groups and catch-alls, once all people are there. */
+/** Groups, catch-alls and whose mailbox a recovery address is, once all people are there. */
 export async function restoreGroups(tx: TxCtx, companyId: string, { groups, catch_alls }: GroupsFile): Promise<void> {
   const options = { transaction: tx.tx };
   for (const { name, address, active, members } of groups) {
@@ -321,6 +321,13 @@ export async function restoreGroups(tx: TxCtx, companyId: string, { groups, catc
       options,
     );
   }
+  // A mailbox of another company may belong to another person than on the host of the archive
+  await changeRows(
+    tx,
+    `UPDATE users u JOIN addresses a ON a.address = u.confirmed_recovery_email AND a.kind = 'mailbox'
+        SET u.confirmed_recovery_user_id = a.user_id WHERE u.company_id = ? AND a.company_id = u.company_id`,
+    [companyId],
+  );
   for (const { domain, address } of catch_alls) {
     await changeRows(
       tx,

@@ -9,6 +9,7 @@ import {
   newPassword,
   ownName,
   passwordField,
+  recoveryFields,
 } from './fields.ts';
 import { asList } from './list.ts';
 
@@ -93,7 +94,7 @@ export const setRecoveryEmail = endpoint({
     /** Needed while two-factor is on. */
     ...codeFields,
   }),
-  answer: z.object({ recovery_email: z.string().nullable(), recovery_email_confirmed: z.boolean() }),
+  answer: z.object(recoveryFields),
 });
 
 export const resendRecoveryLink = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { choicesDto } from './choices.ts';
 import { endpoint } from './endpoint.ts';
-import { encodedPassword } from './fields.ts';
+import { encodedPassword, recoveryFields } from './fields.ts';
 import { forwardingFields } from './forwarding.ts';
 import { permissionActions } from './permissions.ts';
 
@@ -56,12 +56,7 @@ export const currentUserDto = z.object({
   country: z.string().nullable(),
   phone_number: z.string().nullable(),
   active_status: z.boolean(),
-  recovery_email: z.string().nullable(),
-  /**
-   * True when the owner of the recovery address has opened the link that was mailed to it. Until
-   * then it is used for nothing.
-   */
-  recovery_email_confirmed: z.boolean(),
+  ...recoveryFields,
   ...forwardingFields,
   /** The vacation reply is on, whatever its days are (D47). */
   vacation_on: z.boolean(),

@@ -160,3 +160,16 @@ function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** The recovery address of a person, as answers show it. */
+export const recoveryFields = {
+  /** As it was entered last. */
+  recovery_email: z.string().nullable(),
+  /** True when `recovery_email` is the address that is used. */
+  recovery_email_confirmed: z.boolean(),
+  /**
+   * Where links and codes go now: the last address whose owner has opened the link that was mailed
+   * to it, unless it no longer counts. Another one may wait in `recovery_email` to be confirmed.
+   */
+  recovery_email_in_force: z.string().nullable(),
+};

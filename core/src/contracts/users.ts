@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { currentUserDto, permissionEntry, sessionDto } from './auth.ts';
 import { endpoint } from './endpoint.ts';
-import { emailAddress, flag, id, newPassword, startVersion } from './fields.ts';
+import { emailAddress, flag, id, newPassword, recoveryFields, startVersion } from './fields.ts';
 import { forwardingFields } from './forwarding.ts';
 import { isId } from './is-id.ts';
 import { asList } from './list.ts';
@@ -25,9 +25,7 @@ export const userDto = z.object({
   designation: z.string().nullable(),
   country: z.string().nullable(),
   bio: z.string().nullable(),
-  recovery_email: z.string().nullable(),
-  /** True when the owner of the recovery address has opened the link that was mailed to it. */
-  recovery_email_confirmed: z.boolean(),
+  ...recoveryFields,
   ...forwardingFields,
   /** False while an administrator bars the person from logging in. */
   loginAllowed: z.boolean(),

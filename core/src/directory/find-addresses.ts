@@ -132,18 +132,3 @@ export async function findAdministratorRows(ctx: Ctx, companyId: string): Promis
     [companyId],
   );
 }
-
-/**
- * Where the administrators of a company read mail: their mailboxes here, and the recovery addresses
- * whose owners have confirmed them.
- */
-export async function findAdministrators(ctx: Ctx, companyId: string): Promise<string[]> {
-  const rows = await readRows<{ email: string; recovery: string | null }>(
-    ctx,
-    `SELECT u.email, u.confirmed_recovery_email AS recovery FROM users u JOIN roles r ON r.id = u.role_id
-      WHERE u.company_id = ? AND r.role_id IN (0, 1) AND u.deleted_at IS NULL AND u.active_status
-      ORDER BY u.id LIMIT ${mostAdministrators}`,
-    [companyId],
-  );
-  return [...new Set(rows.flatMap(({ email, recovery }) => (recovery === null ? [email] : [email, recovery])))];
-}

@@ -56,16 +56,6 @@ interface Refusal {
   companyId: string | null;
 }
 
-/**
- * Whether an address of the company leads to a mailbox with another address: an alias, a group, a
- * catch-all or postmaster. Administrators who may not change a person can change those, and would
- * get the person's links.
- */
-export function isSharedIn(resolved: Resolution, companyId: string): boolean {
-  if (resolved.kind === 'group') return resolved.members.some((member) => member.companyId === companyId);
-  return resolved.kind === 'deliver' && resolved.expansion !== undefined && resolved.companyId === companyId;
-}
-
 const unknown: Resolution = {
   kind: 'reject',
   code: 550,

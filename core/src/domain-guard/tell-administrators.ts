@@ -3,7 +3,7 @@ import type { DnsProblem } from '../contracts/domain-check.ts';
 import type { WatchedPart } from '../contracts/domain-guard.ts';
 import type { Ctx } from '../context/context.ts';
 import { holdsAlarms } from '../environment/host-state.ts';
-import { findAdministrators } from '../directory/find-addresses.ts';
+import { findAdministrators } from '../directory/find-administrators.ts';
 import { likelyCauses } from '../domain-check/found.ts';
 import type { DnsFailure } from '../domain-check/questions.ts';
 import type { Domain } from '../models/domain.ts';

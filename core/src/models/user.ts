@@ -47,10 +47,15 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   /** As the person entered it; used for nothing until it is confirmed. */
   declare recoveryEmail: CreationOptional<string | null>;
   /**
-   * Links and codes go here: the last recovery address whose owner opened the link that was mailed
-   * to it.
+   * The last recovery address whose owner opened the link that was mailed to it. Links and codes go
+   * there, but only where `findRecoveryAddress` says that it still counts.
    */
   declare confirmedRecoveryEmail: CreationOptional<string | null>;
+  /**
+   * The person whose mailbox that address was when it was confirmed; null for an address of another
+   * host.
+   */
+  declare confirmedRecoveryUserId: CreationOptional<string | null>;
   /**
    * The password was set with a link to the recovery address while two-factor was on. A code to
    * that address then proves nothing more, until the person passes another factor or sets the
@@ -123,6 +128,7 @@ export function initUser(sequelize: Sequelize): void {
       avatar: optionalText(128),
       recoveryEmail: optionalText(254),
       confirmedRecoveryEmail: optionalText(254),
+      confirmedRecoveryUserId: optionalReference(),
       passwordByRecoveryEmail: off(),
       forwardTo: optionalText(254),
       forwardConfirmedAt: optionalMoment(),

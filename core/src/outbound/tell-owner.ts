@@ -1,4 +1,5 @@
 import type { Ctx } from '../context/context.ts';
+import { findRecoveryAddress } from '../directory/recovery-address.ts';
 import type { User } from '../models/user.ts';
 import { sendNotice } from './send-notice.ts';
 
@@ -23,7 +24,8 @@ export async function tellOwner(ctx: Ctx, user: User, subject: string, happened:
     ctx.app.config.url,
     '',
   ].join('\n');
-  const addresses = new Set([user.email, ...(user.confirmedRecoveryEmail ? [user.confirmedRecoveryEmail] : [])]);
+  const recovery = await findRecoveryAddress(ctx, user);
+  const addresses = recovery === null ? [user.email] : [user.email, recovery];
   for (const to of addresses) await sendNotice(ctx, { companyId: String(user.companyId), to, subject, text });
 }
 
