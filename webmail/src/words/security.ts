@@ -21,6 +21,7 @@ export const securityWords = words('security', {
   recoverySaved: 'Recovery e-mail saved',
   recoveryMailed: params('A link is on its way to {email}'),
   recoveryWaiting: params('Waiting for confirmation: open the link that was mailed to {email}. It works for 24 hours.'),
+  recoveryInForce: params('Until then, {email} stays in use. Remove the recovery e-mail to end that.'),
   linkAgain: 'Send the link again',
   linkSending: 'Sending',
 

@@ -88,6 +88,7 @@ export const userWords = words('users', {
   notProvided: 'Not provided',
   notSet: 'Not set',
   notConfirmed: params('{email} (not confirmed yet)'),
+  stillInUse: params('{email} (not confirmed yet; until then {used} is used)'),
   email: 'Email',
   companyName: 'Company Name',
   updatedAt: params('Updated {day}'),

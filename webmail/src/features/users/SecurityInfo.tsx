@@ -34,9 +34,11 @@ export function SecurityInfo({ user }: { user: UserDto }) {
     return <StateWord kind={kind}>{text}</StateWord>;
   }
 
-  function recoveryOf({ recovery_email, recovery_email_confirmed }: UserDto): string {
+  function recoveryOf({ recovery_email, recovery_email_confirmed, recovery_email_in_force }: UserDto): string {
     if (recovery_email === null) return t.notSet;
-    return recovery_email_confirmed ? recovery_email : t.notConfirmed({ email: recovery_email });
+    if (recovery_email_confirmed) return recovery_email;
+    if (recovery_email_in_force === null) return t.notConfirmed({ email: recovery_email });
+    return t.stillInUse({ email: recovery_email, used: recovery_email_in_force });
   }
 
   function forwardingOf(address: string): string {

@@ -76,6 +76,7 @@ const admin: CurrentUserDto = {
   forward_filtered: false,
   vacation_on: false,
   recovery_email_confirmed: false,
+  recovery_email_in_force: null,
   aliases: [],
   twoFactorStatus: false,
   recovery_codes_left: 0,

@@ -37,7 +37,7 @@ export function RecoveryEmailSection() {
   // It is confirmed in another window: a person who comes back to this one sees it at once
   const { data: user } = useQuery({ ...currentUserQuery, refetchOnWindowFocus: 'always' });
   if (!user) return null;
-  const { recovery_email: saved, recovery_email_confirmed: isConfirmed } = user;
+  const { recovery_email: saved, recovery_email_confirmed: isConfirmed, recovery_email_in_force: inForce } = user;
   return (
     <Section
       id="recovery-email"
@@ -60,6 +60,7 @@ export function RecoveryEmailSection() {
           resend={() => api(resendRecoveryLink, {})}
         />
       )}
+      {inForce && !isConfirmed && <span>{t.recoveryInForce({ email: inForce })}</span>}
     </Section>
   );
 }

@@ -57,7 +57,7 @@ export function TurnOffStep({ hasLostAccess, onDone, onClose }: Props) {
       busyLabel={needsMail ? t.mailBusy : t.checking}
       onClose={onClose}
     >
-      <WayChoice way={way} canMail={user?.recovery_email_confirmed ? user.recovery_email : null} onChoose={setWay} />
+      <WayChoice way={way} canMail={user?.recovery_email_in_force ?? null} onChoose={setWay} />
       {way === 'app' && <CodeField form={app} name="otp" label={t.code} onComplete={(otp) => void app.send({ otp })} />}
       {way === 'recovery_code' && <RecoveryCodeField form={kept} />}
       {way === 'recovery_email' && isMailed && (
