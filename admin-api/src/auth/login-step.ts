@@ -84,7 +84,19 @@ export async function readLoginStep(app: App, koa: Context): Promise<LoginStep |
   const token = koa.cookies.get(loginStepCookie);
   if (!token) return null;
   refuseOtherSites(koa);
-  return parseKept(await app.redis.get(keyOf(token)), loginStep, 'an unfinished login');
+  const step = parseKept(await app.redis.get(keyOf(token)), loginStep, 'an unfinished login');
+  if (!step?.isProven) return step;
+  const voidedAt = Number((await app.redis.get(voidedKeyOf(step.userId))) ?? 0);
+  return { ...step, isProven: step.expiresAt - LIFETIME_SECONDS * 1000 > voidedAt };
+}
+
+/**
+ * Makes the unfinished logins of a person ask for a second factor again, also where it was right.
+ * Call this where other sessions of the person end or their app changes: such a login would become
+ * a session right afterwards.
+ */
+export async function voidProvenSteps(app: App, userId: string): Promise<void> {
+  await app.redis.set(voidedKeyOf(userId), String(Date.now()), 'EX', LIFETIME_SECONDS);
 }
 
 /**
@@ -113,6 +125,10 @@ async function dropToken(app: App, koa: Context): Promise<void> {
 
 function keyOf(token: string): string {
   return `login-step:${createHash('sha256').update(token).digest('hex')}`;
+}
+
+function voidedKeyOf(userId: string): string {
+  return `login-step-voided:${userId}`;
 }
 
 function setCookie(app: App, koa: Context, value: string, maxAge: number): void {

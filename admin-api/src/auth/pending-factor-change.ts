@@ -11,7 +11,12 @@ const LIFETIME_SECONDS = 600;
 
 /** The change that a person has begun by entering their password. */
 const factorChange = z.union([
-  z.object({ status: z.literal(true), sealedSecret: z.string() }),
+  z.object({
+    status: z.literal(true),
+    sealedSecret: z.string(),
+    /** The secret of the app that another one is to replace; null when two-factor was off. */
+    replaced: z.string().nullable(),
+  }),
   z.object({ status: z.literal(false) }),
 ]);
 export type FactorChange = z.infer<typeof factorChange>;

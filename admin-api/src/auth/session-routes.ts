@@ -6,7 +6,7 @@ import { Session } from '@selvage/core/models/session';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
-import { forgetLoginStep } from './login-step.ts';
+import { forgetLoginStep, voidProvenSteps } from './login-step.ts';
 import { loadCurrentUser, presentSession } from './presenter.ts';
 import { rotateSession, sessionOver } from './rotate-session.ts';
 import type { SessionEvents } from './session-events.ts';
@@ -46,6 +46,9 @@ function bindLogout(router: ApiRouter, sessionEvents: SessionEvents): void {
         return keys;
       });
       sessionEvents.tellEnded(ended);
+      // A login at the session limit ends sessions without having one itself, and goes on
+      const isOthers = ended.some((key) => key !== actor.sessionId);
+      if (actor.sessionId && isOthers) await voidProvenSteps(ctx.app, actor.userId);
       // By logging out without naming a session, the person gives up a waiting login
       if (!body.session_ids?.length) await forgetLoginStep(ctx.app, koa);
     },

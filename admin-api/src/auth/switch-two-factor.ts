@@ -11,11 +11,21 @@ import { sayForwarding } from '../account/forwarding.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import type { SecondFactor } from './second-factor.ts';
 
-/** The result of turning two-factor on. */
-interface TurnedOn {
-  recoveryCodes: string[];
+/** The result of setting up an app. */
+interface SetUp {
+  /** New ones; missing when those of before stay. */
+  recoveryCodes?: string[];
   /** Keys of the sessions that ended. */
   ended: string[];
+}
+
+/** An app whose first code was right. */
+interface ConfirmedApp {
+  sealedSecret: string;
+  /** The time step of that code. */
+  step: number;
+  /** The session that set it up. */
+  sessionKey: string;
 }
 
 /**
@@ -23,21 +33,11 @@ interface TurnedOn {
  * and one of them may belong to an attacker who stole it.
  * @throws 409 when it is on already
  */
-export async function turnTwoFactorOn(
-  ctx: Ctx,
-  user: User,
-  confirmed: { sealedSecret: string; step: number; sessionKey: string },
-): Promise<TurnedOn> {
+export async function turnTwoFactorOn(ctx: Ctx, user: User, confirmed: ConfirmedApp): Promise<SetUp> {
   return await inTransaction(ctx, async (inside) => {
-    const changes = {
-      twoFactorStatus: true,
-      twoFactorSecret: confirmed.sealedSecret,
-      // Marks the code that confirmed the app as used
-      twoFactorLastStep: confirmed.step,
-    };
     // With this condition, only one of two changes at once succeeds
     const where = { id: user.id, twoFactorStatus: false };
-    const [changed] = await User.update(changes, { where, transaction: inside.tx });
+    const [changed] = await User.update(columnsOf(confirmed), { where, transaction: inside.tx });
     if (changed === 0) throw alreadyOn();
     const recoveryCodes = await replaceRecoveryCodes(inside, user);
     const ended = await endAllSessions(inside, String(user.id), { exceptSession: confirmed.sessionKey });
@@ -45,6 +45,34 @@ export async function turnTwoFactorOn(
     const happened = 'Two-factor authentication was turned on for your account. All other sessions were ended.';
     await tellOwner(inside, user, 'Two-factor authentication is on', `${happened}${await sayRemaining(inside, user)}`);
     return { recoveryCodes, ended };
+  });
+}
+
+function columnsOf({ sealedSecret, step }: ConfirmedApp) {
+  // The code that confirmed the app counts as used
+  return { twoFactorStatus: true, twoFactorSecret: sealedSecret, twoFactorLastStep: step };
+}
+
+/**
+ * Puts another app in the place of the one whose secret is `replaced`. Passkeys and recovery codes
+ * stay. The person's other sessions end: the old app may be in the hands of an attacker.
+ * @throws 409 when two-factor was turned off or yet another app was set up since
+ */
+export async function replaceApp(
+  ctx: Ctx,
+  user: User,
+  { replaced, ...confirmed }: ConfirmedApp & { replaced: string },
+): Promise<SetUp> {
+  return await inTransaction(ctx, async (inside) => {
+    const where = { id: user.id, twoFactorStatus: true, twoFactorSecret: replaced };
+    const [changed] = await User.update(columnsOf(confirmed), { where, transaction: inside.tx });
+    if (changed === 0) throw conflict('Two-factor authentication was changed meanwhile.', 'two_factor_changed');
+    const ended = await endAllSessions(inside, String(user.id), { exceptSession: confirmed.sessionKey });
+    await recordAccountAudit(inside, user, 'two-factor:app-replaced', { details: { sessions_ended: ended.length } });
+    const happened =
+      'Another authenticator app was set up for your account. Codes of the one before no longer work. All other sessions were ended.';
+    await tellOwner(inside, user, 'Another authenticator app was set up', happened);
+    return { ended };
   });
 }
 
@@ -84,7 +112,7 @@ export async function turnTwoFactorOff(ctx: Ctx, user: User, provedBy: SecondFac
   });
 }
 
-export function alreadyOn(): Error {
+function alreadyOn(): Error {
   return conflict('Two-factor authentication is on already.', 'two_factor_on');
 }
 

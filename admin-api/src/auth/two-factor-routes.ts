@@ -12,10 +12,10 @@ import { type SignedIn, signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { forgetChange, readChange, rememberChange } from './pending-factor-change.ts';
 import { finishLogin } from './finish-login.ts';
-import { signInAgain, type Waiting } from './login-step.ts';
+import { signInAgain, voidProvenSteps, type Waiting } from './login-step.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { redeemMailedCode, sendRecoveryCode } from './recovery-mail.ts';
-import { markConfirmed } from './confirmed-session.ts';
+import { markConfirmed, requireProof } from './confirmed-session.ts';
 import { sessionHolder } from './passkeys.ts';
 import { proveByPasskey } from './prove-by-passkey.ts';
 import { requireCode } from './require-code.ts';
@@ -23,7 +23,7 @@ import { requirePassword } from './require-password.ts';
 import { attemptFactor, proveByCode, type Prover, proverOf } from './second-factor.ts';
 import type { SessionEvents } from './session-events.ts';
 import { newSecret, openSecret, qrCode, sealSecret, stepOfCode } from './totp.ts';
-import { alreadyOff, alreadyOn, turnTwoFactorOff, turnTwoFactorOn } from './switch-two-factor.ts';
+import { alreadyOff, replaceApp, turnTwoFactorOff, turnTwoFactorOn } from './switch-two-factor.ts';
 
 type VerifyBody = InferBody<typeof contracts.verifyOtp>;
 type VerifyAnswer = InferAnswer<typeof contracts.verifyOtp>;
@@ -63,13 +63,16 @@ function isWaiting(prover: Prover): prover is WaitingProver {
   return prover.waiting !== null;
 }
 
-/** Checks the password and stores the change that this session begins. */
+/**
+ * Checks the password and stores the change that this session begins. Another app is a way past the
+ * one that is set up, so it takes a second factor as well: the session has to be confirmed.
+ */
 async function beginChange(
   ctx: SignedIn,
   body: InferBody<typeof contracts.verifyPassword>,
 ): Promise<InferAnswer<typeof contracts.verifyPassword>> {
-  const user = await requirePassword(ctx, body.password);
-  if (body.onoff_status === user.twoFactorStatus) throw user.twoFactorStatus ? alreadyOn() : alreadyOff();
+  const user = await (body.onoff_status ? requireProof : requirePassword)(ctx, body.password);
+  if (!body.onoff_status && !user.twoFactorStatus) throw alreadyOff();
   if (!body.onoff_status) await refuseRequired(ctx, user);
   const answer = { success: true, message: 'Enter the code from your app', tfa_status: user.twoFactorStatus };
   if (!body.onoff_status) {
@@ -77,7 +80,8 @@ async function beginChange(
     return { ...answer, data: null, secret: null };
   }
   const secret = newSecret();
-  await rememberChange(ctx, { status: true, sealedSecret: sealSecret(ctx.app, secret) });
+  const replaced = user.twoFactorStatus ? user.twoFactorSecret : null;
+  await rememberChange(ctx, { status: true, sealedSecret: sealSecret(ctx.app, secret), replaced });
   return { ...answer, data: qrCode(ctx.app, user.email, secret), secret };
 }
 
@@ -85,7 +89,10 @@ async function beginChange(
 async function refuseRequired(ctx: SignedIn, { roleId }: User): Promise<void> {
   const role = await Role.findByPk(roleId, { transaction: ctx.tx });
   if (!role?.twoFactorSince) return;
-  throw conflict('Your company requires two-factor authentication, so it stays on.', 'two_factor_stays');
+  throw conflict(
+    'Your company requires two-factor authentication, so it stays on. You can set up another app with a recovery code or a passkey. Without these, log out: your next login offers a code that is mailed to your recovery e-mail, if you have confirmed one.',
+    'two_factor_stays',
+  );
 }
 
 /** Turns two-factor on or off with the code of a logged-in person. */
@@ -108,19 +115,24 @@ async function finishChange(
 async function finishTurningOn(
   ctx: SignedIn,
   prover: Prover,
-  { otp = '', sealedSecret }: { otp: string | undefined; sealedSecret: string },
+  { otp = '', sealedSecret, replaced }: { otp: string | undefined; sealedSecret: string; replaced: string | null },
   sessionEvents: SessionEvents,
 ): Promise<VerifyAnswer> {
   const step = stepOfCode(openSecret(ctx.app, sealedSecret), otp);
   const wrong = 'Invalid OTP. Please try again.';
   if (step === null) throw invalid({ otp: wrong }, wrong);
   const sessionKey = ctx.actor.sessionId ?? '';
-  const { recoveryCodes, ended } = await turnTwoFactorOn(ctx, prover.user, { sealedSecret, step, sessionKey });
+  const confirmed = { sealedSecret, step, sessionKey };
+  const { recoveryCodes, ended } =
+    replaced === null
+      ? await turnTwoFactorOn(ctx, prover.user, confirmed)
+      : await replaceApp(ctx, prover.user, { ...confirmed, replaced });
+  await voidProvenSteps(ctx.app, ctx.actor.userId);
   await forgetChange(ctx);
   await markConfirmed(ctx);
   sessionEvents.tellEnded(ended);
-  const message = 'Two-factor authentication is on.';
-  return { success: true, message, tfa_status: true, recovery_codes: recoveryCodes };
+  const message = replaced === null ? 'Two-factor authentication is on.' : 'The other app is set up.';
+  return { success: true, message, tfa_status: true, ...(recoveryCodes && { recovery_codes: recoveryCodes }) };
 }
 
 /**

@@ -22,6 +22,22 @@ async function securedPerson() {
   return { person, ...(await turnOn(server, person)) };
 }
 
+/**
+ * Opens sessions until a person who is logged in once has as many as they may. Returns their keys.
+ */
+async function fillSessions(person: Mailbox): Promise<string[]> {
+  const user = { companyId: person.company.id, userId: person.user.id };
+  const filler = { ...user, deviceIp: '', userAgent: '', tokenVersion: 0, lastActive: new Date() };
+  const open = Array.from({ length: server.app.config.sessionLimit - 1 }, (_, index) => ({
+    ...filler,
+    sessionKey: randomBytes(16).toString('hex'),
+    refreshHash: `filler-${person.user.id}-${index}`,
+    expiresAt: new Date(Date.now() + 60_000),
+  }));
+  await Session.bulkCreate(open);
+  return open.map(({ sessionKey }) => sessionKey);
+}
+
 const actionsOf = async (person: Mailbox) =>
   (await AuditEvent.findAll({ where: { entityId: person.user.id }, order: [['id', 'ASC']] })).map(
     ({ action }) => action,
@@ -136,15 +152,7 @@ describe('logging in with a code', () => {
 
   it('at the session limit repeats the step with the code that was used, in this browser only', async () => {
     const { person, secret, token } = await securedPerson();
-    const user = { companyId: person.company.id, userId: person.user.id };
-    const filler = { ...user, deviceIp: '', userAgent: '', tokenVersion: 0, lastActive: new Date() };
-    const open = Array.from({ length: server.app.config.sessionLimit - 1 }, (_, index) => ({
-      ...filler,
-      sessionKey: randomBytes(16).toString('hex'),
-      refreshHash: `filler-${person.user.id}-${index}`,
-      expiresAt: new Date(Date.now() + 60_000),
-    }));
-    await Session.bulkCreate(open);
+    const others = await fillSessions(person);
     const [waiting, stranger] = [await begin(server, person), await begin(server, person)];
     const otp = codeOf(secret);
     const limited = await verify(waiting, { email: person.user.email, otp });
@@ -152,7 +160,7 @@ describe('logging in with a code', () => {
     expect(limited.body).not.toHaveProperty('refreshToken');
     const renewed = cookieOf(limited);
     expect(renewed).not.toBe(waiting);
-    const body = { session_ids: [open[0]?.sessionKey] };
+    const body = { session_ids: [others[0]] };
     const ended = await server.call('POST', '/user/logout', { token: String(limited.body['token']), body });
     expect(ended.status).toBe(200);
     expect((await verify(stranger, { otp })).body).toMatchObject({ code: 'wrong_code' });
@@ -175,6 +183,85 @@ describe('logging in with a code', () => {
     const retried = await server.call('POST', '/user/login', { headers: { cookie }, body });
     expect(retried.body).toMatchObject({ otpRequired: true });
     expect(retried.body).not.toHaveProperty('token');
+  });
+});
+
+describe('setting up another app', () => {
+  const password = (person: Mailbox) => encodePassword(person.password);
+
+  it('takes a proof of the second factor beside the password, and leaves the old app until the new one is right', async () => {
+    const { person, token, secret, recoveryCodes } = await securedPerson();
+    const other = await begin(server, person);
+    expect((await verify(other, { otp: codeOf(secret) })).status).toBe(200);
+    await User.update({ twoFactorLastStep: 0 }, { where: { id: person.user.id } });
+    await Session.update({ confirmedAt: null }, { where: { userId: person.user.id } });
+    const ask = () =>
+      server.call('POST', '/user/verify_password', { token, body: { password: password(person), onoff_status: true } });
+    expect((await ask()).body).toMatchObject({ code: 'confirm_first' });
+    const proof = { password: password(person), recovery_code: recoveryCodes[0] };
+    expect((await server.call('POST', '/user/confirm', { token, body: proof })).status).toBe(200);
+    const next = String((await ask()).body['secret']);
+    expect(next).not.toBe(secret);
+    const finish = (otp: string) => server.call('POST', '/user/verify_otp', { token, body: { otp, tfa_status: true } });
+    expect((await finish(codeOf(secret))).status).toBe(422);
+    expect((await verify(await begin(server, person), { otp: codeOf(secret) })).status).toBe(200);
+    const done = await finish(codeOf(next));
+    expect(done.body).toMatchObject({ success: true, tfa_status: true });
+    expect(done.body).not.toHaveProperty('recovery_codes');
+    expect(await Session.count({ where: { userId: person.user.id, endedAt: null } })).toBe(1);
+    expect(await actionsOf(person)).toContain('two-factor:app-replaced');
+    expect(await latestNotice(server, person.user.email)).toContain('Another authenticator app was set up');
+    await User.update({ twoFactorLastStep: 0 }, { where: { id: person.user.id } });
+    expect((await verify(await begin(server, person), { otp: codeOf(secret) })).status).toBe(401);
+    expect((await verify(await begin(server, person), { otp: codeOf(next) })).status).toBe(200);
+    expect((await verify(await begin(server, person), { recovery_code: recoveryCodes[1] })).status).toBe(200);
+  });
+
+  it('is refused when two-factor was turned off since it was begun', async () => {
+    const { person, token } = await securedPerson();
+    const body = { password: password(person), onoff_status: true };
+    const next = String((await server.call('POST', '/user/verify_password', { token, body })).body['secret']);
+    await User.update({ twoFactorStatus: false, twoFactorSecret: null }, { where: { id: person.user.id } });
+    const late = await server.call('POST', '/user/verify_otp', {
+      token,
+      body: { otp: codeOf(next), tfa_status: true },
+    });
+    expect(late.body).toMatchObject({ code: 'two_factor_changed' });
+    expect((await person.user.reload()).twoFactorStatus).toBe(false);
+  });
+});
+
+describe('a login at the session limit whose second factor was right', () => {
+  /** Such a login, with the cookie that goes on with it, and another session of the person. */
+  async function limited() {
+    const { person, token, secret } = await securedPerson();
+    const others = await fillSessions(person);
+    const met = await verify(await begin(server, person), { otp: codeOf(secret) });
+    expect(met.body).toMatchObject({ device_limit_reached: true });
+    const cookie = cookieOf(met);
+    const signIn = async () => {
+      const body = { email: person.user.email, password: password(person) };
+      return await server.call('POST', '/user/login', { headers: { cookie }, body });
+    };
+    return { person, token, cookie, others, signIn };
+  }
+  const password = (person: Mailbox) => encodePassword(person.password);
+
+  it('needs another one once the person has ended their other sessions', async () => {
+    const { token, cookie, others, signIn } = await limited();
+    const body = { session_ids: others };
+    expect((await server.call('POST', '/user/logout', { token, body })).status).toBe(200);
+    expect((await verify(cookie, { otp: '000000' })).body).toMatchObject({ code: 'wrong_code' });
+    expect((await signIn()).body).toMatchObject({ otpRequired: true });
+  });
+
+  it('needs one of the new app once another is set up', async () => {
+    const { person, token, signIn } = await limited();
+    const body = { password: password(person), onoff_status: true };
+    const next = String((await server.call('POST', '/user/verify_password', { token, body })).body['secret']);
+    const set = { otp: codeOf(next), tfa_status: true };
+    expect((await server.call('POST', '/user/verify_otp', { token, body: set })).status).toBe(200);
+    expect((await signIn()).body).toMatchObject({ otpRequired: true });
   });
 });
 

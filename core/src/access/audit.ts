@@ -9,7 +9,7 @@ import type { Ctx } from '../context/context.ts';
  */
 export type AuditAction =
   | `session:${'start' | 'end' | 'refused' | 'reuse-detected'}`
-  | `two-factor:${'on' | 'off' | 'refused'}`
+  | `two-factor:${'on' | 'off' | 'refused' | 'app-replaced'}`
   | 'recovery-code:used'
   | 'recovery-codes:renewed'
   | `recovery-otp:${'sent' | 'refused'}`

@@ -27,7 +27,9 @@ const noCode = { path: ['otp'], message: 'Please enter a valid 6-digit OTP.' };
 export const verifyPassword = endpoint({
   method: 'POST',
   path: '/user/verify_password',
-  summary: 'First step of turning two-factor on or off: the password, and when turning on a QR code for the app',
+  summary:
+    'First step of turning two-factor on or off: the password, and when turning on a QR code for the app. Turning it on ' +
+    'while it is on sets up another app, in a confirmed session; the app before works until the code of the new one',
   needs: 'self',
   beforeTwoFactor: true,
   body: z.object({ password: encodedPassword, onoff_status: z.boolean() }),
@@ -59,7 +61,9 @@ export const verifyOtp = endpoint({
     .refine(isCodeGiven, noCode),
   answer: signInAnswer.extend({
     tfa_status: z.boolean().optional(),
-    /** Given once, when two-factor is turned on. */
+    /**
+     * Given once, when two-factor is turned on. Those of before stay when another app is set up.
+     */
     recovery_codes: z.array(z.string()).optional(),
   }),
   flat: true,

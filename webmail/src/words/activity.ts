@@ -8,6 +8,7 @@ export const activityWords = words('activity', {
   'mail-login:refused': 'A login of a mail program was refused',
   'session:reuse-detected': 'A session was ended because its key was used twice',
   'two-factor:on': 'Two-factor authentication was turned on',
+  'two-factor:app-replaced': 'Another authenticator app was set up',
   'two-factor:off': 'Two-factor authentication was turned off',
   'two-factor:refused': 'A wrong two-factor code was entered',
   'recovery-code:used': 'A recovery code was used',

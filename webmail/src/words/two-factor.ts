@@ -32,19 +32,27 @@ export const twoFactorWords = words('twoFactor', {
   codeTitle: 'Enter the code from your app',
   isOn: 'Two-factor authentication is on',
 
+  replace: 'Set up another app',
+  replaceTitle: 'Set up another app',
+  replaceText:
+    'Your present app works until the first code of the new one was right. Your passkeys and recovery codes stay, and your other sessions are ended.',
+  useApp: 'Use this app',
+  replaced: 'The other app is set up',
+  replacedText: 'Its codes count from now on, and those of the app before no longer do.',
+
   turnOffTitle: 'Turn off two-factor authentication',
   turnOffText: 'The password alone will be enough to log in. Passkeys and recovery codes will be removed.',
   turnOff: 'Turn off',
   lostTitle: 'Lost access to your app',
   lostText:
-    'Turn two-factor off with a recovery code or a code mailed to your recovery e-mail. Then you can turn it on again with another app.',
+    'With a recovery code or a passkey, choose “Set up another app” instead: two-factor then stays on. Here you turn it off, unless your company requires it, and can turn it on again with another app.',
   lostCodeTitle: 'Turn two-factor off without your app',
   ways: 'How to prove that it is you',
   byApp: 'A code from my app',
   byRecoveryCode: 'One of my recovery codes',
   byMail: params('A code mailed to {email}'),
   noMail:
-    'A code can be mailed only to a recovery e-mail that was confirmed. You have none; an administrator of your company can help.',
+    'A code can be mailed only to a recovery e-mail that was confirmed. None is in use; an administrator of your company can help.',
   mailSubmit: 'Send the code',
   mailBusy: 'Sending',
   mailHint: 'It is in the mail that was just sent.',

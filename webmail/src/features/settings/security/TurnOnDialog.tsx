@@ -35,19 +35,35 @@ interface Secret {
 
 type Step = { name: 'password' } | { name: 'scan' | 'code'; secret: Secret } | { name: 'done'; codes: string[] };
 
-/** Turns two-factor on: the password, the QR code, the app's first code, and the recovery codes. */
-export function TurnOnDialog({ onClose }: { onClose: () => void }) {
+interface Props {
+  /** Two-factor is on, and another app takes the place of the one before. */
+  isReplacing?: boolean;
+  onClose: () => void;
+}
+
+/**
+ * Turns two-factor on: the password, the QR code, the app's first code, and the recovery codes.
+ * Where it is on, these steps set up another app, and the recovery codes stay.
+ */
+export function TurnOnDialog({ isReplacing = false, onClose }: Props) {
   const t = useWords(twoFactorWords);
   const refreshAccount = useRefreshAccount();
   const [step, setStep] = useState<Step>({ name: 'password' });
   switch (step.name) {
     case 'password':
-      return <PasswordStep onNext={(secret) => setStep({ name: 'scan', secret })} onClose={onClose} />;
+      return (
+        <PasswordStep
+          isReplacing={isReplacing}
+          onNext={(secret) => setStep({ name: 'scan', secret })}
+          onClose={onClose}
+        />
+      );
     case 'scan':
       return <ScanStep secret={step.secret} onNext={() => setStep({ ...step, name: 'code' })} onClose={onClose} />;
     case 'code':
       return (
         <CodeStep
+          submitLabel={isReplacing ? t.useApp : t.turnOn}
           onBack={() => setStep({ ...step, name: 'scan' })}
           onDone={(codes) => {
             setStep({ name: 'done', codes });
@@ -57,6 +73,13 @@ export function TurnOnDialog({ onClose }: { onClose: () => void }) {
         />
       );
     case 'done':
+      if (isReplacing) {
+        return (
+          <InfoDialog title={t.replaced} doneLabel={t.done} onClose={onClose}>
+            <span>{t.replacedText}</span>
+          </InfoDialog>
+        );
+      }
       return (
         <InfoDialog title={t.isOn} doneLabel={t.codesKept} isShownOnce onClose={onClose}>
           <OneTimeCodes codes={step.codes} />
@@ -65,7 +88,13 @@ export function TurnOnDialog({ onClose }: { onClose: () => void }) {
   }
 }
 
-function PasswordStep({ onNext, onClose }: { onNext: (secret: Secret) => void; onClose: () => void }) {
+interface PasswordProps {
+  isReplacing: boolean;
+  onNext: (secret: Secret) => void;
+  onClose: () => void;
+}
+
+function PasswordStep({ isReplacing, onNext, onClose }: PasswordProps) {
   const t = useWords(twoFactorWords);
   const form = usePasswordForm({
     start: {},
@@ -75,8 +104,8 @@ function PasswordStep({ onNext, onClose }: { onNext: (secret: Secret) => void; o
   return (
     <PasswordDialog
       form={form}
-      title={t.turnOnTitle}
-      text={t.turnOnText}
+      title={isReplacing ? t.replaceTitle : t.turnOnTitle}
+      text={isReplacing ? t.replaceText : t.turnOnText}
       submitLabel={t.next}
       busyLabel={t.checking}
       onClose={onClose}
@@ -115,12 +144,13 @@ function ScanStep({ secret, onNext, onClose }: { secret: Secret; onNext: () => v
 }
 
 interface CodeProps {
+  submitLabel: string;
   onBack: () => void;
   onDone: (codes: string[]) => void;
   onClose: () => void;
 }
 
-function CodeStep({ onBack, onDone, onClose }: CodeProps) {
+function CodeStep({ submitLabel, onBack, onDone, onClose }: CodeProps) {
   const t = useWords(twoFactorWords);
   const form = useCodeForm({
     submit: (otp) => api(verifyOtp, { body: { otp, tfa_status: true } }),
@@ -131,7 +161,7 @@ function CodeStep({ onBack, onDone, onClose }: CodeProps) {
       form={form}
       title={t.codeTitle}
       size="small"
-      submitLabel={t.turnOn}
+      submitLabel={submitLabel}
       busyLabel={t.checking}
       aside={
         <Button disabledFocusable={form.isPending} onClick={onBack}>

@@ -15,7 +15,7 @@ const useStyles = makeStyles({
 
 const FEW_CODES = 3;
 
-type Open = 'on' | 'off' | 'lost' | 'renew' | null;
+type Open = 'on' | 'off' | 'replace' | 'lost' | 'renew' | null;
 
 /** The second factor of a login. */
 export function TwoFactorSection() {
@@ -52,6 +52,7 @@ export function TwoFactorSection() {
               )}
             </span>
             <Button onClick={() => setOpen('renew')}>{t.renew}</Button>
+            <Button onClick={() => setOpen('replace')}>{t.replace}</Button>
           </div>
           <span>
             <Link as="button" inline onClick={() => setOpen('lost')}>
@@ -60,7 +61,7 @@ export function TwoFactorSection() {
           </span>
         </>
       )}
-      {open === 'on' && <TurnOnDialog onClose={close} />}
+      {(open === 'on' || open === 'replace') && <TurnOnDialog isReplacing={open === 'replace'} onClose={close} />}
       {(open === 'off' || open === 'lost') && <TurnOffDialog hasLostAccess={open === 'lost'} onClose={close} />}
       {open === 'renew' && <RenewCodesDialog onClose={close} />}
     </Section>
