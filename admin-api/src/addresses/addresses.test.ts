@@ -298,6 +298,31 @@ describe('the catch-all of a domain', () => {
     }
   });
 
+  it('keeps the domain of its address, which could be restored without it', async () => {
+    const [domain, deleted, before] = [await buildDomain(admin), await buildDomain(admin), await buildDomain(admin)];
+    const { user } = await buildMailbox(server.app, { tenant: { ...admin, domain } });
+    const remove = (of: Domain) => admin.call('DELETE', `/domain/delete/${of.id}`);
+    // Its own catch-all holds no domain
+    for (const of of [domain, before, deleted]) expect((await set(user.email, { domain: of })).status).toBe(200);
+    expect((await remove(before)).status).toBe(200);
+    const refused = await remove(domain);
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      {
+        code: 'is_catch_all',
+        message: `${user.email} is the catch-all of ${deleted.domainName}. Choose another one first.`,
+      },
+    ]);
+    expect((await remove(deleted)).status).toBe(200);
+    expect((await remove(domain)).status).toBe(200);
+    expect((await set(user.email)).body.errors).toEqual({ address: 'Choose a person or a group of the company' });
+    for (const of of [domain, before, deleted]) {
+      expect((await admin.call('PATCH', `/domain/restore/${of.id}`)).status).toBe(200);
+      const address = of === domain ? user.email : null;
+      expect(data(await admin.call('GET', path({ domain: of })))).toMatchObject({ address });
+    }
+  });
+
   it('is not changed by a form that was opened before another change', async () => {
     const [ana, group, domain] = [await inTenant(), await buildGroup(admin), await buildDomain(admin)];
     const { version } = data<{ version: number }>(await admin.call('GET', path({ domain })));

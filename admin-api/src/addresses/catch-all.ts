@@ -54,7 +54,9 @@ async function findTarget(tx: TxCtx, companyId: string, typed: string): Promise<
   const options = { transaction: tx.tx, lock: tx.tx.LOCK.SHARE };
   const target = await Address.findOne({ where, ...options });
   const person = target?.userId ? await User.findByPk(target.userId, options) : null;
-  if (!target || person?.deletedAt) throw wrong('address', 'Choose a person or a group of the company');
+  const domain = target?.domainId ? await Domain.findByPk(target.domainId, options) : null;
+  if (!target || person?.deletedAt || domain?.deletedAt)
+    throw wrong('address', 'Choose a person or a group of the company');
   return target;
 }
 

@@ -23,6 +23,7 @@ import { Address } from '@selvage/core/models/address';
 import { Domain } from '@selvage/core/models/domain';
 import { User } from '@selvage/core/models/user';
 import { Op, UniqueConstraintError } from 'sequelize';
+import { endCatchAllsIn } from '../addresses/end-catch-alls.ts';
 import { countAttempt } from '../auth/throttle.ts';
 import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
@@ -149,7 +150,7 @@ export async function changeDomain(ctx: SignedIn, id: string, body: Body): Promi
 
 /**
  * Deletes a domain, which can be restored, or one of its records.
- * @throws 404, 409 `deleted`
+ * @throws 404, 409 `deleted`, `is_catch_all`
  */
 export async function removeDomain(ctx: SignedIn, id: string, recordId: string | null): Promise<DomainDetailDto> {
   return await inTransaction(ctx, async (tx) => {
@@ -157,6 +158,7 @@ export async function removeDomain(ctx: SignedIn, id: string, recordId: string |
     refuseDeleted(domain);
     if (recordId !== null) await dropRecord(tx, domain, recordId);
     else {
+      await endCatchAllsIn(tx, domain);
       await domain.update({ deletedAt: new Date() }, { transaction: tx.tx });
       await audit(tx, 'domain:deleted', domain);
     }

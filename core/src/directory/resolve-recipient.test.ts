@@ -188,6 +188,19 @@ describe('addresses beyond mailboxes', () => {
     expect(await resolve(at('anything'))).toMatchObject({ kind: 'reject', reason: 'unknown_recipient' });
   });
 
+  it('says of no domain that it has left because the address of its catch-all is in one that has', async () => {
+    const { first, at, setCatchAll } = await scene();
+    const domain = await Domain.create({ companyId: String(first.company.id), domainName: `left-${at('x').slice(2)}` });
+    const { user } = await buildMailbox(app, { tenant: { ...first, domain } });
+    await setCatchAll(user.email);
+    expect(await resolve(at('anything'))).toMatchObject({ kind: 'deliver', userId: String(user.id) });
+    await domain.update({ deletedAt: new Date() });
+    const companyId = String(first.company.id);
+    const answer = { kind: 'reject', reason: 'unknown_recipient', text: 'No such mailbox here', companyId };
+    expect(await resolve(at('anything'))).toMatchObject(answer);
+    expect(await resolve(at('anything'))).not.toHaveProperty('hasLeft');
+  });
+
   it('gives no mail of a deleted mailbox, and none for postmaster, to the catch-all', async () => {
     const { first, second, at, setCatchAll } = await scene();
     await setCatchAll(second.user.email);

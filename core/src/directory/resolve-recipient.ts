@@ -177,9 +177,11 @@ async function findProviderAdministrators(ctx: Ctx): Promise<PersonRow[]> {
   return provider ? await findAdministratorRows(ctx, provider.companyId) : [];
 }
 
+/** Where the catch-all is deleted, or its domain is, the name is one that its domain does not have. */
 async function resolveCatchAll(ctx: Ctx, target: string, address: string): Promise<Resolution> {
   const row = await findAddress(ctx, { address: target, plain: target });
-  return row ? await follow(ctx, row, { address, by: 'catch_all' }) : unknown;
+  const found = row ? await follow(ctx, row, { address, by: 'catch_all' }) : unknown;
+  return found.kind === 'reject' ? unknown : found;
 }
 
 /**
