@@ -9,7 +9,7 @@ import { Message } from '@selvage/core/models/message';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildGroup, buildMailbox, type Mailbox } from '../support/factories.ts';
+import { buildAlias, buildGroup, buildMailbox, forwardingTo, type Mailbox } from '../support/factories.ts';
 import { prepareSigning, verifySignatures } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
@@ -26,9 +26,9 @@ beforeAll(async () => {
 
 const sender = 'foreign@remote.test';
 
-/** A person who forwards their mail; without `confirmedAt` the address has not agreed. */
-function buildForwarder(forwardTo: string | null, forwardConfirmedAt: Date | null = new Date()): Promise<Mailbox> {
-  return buildMailbox(host.app, { tenant, user: { forwardTo, forwardConfirmedAt } });
+/** A person who forwards their mail to an address that has agreed. */
+async function buildForwarder(to: string): Promise<Mailbox> {
+  return await buildMailbox(host.app, { tenant, user: await forwardingTo(to) });
 }
 
 async function deliver(to: string, message: string, from = sender): Promise<string> {
@@ -121,7 +121,8 @@ describe('mail of a person who forwards it', () => {
   });
 
   it('is not forwarded before the address has agreed', async () => {
-    const ana = await buildForwarder('unasked@remote.test', null);
+    const ana = await buildForwarder('unasked@remote.test');
+    await ana.user.update({ forwardConfirmedAt: null });
     await deliver(ana.user.email, plainMessage({ from: sender, to: ana.user.email, subject: 'unasked' }));
     expect(await endOf(await messageOf('unasked'))).toEqual([['in', ana.user.email, 'stored', 'stored_locally', null]]);
   });
@@ -170,9 +171,9 @@ describe('mail of a person who forwards it', () => {
   });
 
   it('reaches each of two people once who forward to one another', async () => {
-    const [ana, ben] = [await buildForwarder(null), await buildForwarder(null)];
-    await ana.user.update({ forwardTo: ben.user.email });
-    await ben.user.update({ forwardTo: ana.user.email });
+    const ana = await buildMailbox(host.app, { tenant });
+    const ben = await buildForwarder(ana.user.email);
+    await ana.user.update(await forwardingTo(ben.user.email));
     await deliver(ana.user.email, plainMessage({ from: sender, to: ana.user.email, subject: 'to and fro' }));
     expect(await endOf(await messageOf('to and fro'))).toEqual([
       ['in', ana.user.email, 'stored', 'stored_locally', null],
@@ -207,6 +208,23 @@ describe('mail of a person who forwards it', () => {
     await until('an attempt', async () => ((await copy())?.attempts ?? 0) > 0);
     await ana.user.update({ forwardTo: null, forwardConfirmedAt: null });
     expect((await endOf(message)).at(-1)?.slice(2, 4)).toEqual(['cancelled', 'forwarding_ended']);
+  });
+
+  it('goes to no other person who is given the address, and the forwarding ends', async () => {
+    const [ben, cai] = [await buildMailbox(host.app, { tenant }), await buildMailbox(host.app, { tenant })];
+    const alias = await buildAlias(ben);
+    const ana = await buildForwarder(alias.address);
+    await alias.destroy();
+    await buildAlias(cai, alias.address.split('@')[0]);
+    await deliver(ana.user.email, plainMessage({ from: sender, to: ana.user.email, subject: 'to whom' }));
+    expect((await endOf(await messageOf('to whom'))).at(-1)?.slice(1, 4)).toEqual([
+      alias.address,
+      'cancelled',
+      'forwarding_ended',
+    ]);
+    await until('the notice', async () => (await inboxOf(ana)).includes('Your mail is no longer forwarded'));
+    expect(await inboxOf(cai)).toEqual([]);
+    expect(await ana.user.reload()).toMatchObject({ forwardTo: null, forwardConfirmedAt: null });
   });
 
   it('does not include what the host itself mails to the person, such as links', async () => {

@@ -11,7 +11,7 @@ import { replyForReader } from '@selvage/core/outbound/reply-on-vacation';
 import { Vacation } from '@selvage/core/models/vacation';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildGroup, buildMailbox, type Mailbox } from '../support/factories.ts';
+import { buildGroup, buildMailbox, forwardingTo, type Mailbox } from '../support/factories.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
@@ -88,8 +88,7 @@ describe('mail that comes in by SMTP', () => {
       [ana, ben],
       [ben, ana],
     ] as const) {
-      const forwarding = { forwardTo: other.user.email, forwardConfirmedAt: new Date(), forwardsFiltered: true };
-      await one.user.update(forwarding);
+      await one.user.update({ ...(await forwardingTo(other.user.email)), forwardsFiltered: true });
       await addFilter(one, { subject: 'round' }, { forward: true });
     }
     await deliver(ana.user.email, { subject: 'round and round' });

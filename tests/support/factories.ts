@@ -104,6 +104,14 @@ export async function buildAlias({ company, domain, user }: Mailbox, local = som
   return await Address.create({ ...where, address, kind: 'alias', userId: String(user.id) });
 }
 
+/** What a person has who forwards their mail to an address whose owner has agreed. */
+export async function forwardingTo(
+  address: string,
+): Promise<Pick<User, 'forwardTo' | 'forwardAddressId' | 'forwardConfirmedAt'>> {
+  const row = await Address.findOne({ where: { address } });
+  return { forwardTo: address, forwardAddressId: row && String(row.id), forwardConfirmedAt: new Date() };
+}
+
 /** A group of a company with these members. */
 export async function buildGroup(
   { company, domain }: Tenant,

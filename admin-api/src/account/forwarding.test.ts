@@ -115,6 +115,19 @@ describe('forwarding', () => {
     expect(await copiesOfMailFor(ben)).toEqual([]);
   });
 
+  it('is agreed to by no link of an address that another person has by now', async () => {
+    const [ana, ben, cai] = [await buildPerson(), await buildMailbox(server.app), await buildMailbox(server.app)];
+    const alias = await buildAlias(ben);
+    await ana.ask(alias.address);
+    const ofBen = await linkTo(alias.address);
+    await alias.destroy();
+    await buildAlias({ ...ben, user: cai.user }, alias.address.split('@')[0]);
+    expect((await confirm(ofBen)).body['code']).toBe('link_invalid');
+    expect((await ana.resend()).status).toBe(200);
+    expect((await confirm(await linkTo(alias.address))).status).toBe(200);
+    expect(await copiesOfMailFor(ana)).toEqual([alias.address]);
+  });
+
   it('asks for the password, and for an address that is not the mailbox itself', async () => {
     const cai = await buildPerson();
     await buildAlias(cai, 'cai-alias');

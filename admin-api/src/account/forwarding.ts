@@ -1,12 +1,14 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
-import { createLink, dropLinks, invalidLink, redeemLink } from '@selvage/core/directory/one-time-links';
+import { createLink, invalidLink, redeemLink } from '@selvage/core/directory/one-time-links';
+import { findAddressId } from '@selvage/core/directory/find-addresses';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { conflict, invalid } from '@selvage/core/errors';
 import { domainOf } from '@selvage/core/mail/address-rules';
 import { isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
+import { endForwarding, hasSameOwner } from '@selvage/core/outbound/end-forwarding';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
 import { tellOwner } from '@selvage/core/outbound/tell-owner';
 import { requireProof } from '../auth/confirmed-session.ts';
@@ -90,6 +92,7 @@ async function writeTarget(tx: TxCtx, user: User, address: string): Promise<void
 
 /** Mails the link with which the owner of an address agrees to get a person's mail. */
 async function mailLink(tx: TxCtx, user: User, address: string): Promise<void> {
+  await user.update({ forwardAddressId: await findAddressId(tx, address) }, { transaction: tx.tx });
   const link = await createLink(tx, user, 'confirm_forwarding', address);
   const text = [
     'Hello,',
@@ -135,12 +138,13 @@ async function countLink(ctx: SignedIn, address: string): Promise<void> {
 
 /**
  * Begins forwarding, when the owner of the address opens the mailed link.
- * @throws 400 when the link is no longer valid, or another address was chosen since
+ * @throws 400 when the link is no longer valid, another address was chosen since, or the address
+ * has another owner by now
  */
 export async function agreeToForwarding(ctx: Ctx, token: string): Promise<{ forward_to: string; email: string }> {
   return await inTransaction(ctx, async (tx) => {
     const { link, user } = await redeemLink(tx, token, 'confirm_forwarding');
-    if (user.forwardTo !== link.address) throw invalidLink();
+    if (user.forwardTo !== link.address || !(await hasSameOwner(tx, user))) throw invalidLink();
     await user.update({ forwardConfirmedAt: new Date() }, { transaction: tx.tx });
     await recordAccountAudit(tx, user, 'forwarding:confirmed', { details: { to: link.address } });
     const happened = `From now on, copies of your mail are forwarded to ${link.address}.`;
@@ -174,15 +178,4 @@ export async function endForeignForwarding(tx: TxCtx, user: User, options: { isB
 /** A sentence for a notice that says where a person's mail is forwarded; empty when nothing is. */
 export function sayForwarding({ forwardTo, forwardConfirmedAt }: User): string {
   return forwardTo !== null && forwardConfirmedAt !== null ? ` Copies of your mail still go to ${forwardTo}.` : '';
-}
-
-/**
- * Ends the forwarding of a person, and invalidates the link that was mailed to an address which has
- * not agreed.
- */
-export async function endForwarding(tx: TxCtx, user: User, { isByOwner }: { isByOwner: boolean }): Promise<void> {
-  const details = { to: user.forwardTo };
-  await user.update({ forwardTo: null, forwardConfirmedAt: null }, { transaction: tx.tx });
-  await dropLinks(tx, String(user.id), 'confirm_forwarding');
-  await recordAccountAudit(tx, user, 'forwarding:stopped', { details, isByOwner });
 }

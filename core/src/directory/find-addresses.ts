@@ -3,6 +3,7 @@ import { type Ctx, systemContext } from '../context/context.ts';
 import { maxMembers } from '../contracts/groups.ts';
 import { groupWorkOf, lookUpLimits } from '../database/group-work.ts';
 import { readRows } from '../database/run-sql.ts';
+import { domainOf } from '../mail/address-rules.ts';
 import type { AddressKind } from '../models/address.ts';
 
 /** Whether an address, a person or a domain takes mail. MariaDB returns the flags as numbers. */
@@ -23,6 +24,7 @@ export interface PersonRow extends Usable {
 
 /** What an address of the host leads to: to a person, or with `groupId` to a group. */
 export interface AddressRow extends Omit<PersonRow, 'userId' | 'email'> {
+  id: string;
   kind: AddressKind;
   userId: string | null;
   groupId: string | null;
@@ -45,6 +47,13 @@ export interface Wanted {
   plain: string;
 }
 
+/** @param address normalised */
+export function wantedOf(address: string): Wanted {
+  const domain = domainOf(address);
+  const local = address.slice(0, -domain.length - 1);
+  return { address, plain: local.includes('+') ? `${local.slice(0, local.indexOf('+'))}@${domain}` : address };
+}
+
 const lookUps = groupWorkOf<App, Wanted, AddressRow | null>(
   (app, items) => findAddresses(systemContext(app), items),
   lookUpLimits,
@@ -59,12 +68,23 @@ export async function findAddress(ctx: Ctx, wanted: Wanted): Promise<AddressRow 
   return await lookUps(ctx.app).add(wanted);
 }
 
+/**
+ * The id of the row that takes mail for an address, by its own name or without its `+tag`. Null for
+ * an address of another host, and for a name that only a catch-all takes. An address that was freed
+ * and given to another person, alias or group has another row.
+ * @param address normalised
+ */
+export async function findAddressId(ctx: Ctx, address: string): Promise<string | null> {
+  const row = await findAddress(ctx, wantedOf(address));
+  return row && String(row.id);
+}
+
 /** The rows of several addresses in their order, with one query. */
 export async function findAddresses(ctx: Ctx, wanted: readonly Wanted[]): Promise<(AddressRow | null)[]> {
   const addresses = [...new Set(wanted.flatMap(({ address, plain }) => [address, plain]))];
   const rows = await readRows<AddressRow & { address: string }>(
     ctx,
-    `SELECT a.address, a.kind, a.user_id AS userId, a.group_id AS groupId, a.company_id AS companyId, u.email, ${addressState},
+    `SELECT a.id, a.address, a.kind, a.user_id AS userId, a.group_id AS groupId, a.company_id AS companyId, u.email, ${addressState},
             (COALESCE(u.storage_limit, c.mailbox_limit, c.storage_limit) IS NOT NULL) AS hasLimit
        FROM addresses a JOIN companies c ON c.id = a.company_id LEFT JOIN domains d ON d.id = a.domain_id
             LEFT JOIN users u ON u.id = a.user_id LEFT JOIN address_groups g ON g.id = a.group_id

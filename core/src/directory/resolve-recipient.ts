@@ -13,6 +13,7 @@ import {
   isUnproved,
   type PersonRow,
   type Usable,
+  wantedOf,
 } from './find-addresses.ts';
 
 /** A person that a message goes to. */
@@ -108,8 +109,7 @@ export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resol
   if (!normal) return unknown;
   const domain = domainOf(normal);
   const local = normal.slice(0, -domain.length - 1);
-  const plain = local.includes('+') ? `${local.slice(0, local.indexOf('+'))}@${domain}` : normal;
-  const row = await findAddress(ctx, { address: normal, plain });
+  const row = await findAddress(ctx, wantedOf(normal));
   if (row) return ofCompany(row, await follow(ctx, row, { address: normal }));
   const owner = await findDomain(ctx, domain);
   if (!owner) return await resolveHost(ctx, local, normal);

@@ -64,6 +64,11 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare passwordByRecoveryEmail: CreationOptional<boolean>;
   /** Where copies of the person's mail go, once `forwardConfirmedAt` is set (D35). */
   declare forwardTo: CreationOptional<string | null>;
+  /**
+   * The row of `addresses` that `forwardTo` led to when its owner was asked, also once that row is
+   * gone. Null where there was none, as for an address of another host.
+   */
+  declare forwardAddressId: CreationOptional<string | null>;
   /** When the owner of `forwardTo` agreed to it. */
   declare forwardConfirmedAt: CreationOptional<Date | null>;
   /** Only what a filter names is forwarded (D46). */
@@ -131,6 +136,7 @@ export function initUser(sequelize: Sequelize): void {
       confirmedRecoveryUserId: optionalReference(),
       passwordByRecoveryEmail: off(),
       forwardTo: optionalText(254),
+      forwardAddressId: optionalReference(),
       forwardConfirmedAt: optionalMoment(),
       forwardsFiltered: off(),
       hasBlocked: off(),

@@ -2,17 +2,24 @@ import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import { bodyOffset } from '../mail/crlf.ts';
+import { endForwardingToOther, hasSameOwner } from './end-forwarding.ts';
 
-/** Says whether the owner of a mailbox still forwards mail to an address. */
-export async function stillForwards(ctx: Ctx, mailbox: string, target: string): Promise<boolean> {
-  const rows = await readRows<{ id: string }>(
+/**
+ * Says whether a copy may leave: the owner of the mailbox still forwards mail to the address, and
+ * the address still has the owner who agreed. Where it has another owner, the forwarding ends.
+ */
+export async function checkForwarding(ctx: Ctx, mailbox: string, forwardTo: string): Promise<boolean> {
+  const [row] = await readRows<{ id: string; forwardAddressId: string | null }>(
     ctx,
-    `SELECT u.id FROM users u JOIN companies c ON c.id = u.company_id
+    `SELECT u.id, u.forward_address_id AS forwardAddressId FROM users u JOIN companies c ON c.id = u.company_id
       WHERE u.email = ? AND u.forward_to = ? AND u.forward_confirmed_at IS NOT NULL
         AND u.deleted_at IS NULL AND c.deleted_at IS NULL`,
-    [mailbox, target],
+    [mailbox, forwardTo],
   );
-  return rows.length > 0;
+  if (!row) return false;
+  if (await hasSameOwner(ctx, { forwardTo, forwardAddressId: row.forwardAddressId })) return true;
+  await endForwardingToOther(ctx, String(row.id));
+  return false;
 }
 
 /** More forwarding mailboxes than a legitimate message passes (D35). */

@@ -4,7 +4,7 @@ import { type Resolution, resolveRecipient } from '@selvage/core/directory/resol
 import type { DeliveryGroup, OutgoingMessage } from '@selvage/core/outbound/claim-deliveries';
 import type { ClaimedDelivery } from '@selvage/core/outbound/deliveries';
 import { deliverLocally, type LocalDelivery } from '@selvage/core/outbound/deliver-locally';
-import { stillForwards } from '@selvage/core/outbound/forwarded-copy';
+import { checkForwarding } from '@selvage/core/outbound/forwarded-copy';
 import { type AttemptResult, type Attempted, recordAttempts } from '@selvage/core/outbound/record-attempt';
 import { postponeDeliveries } from '@selvage/core/outbound/settle-deliveries';
 import type { Reason } from '@selvage/core/ledger/reasons';
@@ -53,7 +53,7 @@ export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means)
   try {
     const { message } = group;
     if (!message) throw new Error('The message of a delivery is missing');
-    if (!(await isStillWanted(ctx, group))) {
+    if (!(await mayLeave(ctx, group))) {
       return await record(group.deliveries.map((delivery) => ({ delivery, result: cancelled('forwarding_ended') })));
     }
     const elsewhere = group.isElsewhere ? group.deliveries : await deliverHere(ctx, group, { message, record });
@@ -215,13 +215,14 @@ async function untilProved(ctx: Ctx, answers: Sent[]): Promise<Sent[]> {
 }
 
 /**
- * Whether the forwarding that made this copy is still on. While the copy waits in the queue, the
- * owner of the mailbox or an administrator may end the forwarding.
+ * Checks that the forwarding that made this copy is still on. While the copy waits in the queue,
+ * the owner of the mailbox or an administrator may end the forwarding, and the address may be given
+ * to another person.
  */
-async function isStillWanted(ctx: Ctx, { deliveries }: DeliveryGroup): Promise<boolean> {
+async function mayLeave(ctx: Ctx, { deliveries }: DeliveryGroup): Promise<boolean> {
   const [first] = deliveries;
   if (!first || first.forwardedFor === null) return true;
-  return await stillForwards(ctx, first.forwardedFor, first.recipient);
+  return await checkForwarding(ctx, first.forwardedFor, first.recipient);
 }
 
 /**
