@@ -21,7 +21,7 @@ import { folderNameKey } from '../contracts/own-folders.ts';
 import { builtInRole } from '../contracts/permissions.ts';
 import { readRows } from '../database/run-sql.ts';
 import { findDomain } from '../directory/find-addresses.ts';
-import { resolveAtDoor } from '../directory/resolve-recipient.ts';
+import { locateAtDoor } from '../directory/resolve-recipient.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
 import { changeLabels } from '../mailstore/change-labels.ts';
 import { changeStatus } from '../mailstore/change-status.ts';
@@ -229,7 +229,7 @@ describe('the restore of a company', { timeout: 120_000 }, () => {
       };
       await expect(restoreCompany(ctx, { path, say: stop })).rejects.toThrow('the power is gone');
       expect(await User.count({ where: { email: ana.user.email } })).toBe(0);
-      const atDoor = () => Promise.all([ana, admin].map(({ user }) => resolveAtDoor(ctx, user.email)));
+      const atDoor = () => Promise.all([ana, admin].map(({ user }) => locateAtDoor(ctx, user.email)));
       const deferred = { kind: 'defer', code: 450, reason: 'inactive_mailbox' };
       expect(await atDoor()).toMatchObject([deferred, deferred]);
       const { companyId } = await restoreCompany(ctx, { path });

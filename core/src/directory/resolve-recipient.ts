@@ -50,6 +50,19 @@ export type Resolution =
     })
   | (Refusal & { kind: 'defer'; code: 450; reason: 'inactive_mailbox' | 'unproved_domain' });
 
+/** A group that an address leads to, before its people are read. */
+export interface UnreadGroup {
+  kind: 'unread_group';
+  groupId: string;
+  companyId: string;
+  /** The normalised address that was resolved. */
+  address: string;
+  expandedBy: Expansion['by'];
+}
+
+/** What an address leads to. Only the people of a group are not read. */
+export type Located = Resolution | UnreadGroup;
+
 interface Refusal {
   enhancedCode: string;
   text: string;
@@ -105,12 +118,17 @@ function isRole(ctx: Ctx, { local, domain }: { local: string; domain: string }):
  * @throws when the database can't answer
  */
 export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resolution> {
+  const located = await locate(ctx, address);
+  return located.kind === 'unread_group' ? await readGroup(ctx, located) : located;
+}
+
+async function locate(ctx: Ctx, address: string): Promise<Located> {
   const normal = normaliseAddress(address);
   if (!normal) return unknown;
   const domain = domainOf(normal);
   const local = normal.slice(0, -domain.length - 1);
   const row = await findAddress(ctx, wantedOf(normal));
-  if (row) return ofCompany(row, await follow(ctx, row, { address: normal }));
+  if (row) return ofCompany(row, follow(ctx, row, { address: normal }));
   const owner = await findDomain(ctx, domain);
   if (!owner) return await resolveHost(ctx, local, normal);
   return ofCompany(owner, await resolveName(ctx, owner, { local, address: normal }));
@@ -121,7 +139,7 @@ async function resolveName(
   ctx: Ctx,
   owner: DomainRow,
   { local, address }: { local: string; address: string },
-): Promise<Resolution> {
+): Promise<Located> {
   const refusal = refusalOf(owner);
   if (refusal) return refusal;
   if (isRole(ctx, { local, domain: domainOf(address) }))
@@ -130,22 +148,23 @@ async function resolveName(
 }
 
 /** Adds the company that owns the address or the domain to a refusal. */
-function ofCompany({ companyId }: Pick<DomainRow, 'companyId'>, resolution: Resolution): Resolution {
-  const isRefused = resolution.kind === 'reject' || resolution.kind === 'defer';
-  return isRefused ? { ...resolution, companyId: String(companyId) } : resolution;
+function ofCompany<L extends Located>({ companyId }: Pick<DomainRow, 'companyId'>, located: L): L {
+  const isRefused = located.kind === 'reject' || located.kind === 'defer';
+  return isRefused ? { ...located, companyId: String(companyId) } : located;
 }
 
 /**
- * Resolves an address for a server outside. A company may have pointed the MX record of its domain
+ * Resolves an address for a server outside, up to the people of a group, which `readGroup` reads:
+ * they are the same for each `+tag` of its address. A company may have pointed the MX record of its domain
  * here before the domain is proved (D34). Mail for such a domain is deferred, so its senders keep
  * it and try again.
  * @throws when the database can't answer
  */
-export async function resolveAtDoor(ctx: Ctx, address: string): Promise<Resolution> {
-  const resolution = await resolveRecipient(ctx, address);
-  if (resolution.kind !== 'relay') return resolution;
+export async function locateAtDoor(ctx: Ctx, address: string): Promise<Located> {
+  const located = await locate(ctx, address);
+  if (located.kind !== 'relay') return located;
   const normal = normaliseAddress(address);
-  return normal && (await isUnproved(ctx, domainOf(normal))) ? unproved : resolution;
+  return normal && (await isUnproved(ctx, domainOf(normal))) ? unproved : located;
 }
 
 /**
@@ -178,9 +197,9 @@ async function findProviderAdministrators(ctx: Ctx): Promise<PersonRow[]> {
 }
 
 /** Where the catch-all is deleted, or its domain is, the name is one that its domain does not have. */
-async function resolveCatchAll(ctx: Ctx, target: string, address: string): Promise<Resolution> {
+async function resolveCatchAll(ctx: Ctx, target: string, address: string): Promise<Located> {
   const row = await findAddress(ctx, { address: target, plain: target });
-  const found = row ? await follow(ctx, row, { address, by: 'catch_all' }) : unknown;
+  const found = row ? follow(ctx, row, { address, by: 'catch_all' }) : unknown;
   return found.kind === 'reject' ? unknown : found;
 }
 
@@ -193,11 +212,14 @@ interface Sought {
   by?: Expansion['by'];
 }
 
-async function follow(ctx: Ctx, row: AddressRow, { address, by }: Sought): Promise<Resolution> {
+function follow(ctx: Ctx, row: AddressRow, { address, by }: Sought): Located {
   const refusal = refusalOf(row);
   if (refusal) return refusal;
-  if (row.groupId !== null) return await resolveGroup(ctx, String(row.groupId), { address, by: by ?? 'group' });
-  const { userId, companyId, email } = row;
+  const { groupId, userId, companyId, email } = row;
+  if (groupId !== null) {
+    const ids = { groupId: String(groupId), companyId: String(companyId) };
+    return { kind: 'unread_group', ...ids, address, expandedBy: by ?? 'group' };
+  }
   if (userId === null || email === null) return unknown;
   const expandedBy = by ?? (row.kind === 'alias' ? 'alias' : undefined);
   const isUnlimited = Number(row.hasLimit) === 0 && ctx.app.config.mailboxBytes === null;
@@ -208,8 +230,9 @@ async function follow(ctx: Ctx, row: AddressRow, { address, by }: Sought): Promi
  * The members who take mail now. Inactive and deleted members get no copy; the others still do.
  * When none takes mail but some are only inactive, the mail is deferred, so the sender retries.
  */
-async function resolveGroup(ctx: Ctx, groupId: string, sought: Required<Sought>): Promise<Resolution> {
-  return membersOf(await findMembers(ctx, groupId), sought);
+export async function readGroup(ctx: Ctx, group: UnreadGroup): Promise<Resolution> {
+  const { groupId, address, expandedBy } = group;
+  return ofCompany(group, membersOf(await findMembers(ctx, groupId), { address, by: expandedBy }));
 }
 
 function membersOf(members: readonly PersonRow[], { address, by }: Required<Sought>): Resolution {

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { readFacts } from '@selvage/core/ledger/message-facts';
 import { messageIdHash } from '@selvage/core/ledger/message-id-hash';
 import { Delivery } from '@selvage/core/models/delivery';
+import { GroupMember } from '@selvage/core/models/group-member';
 import { Message } from '@selvage/core/models/message';
 import { ensureCertificate } from '@selvage/core/secrets/certificate';
 import { makeSelfSigned } from '@selvage/core/secrets/self-signed-certificate';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { servedCertificate } from '../../../tests/support/served-certificate.ts';
 import { plainMessage, SmtpPeer } from '../../../tests/support/smtp-peer.ts';
 import { until } from '../../../tests/support/until.ts';
@@ -147,10 +148,31 @@ describe('the inbound door', () => {
       expect(await peer.command(`RCPT TO:<${inactive.user.email}>`)).toMatch(/^450 4\.2\.1 /);
       expect(await peer.command(`RCPT TO:<${to}>`)).toMatch(/^250 /);
       expect(await peer.command(`RCPT TO:<${second.user.email}>`)).toMatch(/^250 /);
-      expect(await peer.command(`RCPT TO:<${to}>`)).toMatch(/^452 4\.5\.3 /);
+      expect(await peer.command(`RCPT TO:<tagged+${to}>`)).toMatch(/^452 4\.5\.3 /);
+      // No further recipient: a sender that was refused would send the message again
+      expect(await peer.command(`RCPT TO:<${to.toUpperCase()}>`)).toMatch(/^250 /);
     });
     const refused = await until('the ledger row', () => Delivery.findOne({ where: { reason: 'unknown_recipient' } }));
     expect(refused).toMatchObject({ state: 'refused', direction: 'in', recipient: `nobody@${ana.domain.domainName}` });
+  });
+
+  it('reads the people of a group once in a transaction, and has a row of the ledger for each of its tags', async () => {
+    const people = [ana, await buildMailbox(door.app, { tenant: ana })];
+    const { id, address } = await buildGroup(ana, { members: people });
+    const tagged = address.replace('@', '+tag@');
+    await withPeer(async (peer) => {
+      await peer.command(`MAIL FROM:<${from}>`);
+      expect(await peer.command(`RCPT TO:<${address}>`)).toMatch(/^250 /);
+      await GroupMember.destroy({ where: { groupId: String(id) } });
+      expect(await peer.command(`RCPT TO:<${tagged}>`)).toMatch(/^250 /);
+      await peer.command('DATA');
+      expect(await peer.command(`${message('tagged group')}\r\n.`)).toMatch(/^250 /);
+    });
+    const rows = await Delivery.findAll({ where: { recipient: [address, tagged] }, order: ['id'] });
+    const [first, second] = people.map(({ user }) => user.email);
+    expect(
+      rows.map(({ recipient, state, expandedBy, expandedTo }) => [recipient, state, expandedBy, expandedTo]),
+    ).toEqual([address, tagged].flatMap((one) => [first, second].map((person) => [one, 'stored', 'group', person])));
   });
 
   it('refuses what is too large when it is announced and when it is sent', async () => {

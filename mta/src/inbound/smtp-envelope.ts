@@ -2,6 +2,7 @@ import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
 import type { Checks } from '@selvage/core/ledger/message-facts';
 import type { HarakaTransaction } from './haraka.ts';
 import type { MessageCollector } from './message-collector.ts';
+import type { RecipientAnswer } from './take-recipient.ts';
 
 /** What is found out about a message from its bytes, for the ledger. */
 export interface Known {
@@ -20,6 +21,11 @@ export interface Envelope {
   recipientCommands: number;
   /** The people behind the accepted addresses: several for a group. */
   recipients: LocalRecipient[];
+  /**
+   * How the groups were answered that addresses of the transaction led to, by id. Another `+tag` of
+   * a group gets the same answer.
+   */
+  groups: Map<string, RecipientAnswer>;
   collector: MessageCollector | null;
   known: Known;
 }
@@ -40,6 +46,7 @@ export function openEnvelope(transaction: HarakaTransaction, mailId: string, fro
     declaredBytes: 0,
     recipientCommands: 0,
     recipients: [],
+    groups: new Map(),
     collector: null,
     known,
   };

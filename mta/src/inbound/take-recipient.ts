@@ -1,12 +1,35 @@
-import type { Resolution } from '@selvage/core/directory/resolve-recipient';
+import type { Located, Resolution, UnreadGroup } from '@selvage/core/directory/resolve-recipient';
+import { normaliseAddress } from '@selvage/core/mail/addresses';
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
 import type { Reply } from '../reply.ts';
 
 /**
- * The result of one RCPT TO. A group is accepted as the people in it. A refusal names the company
- * of the recipient, where that is known.
+ * The result of one RCPT TO. A group is accepted as the people in it. No people are accepted for an
+ * address that the envelope has already. A refusal names the company of the recipient, where that
+ * is known.
  */
 export type RecipientAnswer = { accept: LocalRecipient[] } | { refuse: Reply; companyId: string | null };
+
+/** An answer, and the id of the group that the address leads to, if it does. */
+export type Taken = RecipientAnswer & { groupId?: string };
+
+/** The directory's look-ups. They throw when it can't be read, and the caller answers 451. */
+export interface Directory {
+  locate: (address: string) => Promise<Located>;
+  readGroup: (group: UnreadGroup) => Promise<Resolution>;
+}
+
+interface Asked {
+  address: string;
+  /** The addresses of the envelope so far. A group counts once toward its limit. */
+  taken: ReadonlySet<string>;
+  /** How many people are behind them. */
+  people: number;
+  /** How groups were answered in this transaction. */
+  groups: ReadonlyMap<string, RecipientAnswer>;
+  limit: number;
+  hostname: string;
+}
 
 /**
  * A transaction may have this many RCPT commands for each recipient that a message may have. An
@@ -47,27 +70,46 @@ export function refuseEndlessCommands(commands: number, limit: number): Reply | 
   return commands > limit * commandsPerRecipient ? tooManyCommands : null;
 }
 
-/**
- * Answers one RCPT TO. `taken` counts the addresses of the envelope so far, and `people` the people
- * behind them: a group counts once toward the envelope's limit. `resolve` throws when the directory
- * can't be read. The caller then answers 451.
- */
-export async function takeRecipient(
-  input: { address: string; taken: number; people: number; limit: number; hostname: string },
-  resolve: (address: string) => Promise<Resolution>,
-): Promise<RecipientAnswer> {
-  if (input.taken >= input.limit) return { refuse: tooMany, companyId: null };
-  const resolution = await resolve(withDomain(input.address, input.hostname));
+/** Answers one RCPT TO. */
+export async function takeRecipient(asked: Asked, directory: Directory): Promise<Taken> {
+  const address = withDomain(asked.address, asked.hostname);
+  if (asked.taken.has(normaliseAddress(address) ?? '')) return { accept: [] };
+  if (asked.taken.size >= asked.limit) return { refuse: tooMany, companyId: null };
+  const located = await directory.locate(address);
+  if (located.kind === 'group') return within(asked, answerTo(located));
+  if (located.kind !== 'unread_group') return answerTo(located);
+  const { groupId } = located;
+  const known = asked.groups.get(groupId);
+  const answer = known ? renamed(known, located) : answerTo(await directory.readGroup(located));
+  return { ...within(asked, answer), groupId };
+}
+
+/** The answer to a group, for another address that leads to it. */
+function renamed(answer: RecipientAnswer, { address, expandedBy: by }: UnreadGroup): RecipientAnswer {
+  if ('refuse' in answer) return answer;
+  const accept = answer.accept.map(({ expansion, ...person }) => ({
+    ...person,
+    address,
+    ...(expansion && { expansion: { ...expansion, by } }),
+  }));
+  return { accept };
+}
+
+/** Refuses a group whose people would be too many for one message. */
+function within({ people }: Asked, answer: RecipientAnswer): RecipientAnswer {
+  if ('refuse' in answer) return answer;
+  const isOver = people > 0 && people + answer.accept.length > mostPeople;
+  return isOver ? { refuse: tooMany, companyId: answer.accept[0]?.companyId ?? null } : answer;
+}
+
+function answerTo(resolution: Resolution): RecipientAnswer {
   switch (resolution.kind) {
     case 'deliver': {
       const { kind: _kind, ...person } = resolution;
       return { accept: [person] };
     }
-    case 'group': {
-      const { members } = resolution;
-      const isOver = input.people > 0 && input.people + members.length > mostPeople;
-      return isOver ? { refuse: tooMany, companyId: members[0]?.companyId ?? null } : { accept: members };
-    }
+    case 'group':
+      return { accept: resolution.members };
     case 'relay':
       return { refuse: relayDenied, companyId: null };
     case 'reject':

@@ -11,7 +11,7 @@ import { noteUnknownRecipient } from '../../../src/inbound/unknown-recipients.ts
 import { hook_rcpt } from './index.ts';
 
 const resolve = vi.hoisted(() => vi.fn<() => Promise<Resolution>>());
-vi.mock('@selvage/core/directory/resolve-recipient', () => ({ resolveAtDoor: resolve }));
+vi.mock('@selvage/core/directory/resolve-recipient', () => ({ locateAtDoor: resolve, readGroup: resolve }));
 
 const unknown: Resolution = {
   kind: 'reject',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { resolveAtDoor } from '@selvage/core/directory/resolve-recipient';
+import { locateAtDoor, readGroup } from '@selvage/core/directory/resolve-recipient';
 import { findFull, type FullPlace, placeToTell, roomFor } from '@selvage/core/mailstore/require-room';
 import { limitsOfPeople } from '@selvage/core/mailstore/storage-use';
 import type { Reason } from '@selvage/core/ledger/reasons';
@@ -13,7 +13,7 @@ import { noteEvent } from '../../../src/note-event.ts';
 import { noteRefused } from '../../../src/inbound/refusals.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
-import { refuseEndlessCommands, takeRecipient } from '../../../src/inbound/take-recipient.ts';
+import { type RecipientAnswer, refuseEndlessCommands, takeRecipient } from '../../../src/inbound/take-recipient.ts';
 import { largerThanMailbox, mailboxFull, ourFailure, type Reply } from '../../../src/reply.ts';
 import {
   noteUnknownRecipient,
@@ -57,25 +57,34 @@ export function hook_rcpt(
 async function answerRecipient(command: Command): Promise<HookAnswer> {
   const app = runningApp();
   const { connection, envelope } = command;
-  const { mailId, recipients } = envelope;
+  const { mailId, recipients, groups } = envelope;
   const { hostname, maxRecipients } = app.config;
   envelope.recipientCommands += 1;
   const endless = refuseEndlessCommands(envelope.recipientCommands, maxRecipients);
   if (endless) return { ...refuse(command, endless), hangUp: true };
   const shut = refuseSearchingNetwork(connection) ?? checkRcptParameters(command.parameters);
   if (shut) return refuse(command, shut);
-  const answer = await takeRecipient(
+  const ctx = systemContext(app, mailId);
+  const taken = await takeRecipient(
     {
       address: command.address,
-      taken: addressesOf(recipients).size,
+      taken: addressesOf(recipients),
       people: recipients.length,
+      groups,
       limit: maxRecipients,
       hostname,
     },
-    (address) => resolveAtDoor(systemContext(app, mailId), address),
+    { locate: (address) => locateAtDoor(ctx, address), readGroup: (group) => readGroup(ctx, group) },
   );
-  if ('accept' in answer) return await takePeople(command, answer.accept);
+  const { groupId } = taken;
+  const isKnown = groupId !== undefined && groups.has(groupId);
+  const answer = isKnown ? taken : await refuseWithoutRoom(ctx, taken, envelope.declaredBytes);
+  if (groupId !== undefined) groups.set(groupId, answer);
   if (command.isOver) return null;
+  if ('accept' in answer) {
+    recipients.push(...answer.accept);
+    return { accepted: '2.1.5 Recipient ok' };
+  }
   const { refuse: reply, companyId } = answer;
   if (!searchReasons.has(reply.reason)) return refuse(command, reply, companyId);
   const delayMs = await noteUnknownRecipient(app, connection);
@@ -86,16 +95,12 @@ async function answerRecipient(command: Command): Promise<HookAnswer> {
     : refuse(command, reply, companyId);
 }
 
-/** Takes the people of an accepted address into the envelope, if there is room for the message. */
-async function takePeople(command: Command, people: LocalRecipient[]): Promise<HookAnswer> {
-  const { mailId, recipients, declaredBytes } = command.envelope;
-  const accepted = await peopleWithRoom(systemContext(runningApp(), mailId), people, declaredBytes);
-  if (command.isOver) return null;
-  if (!Array.isArray(accepted)) return refuse(command, accepted, people[0]?.companyId ?? null);
-  const taken = addressesOf(recipients);
-  // The same address twice in an envelope is one delivery
-  recipients.push(...accepted.filter(({ address }) => !taken.has(address)));
-  return { accepted: '2.1.5 Recipient ok' };
+/** The answer, or a refusal where none of the people that it accepts has room for the message. */
+async function refuseWithoutRoom(ctx: Ctx, answer: RecipientAnswer, declaredBytes: number): Promise<RecipientAnswer> {
+  if ('refuse' in answer || answer.accept.length === 0) return answer;
+  const accepted = await peopleWithRoom(ctx, answer.accept, declaredBytes);
+  if (Array.isArray(accepted)) return { accept: accepted };
+  return { refuse: accepted, companyId: answer.accept[0]?.companyId ?? null };
 }
 
 /**
