@@ -1,3 +1,4 @@
+import { countGroupPeople, mostPeople } from '../directory/count-group-people.ts';
 import { isOwnAddress } from '../directory/own-address.ts';
 import { type ResolvedPerson, resolveRecipient } from '../directory/resolve-recipient.ts';
 import { forbidden, invalid, tooLarge, tooMany } from '../errors.ts';
@@ -75,6 +76,17 @@ export function checkRecipients(config: Config, named: readonly string[]): strin
     throw invalid({ recipients: `At most ${config.maxRecipients} recipients` });
   }
   return [...recipients];
+}
+
+/**
+ * Refuses a message that groups of this host would lead to more people than one message may have
+ * (D35). A single group always fits.
+ */
+export async function checkPeople(ctx: Ctx, recipients: readonly string[]): Promise<void> {
+  if (recipients.length === 1) return;
+  if ((await countGroupPeople(ctx, recipients)) <= mostPeople) return;
+  const problem = `The groups among the recipients have more than ${mostPeople} people together. Name each group once, and write to some of them in another message`;
+  throw invalid({ recipients: problem });
 }
 
 /** Counts the recipients, and refuses a message that goes over the hourly limit of its sender. */

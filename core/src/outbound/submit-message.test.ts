@@ -4,20 +4,24 @@ import { buildAlias, buildGroup, buildMailbox, type Mailbox } from '../../../tes
 import { losingCommits } from '../../../tests/support/losing-commits.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { compareStore } from '../../../tests/support/stored-bytes.ts';
+import { insertRows } from '../database/insert-rows.ts';
 import { readRows } from '../database/run-sql.ts';
+import { insertPeople } from '../directory/insert-people.ts';
 import { conflict } from '../errors.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import { verifyStorage } from '../mailstore/check-storage.ts';
 import { removeBlobIfUnreferenced } from '../mailstore/remove-blob.ts';
 import { removeDraft } from '../mailstore/remove-draft.ts';
+import { Address } from '../models/address.ts';
 import { Delivery } from '../models/delivery.ts';
 import { Draft } from '../models/draft.ts';
 import { Folder } from '../models/folder.ts';
+import { GroupMember } from '../models/group-member.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { User } from '../models/user.ts';
 import type { App } from '../context/app.ts';
-import { type Ctx, systemContext } from '../context/context.ts';
+import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import { accountForMail } from '../ledger/account-for-mail.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
 import { mostScheduled } from './scheduled.ts';
@@ -138,6 +142,34 @@ describe('submitMessage', () => {
     await expect(send([])).rejects.toMatchObject({ status: 422 });
     const many = Array.from({ length: app.config.maxRecipients + 1 }, (_, i) => `p${i}@remote.test`);
     await expect(send(many)).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('refuses a message that groups would lead to too many people, and takes one with fewer', async () => {
+    const { ctx, mailbox, base } = await setUp();
+    const { companyId, roleId, passwordHash, fname } = mailbox.user;
+    const at = (local: string) => `${local}@${mailbox.domain.domainName}`;
+    const person = { companyId, roleId, passwordHash, fname };
+    const people = Array.from({ length: 400 }, (_, n) => ({ ...person, email: at(`p${n}`) }));
+    const ids = await inTransaction(ctx, (tx) => insertPeople(tx, people));
+    const group = await buildGroup(mailbox, { local: 'all' });
+    await insertRows(
+      ctx,
+      GroupMember,
+      ids.map((userId) => ({ companyId, groupId: String(group.id), userId })),
+    );
+    const send = (recipients: string[]) => submitMessage(ctx, { ...base, recipients });
+    const problem = /^The groups among the recipients have more than 1000 people together/;
+    const refused = { status: 422, fields: { recipients: expect.stringMatching(problem) } };
+    await expect(send([at('all'), at('All+1'), at('all+2')])).rejects.toMatchObject(refused);
+    const few = [at('all+1'), at('all+2'), 'bob@remote.test', at('p1')];
+    const { mailId } = await send(few);
+    expect(await Delivery.count({ where: { mailId } })).toBe(few.length);
+    // Of names that the domain does not have, too
+    const { id: catchAllId } = await Address.findOne({ where: { address: group.address }, rejectOnEmpty: true });
+    await mailbox.domain.update({ catchAllId: String(catchAllId) });
+    await expect(send([at('all'), at('any'), at('other')])).rejects.toMatchObject(refused);
+    await User.update({ activeStatus: false }, { where: { id: ids.slice(0, 100) } });
+    await send([at('all'), at('any'), at('other')]);
   });
 
   it('refuses a message over the limit with 413', async () => {

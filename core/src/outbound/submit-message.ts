@@ -15,6 +15,7 @@ import {
   checkFrom,
   checkMailboxInUse,
   checkMaySend,
+  checkPeople,
   checkRecipientRate,
   checkRecipients,
   checkSize,
@@ -36,6 +37,7 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   const { completed, summary: parsed } = await complete(ctx, source, mailId);
   await checkFrom(ctx, source.user, { from: completed.from, sender: parsed.sender });
   const recipients = checkRecipients(app.config, source.recipients ?? [...completed.recipients, ...source.bcc]);
+  await checkPeople(ctx, recipients);
   // A mail program retries by itself. Without room, its attempts must not use up the sender's rate
   // limit, nor store a blob each
   if (source.door === 'submission' && !isUnlimited) {

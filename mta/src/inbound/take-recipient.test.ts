@@ -1,6 +1,7 @@
+import { mostPeople } from '@selvage/core/directory/count-group-people';
 import type { Located, Resolution } from '@selvage/core/directory/resolve-recipient';
 import { describe, expect, it } from 'vitest';
-import { mostPeople, type RecipientAnswer, takeRecipient } from './take-recipient.ts';
+import { type RecipientAnswer, takeRecipient } from './take-recipient.ts';
 
 const input = {
   address: 'ana@here.test',

@@ -1,3 +1,4 @@
+import { mostPeople } from '@selvage/core/directory/count-group-people';
 import type { Located, Resolution, UnreadGroup } from '@selvage/core/directory/resolve-recipient';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
@@ -36,12 +37,6 @@ interface Asked {
  * address that is named again is no further recipient, yet Haraka keeps something for each command.
  */
 const commandsPerRecipient = 10;
-
-/**
- * A message takes no further group that would bring its people above this number. A group that is
- * its first recipient always fits. The limit of the envelope bounds single recipients.
- */
-export const mostPeople = 1000;
 
 const tooMany: Reply = {
   code: 452,
@@ -95,7 +90,10 @@ function renamed(answer: RecipientAnswer, { address, expandedBy: by }: UnreadGro
   return { accept };
 }
 
-/** Refuses a group whose people would be too many for one message. */
+/**
+ * Refuses a further group that would bring the people of the message above the limit. A group that
+ * is its first recipient always fits. The limit of the envelope bounds single recipients.
+ */
 function within({ people }: Asked, answer: RecipientAnswer): RecipientAnswer {
   if ('refuse' in answer) return answer;
   const isOver = people > 0 && people + answer.accept.length > mostPeople;
