@@ -3,6 +3,7 @@ import { type GroupDetailDto, maxMembers } from '@selvage/core/contracts/groups'
 import { Address } from '@selvage/core/models/address';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Domain } from '@selvage/core/models/domain';
+import { Group } from '@selvage/core/models/group';
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildAlias, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -236,6 +237,24 @@ describe('groups', () => {
     expect(data(changed)).toMatchObject({ name: 'Weavers', people: 1, version: 2 });
     await ana.user.update({ deletedAt: null });
     expect(data(await admin.call('GET', `/group/get/${group.id}`))).toMatchObject({ people: 2 });
+  });
+
+  it('are limited in number', async () => {
+    const tenant = await buildAdministrator(server);
+    const companyId = String(tenant.company.id);
+    const filler = (n: number) => ({ companyId, name: `Filler ${n}`, address: at(`f${n}`, tenant) });
+    await Group.bulkCreate(Array.from({ length: 999 }, (_, n) => filler(n)));
+    const add = () => tenant.call('POST', '/group/create', { name: 'Team', address: at(local(), tenant) });
+    const last = data<GroupDetailDto>(await add());
+    const text = 'The company has 1000 groups. Delete one first.';
+    const refused = await add();
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      { code: 'too_many_groups', message: text, errors: { name: text } },
+    ]);
+    expect((await tenant.call('PUT', `/group/update/${last._id}`, { name: 'Renamed' })).status).toBe(200);
+    expect((await tenant.call('DELETE', `/group/delete/${last._id}`)).status).toBe(200);
+    expect((await add()).status).toBe(200);
   });
 
   it('of another company answer 404, and none is made in it', async () => {

@@ -4,6 +4,7 @@ import { findInScope } from '@selvage/core/access/scope';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
 import type { createGroup, GroupDetailDto, updateGroup } from '@selvage/core/contracts/groups';
+import { conflict } from '@selvage/core/errors';
 import { Company } from '@selvage/core/models/company';
 import { Group } from '@selvage/core/models/group';
 import { refuseDeleted } from '../http/record-state.ts';
@@ -17,7 +18,8 @@ type InTx = SignedIn & TxCtx;
 
 /**
  * Adds a group to a company.
- * @throws 404 for another company, 409 `address_taken` or `deleted`, 422 at `address` or `members`
+ * @throws 404 for another company, 409 `address_taken`, `too_many_groups` or `deleted`, 422 at
+ *   `address` or `members`
  */
 export async function addGroup(ctx: SignedIn, given: InferBody<typeof createGroup>): Promise<GroupDetailDto> {
   return await inTransaction(ctx, async ({ tx }) => {
@@ -25,6 +27,7 @@ export async function addGroup(ctx: SignedIn, given: InferBody<typeof createGrou
     const company = await findInScope(inTx, Company, given.company_id ?? ctx.actor.companyId);
     refuseDeleted(company);
     const companyId = String(company.id);
+    await refuseTooMany(inTx, companyId);
     const placed = await placeAddress(inTx, companyId, given.address);
     const group = await Group.create({ companyId, name: given.name, address: placed.address }, { transaction: tx });
     await claimAddress(inTx, placed, { kind: 'group', groupId: String(group.id) });
@@ -32,6 +35,17 @@ export async function addGroup(ctx: SignedIn, given: InferBody<typeof createGrou
     await audit(inTx, group, 'group:created', { people: given.members.length });
     return await readGroup(inTx, String(group.id));
   });
+}
+
+/** Each word that a person types as a recipient is compared with all groups of the company. */
+const mostGroups = 1000;
+
+/** The caller has locked the company's row. */
+async function refuseTooMany(ctx: TxCtx, companyId: string): Promise<void> {
+  const count = await Group.count({ where: { companyId }, transaction: ctx.tx });
+  if (count < mostGroups) return;
+  const text = `The company has ${mostGroups} groups. Delete one first.`;
+  throw conflict(text, 'too_many_groups', { name: text });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { RecipientDto } from '@selvage/core/contracts/recipients';
 import { builtInRole } from '@selvage/core/contracts/permissions';
+import { Group } from '@selvage/core/models/group';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -51,6 +52,21 @@ describe('the call that completes addresses', () => {
     expect((await ana.forget(' ')).status).toBe(422);
     await ana.send(letter);
     expect(await ana.found('wool')).toEqual(['to@remote.test']);
+  });
+
+  it('offers each group of a company by what was typed, however many groups come before it', async () => {
+    const ana = await buildMailbox(server.app);
+    const companyId = String(ana.company.id);
+    const at = (local: string) => `${local}@${ana.domain.domainName}`;
+    const fillers = Array.from({ length: 600 }, (_, n) => ({ companyId, name: `Filler ${n}`, address: at(`f${n}`) }));
+    await Group.bulkCreate(fillers);
+    await Group.create({ companyId, name: 'Zürich Straße', address: at('z.x0') });
+    await Group.create({ companyId, name: 'Zürich off', address: at('z.x1'), activeStatus: false });
+    const { found } = await signIn(ana);
+    for (const typed of ['zuri', 'strasse', 'zür straß', 'x0', 'Z.X']) {
+      expect([typed, await found(typed)]).toEqual([typed, [at('z.x0')]]);
+    }
+    expect(await found('uric')).toEqual([]);
   });
 
   it('tells people of the provider of their own company alone', async () => {

@@ -31,6 +31,8 @@ const mostWordRows = 1000;
 /** How many people of a company are scanned for words within their names. */
 const mostColleagues = 5000;
 const mostGroups = 500;
+/** Compares without regard to capitals and accents. */
+const folding = 'utf8mb4_unicode_ci';
 /** A colleague ranks like a correspondent whom the person wrote to once, this long ago. */
 const colleagueMs = 60 * 86_400_000;
 
@@ -114,11 +116,7 @@ async function findInCompany(
   beginnings: readonly string[],
 ): Promise<Candidate[]> {
   const rankedAt = new Date(Date.now() - colleagueMs);
-  const groups = await readRows<{ name: string; address: string }>(
-    ctx,
-    `SELECT name, address FROM address_groups WHERE company_id = ? AND active_status ORDER BY name LIMIT ${mostGroups}`,
-    [companyId],
-  );
+  const groups = await findGroups(ctx, companyId, beginnings);
   const [longest = ''] = beginnings.toSorted((one, other) => other.length - one.length);
   const people = await byBeginning(ctx, companyId, { longest, most });
   const isFew = people.length < most && longest !== '';
@@ -129,6 +127,27 @@ async function findInCompany(
     ...colleagues.filter(fits).map((one): Candidate => ({ ...one, kind: 'colleague', rankedAt })),
     ...groups.filter(fits).map((one): Candidate => ({ ...one, kind: 'group', rankedAt })),
   ];
+}
+
+/**
+ * Groups whose name or address contains each of the words, in the order of their names. The caller
+ * compares the beginnings of their words.
+ */
+async function findGroups(
+  ctx: Ctx,
+  companyId: string,
+  beginnings: readonly string[],
+): Promise<{ name: string; address: string }[]> {
+  // The typed words are folded: they have no capitals, no accents, and ss for ß
+  const patterns = beginnings.map((word) => escape(`%${escapeLike(word)}%`));
+  const texts = ["REPLACE(name, 'ß', 'ss')", 'address'];
+  const fits = patterns.map((one) => `(${texts.map((text) => `${text} LIKE ${one} COLLATE ${folding}`).join(' OR ')})`);
+  return await readRows(
+    ctx,
+    `SELECT name, address FROM address_groups WHERE ${['company_id = ?', 'active_status', ...fits].join(' AND ')}
+      ORDER BY name LIMIT ${mostGroups}`,
+    [companyId],
+  );
 }
 
 interface Look {
