@@ -422,6 +422,22 @@ describe('credentials', () => {
     expect(await mailsTo(server.app, email)).toEqual([]);
   });
 
+  it('open no account of a person who has the address and is no administrator', async () => {
+    const client = await add();
+    const where = { email: client.business_email };
+    const user = await User.findOne({ where, rejectOnEmpty: true });
+    const { companyId } = user;
+    const role = await Role.findOne({ where: { companyId, roleId: builtInRole.user }, rejectOnEmpty: true });
+    await user.update({ roleId: String(role.id) });
+    const answer = await ask('POST', `/send-credentials/${client._id}`, { body: { email: client.personal_email } });
+    expect([answer.status, answer.body['code'], answer.body.message]).toEqual([
+      409,
+      'account_not_usable',
+      `The person with the address ${client.business_email} is not an administrator.`,
+    ]);
+    expect(await mailsTo(server.app, client.personal_email)).toEqual([]);
+  });
+
   it('open no account of another company that has the address by now', async () => {
     const client = await add();
     const elsewhere = await buildCompany(server.app);

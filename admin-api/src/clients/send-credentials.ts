@@ -4,6 +4,7 @@ import { refuseOutranked } from '@selvage/core/access/grant';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { findInScope } from '@selvage/core/access/scope';
 import { inTransaction } from '@selvage/core/context/context';
+import { builtInRole } from '@selvage/core/contracts/permissions';
 import { createLink } from '@selvage/core/directory/one-time-links';
 import { conflict, invalid } from '@selvage/core/errors';
 import { Client } from '@selvage/core/models/client';
@@ -37,6 +38,7 @@ export async function sendClientCredentials(ctx: SignedIn, id: string, to: strin
     const user = await User.findOne({ where, transaction: tx.tx });
     const account = user && (await findUsableAccount(tx, user));
     if (!account) throw noAdministrator();
+    if (!administratorRoles.has(account.role.roleId)) throw noAdministratorAnyMore(client.businessEmail);
     refuseOutranked(tx, await effectivePermissions(tx, user), account.role.roleId);
     await requireConfirmed({ ...ctx, tx: tx.tx });
     const link = await createLink(tx, user, 'set_password', address);
@@ -46,6 +48,16 @@ export async function sendClientCredentials(ctx: SignedIn, id: string, to: strin
     await recordAccountAudit(tx, user, 'password:link-mailed', { details, isByOwner: false });
     await recordAudit(tx, { action: 'client:credentials-sent', entity: 'client', entityId: id, companyId, details });
   });
+}
+
+const administratorRoles: ReadonlySet<number> = new Set([builtInRole.superAdmin, builtInRole.admin]);
+
+/**
+ * The address may have been given to another person of the company. A link for the client's contact
+ * must not open that person's mailbox.
+ */
+function noAdministratorAnyMore(address: string) {
+  return conflict(`The person with the address ${address} is not an administrator.`, 'account_not_usable');
 }
 
 function noAdministrator() {
