@@ -109,14 +109,15 @@ export async function restoreRole(ctx: SignedIn, id: string): Promise<RoleDto> {
 
 /**
  * Deletes a deleted role for good, with its permissions.
- * @throws 403, 404, 409 when it is not deleted, or when a deleted person who can be restored has it
+ * @throws 403, 404, 409 when it is not deleted, or when a deleted person has it whose rows are not
+ *   yet removed
  */
 export async function eraseRole(ctx: SignedIn, id: string): Promise<void> {
   await inTransaction(ctx, async ({ tx }) => {
     const inTx = { ...ctx, tx };
     const role = await findChangeable(inTx, id);
     refuseUndeleted(role);
-    refuseUsed(await User.count({ where: { roleId: id }, transaction: tx }));
+    await refuseUsedByDeleted(inTx, id);
     await role.destroy({ transaction: tx });
     await audit(inTx, role, 'role:erased', { role_name: role.roleName, role_id: role.roleId });
   });
@@ -144,6 +145,18 @@ function refuseUsed(people: number): void {
   if (people === 0) return;
   const text = people === 1 ? '1 person still has this role.' : `${people} people still have this role.`;
   throw conflict(`${text} Give them another role first.`, 'role_in_use');
+}
+
+/** Only deleted people have a deleted role, and they can't be given another one. */
+async function refuseUsedByDeleted({ tx }: TxCtx, roleId: string): Promise<void> {
+  const people = await User.count({ where: { roleId, erasedAt: null }, transaction: tx });
+  if (people > 0) {
+    const text =
+      people === 1 ? '1 deleted person still has this role.' : `${people} deleted people still have this role.`;
+    throw conflict(`${text} Restore the role, or delete them permanently first.`, 'role_in_use');
+  }
+  if ((await User.count({ where: { roleId }, transaction: tx })) === 0) return;
+  throw conflict('People with this role are still being deleted permanently. Try again in a moment.', 'role_in_use');
 }
 
 async function peopleWith(ctx: TxCtx, roleId: string): Promise<string[]> {

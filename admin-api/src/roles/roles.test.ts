@@ -186,9 +186,19 @@ describe('roles', () => {
     await User.update({ deletedAt: new Date() }, { where: { id: people.map(({ user }) => user.id) } });
     expect((await remove()).status).toBe(200);
     // The deleted people can be restored, so their role is kept
-    expect((await call('DELETE', `/permanent-delete/${role.id}`)).body).toMatchObject({ code: 'role_in_use' });
-    await User.update({ roleId: admin.role.id }, { where: { roleId: role.id } });
-    expect((await call('DELETE', `/permanent-delete/${role.id}`)).status).toBe(200);
+    const erase = () => call('DELETE', `/permanent-delete/${role.id}`);
+    expect((await erase()).body).toMatchObject({
+      code: 'role_in_use',
+      message: '2 deleted people still have this role. Restore the role, or delete them permanently first.',
+    });
+    // Until a job has removed them
+    await User.update({ erasedAt: new Date() }, { where: { roleId: role.id } });
+    expect((await erase()).body).toMatchObject({
+      code: 'role_in_use',
+      message: 'People with this role are still being deleted permanently. Try again in a moment.',
+    });
+    await User.destroy({ where: { roleId: role.id } });
+    expect((await erase()).status).toBe(200);
     expect(await RolePermission.count({ where: { roleId: role.id } })).toBe(0);
   });
 
