@@ -155,9 +155,9 @@ function ofCompany<L extends Located>({ companyId }: Pick<DomainRow, 'companyId'
 
 /**
  * Resolves an address for a server outside, up to the people of a group, which `readGroup` reads:
- * they are the same for each `+tag` of its address. A company may have pointed the MX record of its domain
- * here before the domain is proved (D34). Mail for such a domain is deferred, so its senders keep
- * it and try again.
+ * they are the same for each `+tag` of its address. A company may have pointed the MX record of its
+ * domain here before the domain is proved (D34). Mail for such a domain is deferred, so its senders
+ * keep it and try again.
  * @throws when the database can't answer
  */
 export async function locateAtDoor(ctx: Ctx, address: string): Promise<Located> {
@@ -196,7 +196,7 @@ async function findProviderAdministrators(ctx: Ctx): Promise<PersonRow[]> {
   return provider ? await findAdministratorRows(ctx, provider.companyId) : [];
 }
 
-/** Where the catch-all is deleted, or its domain is, the name is one that its domain does not have. */
+/** Where the catch-all or its domain is deleted, the name is one that its domain does not have. */
 async function resolveCatchAll(ctx: Ctx, target: string, address: string): Promise<Located> {
   const row = await findAddress(ctx, { address: target, plain: target });
   const found = row ? follow(ctx, row, { address, by: 'catch_all' }) : unknown;
