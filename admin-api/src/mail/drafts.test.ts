@@ -237,6 +237,29 @@ describe('a draft', () => {
     expect(await isCounted()).toBe(true);
   });
 
+  it('is refused with more recipients than there is room for, and counts those that it has', async () => {
+    const other = await newPerson();
+    const saveAs = (fields: Fields) => post('/mail/draft/save', fields, [], other.token);
+    const lists = (people: string[]) =>
+      Object.fromEntries(['to', 'cc', 'bcc'].map((name) => [`recipient_emails_${name}[]`, people]));
+    const tooLong = { errors: { recipients: 'The recipients are too long together. Take some of them out' } };
+    const longest = Array.from({ length: 300 }, () => '東'.repeat(800));
+    expect(await saveAs(lists(longest))).toMatchObject({ status: 422, body: tooLong });
+    const people = Array.from({ length: 300 }, (_, index) => `${'東'.repeat(50)} <person.${index}@remote.test>`);
+    const saved = await saveAs(lists(people));
+    expect(saved.status).toBe(200);
+    const { storage } = (await server.call('GET', '/mail/totals', { token: other.token })).body.data as {
+      storage: MailboxUse;
+    };
+    expect(storage.used).toBe(3 * Buffer.byteLength(people.join('')));
+    expect(await verifyTotals(systemContext(server.app), String(other.person.user.id))).toBe(true);
+    await other.person.user.update({ storageLimit: String(storage.used) });
+    const one = { 'recipient_emails_to[]': 'ben@remote.test' };
+    expect(await saveAs(one)).toMatchObject({ status: 422, body: { code: 'mailbox_full' } });
+    const { _id: draft_id } = saved.body.data as DraftDto;
+    expect(await saveAs({ draft_id, ...one })).toMatchObject({ status: 200 });
+  });
+
   it('holds at most as many bytes of files as a message', async () => {
     const part = new Blob([new Uint8Array(attachmentLimits.other)], { type: 'text/plain' });
     const { _id } = await save({ subject: 'x' }, [

@@ -4,7 +4,7 @@ import { notFound } from '@selvage/core/errors';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
-import { removeDraft } from '@selvage/core/mailstore/remove-draft';
+import { removableDraft, removeDraft } from '@selvage/core/mailstore/remove-draft';
 import type { ListedDraft } from '@selvage/core/mailstore/list-drafts';
 import { changedElsewhere } from '@selvage/core/mailstore/save-draft';
 import { withPictures } from './draft-pictures.ts';
@@ -29,7 +29,7 @@ export async function findOwnDraft(ctx: Ctx, userId: string, draftId: string): P
   return { draft, files };
 }
 
-function presentCore(draft: Omit<Draft, 'body'>) {
+function presentCore(draft: ListedDraft['draft']) {
   return {
     _id: String(draft.id),
     recipient_emails_to: draft.toList,
@@ -42,12 +42,12 @@ function presentCore(draft: Omit<Draft, 'body'>) {
 }
 
 /** A row of the list of drafts. */
-export function presentDraftRow({ draft, files }: ListedDraft): DraftRowDto {
+export function presentDraftRow({ draft, recipients, files }: ListedDraft): DraftRowDto {
   const row = presentCore(draft);
   return {
     ...row,
     ...presentRowTexts(row),
-    recipients_count: draft.toList.length + draft.ccList.length + draft.bccList.length,
+    recipients_count: recipients,
     body: cutForRow(draft.preview, 'preview'),
     attachment_count: files,
     version: draft.version,
@@ -93,7 +93,7 @@ export async function removeOwnDrafts(
   const ids = [...new Set(draftIds)];
   return await inTransaction(ctx, async (tx) => {
     const drafts = await Draft.findAll({
-      attributes: { exclude: ['body'] },
+      attributes: [...removableDraft, 'version'],
       where: { id: ids, userId },
       order: [['id', 'ASC']],
       lock: true,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, limit, page, startVersion } from './fields.ts';
 import { attachmentDto, rowCore } from './email.ts';
-import { draftRecipients, idempotencyKey, isReply, sendFields } from './mail.ts';
+import { draftRecipients, idempotencyKey, isReply, longestRecipients, sendFields } from './mail.ts';
 
 const draftCore = {
   _id: z.string(),
@@ -61,6 +61,13 @@ export const getDraft = endpoint({
 /** No person writes more drafts. Each is a row with all of its text. */
 export const mostDrafts = 1000;
 
+interface RecipientLists extends Record<`recipient_emails_${'to' | 'cc' | 'bcc'}`, string[]> {}
+
+function recipientCharacters(body: RecipientLists): number {
+  const lists = [body.recipient_emails_to, body.recipient_emails_cc, body.recipient_emails_bcc];
+  return lists.flat().reduce((sum, { length }) => sum + length, 0);
+}
+
 /**
  * Saves what a person has written so far. It does not check what sending checks: an address may be
  * half typed. Without `draft_id` the call makes a new draft. The first save of an answer or a
@@ -81,31 +88,36 @@ export const saveDraft = endpoint({
   summary: 'Saves a new draft, or an existing one as it is now',
   needs: { model: 'draft', action: 'create', or: { model: 'draft', action: 'edit' } },
   bodyKind: 'multipart',
-  body: z.object({
-    /**
-     * Identifies one save. The client chooses a new key for each save, for example a UUID. A call
-     * with other content is another save, even with the same key.
-     */
-    idempotency_key: idempotencyKey.optional(),
-    from: sendFields.from,
-    recipient_emails_to: draftRecipients,
-    recipient_emails_cc: draftRecipients,
-    recipient_emails_bcc: draftRecipients,
-    subject: sendFields.subject,
-    body: sendFields.body,
-    draft_id: id.optional(),
-    version: startVersion,
-    /**
-     * The new draft takes over the files of this one and what it answers, for a writer who got 409
-     * `changed_meanwhile`. A draft that was deleted since has nothing to take over.
-     */
-    copy_of: id.optional(),
-    /** Files to leave out: its own, the copied draft's, or those of the original. */
-    without_attachments: sendFields.without_attachments,
-    /** The message that it answers or forwards. Used only at the first save. */
-    originalEmailId: id.optional(),
-    is_reply: isReply,
-  }),
+  body: z
+    .object({
+      /**
+       * Identifies one save. The client chooses a new key for each save, for example a UUID. A call
+       * with other content is another save, even with the same key.
+       */
+      idempotency_key: idempotencyKey.optional(),
+      from: sendFields.from,
+      recipient_emails_to: draftRecipients,
+      recipient_emails_cc: draftRecipients,
+      recipient_emails_bcc: draftRecipients,
+      subject: sendFields.subject,
+      body: sendFields.body,
+      draft_id: id.optional(),
+      version: startVersion,
+      /**
+       * The new draft takes over the files of this one and what it answers, for a writer who got 409
+       * `changed_meanwhile`. A draft that was deleted since has nothing to take over.
+       */
+      copy_of: id.optional(),
+      /** Files to leave out: its own, the copied draft's, or those of the original. */
+      without_attachments: sendFields.without_attachments,
+      /** The message that it answers or forwards. Used only at the first save. */
+      originalEmailId: id.optional(),
+      is_reply: isReply,
+    })
+    .refine((body) => recipientCharacters(body) <= longestRecipients, {
+      error: 'The recipients are too long together. Take some of them out',
+      path: ['recipients'],
+    }),
   answer: draftDto,
 });
 

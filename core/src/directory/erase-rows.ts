@@ -4,7 +4,7 @@ import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
 import { finishCopiesOf } from '../mailstore/copy-mailbox.ts';
 import { removeCopies } from '../mailstore/empty-copy.ts';
-import { removeDraft } from '../mailstore/remove-draft.ts';
+import { removableDraft, removeDraft } from '../mailstore/remove-draft.ts';
 import { Draft } from '../models/draft.ts';
 import { User } from '../models/user.ts';
 import { inSlices } from '../sweeps/in-slices.ts';
@@ -42,7 +42,7 @@ export async function eraseUserRows(ctx: Ctx, userId: string, signal?: AbortSign
 
 async function eraseDrafts(ctx: TxCtx, userId: string): Promise<boolean> {
   const options = { limit: pageRows, lock: true, transaction: ctx.tx };
-  const attributes = { exclude: ['body'] };
+  const attributes = [...removableDraft];
   const drafts = await Draft.findAll({ attributes, where: { userId }, order: [['id', 'ASC']], ...options });
   for (const draft of drafts) await removeDraft(ctx, draft);
   return drafts.length > 0;

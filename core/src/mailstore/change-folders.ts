@@ -13,7 +13,7 @@ export interface FolderChange {
   folder: FolderKey;
   total: number;
   unread: number;
-  /** Raw bytes of the messages that come and go, or of drafts' texts and files. */
+  /** Raw bytes of the messages that come and go, or of what drafts hold. */
   bytes?: number;
   /** Entries that come into it; each takes the next UID. */
   arrivals?: number;

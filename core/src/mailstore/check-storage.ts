@@ -20,7 +20,10 @@ export interface StorageStep {
   uncounted: string[];
 }
 
-/** The sizes of a folder's messages; for the folder of drafts, those of their texts and files. */
+/**
+ * The sizes of a folder's messages; for the folder of drafts, those of their texts, recipients and
+ * files.
+ */
 const counted = `
   IF(f.role <=> 'draft',
      (SELECT COALESCE(SUM(a.size), 0) FROM drafts d JOIN draft_attachments a ON a.draft_id = d.id

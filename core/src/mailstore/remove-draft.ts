@@ -9,13 +9,17 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { changeEntries } from './change-entries.ts';
 import { changeFolders } from './change-folders.ts';
 
+/** What the removal of a draft needs of its row, which may hold megabytes of text and recipients. */
+export const removableDraft = ['id', 'companyId', 'userId', 'entryId', 'bodyBytes'] as const;
+type RemovableDraft = Pick<Draft, (typeof removableDraft)[number]>;
+
 /**
  * Removes a draft with its entry and its files. After the commit, jobs remove the bytes that
  * nothing else refers to.
  * @throws AppError 404 when it no longer exists: of two calls that send the same draft at once, one
  *   fails
  */
-export async function removeDraft(ctx: TxCtx, draft: Draft): Promise<void> {
+export async function removeDraft(ctx: TxCtx, draft: RemovableDraft): Promise<void> {
   const options = { transaction: ctx.tx };
   const where = { draftId: draft.id };
   const files = await DraftAttachment.findAll({ attributes: ['blobKey', 'size'], where, ...options });
@@ -35,7 +39,11 @@ export async function removeDraft(ctx: TxCtx, draft: Draft): Promise<void> {
 /**
  * Removes the entry of a draft. A job removes the message, as for any entry that its owner deletes.
  */
-async function removeEntry(ctx: TxCtx, { companyId, userId, entryId }: Draft, ownBytes: number): Promise<void> {
+async function removeEntry(
+  ctx: TxCtx,
+  { companyId, userId, entryId }: RemovableDraft,
+  ownBytes: number,
+): Promise<void> {
   const owner = { companyId: String(companyId), userId: String(userId) };
   const entry = entryId && (await MailboxEntry.findByPk(entryId, { lock: true, transaction: ctx.tx }));
   const files = { ...owner, folder: 'draft', total: 0, unread: 0, bytes: -ownBytes } as const;

@@ -14,9 +14,10 @@ import { requireRoom } from './require-room.ts';
 /** How long a person must have paused before the message of their draft is composed (D40). */
 export const draftPauseMs = 10_000;
 
+type RecipientList = 'toList' | 'ccList' | 'bccList';
+
 /** The new contents of a draft. */
-export interface DraftContent
-  extends Pick<Draft, 'toList' | 'ccList' | 'bccList' | 'subject' | 'body' | 'preview' | 'fromAddress'> {}
+export interface DraftContent extends Pick<Draft, RecipientList | 'subject' | 'body' | 'preview' | 'fromAddress'> {}
 
 /** What a new draft answers or forwards. */
 export type DraftDescent = Pick<Draft, 'originalEntryId' | 'isReply' | 'inReplyTo' | 'referenceIds'>;
@@ -62,8 +63,8 @@ export interface SavedDraft {
 }
 
 /**
- * Saves a draft in the folder of drafts. Its text and its files count against the quota of its
- * writer. A repeat of a save changes nothing, and returns the same result.
+ * Saves a draft in the folder of drafts. Its text, its recipients and its files count against the
+ * quota of its writer. A repeat of a save changes nothing, and returns the same result.
  * @throws AppError 404, 409 `changed_meanwhile` or `too_many_drafts`, 413, 422 `mailbox_full`
  */
 export async function saveDraft(ctx: TxCtx, save: DraftSave): Promise<SavedDraft> {
@@ -72,7 +73,7 @@ export async function saveDraft(ctx: TxCtx, save: DraftSave): Promise<SavedDraft
   const draft = save.known ? await lockDraft(ctx, save, save.known) : await createDraft(ctx, save);
   if (isRepeat(draft, save)) return { id: String(draft.id), version: draft.version };
   const bytesBefore = draft.bodyBytes;
-  const bodyBytes = Buffer.byteLength(save.content.body);
+  const bodyBytes = ownBytesOf(save.content);
   const grown = bodyBytes - bytesBefore + (await changeFiles(ctx, draft, save));
   if (grown > 0 && !save.isRestored) await requireRoom(ctx, [save.userId], { bytes: grown });
   const version = save.known ? draft.version + 1 : 1;
@@ -85,6 +86,11 @@ export async function saveDraft(ctx: TxCtx, save: DraftSave): Promise<SavedDraft
   const total = save.known ? 0 : 1;
   await changeFolders(ctx, [{ companyId, userId, folder: 'draft', total, unread: 0, bytes: grown }]);
   return { id: String(draft.id), version };
+}
+
+/** The bytes of the text and the recipients of a draft. */
+export function ownBytesOf({ body, toList, ccList, bccList }: Pick<Draft, 'body' | RecipientList>): number {
+  return [body, ...toList, ...ccList, ...bccList].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 /**

@@ -39,7 +39,7 @@ export class Draft extends Model<InferAttributes<Draft>, InferCreationAttributes
   declare fromAddress: CreationOptional<string | null>;
   /** The first words of its text. */
   declare preview: CreationOptional<string>;
-  /** Bytes of its saved text. */
+  /** Bytes of its saved text and of its recipients. */
   declare bodyBytes: CreationOptional<number>;
   /** When its bytes are to be made; null when its entry has those of the last save. */
   declare bytesDueAt: CreationOptional<Date | null>;

@@ -43,7 +43,7 @@ export class Folder extends Model<InferAttributes<Folder>, InferCreationAttribut
   declare threads: CreationOptional<number>;
   /**
    * Raw bytes of its messages, even if other people have the same ones. For the folder of drafts,
-   * the bytes of their texts and files.
+   * the bytes of their texts, recipients and files.
    */
   declare bytes: CreationOptional<string>;
 }

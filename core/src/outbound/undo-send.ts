@@ -6,6 +6,7 @@ import { ensureBlob } from '../mailstore/blob-references.ts';
 import { removeUnneededBlob } from '../mailstore/remove-blob.ts';
 import { blobOf } from '../mailstore/find-entry.ts';
 import { changeEntries } from '../mailstore/change-entries.ts';
+import { ownBytesOf } from '../mailstore/save-draft.ts';
 import { Delivery } from '../models/delivery.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
@@ -141,17 +142,16 @@ async function takeBack(
 }
 
 async function writeDraft(ctx: TxCtx, entry: MailboxEntry, message: Message, parts: DraftParts): Promise<Draft> {
+  const { toList, ccList } = message;
+  const written = { toList, ccList, bccList: entry.bccList ?? [], body: parts.body };
   const draft = await Draft.create(
     {
       companyId: entry.companyId,
       userId: entry.userId,
       entryId: String(entry.id),
-      toList: message.toList,
-      ccList: message.ccList,
-      bccList: entry.bccList ?? [],
+      ...written,
+      bodyBytes: ownBytesOf(written),
       subject: message.subject,
-      body: parts.body,
-      bodyBytes: Buffer.byteLength(parts.body),
       preview: message.preview,
       fromAddress: message.fromAddress,
       isReply: parts.parsed.inReplyTo !== null && !message.isForwarded,

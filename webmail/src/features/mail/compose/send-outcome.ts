@@ -48,8 +48,8 @@ function usedBefore(error: ApiError): Outcome {
  * The problems themselves: this window has no marks at its fields that a general sentence could
  * point to.
  */
-function reasonOf(error: ApiError): string {
-  const problems = Object.values(error.fields);
+export function reasonOf(error: unknown): string {
+  const problems = error instanceof ApiError ? Object.values(error.fields) : [];
   if (problems.length === 0) return messageOf(error);
   return [...new Set(problems)].map((problem) => (/[.!?]$/.test(problem) ? problem : `${problem}.`)).join(' ');
 }

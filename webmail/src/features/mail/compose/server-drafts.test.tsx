@@ -4,6 +4,7 @@ import { queryClient } from '../../../lib/query-client.ts';
 import { storeTokens } from '../../../lib/session.ts';
 import { type Arrived, takeUploads } from '../../../test/uploads.ts';
 import { sendMessage } from './sending.ts';
+import { saveAsDraft } from './server-drafts.ts';
 import { startComposition } from './start-composition.ts';
 import { closeMessage, discardAll, discardMessage } from './close-messages.ts';
 import { holdMessage, messages, OpenMessage, showMessage } from './windows.ts';
@@ -141,5 +142,19 @@ describe('the draft that a message has become', () => {
     await discardAll();
     expect(removals).toEqual([asRead]);
     expect(messages.get()).toEqual([]);
+  });
+});
+
+describe('a draft that the server refuses', () => {
+  it('says what is wrong with it, since no field of the window is marked', async () => {
+    const saving = saveAsDraft(write());
+    const errors = { recipients: 'The recipients are too long together' };
+    (await call(1)).answer(422, {
+      success: false,
+      code: 'invalid',
+      message: 'Please check the marked fields.',
+      errors,
+    });
+    expect(await saving).toEqual({ problem: 'The recipients are too long together.' });
   });
 });

@@ -1,10 +1,11 @@
 import { type DraftDto, removeDrafts } from '@selvage/core/contracts/drafts';
 import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
-import { ApiError, messageOf } from '../../../lib/api-error.ts';
+import { ApiError } from '../../../lib/api-error.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { currentSubject } from '../../../lib/session.ts';
 import { keepTimes } from './draft-times.ts';
+import { reasonOf } from './send-outcome.ts';
 import { dropMessage, type OpenMessage } from './windows.ts';
 
 /*
@@ -35,7 +36,7 @@ export async function saveAsDraft(message: OpenMessage): Promise<DraftOutcome> {
   } catch (error) {
     // The record must hold the save that was not answered
     await message.keeper.flush();
-    return { problem: messageOf(error) };
+    return { problem: reasonOf(error) };
   }
 }
 
