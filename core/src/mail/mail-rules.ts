@@ -51,7 +51,8 @@ export interface RuleOutcome {
 }
 
 const longestField = 1000;
-const longestRecipients = 4000;
+/** How many characters of the recipients of a message are compared. */
+export const longestRecipients = 4000;
 const mostLabels = 10;
 
 /** Case is ignored, and so is whether an accent is a separate character. */
