@@ -4,6 +4,8 @@ import { officeFile } from '@selvage/core/mail/test-files';
 import { systemContext } from '@selvage/core/context/context';
 import { inboundOf, type RawOverrides, receive } from '@selvage/core/mailstore/test-messages';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
+import { Attachment } from '@selvage/core/models/attachment';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { keepIndex } from '@selvage/core/search/keep-indexes';
 import { readAllFiles } from '@selvage/core/search/read-files';
@@ -58,6 +60,21 @@ async function getsRaw({ mailbox }: Person, lines: string[]): Promise<string> {
   const raw = Buffer.from([`Message-ID: <${randomUUID()}@sender.test>`, ...lines].join('\r\n'));
   return (await storeInbound(systemContext(server.app), inboundOf(raw, [mailbox]))).entryIds[0] ?? '';
 }
+
+it('names the found files of a message, however many files an older one has', async () => {
+  const ana = await newPerson();
+  const lines = ['To: ana@x.test', 'MIME-Version: 1.0', 'Content-Type: application/pdf; name=plan.pdf', '', 'x'];
+  const old = await getsRaw(ana, lines);
+  const { messageId } = await MailboxEntry.findByPk(old, { rejectOnEmpty: true });
+  const file = { messageId, filename: 'other.txt', contentType: 'text/plain', size: 1 };
+  await Attachment.bulkCreate(Array.from({ length: 2000 }, (_, at) => ({ ...file, partIndex: at + 1 })));
+  const late = await getsRaw(ana, lines);
+  const { rows } = await ana.finds('filename:plan');
+  expect(rows.map(({ _id, found_files }) => [_id, found_files])).toEqual([
+    [late, ['plan.pdf']],
+    [old, ['plan.pdf']],
+  ]);
+});
 
 it('finds mail of the person by `me`, files by their kind, and what brackets and braces ask for', async () => {
   const ana = await newPerson();

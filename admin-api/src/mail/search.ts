@@ -27,8 +27,12 @@ const snippetBytes = 32_768;
 const lookedThrough = 32_768;
 const lookedThroughPeople = 2000;
 
-/** How long reading snippets may delay an answer, in milliseconds. */
-const snippetsMs = 100;
+/** How many names of the files of one message are compared, and how many of them a row has. */
+const lookedThroughFiles = 50;
+const mostFilesInRow = 5;
+
+/** How long comparing names of files and reading snippets may delay an answer, in milliseconds. */
+const explainingMs = 100;
 
 type FoundDraft = Pick<SearchRowDto, 'draft_id' | 'draft_version'>;
 
@@ -39,7 +43,7 @@ interface Asked {
   files: Map<string, string[]>;
   /** Drafts by the ids of their entries. */
   drafts: Map<string, FoundDraft>;
-  /** When to stop reading snippets, by `performance.now()`. */
+  /** When to stop comparing names of files and reading snippets, by `performance.now()`. */
   deadline: number;
 }
 
@@ -48,7 +52,7 @@ export async function presentSearch(ctx: Ctx, result: SearchResult): Promise<Inf
   const { total, isMore, isComplete, indexed, messages, query } = result;
   const files = await namesOfFiles(ctx, result.rows);
   const drafts = await draftsOf(ctx, result.rows);
-  const asked = { terms: query.terms, files, drafts, deadline: performance.now() + snippetsMs };
+  const asked = { terms: query.terms, files, drafts, deadline: performance.now() + explainingMs };
   const rows: SearchRowDto[] = [];
   for (const item of result.rows) rows.push(await presentHit(ctx, item, asked));
   return { rows, total, is_more: isMore, is_complete: isComplete, indexed, messages };
@@ -69,10 +73,7 @@ async function presentHit(
   const found = {
     folder: item.entry.folder as SearchRowDto['folder'],
     ...(drafts.get(String(item.entry.id)) ?? noDraft),
-    found_files: names
-      .filter((name) => findMarks(name, 'files', terms).length > 0)
-      .slice(0, 5)
-      .map((name) => cutForRow(name, 'file')),
+    found_files: foundAmong(names, terms, deadline).map((name) => cutForRow(name, 'file')),
   };
   const isExplained =
     [...Object.values(marks), found.found_files].some(({ length }) => length > 0) ||
@@ -82,6 +83,16 @@ async function presentHit(
   const hit = { ...row, ...found, is_in_files: snippet === null && item.message.attachmentCount > 0, marks };
   if (snippet === null || snippet === 'unread') return hit;
   return { ...hit, body: snippet.text, marks: { ...marks, body: snippet.marks } };
+}
+
+/** The first names of files that match, as far as there is time to find them. */
+function foundAmong(names: readonly string[], terms: Terms, deadline: number): string[] {
+  const found: string[] = [];
+  for (const name of names) {
+    if (found.length === mostFilesInRow || performance.now() > deadline) break;
+    if (findMarks(name, 'files', terms).length > 0) found.push(name);
+  }
+  return found;
 }
 
 /** Whether the address of the sender or of a recipient matches. */
@@ -108,14 +119,17 @@ async function readSnippet(ctx: Ctx, { message }: ListedEntry, terms: Terms) {
   }
 }
 
+const firstFiles = `(SELECT message_id AS messageId, filename FROM attachments WHERE message_id = ?
+  ORDER BY id LIMIT ${lookedThroughFiles})`;
+
 async function namesOfFiles(ctx: Ctx, items: readonly ListedEntry[]): Promise<Map<string, string[]>> {
   const ids = items.filter(({ message }) => message.attachmentCount > 0).map(({ message }) => String(message.id));
   const names = new Map<string, string[]>(ids.map((id) => [id, []]));
   if (ids.length === 0) return names;
   const rows = await readRows<{ messageId: string; filename: string }>(
     ctx,
-    'SELECT message_id AS messageId, filename FROM attachments WHERE message_id IN (?) ORDER BY id LIMIT 2000',
-    [ids],
+    ids.map(() => firstFiles).join(' UNION ALL '),
+    ids,
   );
   for (const { messageId, filename } of rows) names.get(String(messageId))?.push(filename);
   return names;
