@@ -253,3 +253,10 @@ it('asks for a bounded number of words, however many stand in a phrase', () => {
   expect(wordsIn(`"${'a '.repeat(140)}" b`)).toEqual(Array(24).fill('a'));
   expect(wordsIn('one "two three" four')).toEqual(['one', 'two', 'three', 'four']);
 });
+
+it.each(['to:me ', 'has:image -has:image '])('takes no more phrases for %s than for two long lists', (piece) => {
+  const many = Array.from({ length: 12 }, (_, index) => `a${index}@x.test`);
+  const { terms } = parseSearch(`${piece.repeat(45)} mill`, undefined, { ...own, addresses: many });
+  expect(terms).toHaveLength(25);
+  expect(terms.at(-1)?.words).toEqual(['mill']);
+});

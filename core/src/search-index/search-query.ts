@@ -87,6 +87,9 @@ const noNames: OwnNames = { folders: new Map(), labels: new Map() };
 /** The most addresses of the person that `me` means, in addition to the other terms. */
 const mostAddresses = 12;
 
+/** The most alternatives of all pieces such as `from:me` and `has:image` together. */
+const mostChoices = 2 * mostAddresses;
+
 /** The most terms, which is more than a person types. Each costs a look-up in the index. */
 const mostTerms = 12;
 /**
@@ -145,7 +148,7 @@ export function parseSearch(
   own: OwnNames = noNames,
 ): SearchQuery {
   const query: SearchQuery = { terms: [] };
-  const room: Room = { terms: mostTerms, words: mostWords, prefixes: mostPrefixes };
+  const room: Room = { terms: mostTerms, words: mostWords, prefixes: mostPrefixes, choices: mostChoices };
   const pieces = piecesOf(text.replace(otherQuotes, '"'));
   let before: 'asked' | 'excluded' | null = null;
   pieces.forEach(({ found, isJoined }, index) => {
@@ -165,7 +168,7 @@ export function parseSearch(
     const column = columns.get(name) ?? null;
     const part = { column, isExcluded, isAlternative, ...joined };
     const choices = quoted === undefined ? choicesOf(condition, own) : null;
-    if (choices) return addChoices(query.terms, { ...part, ...choices });
+    if (choices) return addChoices(query.terms, room, { ...part, ...choices });
     const words = operator !== '' && column === null ? whole.replace(/^-/, '') : value;
     addTerm(query.terms, room, { ...part, text: words, isQuoted: quoted !== undefined });
   });
@@ -205,8 +208,17 @@ function choicesOf({ name, value }: Condition, { addresses = [] }: OwnNames): Ch
     : null;
 }
 
-/** Adds alternative texts, of which one is enough. */
-function addChoices(terms: SearchTerm[], { texts, ...part }: Choices & Omit<SearchTerm, 'words' | 'isPrefix'>): void {
+/**
+ * Adds alternative texts, of which one is enough. They are left out unless there is room for all:
+ * with some of them alone, the search would miss messages.
+ */
+function addChoices(
+  terms: SearchTerm[],
+  room: Room,
+  { texts, ...part }: Choices & Omit<SearchTerm, 'words' | 'isPrefix'>,
+): void {
+  if (texts.length > room.choices) return;
+  room.choices -= texts.length;
   for (const [index, text] of texts.entries()) {
     const isAlternative = !part.isExcluded && (index > 0 || part.isAlternative);
     terms.push({ ...part, words: askedWords(text).words, isPrefix: false, isAlternative });
@@ -218,6 +230,7 @@ interface Room {
   terms: number;
   words: number;
   prefixes: number;
+  choices: number;
 }
 
 interface TypedTerm extends Omit<SearchTerm, 'words' | 'isPrefix'> {
