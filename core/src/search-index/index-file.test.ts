@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, it } from 'vitest';
 import { IndexFile } from './index-file.ts';
 import type { NewEntry } from './index-messages.ts';
@@ -100,5 +101,18 @@ it.each([
     const { count } = index.find({ query, folderIds: ['1'], offset: 0, limit: 1, countUpTo: 10 });
     expect([question, count]).toEqual([question, 1]);
   }
+  index.close();
+});
+
+it('leaves the file free for others when it cannot be emptied', () => {
+  const path = join(directory, 'clear.db');
+  const index = new IndexFile(path);
+  const other = new DatabaseSync(path);
+  other.exec('ALTER TABLE unread_files RENAME TO elsewhere');
+  expect(() => index.clear()).toThrow('no such table');
+  other.exec('ALTER TABLE elsewhere RENAME TO unread_files');
+  other.close();
+  index.clear();
+  expect(index.state()).toMatchObject({ stamp: 1, entries: 0 });
   index.close();
 });

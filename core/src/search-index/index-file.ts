@@ -151,13 +151,14 @@ export class IndexFile {
   clear(): void {
     this.#behindFull.clear();
     this.#statements.clear();
-    this.#db.exec('BEGIN IMMEDIATE');
-    const { stamp } = this.#get('SELECT stamp FROM state') as StateRow;
-    this.#statements.clear();
-    this.#db.exec(`DROP TABLE words; DROP TABLE entries; DROP TABLE state; DROP TABLE unread_files; ${schema}`);
-    // A change that started before this must not be applied to the new index
-    this.#run('UPDATE state SET stamp = ?', stamp + 1);
-    this.#db.exec('COMMIT; VACUUM');
+    this.#whole(() => {
+      const { stamp } = this.#get('SELECT stamp FROM state') as StateRow;
+      this.#statements.clear();
+      this.#db.exec(`DROP TABLE words; DROP TABLE entries; DROP TABLE state; DROP TABLE unread_files; ${schema}`);
+      // A change that started before this must not be applied to the new index
+      this.#run('UPDATE state SET stamp = ?', stamp + 1);
+    });
+    this.#db.exec('VACUUM');
   }
 
   close(): void {
